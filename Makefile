@@ -1,0 +1,35 @@
+# The verbs of this house. Everything runs from .venv, which the first verb builds.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test check slow bench docs clean
+
+.venv: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[dev]' --constraint constraints.txt
+	touch .venv
+
+play: .venv
+	$(BIN)/fifteentwo play
+
+test: .venv
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not timed"
+	$(BIN)/python -m pytest -m "timed and not slow"
+
+check: .venv
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	@if [ -x $(BIN)/pyright ]; then $(BIN)/pyright src; else echo "pyright is not installed: skipped"; fi
+
+slow: .venv
+	$(BIN)/python -m pytest -m slow
+
+bench: .venv
+	$(BIN)/python -m bench
+
+docs: .venv
+	$(BIN)/python -m pytest tests/docs
+
+clean:
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,53 @@
+"""Cribbage, whole: the rules as pure functions, players, analysis and a table.
+
+>>> from fifteentwo import Card, cards, show
+>>> show.points(cards("5H 5S 5D JC"), Card("5C"))
+29
+"""
+
+from fifteentwo.rules import pegging, show
+from fifteentwo.rules.cards import PACK, Card, Rank, Suit, cards
+from fifteentwo.rules.errors import (
+    FifteenTwoError,
+    IllegalAction,
+    InvalidRules,
+    NotationError,
+    UnknownVariant,
+)
+from fifteentwo.rules.game import decide, legal, step, to_act
+from fifteentwo.rules.record import Record
+from fifteentwo.rules.state import Phase, State, evolve, start
+from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.view import View, choices, see, view
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "PACK",
+    "Card",
+    "FifteenTwoError",
+    "IllegalAction",
+    "InvalidRules",
+    "NotationError",
+    "Phase",
+    "Rank",
+    "Record",
+    "Rules",
+    "State",
+    "Suit",
+    "UnknownVariant",
+    "View",
+    "cards",
+    "choices",
+    "decide",
+    "evolve",
+    "legal",
+    "pegging",
+    "see",
+    "show",
+    "start",
+    "step",
+    "to_act",
+    "variant",
+    "view",
+]

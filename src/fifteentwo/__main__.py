@@ -1,0 +1,5 @@
+"""`python -m fifteentwo` is the command `fifteentwo`."""
+
+from fifteentwo.cli import main
+
+main()

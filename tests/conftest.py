@@ -1,0 +1,12 @@
+"""What all tests share."""
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no reason to fail.
+settings.register_profile("table", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("table")
+
+pytest.register_assert_rewrite(
+    "tests.rules.whole_games", "tests.rules.positions", "tests.rules.second_referee"
+)
