@@ -1,0 +1,138 @@
+"""The pack: ranks, suits and the 52 cards (R6–R9)."""
+
+import unicodedata
+from collections.abc import Iterable
+from enum import IntEnum, StrEnum
+from typing import NoReturn, Self, final
+
+from fifteentwo.rules.errors import NotationError
+
+
+class Rank(IntEnum):
+    """Ace low to king high (R8)."""
+
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+
+class Suit(StrEnum):
+    """The four suits; they never matter for runs (R9)."""
+
+    SPADES = "S"
+    HEARTS = "H"
+    DIAMONDS = "D"
+    CLUBS = "C"
+
+
+RANK_TEXT = "A23456789TJQK"
+SUIT_TEXT = "SHDC"
+_SUIT_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
+
+
+@final
+class Card:
+    """One of the 52: `Card("5H")` is always the same object.
+
+    >>> Card("10h") is Card("TH") is Card("♥10")
+    True
+    >>> Card("KS").rank, Card("KS").value, Card("KS").index
+    (<Rank.KING: 13>, 10, 48)
+    """
+
+    __slots__ = ("index", "rank", "suit", "text", "value")
+
+    index: int
+    """0–51: four to a rank, suits in the order S H D C."""
+    rank: Rank
+    suit: Suit
+    text: str
+    value: int
+    """Counting value: ace 1, court cards 10 (R7)."""
+
+    def __new__(cls, text: str) -> "Card":
+        """Read a card: rank and suit in either order, letters or signs; NotationError where it is none."""
+        found = _BY_TEXT.get(text)
+        return found if found is not None else _read(text)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a card does not change: {name}")
+
+    def __lt__(self, other: "Card") -> bool:
+        return self.index < other.index
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Card({self.text!r})"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[type["Card"], tuple[str]]:
+        return Card, (self.text,)
+
+
+def _made(index: int) -> Card:
+    card = object.__new__(Card)
+    rank, suit = Rank(index // 4 + 1), Suit(SUIT_TEXT[index % 4])
+    for name, value in (
+        ("index", index),
+        ("rank", rank),
+        ("suit", suit),
+        ("text", RANK_TEXT[rank - 1] + suit.value),
+        ("value", min(int(rank), 10)),
+    ):
+        object.__setattr__(card, name, value)
+    return card
+
+
+PACK: tuple[Card, ...] = tuple(_made(index) for index in range(52))
+"""All 52 cards in index order."""
+
+_BY_TEXT: dict[str, Card] = {card.text: card for card in PACK}
+
+
+def _read(text: str) -> Card:
+    plain = unicodedata.normalize("NFKC", text).strip().upper().replace("\ufe0e", "").replace("\ufe0f", "")
+    for sign, letter in _SUIT_SIGNS.items():
+        plain = plain.replace(sign, letter)
+    plain = plain.replace("10", "T")
+    if len(plain) == 2:
+        card = _BY_TEXT.get(plain) or _BY_TEXT.get(plain[1] + plain[0])
+        if card is not None:
+            return card
+    raise NotationError("not-a-card", text)
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """Read cards parted by spaces or commas: `cards("5H 10C ♠A")`; a card twice is refused (R6)."""
+    found: list[Card] = []
+    for position, word in enumerate(text.replace(",", " ").split()):
+        try:
+            card = Card(word)
+        except NotationError as error:
+            raise NotationError(error.code, word, position) from None
+        if card in found:
+            raise NotationError("card-twice", word, position)
+        found.append(card)
+    return tuple(found)
+
+
+def show_text(held: Iterable[Card]) -> str:
+    """Cards as text that `cards` reads back."""
+    return " ".join(card.text for card in held)

@@ -1,0 +1,43 @@
+"""Choosing the first dealer, and partners, by the cards drawn (R24–R29, 6.13).
+
+A seat's draws are compared in order, so a second card only decides between seats tied on the first.
+"""
+
+from fifteentwo.rules.cards import Card, Rank
+from fifteentwo.rules.variants import FirstDealer, Rules
+
+Drawn = tuple[tuple[Card, ...], ...]
+
+
+def tied(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
+    """The seats that must draw again: tied for the deal, or for the place between the two pairs (R27)."""
+    ranks = [_ranks(cards) for cards in drawn]
+    again = {seat for seat, own in enumerate(ranks) if own == _best(rules, ranks) and ranks.count(own) > 1}
+    if rules.partners_by_draw:
+        second, third = sorted(ranks, reverse=True)[1:3]
+        if second == third:
+            again |= {seat for seat, own in enumerate(ranks) if own == second}
+    return tuple(sorted(again))
+
+
+def dealer(rules: Rules, drawn: Drawn) -> int:
+    """The seat with the lowest or the highest draw, as agreed (R25)."""
+    ranks = [_ranks(cards) for cards in drawn]
+    return ranks.index(_best(rules, ranks))
+
+
+def seating(drawn: Drawn) -> tuple[int, ...]:
+    """New places such that the two highest sit opposite each other; seat 0 stays (R29, R110)."""
+    order = sorted(range(4), key=lambda seat: _ranks(drawn[seat]), reverse=True)
+    own_pair = order[:2] if 0 in order[:2] else order[2:]
+    partner = next(seat for seat in own_pair if seat != 0)
+    left, right = sorted(seat for seat in range(4) if seat not in own_pair)
+    return (0, left, partner, right)
+
+
+def _ranks(cards: tuple[Card, ...]) -> tuple[Rank, ...]:
+    return tuple(card.rank for card in cards)
+
+
+def _best(rules: Rules, ranks: list[tuple[Rank, ...]]) -> tuple[Rank, ...]:
+    return max(ranks) if rules.first_dealer is FirstDealer.HIGH else min(ranks)

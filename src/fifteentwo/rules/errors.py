@@ -1,0 +1,78 @@
+"""Everything this package refuses, and how.
+
+    FifteenTwoError
+    ├─ IllegalAction(ValueError)    .code .rule .seat .values   an action the rules forbid now
+    ├─ InvalidRules(ValueError)     .code .rule                 options that do not go together
+    ├─ NotationError(ValueError)    .text .position .code       text that cannot be read
+    └─ UnknownVariant(LookupError)  .name                       a form or option nobody wrote down
+
+Each carries a code, a rule number and values; `fifteentwo.i18n` turns them into sentences.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class FifteenTwoError(Exception):
+    """The root of every error this package raises on purpose."""
+
+    code: str
+
+
+class IllegalAction(FifteenTwoError, ValueError):
+    """An action that the rules do not allow in this state."""
+
+    def __init__(self, code: str, rule: str, seat: int | None = None, **values: object) -> None:
+        self.code = code
+        self.rule = rule
+        self.seat = seat
+        self.values: Mapping[str, object] = values
+        told = "".join(f", {name} {value}" for name, value in values.items())
+        super().__init__(f"{code} ({rule}){'' if seat is None else f': seat {seat}'}{told}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), (self.code, self.rule, self.seat), dict(self.values))
+
+
+class InvalidRules(FifteenTwoError, ValueError):
+    """Options that the documents do not allow together."""
+
+    def __init__(self, code: str, rule: str) -> None:
+        self.code = code
+        self.rule = rule
+        super().__init__(f"{code} ({rule})")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), (self.code, self.rule), {})
+
+
+class NotationError(FifteenTwoError, ValueError):
+    """Text that cannot be read; `position` counts characters or words from 0, in a record lines from 1."""
+
+    def __init__(self, code: str, text: str, position: int = 0) -> None:
+        self.code = code
+        self.text = text
+        self.position = position
+        super().__init__(f"{code} at {position}: {text!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), (self.code, self.text, self.position), {})
+
+
+class UnknownVariant(FifteenTwoError, LookupError):
+    """A form or an option that is not in the rules."""
+
+    code = "unknown-variant"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"no such form or option: {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), (self.name,), {})
+
+
+def _again(
+    kind: type[FifteenTwoError], positional: tuple[Any, ...], values: dict[str, Any]
+) -> FifteenTwoError:
+    return kind(*positional, **values)

@@ -1,0 +1,456 @@
+"""The rules themselves: what is legal, and what every action brings about.
+
+    legal(state)          the actions open to all seats that may act
+    decide(state, action) the events an action brings about; raises IllegalAction
+    step(state, action)   folds each event as it is decided, and stops at GameWon
+
+That stop is what lets heels win, and pone count out before the dealer (R14, R91).
+"""
+
+from collections.abc import Generator, Iterator
+from itertools import combinations
+from typing import Protocol
+
+from fifteentwo.rules import draw, pegging, show
+from fifteentwo.rules.actions import (
+    Accept,
+    Action,
+    CallMuggins,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Go,
+    LayAway,
+    NameDealer,
+    Play,
+    TurnUp,
+)
+from fifteentwo.rules.cards import PACK, Card, Rank
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.events import (
+    Accepted,
+    Claimed,
+    ClaimSettled,
+    CountCleared,
+    DealEnded,
+    DealerChosen,
+    Dealt,
+    DrawTied,
+    Drew,
+    Event,
+    GameWon,
+    LaidAway,
+    MugginsCalled,
+    PackCut,
+    PartnersMade,
+    Pegged,
+    PeggedFor,
+    Picked,
+    Played,
+    Score,
+    ScoreName,
+    Shown,
+    StarterTurned,
+    StockCut,
+    WentGo,
+)
+from fifteentwo.rules.state import NOBODY, Phase, State, evolve
+from fifteentwo.rules.variants import Muggins, Rules
+
+Telling = Generator[tuple[Event, State], None, State]
+"""Events one by one, each with the state after it; returns the last state."""
+
+MOST_POINTS = 29
+"""The most any hand can make, so the most anyone may claim."""
+LEAST_CUT = 4
+"""Cards that must lie in each part of a cut (6.19)."""
+
+
+def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
+    """The state after an action, and what happened; IllegalAction where the rules forbid it."""
+    events: list[Event] = []
+    for event, after in _told(state, action):
+        events.append(event)
+        state = after
+        if state.won is not None:
+            break
+    return state, tuple(events)
+
+
+def decide(state: State, action: Action) -> Iterator[Event]:
+    """What an action brings about, event by event; IllegalAction where the rules forbid it."""
+    for event, after in _told(state, action):
+        yield event
+        if after.won is not None:
+            return
+
+
+# ── What is legal ────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Public(Protocol):
+    """What every seat knows of the table, and all that decides what a seat may do besides its own hand."""
+
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def phase(self) -> Phase: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def drawn_at(self) -> tuple[int, ...]: ...
+
+
+def to_act(state: State) -> tuple[int, ...]:
+    """The seats that may act now; none while chance or the table must."""
+    match state.phase:
+        case Phase.PLAY | Phase.CLAIM:
+            return (state.turn,)
+        case Phase.LAY_AWAY:
+            return tuple(seat for seat in range(state.rules.seats) if not state.laid_away[seat])
+        case Phase.CUT | Phase.CUT_STOCK:
+            return (state.eldest,)
+        case Phase.DRAW:
+            return state.drawing
+        case Phase.CHALLENGE:
+            return _challengers(state)
+        case _:
+            return ()
+
+
+def legal(state: State) -> tuple[Action, ...]:
+    """Every action open now. `Deal` alone is not listed: there are too many deals."""
+    match state.phase:
+        case Phase.NAME_DEALER:
+            return tuple(NameDealer(seat) for seat in range(state.rules.seats))
+        case Phase.DRAW_TURN | Phase.STARTER:
+            return tuple(TurnUp(card) for card in unseen(state))
+        case _:
+            return tuple(
+                action for seat in to_act(state) for action in open_to(state, seat, state.hands[seat])
+            )
+
+
+def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[Action, ...]:
+    """What a seat whose turn it is may do, from nothing but what it may know."""
+    match table.phase:
+        case Phase.PLAY:
+            return tuple([Play(seat, card) for card in hand if table.count + card.value <= 31])
+        case Phase.LAY_AWAY:
+            return tuple([LayAway(seat, cards) for cards in combinations(hand, table.rules.laid_away)])
+        case Phase.CUT:
+            return tuple([Cut(seat, at) for at in _cuts(len(PACK))])
+        case Phase.CUT_STOCK:
+            return tuple([Cut(seat, at) for at in _cuts(_stock(table.rules))])
+        case Phase.DRAW:
+            return tuple([Draw(seat, at) for at in range(len(PACK)) if at not in table.drawn_at])
+        case Phase.CLAIM:
+            return tuple([Claim(seat, points) for points in range(MOST_POINTS + 1)])
+        case Phase.CHALLENGE:
+            return Accept(seat), CallMuggins(seat)
+        case _:
+            return ()
+
+
+def unseen(state: State) -> tuple[Card, ...]:
+    """The cards chance may turn up now, in index order."""
+    out = _out(state)
+    return tuple(card for card in PACK if card not in out)
+
+
+def _out(state: State) -> set[Card]:
+    """The cards chance cannot turn up: drawn already, or dealt."""
+    if state.phase is Phase.DRAW_TURN:
+        return set(state.turned)
+    return set(state.crib).union(*state.hands)
+
+
+def _cuts(cards: int) -> range:
+    return range(LEAST_CUT, cards - LEAST_CUT + 1)
+
+
+def _stock(rules: Rules) -> int:
+    return len(PACK) - rules.seats * rules.dealt - rules.dealt_to_crib
+
+
+# ── What an action brings about ──────────────────────────────────────────────────────────────────────────
+
+
+def _told(state: State, action: Action) -> Telling:
+    if state.phase is Phase.OVER:
+        raise IllegalAction("game-over", "R14")
+    match action:
+        case Play():
+            return _play(state, action)
+        case LayAway():
+            return _lay_away(state, action)
+        case Claim():
+            return _claim(state, action)
+        case Accept() | CallMuggins():
+            return _answer(state, action)
+        case Deal():
+            return _deal(state, action)
+        case TurnUp():
+            return _turn_up(state, action)
+        case Cut():
+            return _cut(state, action)
+        case Draw():
+            return _draw(state, action)
+        case NameDealer():
+            return _name_dealer(state, action)
+        case Go():
+            _must_be(state, Phase.PLAY, "R54", action.seat)
+            raise IllegalAction("go-with-playable-card", "R54", action.seat)
+
+
+def _must_be(state: State, phase: Phase, rule: str, seat: int | None = None) -> None:
+    """Refuse an action of another phase, or of a seat that is not to act."""
+    if seat is not None and not 0 <= seat < state.rules.seats:
+        raise IllegalAction("no-such-seat", "R1", seat)
+    if state.phase is not phase:
+        raise IllegalAction("not-now", rule, seat, phase=state.phase.value)
+    if seat is not None and seat not in to_act(state):
+        raise IllegalAction("out-of-turn", rule, seat)
+
+
+def _tell(state: State, event: Event) -> Telling:
+    state = evolve(state, event)
+    yield event, state
+    return state
+
+
+def _peg(
+    state: State, seat: int, reason: PeggedFor, scores: tuple[Score, ...], points: int | None = None
+) -> Telling:
+    """Move the peg by these scores, or by claimed points; reaching the target ends the game (R14)."""
+    rules = state.rules
+    points = sum([score.points for score in scores]) if points is None else points
+    if not points:
+        return state
+    side = rules.side(seat)
+    score = min(state.front[side] + points, rules.target)
+    event = Pegged(seat, side, points, score, reason, scores)
+    state = evolve(state, event)
+    yield event, state
+    if score == rules.target:
+        lost = tuple(
+            0 if other == side else rules.games_lost(front) for other, front in enumerate(state.front)
+        )
+        state = yield from _tell(state, GameWon(side, state.front, lost))
+    return state
+
+
+def _draw(state: State, action: Draw) -> Telling:
+    _must_be(state, Phase.DRAW, "R24", action.seat)
+    if not 0 <= action.at < len(PACK) or action.at in state.drawn_at:
+        raise IllegalAction("no-card-there", "R24", action.seat, at=action.at)
+    return (yield from _tell(state, Picked(action.seat, action.at)))
+
+
+def _turn_up(state: State, action: TurnUp) -> Telling:
+    if state.phase is Phase.STARTER:
+        return (yield from _turn_starter(state, action.card))
+    _must_be(state, Phase.DRAW_TURN, "R45")
+    if action.card in _out(state):
+        raise IllegalAction("card-not-in-stock", "R24", card=action.card.text)
+    state = yield from _tell(state, Drew(state.drawer, action.card))
+    if state.drawing:
+        return state
+    if again := draw.tied(state.rules, state.drawn):
+        return (yield from _tell(state, DrawTied(again)))
+    if state.rules.partners_by_draw:
+        state = yield from _tell(state, PartnersMade(draw.seating(state.drawn)))
+    return (yield from _choose_dealer(state, draw.dealer(state.rules, state.drawn)))
+
+
+def _name_dealer(state: State, action: NameDealer) -> Telling:
+    _must_be(state, Phase.NAME_DEALER, "R28")
+    if not 0 <= action.dealer < state.rules.seats:
+        raise IllegalAction("no-such-seat", "R28", action.dealer)
+    return (yield from _choose_dealer(state, action.dealer))
+
+
+def _choose_dealer(state: State, dealer: int) -> Telling:
+    state = yield from _tell(state, DealerChosen(dealer))
+    if state.rules.three_for_last:
+        three = (Score(ScoreName.THREE_FOR_LAST, (), 3, "R100"),)
+        state = yield from _peg(state, state.eldest, PeggedFor.THREE_FOR_LAST, three)
+    return state
+
+
+def _cut(state: State, action: Cut) -> Telling:
+    stock = state.phase is Phase.CUT_STOCK
+    _must_be(state, Phase.CUT_STOCK if stock else Phase.CUT, "R45" if stock else "R32", action.seat)
+    if action.at not in _cuts(_stock(state.rules) if stock else len(PACK)):
+        raise IllegalAction("cut-too-thin", "R45" if stock else "R32", action.seat, at=action.at)
+    cut = StockCut(action.seat, action.at) if stock else PackCut(action.seat, action.at)
+    return (yield from _tell(state, cut))
+
+
+def _deal(state: State, action: Deal) -> Telling:
+    _must_be(state, Phase.DEAL, "R33")
+    rules = state.rules
+    dealt = rules.seats * rules.dealt
+    if len(action.cards) != dealt + rules.dealt_to_crib:
+        raise IllegalAction("wrong-number-of-cards", "R33", number=len(action.cards))
+    if len(set(action.cards)) != len(action.cards):
+        raise IllegalAction("card-twice", "R6")
+    hands = tuple(
+        tuple(action.cards[(seat - state.eldest) % rules.seats : dealt : rules.seats])
+        for seat in range(rules.seats)
+    )
+    return (yield from _tell(state, Dealt(hands, action.cards[dealt:])))
+
+
+def _lay_away(state: State, action: LayAway) -> Telling:
+    rules, seat = state.rules, action.seat
+    rule = "R39" if rules.seats == 2 else "R40"
+    _must_be(state, Phase.LAY_AWAY, rule, seat)
+    if len(action.cards) != rules.laid_away or len(set(action.cards)) != rules.laid_away:
+        raise IllegalAction("wrong-number-of-cards", rule, seat, number=len(action.cards))
+    for card in action.cards:
+        if card not in state.hands[seat]:
+            raise IllegalAction("card-not-held", rule, seat, card=card.text)
+    return (yield from _tell(state, LaidAway(seat, action.cards)))
+
+
+def _turn_starter(state: State, card: Card) -> Telling:
+    if card in _out(state):
+        raise IllegalAction("card-not-in-stock", "R45", card=card.text)
+    state = yield from _tell(state, StarterTurned(card))
+    if card.rank is Rank.JACK:
+        heels = (Score(ScoreName.HEELS, (card,), 2, "R47"),)
+        state = yield from _peg(state, state.dealer, PeggedFor.HEELS, heels)
+    return state
+
+
+# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _play(state: State, action: Play) -> Telling:
+    seat, card = action.seat, action.card
+    if state.phase is not Phase.PLAY or seat != state.turn:
+        _must_be(state, Phase.PLAY, "R50", seat)
+    if card not in state.hands[seat]:
+        raise IllegalAction("card-not-held", "R51", seat, card=card.text)
+    count = state.count + card.value
+    if count > 31:
+        raise IllegalAction("count-past-31", "R53", seat, card=card.text, count=count)
+    event = Played(seat, card, count)
+    state = evolve(state, event)
+    yield event, state
+    if state.rules.claimed:
+        return state
+    if scores := pegging.scores(state.laid):
+        state = yield from _peg(state, seat, PeggedFor.PLAY, scores)
+    return (yield from _after_card(state))
+
+
+def _after_card(state: State) -> Telling:
+    """All that follows a card by itself: goes, the end of the count, the next lead, the show (R55–R67)."""
+    last = state.played[-1][0]
+    while state.turn not in (last, NOBODY) and state.count < 31 and not _can_play(state, state.turn):
+        state = yield from _tell(state, WentGo(state.turn))
+    if state.count < 31:
+        if state.turn != NOBODY and _can_play(state, state.turn):
+            return state
+        point = (Score(ScoreName.LAST_CARD, (state.played[-1][1],), 1, "R60"),)
+        state = yield from _peg(state, last, PeggedFor.LAST_CARD, point)
+    state = yield from _tell(state, CountCleared(state.count))
+    if state.turn == NOBODY or state.rules.one_count:
+        return (yield from _show_next(state))
+    return state
+
+
+def _can_play(state: State, seat: int) -> bool:
+    room = 31 - state.count
+    return room >= 10 or any(card.value <= room for card in state.hands[seat])
+
+
+# ── The show ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _show_next(state: State) -> Telling:
+    """Lay open the hands in order and the crib, counting each; then the deal passes on (R78, R79, R92)."""
+    order = state.show_seats
+    while state.shown < len(order):
+        seat = order[state.shown]
+        crib = state.shown == len(order) - 1
+        state = yield from _tell(state, Shown(seat, state.crib if crib else state.kept[seat], crib))
+        if state.rules.claimed:
+            return state
+        scores, reason = _right(state)
+        state = yield from _peg(state, seat, reason, scores)
+    return (yield from _tell(state, DealEnded(state.eldest)))
+
+
+def _right(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
+    """What the card, hand or crib being counted makes."""
+    if not state.shown:
+        return pegging.scores(state.laid), PeggedFor.PLAY
+    assert state.starter is not None
+    if state.showing_crib:
+        return show.scores(state.crib, state.starter, crib=True), PeggedFor.CRIB
+    return show.scores(state.kept[state.turn], state.starter), PeggedFor.HAND
+
+
+# ── Claims and muggins (6.12) ────────────────────────────────────────────────────────────────────────────
+
+
+def _claim(state: State, action: Claim) -> Telling:
+    _must_be(state, Phase.CLAIM, "R93", action.seat)
+    if not 0 <= action.points <= MOST_POINTS:
+        raise IllegalAction("claim-out-of-range", "R93", action.seat, points=action.points)
+    state = yield from _tell(state, Claimed(action.seat, action.points))
+    if state.phase is Phase.CHALLENGE:
+        return state
+    return (yield from _settle(state))
+
+
+def _challengers(state: State) -> tuple[int, ...]:
+    """Opponents yet to answer, from the claimer's left; none farther than the nearest who called."""
+    rules, waiting = state.rules, []
+    for place in range(1, rules.seats):
+        seat = (state.turn + place) % rules.seats
+        if seat in state.called:
+            break
+        if seat not in state.accepted and rules.side(seat) != rules.side(state.turn):
+            waiting.append(seat)
+    return tuple(waiting)
+
+
+def _answer(state: State, action: Accept | CallMuggins) -> Telling:
+    if state.rules.muggins is Muggins.OFF:
+        raise IllegalAction("muggins-off", "R98", action.seat)
+    _must_be(state, Phase.CHALLENGE, "R97", action.seat)
+    answer = Accepted(action.seat) if isinstance(action, Accept) else MugginsCalled(action.seat)
+    state = yield from _tell(state, answer)
+    return state if _challengers(state) else (yield from _settle(state))
+
+
+def _settle(state: State) -> Telling:
+    """Peg the claimer's own points, then the caller's (6.12), and go on.
+
+    Nothing moves before the challenge is over, so a claim that is too high cannot win and then be put right.
+    """
+    scores, reason = _right(state)
+    right, claimed, seat = sum(score.points for score in scores), state.claim, state.turn
+    assert claimed is not None
+    over_counts = state.rules.muggins is Muggins.MISSED_AND_OVER
+    caller = _nearest(state) if claimed < right or (claimed > right and over_counts) else None
+    state = yield from _tell(state, ClaimSettled(seat, claimed, right, scores, caller))
+    stands = claimed <= right or (over_counts and caller is None)
+    pegged = claimed if stands else right
+    state = yield from _peg(state, seat, reason, scores if pegged == right else (), pegged)
+    if caller is not None:
+        paid = right - claimed if claimed < right else 2
+        muggins = (Score(ScoreName.MUGGINS, (), paid, "R94" if claimed < right else "R95"),)
+        state = yield from _peg(state, caller, PeggedFor.MUGGINS, muggins)
+    return (yield from _show_next(state) if state.shown else _after_card(state))
+
+
+def _nearest(state: State) -> int | None:
+    """The first seat to the claimer's left that called."""
+    seats = state.rules.seats
+    return min(state.called, key=lambda seat: (seat - state.turn) % seats, default=None)

@@ -1,0 +1,66 @@
+"""What one card scores in the play (R59, R68–R75)."""
+
+from collections.abc import Sequence
+
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import Score, ScoreName
+
+_PAIRS = {
+    2: (ScoreName.PAIR, 2),
+    3: (ScoreName.PAIR_ROYAL, 6),
+    4: (ScoreName.DOUBLE_PAIR_ROYAL, 12),
+}
+
+
+def scores(laid: Sequence[Card]) -> tuple[Score, ...]:
+    """What the last of these cards of one count makes: fifteen, pairs, run, thirty-one, all added (R75).
+
+    >>> from fifteentwo.rules.cards import cards
+    >>> [(score.name.value, score.points) for score in scores(cards("4C 5D 6S"))]
+    [('fifteen', 2), ('run', 3)]
+    """
+    count = 0
+    for card in laid:
+        count += card.value
+    found: list[Score] = []
+    if count == 15:
+        found.append(Score(ScoreName.FIFTEEN, tuple(laid), 2, "R68"))
+    alike = _alike(laid)
+    if alike > 1:
+        name, points = _PAIRS[alike]
+        found.append(Score(name, tuple(laid[-alike:]), points, "R69"))
+    run = _run(laid)
+    if run:
+        found.append(Score(ScoreName.RUN, tuple(laid[-run:]), run, "R72"))
+    if count == 31:
+        found.append(Score(ScoreName.THIRTY_ONE, tuple(laid), 2, "R59"))
+    return tuple(found)
+
+
+def _alike(laid: Sequence[Card]) -> int:
+    """How many cards at the end share one rank."""
+    rank = laid[-1].rank
+    alike = 1
+    while alike < len(laid) and laid[-1 - alike].rank is rank:
+        alike += 1
+    return alike
+
+
+def _run(laid: Sequence[Card]) -> int:
+    """The longest run the last cards form in any order, or 0; a rank twice prevents it (6.7)."""
+    seen = 0
+    lowest, highest = 14, 0
+    longest = 0
+    for length, card in enumerate(reversed(laid), start=1):
+        rank = card.rank
+        bit = 1 << rank
+        if seen & bit:
+            break
+        seen |= bit
+        if rank < lowest:
+            lowest = rank
+        if rank > highest:
+            highest = rank
+        if length >= 3 and highest - lowest == length - 1:
+            longest = length
+    return longest

@@ -1,0 +1,321 @@
+"""A whole game as text, both ways (docs/record.md), and single values as JSON.
+
+fifteentwo record 1
+form six-card
+…
+seat 0 Aiko
+play 0 7C
+…
+end 163 actions, 121 98, won
+sum 5f0c…
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+import msgspec
+
+from fifteentwo.rules.actions import (
+    Accept,
+    Action,
+    CallMuggins,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Go,
+    LayAway,
+    NameDealer,
+    Play,
+    TurnUp,
+)
+from fifteentwo.rules.cards import Card, show_text
+from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
+from fifteentwo.rules.events import Event
+from fifteentwo.rules.game import step
+from fifteentwo.rules.state import State, start
+from fifteentwo.rules.variants import OPTIONS, Rules, options_of, variant
+
+T = TypeVar("T")
+
+FIRST_LINE = "fifteentwo record 1"
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One game, finished or not: enough to play it again card by card."""
+
+    rules: Rules
+    names: tuple[str, ...]
+    """Who came in first, second, …: at seat 0, 1, … before partners are drawn."""
+    actions: tuple[Action, ...]
+    """What every seat and chance did, in order."""
+    named: bool = False
+    """The first dealer was named, whatever the rules say of the draw (6.14)."""
+    commitment: str = ""
+    """Published before the first card, where the dealing was committed to."""
+    secret: str = ""
+    """What the commitment was to; only once the game is over."""
+
+
+def replay(record: Record) -> Iterator[tuple[Action, State, tuple[Event, ...]]]:
+    """Play a record again: each action, the state after it, what happened; IllegalAction if refused."""
+    state = start(record.rules, named=record.named)
+    for action in record.actions:
+        state, events = step(state, action)
+        yield action, state, events
+
+
+def last_state(record: Record) -> State:
+    """The state a record leads to."""
+    state = start(record.rules, named=record.named)
+    for _, after, _ in replay(record):
+        state = after
+    return state
+
+
+# ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def write(record: Record) -> str:
+    """The record as text; `read` gives the same record back."""
+    body = "".join(f"{line}\n" for line in _lines(record))
+    return f"{body}sum {_sum(body)}\n"
+
+
+def _sum(body: str) -> str:
+    # Half a surrogate pair is damage to report, not to fall over.
+    return hashlib.sha256(body.encode(errors="surrogatepass")).hexdigest()
+
+
+def _lines(record: Record) -> Iterator[str]:
+    yield FIRST_LINE
+    yield f"form {record.rules.form.value}"
+    for name, value in options_of(record.rules).items():
+        yield f"{name.replace('_', '-')} {_option_text(value)}"
+    yield f"start {'named' if record.named else 'drawn'}"
+    for seat, name in enumerate(record.names):
+        yield f"seat {seat} {' '.join(name.split())}".rstrip()
+    if record.commitment:
+        yield f"commitment {record.commitment}"
+    for action in record.actions:
+        yield action_text(action)
+    state = last_state(record)
+    if record.secret:
+        yield f"secret {record.secret}"
+    yield _end(record, state)
+
+
+def _end(record: Record, state: State) -> str:
+    ending = "unfinished" if state.won is None else "won"
+    return f"end {len(record.actions)} actions, {' '.join(str(score) for score in state.front)}, {ending}"
+
+
+def _option_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(getattr(value, "value", value))
+
+
+def action_text(action: Action) -> str:
+    """An action as one line."""
+    match action:
+        case Draw(seat=seat, at=at):
+            return f"draw {seat} {at}"
+        case TurnUp(card=card):
+            return f"turn {card}"
+        case NameDealer(dealer=dealer):
+            return f"name {dealer}"
+        case Cut(seat=seat, at=at):
+            return f"cut {seat} {at}"
+        case Deal(cards=cards):
+            return f"deal {show_text(cards)}"
+        case LayAway(seat=seat, cards=cards):
+            return f"lay {seat} {show_text(cards)}"
+        case Play(seat=seat, card=card):
+            return f"play {seat} {card}"
+        case Go(seat=seat):
+            return f"go {seat}"
+        case Claim(seat=seat, points=points):
+            return f"claim {seat} {points}"
+        case CallMuggins(seat=seat):
+            return f"muggins {seat}"
+        case Accept(seat=seat):
+            return f"accept {seat}"
+
+
+# ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read(text: str) -> Record:
+    """Read a record and play it through; NotationError names the first line that is wrong."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if not lines or lines[0].strip() != FIRST_LINE:
+        raise NotationError("not-a-record", lines[0] if lines else "", 1)
+    if lines[-1].startswith("sum "):
+        _check_sum(lines)
+        lines.pop()
+    if not lines[-1].startswith("end "):
+        raise NotationError("record-cut-short", lines[-1], len(lines))
+    header, actions, first_action = _split(lines)
+    record = _record(header, actions, first_action)
+    if _end(record, _checked(record, first_action, lines)) != lines[-1].strip():
+        raise NotationError("end-does-not-agree", lines[-1], len(lines))
+    return record
+
+
+def _check_sum(lines: list[str]) -> None:
+    body = "".join(f"{line}\n" for line in lines[:-1])
+    if lines[-1].split()[-1] != _sum(body):
+        raise NotationError("record-damaged", lines[-1], len(lines))
+
+
+_HEADER = {"form", "start", "seat", "commitment", *(name.replace("_", "-") for name in OPTIONS)}
+
+
+def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
+    """The header by key, the actions, and the line number of the first action."""
+    header: dict[str, str] = {}
+    actions: list[Action] = []
+    first_action = len(lines)
+    for number, line in enumerate(lines[1:-1], start=2):
+        key, _, rest = line.strip().partition(" ")
+        if key == "seat":
+            seat, _, rest = rest.partition(" ")
+            key = f"seat {seat}"
+        if key.partition(" ")[0] in _HEADER and not actions:
+            if key in header:
+                raise NotationError("line-twice", line, number)
+            header[key] = rest
+        elif key == "secret" and number == len(lines) - 1:
+            header[key] = rest
+        else:
+            first_action = min(first_action, number)
+            actions.append(_read_action(line, number))
+    return header, actions, first_action
+
+
+def _record(header: dict[str, str], actions: list[Action], first_action: int) -> Record:
+    try:
+        rules = variant(header.pop("form", ""), **_options(header))
+    except FifteenTwoError as error:
+        raise NotationError("rules-unreadable", str(error), 2) from error
+    names = tuple(header.get(f"seat {seat}", "") for seat in range(rules.seats))
+    extra = [key for key in header if key.startswith("seat ") and key not in _seat_keys(rules)]
+    if extra:
+        raise NotationError("no-such-seat", extra[0], first_action)
+    if header.get("start") not in ("named", "drawn"):
+        raise NotationError("start-unreadable", header.get("start", ""), first_action)
+    return Record(
+        rules=rules,
+        names=names,
+        actions=tuple(actions),
+        named=header["start"] == "named",
+        commitment=header.get("commitment", ""),
+        secret=header.get("secret", ""),
+    )
+
+
+def _seat_keys(rules: Rules) -> set[str]:
+    return {f"seat {seat}" for seat in range(rules.seats)}
+
+
+def _options(header: dict[str, str]) -> dict[str, Any]:
+    words: dict[str, Any] = {"yes": True, "no": False}
+    options: dict[str, Any] = {}
+    for name in OPTIONS:
+        text = header.get(name.replace("_", "-"))
+        if text is not None:
+            number = text.isdecimal() and len(text) <= 4
+            options[name] = int(text) if number else words.get(text, text)
+    return options
+
+
+def _checked(record: Record, first_action: int, lines: list[str]) -> State:
+    """The last state; an action the rules refuse is reported with its line."""
+    state = start(record.rules, named=record.named)
+    for number, action in enumerate(record.actions, start=first_action):
+        try:
+            state, _ = step(state, action)
+        except IllegalAction as error:
+            raise NotationError("action-refused", lines[number - 1], number) from error
+    return state
+
+
+_READERS: dict[str, Callable[[list[str]], Action]] = {
+    "draw": lambda words: Draw(*_numbers(words, 2)),
+    "turn": lambda words: TurnUp(*_cards(words, 1)),
+    "name": lambda words: NameDealer(*_numbers(words, 1)),
+    "cut": lambda words: Cut(*_numbers(words, 2)),
+    "deal": lambda words: Deal(_cards(words)),
+    "lay": lambda words: LayAway(_number(words[0]), _cards(words[1:])),
+    "play": lambda words: Play(_number(words[0]), *_cards(words[1:], 1)),
+    "go": lambda words: Go(*_numbers(words, 1)),
+    "claim": lambda words: Claim(*_numbers(words, 2)),
+    "muggins": lambda words: CallMuggins(*_numbers(words, 1)),
+    "accept": lambda words: Accept(*_numbers(words, 1)),
+}
+
+
+def _read_action(line: str, number: int) -> Action:
+    words = line.split()
+    try:
+        return _READERS[words[0]](words[1:])
+    except (KeyError, IndexError, ValueError):
+        raise NotationError("not-an-action", line, number) from None
+
+
+def _number(word: str) -> int:
+    if not word.isascii() or not word.isdecimal() or len(word) > 3:
+        raise ValueError(word)
+    return int(word)
+
+
+def _numbers(words: list[str], expected: int) -> Iterable[int]:
+    if len(words) != expected:
+        raise ValueError(words)
+    return [_number(word) for word in words]
+
+
+def _cards(words: list[str], expected: int | None = None) -> tuple[Card, ...]:
+    if expected is not None and len(words) != expected:
+        raise ValueError(words)
+    return tuple(Card(word) for word in words)
+
+
+# ── JSON ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _encode_card(value: object) -> str:
+    if isinstance(value, Card):
+        return value.text
+    raise TypeError(f"cannot be written as JSON: {value!r}")
+
+
+def _decode_card(kind: type, value: object) -> object:
+    if kind is Card and isinstance(value, str):
+        return Card(value)
+    raise TypeError(f"cannot be read from JSON: {kind!r}")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_encode_card)
+
+
+def to_json(value: object) -> bytes:
+    """An action, event, view, state or rules as JSON; cards as text."""
+    return _encoder.encode(value)
+
+
+def from_json(data: bytes | str, kind: type[T]) -> T:
+    """The value back; NotationError where the text is no such thing. `kind` may be a union."""
+    try:
+        return msgspec.json.decode(data, type=kind, dec_hook=_decode_card)
+    except (msgspec.DecodeError, RecursionError, UnicodeError, FifteenTwoError) as error:
+        raise NotationError("not-readable", str(error)) from error
+
+
+def to_plain(value: object) -> Any:
+    """The same as `to_json`, as dicts and lists."""
+    return msgspec.to_builtins(value, enc_hook=_encode_card)

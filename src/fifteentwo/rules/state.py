@@ -1,0 +1,356 @@
+"""A game as a value, and the bookkeeping of events: `evolve` never judges, `game.decide` does."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, TypeVar
+
+import msgspec
+
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import (
+    Accepted,
+    Claimed,
+    ClaimSettled,
+    CountCleared,
+    DealEnded,
+    DealerChosen,
+    Dealt,
+    DrawTied,
+    Drew,
+    Event,
+    GameWon,
+    LaidAway,
+    MugginsCalled,
+    PackCut,
+    PartnersMade,
+    Pegged,
+    Picked,
+    Played,
+    Shown,
+    StarterTurned,
+    StockCut,
+    WentGo,
+)
+from fifteentwo.rules.variants import FirstDealer, Muggins, Rules, Starter
+
+replace = msgspec.structs.replace
+T = TypeVar("T")
+
+
+class Phase(StrEnum):
+    """What the game waits for (R125)."""
+
+    NAME_DEALER = "name-dealer"
+    DRAW = "draw"
+    DRAW_TURN = "draw-turn"
+    """Chance turns up the card drawn."""
+    CUT = "cut"
+    DEAL = "deal"
+    """Chance deals."""
+    LAY_AWAY = "lay-away"
+    CUT_STOCK = "cut-stock"
+    STARTER = "starter"
+    """Chance turns up the starter."""
+    PLAY = "play"
+    CLAIM = "claim"
+    CHALLENGE = "challenge"
+    OVER = "over"
+
+
+NOBODY = -1
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Everything about one game. Tuples of tuples are by seat; `front` and `rear` by side."""
+
+    rules: Rules
+    phase: Phase
+    seating: tuple[int, ...]
+    """Who came in n-th sits at seat i where seating[i] == n (R29)."""
+    drawn: tuple[tuple[Card, ...], ...]
+    """Cards each seat drew for the deal, the oldest first (R24, R27)."""
+    drawing: tuple[int, ...] = ()
+    """Seats that still have to draw."""
+    drawer: int = NOBODY
+    """The seat whose drawn card is about to be turned up."""
+    drawn_at: tuple[int, ...] = ()
+    """Places of the spread pack already taken in this round of draws."""
+    turned: tuple[Card, ...] = ()
+    """Cards turned up in this round of draws."""
+    dealer: int = NOBODY
+    deal: int = 0
+    """1 for the first deal."""
+    pack_cut: int = 0
+    """How many cards were lifted before this deal (R32)."""
+    stock_cut: int = 0
+    """How many cards were lifted for the starter (R45)."""
+    hands: tuple[tuple[Card, ...], ...]
+    """Cards held: as dealt, then less what was laid away, then less what was played."""
+    kept: tuple[tuple[Card, ...], ...]
+    """The hand each seat will show; empty until it has laid away."""
+    laid_away: tuple[tuple[Card, ...], ...]
+    crib: tuple[Card, ...] = ()
+    """All cards given or dealt to the crib so far, sorted: their order tells nobody who gave what."""
+    starter: Card | None = None
+    played: tuple[tuple[int, Card], ...] = ()
+    """Every card of this deal's play with the seat that laid it."""
+    cleared: tuple[int, ...] = ()
+    """Where in `played` each finished count ended."""
+    count: int = 0
+    gone: tuple[int, ...] = ()
+    """Seats that said go in this count."""
+    turn: int = NOBODY
+    """The seat to play, or to claim."""
+    shown: int = 0
+    """How many of the hands, then the crib, have been laid open this deal."""
+    claim: int | None = None
+    """What `turn` has claimed and others may challenge."""
+    accepted: tuple[int, ...] = ()
+    called: tuple[int, ...] = ()
+    front: tuple[int, ...]
+    """The front peg of each side: its score (R115)."""
+    rear: tuple[int, ...]
+    """The rear peg of each side: its score before the last move."""
+    won: GameWon | None = None
+
+    @property
+    def laid(self) -> tuple[Card, ...]:
+        """The cards of the present count in the order they were laid."""
+        began = self.cleared[-1] if self.cleared else 0
+        return tuple(card for _, card in self.played[began:])
+
+    @property
+    def eldest(self) -> int:
+        """The dealer's left neighbour; with two players, pone."""
+        return (self.dealer + 1) % self.rules.seats
+
+    @property
+    def show_seats(self) -> tuple[int, ...]:
+        """The order of the show: from the dealer's left, the dealer, and the crib (R78, R79)."""
+        seats = self.rules.seats
+        return (*((self.dealer + step) % seats for step in range(1, seats + 1)), self.dealer)
+
+    @property
+    def showing_crib(self) -> bool:
+        """The crib is what was laid open last."""
+        return self.shown > self.rules.seats
+
+
+def start(rules: Rules, *, named: bool = False) -> State:
+    """A game before its first event; `named` leaves the draw out and waits for NameDealer (R28, 6.14)."""
+    seats = range(rules.seats)
+    by_name = named or rules.first_dealer is FirstDealer.NAMED
+    return State(
+        rules=rules,
+        phase=Phase.NAME_DEALER if by_name else Phase.DRAW,
+        seating=tuple(seats),
+        drawn=((),) * rules.seats,
+        drawing=() if by_name else tuple(seats),
+        hands=((),) * rules.seats,
+        kept=((),) * rules.seats,
+        laid_away=((),) * rules.seats,
+        front=(0,) * rules.sides,
+        rear=(0,) * rules.sides,
+    )
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after an event; the event is taken at its word."""
+    return _BOOKKEEPING[type(event)](state, event)
+
+
+def _picked(state: State, event: Picked) -> State:
+    return replace(state, drawer=event.seat, drawn_at=(*state.drawn_at, event.at), phase=Phase.DRAW_TURN)
+
+
+def _drew(state: State, event: Drew) -> State:
+    return replace(
+        state,
+        drawn=_with(state.drawn, event.seat, (*state.drawn[event.seat], event.card)),
+        drawing=tuple(other for other in state.drawing if other != event.seat),
+        drawer=NOBODY,
+        turned=(*state.turned, event.card),
+        phase=Phase.DRAW,
+    )
+
+
+def _draw_tied(state: State, event: DrawTied) -> State:
+    return replace(state, drawing=event.seats, drawn_at=(), turned=())
+
+
+def _partners_made(state: State, event: PartnersMade) -> State:
+    return replace(
+        state,
+        seating=tuple(state.seating[seat] for seat in event.seating),
+        drawn=tuple(state.drawn[seat] for seat in event.seating),
+    )
+
+
+def _dealer_chosen(state: State, event: DealerChosen) -> State:
+    return replace(state, dealer=event.dealer, drawing=(), phase=_opening(state.rules))
+
+
+def _pack_cut(state: State, event: PackCut) -> State:
+    return replace(state, phase=Phase.DEAL, pack_cut=event.at)
+
+
+def _dealt(state: State, event: Dealt) -> State:
+    return replace(state, hands=event.hands, crib=event.crib, deal=state.deal + 1, phase=Phase.LAY_AWAY)
+
+
+def _stock_cut(state: State, event: StockCut) -> State:
+    return replace(state, phase=Phase.STARTER, stock_cut=event.at)
+
+
+def _starter_turned(state: State, event: StarterTurned) -> State:
+    return replace(state, starter=event.card, phase=Phase.PLAY, turn=state.eldest)
+
+
+def _played(state: State, event: Played) -> State:
+    seat, card = event.seat, event.card
+    hands = state.hands
+    left = tuple([held for held in hands[seat] if held is not card])
+    hands = (*hands[:seat], left, *hands[seat + 1 :])
+    claimed = state.rules.claimed
+    return replace(
+        state,
+        hands=hands,
+        played=(*state.played, (seat, card)),
+        count=event.count,
+        turn=seat if claimed else _next(hands, state.gone, seat),
+        phase=Phase.CLAIM if claimed else Phase.PLAY,
+    )
+
+
+def _laid_away(state: State, event: LaidAway) -> State:
+    seat, cards = event.seat, event.cards
+    hand = tuple(card for card in state.hands[seat] if card not in cards)
+    laid = _with(state.laid_away, seat, cards)
+    everyone = all(laid)
+    phase = Phase.LAY_AWAY
+    if everyone:
+        phase = Phase.CUT_STOCK if state.rules.starter is Starter.CUT else Phase.STARTER
+    return replace(
+        state,
+        hands=_with(state.hands, seat, hand),
+        kept=_with(state.kept, seat, hand),
+        laid_away=laid,
+        crib=tuple(sorted((*state.crib, *cards))),
+        phase=phase,
+    )
+
+
+def _went_go(state: State, event: WentGo) -> State:
+    gone = (*state.gone, event.seat)
+    return replace(state, gone=gone, turn=_next(state.hands, gone, event.seat))
+
+
+def _count_cleared(state: State, _: CountCleared) -> State:
+    return replace(
+        state,
+        count=0,
+        gone=(),
+        cleared=(*state.cleared, len(state.played)),
+        turn=_next(state.hands, (), state.played[-1][0]),
+    )
+
+
+def _pegged(state: State, event: Pegged) -> State:
+    side = event.side
+    return replace(
+        state,
+        front=_with(state.front, side, event.score),
+        rear=_with(state.rear, side, state.front[side]),
+    )
+
+
+def _shown(state: State, event: Shown) -> State:
+    phase = Phase.CLAIM if state.rules.claimed else state.phase
+    return replace(state, shown=state.shown + 1, phase=phase, turn=event.seat)
+
+
+def _claimed(state: State, event: Claimed) -> State:
+    challenged = state.rules.muggins is not Muggins.OFF
+    return replace(state, claim=event.points, phase=Phase.CHALLENGE if challenged else Phase.CLAIM)
+
+
+def _accepted(state: State, event: Accepted) -> State:
+    return replace(state, accepted=(*state.accepted, event.seat))
+
+
+def _muggins_called(state: State, event: MugginsCalled) -> State:
+    return replace(state, called=(*state.called, event.seat))
+
+
+def _claim_settled(state: State, event: ClaimSettled) -> State:
+    turn = state.turn if state.shown else _next(state.hands, state.gone, event.seat)
+    return replace(state, claim=None, accepted=(), called=(), phase=Phase.PLAY, turn=turn)
+
+
+def _game_won(state: State, event: GameWon) -> State:
+    return replace(state, won=event, phase=Phase.OVER, turn=NOBODY)
+
+
+def _next_deal(state: State, event: DealEnded) -> State:
+    nothing: tuple[tuple[Card, ...], ...] = ((),) * state.rules.seats
+    return replace(
+        state,
+        dealer=event.dealer,
+        phase=_opening(state.rules),
+        pack_cut=0,
+        stock_cut=0,
+        hands=nothing,
+        kept=nothing,
+        laid_away=nothing,
+        crib=(),
+        starter=None,
+        played=(),
+        cleared=(),
+        count=0,
+        gone=(),
+        turn=NOBODY,
+        shown=0,
+    )
+
+
+def _opening(rules: Rules) -> Phase:
+    return Phase.CUT if rules.cut_before_deal else Phase.DEAL
+
+
+def _next(hands: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], seat: int) -> int:
+    """The next seat clockwise that holds cards and has not said go; `seat` itself comes last (6.4, 6.6)."""
+    seats = len(hands)
+    for step in range(1, seats + 1):
+        other = (seat + step) % seats
+        if hands[other] and other not in gone:
+            return other
+    return NOBODY
+
+
+def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+_BOOKKEEPING: dict[type, Callable[[State, Any], State]] = {
+    Picked: _picked,
+    Drew: _drew,
+    DrawTied: _draw_tied,
+    PartnersMade: _partners_made,
+    DealerChosen: _dealer_chosen,
+    PackCut: _pack_cut,
+    Dealt: _dealt,
+    LaidAway: _laid_away,
+    StockCut: _stock_cut,
+    StarterTurned: _starter_turned,
+    Played: _played,
+    WentGo: _went_go,
+    CountCleared: _count_cleared,
+    Shown: _shown,
+    Claimed: _claimed,
+    Accepted: _accepted,
+    MugginsCalled: _muggins_called,
+    ClaimSettled: _claim_settled,
+    Pegged: _pegged,
+    DealEnded: _next_deal,
+    GameWon: _game_won,
+}

@@ -1,0 +1,203 @@
+"""What may be agreed before the game: one frozen record of values, and the named forms (R1–R5)."""
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from fifteentwo.rules.errors import InvalidRules, UnknownVariant
+
+
+class Form(StrEnum):
+    """The games the documents describe."""
+
+    SIX_CARD = "six-card"
+    FIVE_CARD = "five-card"
+    THREE_HANDED = "three-handed"
+    PARTNERS = "partners"
+    FOUR_HANDED = "four-handed"
+
+
+class FirstDealer(StrEnum):
+    """Who deals first: the lowest or the highest card drawn (R25), or whoever is named (R28)."""
+
+    LOW = "low"
+    HIGH = "high"
+    NAMED = "named"
+
+
+class Starter(StrEnum):
+    """Whether the stock is cut for the starter, or its top card turned (R45)."""
+
+    CUT = "cut"
+    TOP = "top"
+
+
+class Counting(StrEnum):
+    """Whether the table counts, or each player claims what a card or hand makes (R93–R98)."""
+
+    AUTOMATIC = "automatic"
+    CLAIMED = "claimed"
+
+
+class Muggins(StrEnum):
+    """What an opponent may call: nothing, missed points (R94), or also points too many (R95)."""
+
+    OFF = "off"
+    MISSED = "missed"
+    MISSED_AND_OVER = "missed-and-over"
+
+
+_LINES = {121: (91, 61), 61: (31, None)}
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything agreed before the game. Make one with `variant`."""
+
+    form: Form
+    seats: int
+    sides: int
+    """2 in partnerships: seat 0 with 2, 1 with 3 (R110)."""
+    dealt: int
+    """Cards dealt to each seat (R34–R37)."""
+    dealt_to_crib: int = 0
+    """Cards dealt straight to the crib (R35)."""
+    laid_away: int
+    """Cards each seat lays away (R39, R40)."""
+    one_count: bool = False
+    """The play is a single count (R102)."""
+    three_for_last: bool = False
+    """The side without the first deal starts with 3 (R100)."""
+    target: int = 121
+    first_dealer: FirstDealer = FirstDealer.LOW
+    partners_by_draw: bool = False
+    """The two highest cards drawn play the two lowest (R29)."""
+    cut_before_deal: bool = True
+    """The dealer's left neighbour cuts the shuffled pack (R32)."""
+    starter: Starter = Starter.CUT
+    skunk: bool = False
+    double_skunk: bool = False
+    counting: Counting = Counting.AUTOMATIC
+    muggins: Muggins = Muggins.OFF
+
+    def __post_init__(self) -> None:
+        if self.target not in _LINES:
+            raise InvalidRules("target-not-offered", "R13")
+        if self.form is Form.FIVE_CARD and self.target != 61:
+            raise InvalidRules("five-card-is-61", "R104")
+        if self.double_skunk and not self.skunk:
+            raise InvalidRules("double-skunk-needs-skunk", "R20")
+        if self.double_skunk and self.target != 121:
+            raise InvalidRules("double-skunk-needs-121", "R20")
+        if self.muggins is not Muggins.OFF and self.counting is not Counting.CLAIMED:
+            raise InvalidRules("muggins-needs-claims", "R98")
+        if self.partners_by_draw and self.form is not Form.PARTNERS:
+            raise InvalidRules("no-partners-to-draw", "R29")
+        if self.partners_by_draw and self.first_dealer is FirstDealer.NAMED:
+            raise InvalidRules("partners-draw-needs-draw", "R29")
+        if self._fixed() != _FIXED[self.form]:
+            raise InvalidRules("form-changed", "R2")
+
+    def _fixed(self) -> tuple[int | bool, ...]:
+        return (
+            self.seats,
+            self.sides,
+            self.dealt,
+            self.dealt_to_crib,
+            self.laid_away,
+            self.one_count,
+            self.three_for_last,
+        )
+
+    @property
+    def kept(self) -> int:
+        """Cards in a hand after laying away (R41)."""
+        return self.dealt - self.laid_away
+
+    @property
+    def claimed(self) -> bool:
+        """Players say what they score; the table does not."""
+        return self.counting is Counting.CLAIMED
+
+    @property
+    def skunk_line(self) -> int | None:
+        """A loser below this is skunked (R18, R19); None where skunks are not played."""
+        return _LINES[self.target][0] if self.skunk else None
+
+    @property
+    def double_skunk_line(self) -> int | None:
+        """A loser below this is double skunked (R20); None where that is not played."""
+        return _LINES[self.target][1] if self.double_skunk else None
+
+    def side(self, seat: int) -> int:
+        """The side a seat scores for (R105, R112)."""
+        return seat % self.sides
+
+    def games_lost(self, points: int) -> int:
+        """What a loser with so many points loses: 1 game, 2 skunked, 4 double skunked (R18–R20)."""
+        if self.double_skunk_line is not None and points < self.double_skunk_line:
+            return 4
+        if self.skunk_line is not None and points < self.skunk_line:
+            return 2
+        return 1
+
+
+_FIXED: dict[Form, tuple[int | bool, ...]] = {
+    # seats, sides, dealt, dealt to the crib, laid away, one count, three for last
+    Form.SIX_CARD: (2, 2, 6, 0, 2, False, False),
+    Form.FIVE_CARD: (2, 2, 5, 0, 2, True, True),
+    Form.THREE_HANDED: (3, 3, 5, 1, 1, False, False),
+    Form.PARTNERS: (4, 2, 5, 0, 1, False, False),
+    Form.FOUR_HANDED: (4, 4, 5, 0, 1, False, False),
+}
+_FIXED_NAMES = ("seats", "sides", "dealt", "dealt_to_crib", "laid_away", "one_count", "three_for_last")
+
+OPTIONS = (
+    "target",
+    "first_dealer",
+    "partners_by_draw",
+    "cut_before_deal",
+    "starter",
+    "skunk",
+    "double_skunk",
+    "counting",
+    "muggins",
+)
+"""The options that may be chosen; everything else belongs to the form."""
+
+
+def variant(form: str, **options: Any) -> Rules:
+    """The rules of a form with these options; UnknownVariant or InvalidRules where there are none.
+
+    >>> variant("six-card", target=61, skunk=True).skunk_line
+    31
+    """
+    try:
+        chosen = Form(form)
+    except ValueError:
+        raise UnknownVariant(str(form)) from None
+    for name in options:
+        if name not in OPTIONS:
+            raise UnknownVariant(name)
+    values = dict(zip(_FIXED_NAMES, _FIXED[chosen], strict=True))
+    if chosen is Form.FIVE_CARD:
+        values["target"] = 61
+    try:
+        return msgspec.convert({"form": chosen, **values, **options}, Rules)
+    except msgspec.ValidationError as error:
+        if isinstance(error.__cause__, InvalidRules):
+            raise error.__cause__ from None
+        raise UnknownVariant(str(error)) from None
+
+
+def options_of(rules: Rules) -> dict[str, Any]:
+    """The options by name, such that `variant(rules.form, **options_of(rules)) == rules`."""
+    return {name: getattr(rules, name) for name in OPTIONS}
+
+
+SIX_CARD = variant("six-card")
+HALF_GAME = variant("six-card", target=61)
+FIVE_CARD = variant("five-card")
+THREE_HANDED = variant("three-handed")
+PARTNERS = variant("partners")
+FOUR_HANDED = variant("four-handed")

@@ -1,0 +1,114 @@
+"""What one seat may see: the state as a View, and events with hidden cards left out (R33, R39, R43)."""
+
+import msgspec
+
+from fifteentwo.rules.actions import Action
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import Dealt, Event, GameWon, LaidAway
+from fifteentwo.rules.game import open_to, to_act
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import Rules
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """The table from one seat: the fields of `State`, less what the seat may not know."""
+
+    seat: int
+    rules: Rules
+    phase: Phase
+    to_act: tuple[int, ...]
+    """The seats the table waits for."""
+    seating: tuple[int, ...]
+    drawn: tuple[tuple[Card, ...], ...]
+    drawing: tuple[int, ...]
+    drawn_at: tuple[int, ...]
+    dealer: int
+    deal: int
+    hand: tuple[Card, ...]
+    """The cards this seat holds now."""
+    kept: tuple[Card, ...]
+    """The hand this seat will show."""
+    laid_away: tuple[Card, ...]
+    """What this seat gave to the crib."""
+    held: tuple[int, ...]
+    """How many cards each seat holds."""
+    starter: Card | None
+    played: tuple[tuple[int, Card], ...]
+    cleared: tuple[int, ...]
+    count: int
+    gone: tuple[int, ...]
+    turn: int
+    open_hands: tuple[tuple[Card, ...], ...]
+    """Hands laid open in the show, by seat; empty where not yet shown."""
+    open_crib: tuple[Card, ...]
+    """The crib once it is laid open (R43)."""
+    claim: int | None
+    front: tuple[int, ...]
+    rear: tuple[int, ...]
+    won: GameWon | None
+
+    @property
+    def laid(self) -> tuple[Card, ...]:
+        """The cards of the present count in the order they were laid."""
+        began = self.cleared[-1] if self.cleared else 0
+        return tuple(card for _, card in self.played[began:])
+
+    @property
+    def side(self) -> int:
+        """The side this seat scores for."""
+        return self.rules.side(self.seat)
+
+    @property
+    def is_dealer(self) -> bool:
+        """Whether this seat deals."""
+        return self.seat == self.dealer
+
+
+def view(state: State, seat: int) -> View:
+    """The table as this seat may see it."""
+    opened = state.show_seats[: min(state.shown, state.rules.seats)] if state.shown else ()
+    return View(
+        seat=seat,
+        rules=state.rules,
+        phase=state.phase,
+        to_act=to_act(state),
+        seating=state.seating,
+        drawn=state.drawn,
+        drawing=state.drawing,
+        drawn_at=state.drawn_at,
+        dealer=state.dealer,
+        deal=state.deal,
+        hand=state.hands[seat],
+        kept=state.kept[seat],
+        laid_away=state.laid_away[seat],
+        held=tuple([len(hand) for hand in state.hands]),
+        starter=state.starter,
+        played=state.played,
+        cleared=state.cleared,
+        count=state.count,
+        gone=state.gone,
+        turn=state.turn,
+        open_hands=tuple([kept if other in opened else () for other, kept in enumerate(state.kept)]),
+        open_crib=state.crib if state.showing_crib else (),
+        claim=state.claim,
+        front=state.front,
+        rear=state.rear,
+        won=state.won,
+    )
+
+
+def choices(seen: View) -> tuple[Action, ...]:
+    """What the seat of this View may do now; the same as its share of `legal`."""
+    return open_to(seen, seen.seat, seen.hand) if seen.seat in seen.to_act else ()
+
+
+def see(event: Event, seat: int | None) -> Event:
+    """The event as a seat may see it; None is somebody who only watches."""
+    match event:
+        case Dealt(hands=hands):
+            own = tuple([hand if other == seat else () for other, hand in enumerate(hands)])
+            return Dealt(own, ())
+        case LaidAway(seat=other) if other != seat:
+            return LaidAway(other, ())
+        case _:
+            return event

@@ -1,0 +1,85 @@
+"""Whole games kept as text, every event of them: `python -m tests.rules.golden_games` writes them anew.
+
+Write them anew only when the rules are meant to tell something else, and read the difference.
+"""
+
+from collections.abc import Iterable
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import Event, Score
+from fifteentwo.rules.record import Record, replay, write
+from fifteentwo.rules.variants import Rules, variant
+from tests.rules.random_games import game
+
+FOLDER = Path(__file__).parent / "golden"
+
+AGREED: dict[str, Rules] = {
+    "six-card": variant("six-card"),
+    "six-card-strict": variant(
+        "six-card", counting="claimed", muggins="missed-and-over", skunk=True, double_skunk=True
+    ),
+    "half-game": variant("six-card", target=61, first_dealer="high", starter="top"),
+    "five-card": variant("five-card", skunk=True),
+    "five-card-claimed": variant("five-card", counting="claimed", muggins="missed", cut_before_deal=False),
+    "three-handed": variant("three-handed", first_dealer="high"),
+    "three-handed-claimed": variant("three-handed", counting="claimed", muggins="missed-and-over", target=61),
+    "partners": variant("partners", partners_by_draw=True),
+    "partners-claimed": variant("partners", counting="claimed", muggins="missed", target=61),
+    "four-handed": variant("four-handed", first_dealer="named", skunk=True, double_skunk=True),
+    "four-handed-claimed": variant("four-handed", counting="claimed", target=61, starter="top"),
+}
+
+
+def text(value: Any) -> str:
+    """A value of an event in as few words as it takes."""
+    match value:
+        case Enum():
+            return str(value.value)
+        case Card():
+            return value.text
+        case Score(name=name, cards=cards, points=points, rule=rule):
+            return f"{name.value}[{' '.join(card.text for card in cards)}]{points}@{rule}"
+        case tuple():
+            return f"({' '.join(map(text, value))})"
+        case None:
+            return "-"
+        case _:
+            return str(value)
+
+
+def told(event: Event) -> str:
+    """An event as one line."""
+    return " ".join([type(event).__name__, *(text(getattr(event, name)) for name in event.__struct_fields__)])
+
+
+def lines_of(record: Record) -> Iterable[str]:
+    """The record, then what every action of it brought about and how the scores stood."""
+    yield write(record)
+    for number, (_, state, events) in enumerate(replay(record), start=1):
+        yield f"{number}: {state.phase.value}, {text(state.front)} {text(state.rear)}"
+        for event in events:
+            yield f"  {told(event)}"
+
+
+def whole(record: Record) -> str:
+    return "\n".join(lines_of(record)) + "\n"
+
+
+def played(name: str) -> Record:
+    """The game of that name, played anew."""
+    rules = AGREED[name]
+    actions = tuple(moment.action for moment in game(len(name), rules))
+    return Record(rules=rules, names=("Ann", "Bob", "Cho", "Dee")[: rules.seats], actions=actions)
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name in AGREED:
+        (FOLDER / f"{name}.txt").write_text(whole(played(name)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""What each seat may know, kept apart from the package: from who was dealt, laid and showed what."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from fifteentwo.rules.actions import Deal, LayAway, Play, TurnUp
+from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.events import (
+    DealEnded,
+    Dealt,
+    Drew,
+    Event,
+    LaidAway,
+    PartnersMade,
+    Played,
+    Shown,
+    StarterTurned,
+)
+from fifteentwo.rules.state import State
+from fifteentwo.rules.variants import Rules
+from tests.rules.random_games import Moment
+
+
+class Onlooker:
+    """Follows a game and remembers who may know which card."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.drawn: set[Card] = set()
+        self.own: list[list[Card]] = [[] for _ in range(rules.seats)]
+        """What each seat was dealt."""
+        self.given: list[list[Card]] = [[] for _ in range(rules.seats)]
+        self.extra: list[Card] = []
+        self.open: set[Card] = set()
+
+    def may_know(self, seat: int) -> set[Card]:
+        return self.open | set(self.own[seat])
+
+    def follow(self, moment: Moment, event: Event) -> None:
+        """Take note of an event; the cards come from the action, not from the event."""
+        action = moment.action
+        match event:
+            case Drew():
+                assert isinstance(action, TurnUp)
+                self.drawn.add(action.card)
+            case PartnersMade():
+                pass
+            case Dealt():
+                assert isinstance(action, Deal)
+                seats, first = self.rules.seats, moment.before.dealer + 1
+                for place, card in enumerate(action.cards[: seats * self.rules.dealt]):
+                    self.own[(first + place) % seats].append(card)
+                self.extra = list(action.cards[seats * self.rules.dealt :])
+            case LaidAway():
+                assert isinstance(action, LayAway)
+                self.given[action.seat] = list(action.cards)
+            case StarterTurned():
+                assert isinstance(action, TurnUp)
+                self.open.add(action.card)
+            case Played():
+                assert isinstance(action, Play)
+                self.open.add(action.card)
+            case Shown(seat=seat, crib=True):
+                self.open.update(self.extra, *self.given)
+            case Shown(seat=seat):
+                self.open.update(card for card in self.own[seat] if card not in self.given[seat])
+            case DealEnded():
+                self.__init__(self.rules)  # type: ignore[misc]
+            case _:
+                pass
+
+
+def cards_in(value: Any) -> Iterator[Card]:
+    """Every card anywhere inside a value."""
+    if isinstance(value, Card):
+        yield value
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from cards_in(getattr(value, name))
+    elif isinstance(value, tuple | list | set):
+        for inner in value:
+            yield from cards_in(inner)
+    else:
+        assert value is None or isinstance(value, int | str), value
+
+
+def swapped(known: set[Card], chooser: random.Random) -> dict[Card, Card]:
+    """Some other way the cards a seat does not know may lie."""
+    hidden = [card for card in PACK if card not in known]
+    other = hidden[:]
+    chooser.shuffle(other)
+    return {**{card: card for card in known}, **dict(zip(hidden, other, strict=True))}
+
+
+def with_other_cards(state: State, lie: dict[Card, Card]) -> State:
+    """The same game with the hidden cards lying otherwise."""
+
+    def hands(held: tuple[tuple[Card, ...], ...]) -> tuple[tuple[Card, ...], ...]:
+        return tuple(tuple(lie[card] for card in hand) for hand in held)
+
+    return msgspec.structs.replace(
+        state,
+        hands=hands(state.hands),
+        kept=hands(state.kept),
+        laid_away=hands(state.laid_away),
+        crib=tuple(sorted(lie[card] for card in state.crib)),
+    )
+
+
+def event_with_other_cards(event: Event, lie: dict[Card, Card]) -> Event:
+    match event:
+        case Dealt(hands=hands, crib=crib):
+            return Dealt(
+                tuple(tuple(lie[card] for card in hand) for hand in hands), tuple(lie[card] for card in crib)
+            )
+        case LaidAway(seat=seat, cards=cards):
+            return LaidAway(seat, tuple(lie[card] for card in cards))
+        case Shown(seat=seat, cards=cards, crib=crib):
+            return Shown(seat, tuple(lie[card] for card in cards), crib)
+        case _:
+            return event

@@ -1,0 +1,115 @@
+"""Whole games of random legal actions, every form and option, each decided by its number."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import msgspec
+
+from fifteentwo.rules.actions import Accept, Action, CallMuggins, Claim, Deal, SeatAction
+from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.events import Event
+from fifteentwo.rules.game import legal, step, to_act
+from fifteentwo.rules.state import Phase, State, start
+from fifteentwo.rules.variants import Rules, variant
+from tests.rules.positions import FORMS
+from tests.rules.second_scorer import play_points, show_points
+
+
+def all_rules() -> tuple[Rules, ...]:
+    """Every agreement the options allow, in a fixed order."""
+    found = []
+    for form, target, first, partners, cut, starter, skunks, counting in product(
+        FORMS,
+        (121, 61),
+        ("low", "high", "named"),
+        (False, True),
+        (True, False),
+        ("cut", "top"),
+        ((False, False), (True, False), (True, True)),
+        (("automatic", "off"), ("claimed", "off"), ("claimed", "missed"), ("claimed", "missed-and-over")),
+    ):
+        options = {
+            "target": target,
+            "first_dealer": first,
+            "partners_by_draw": partners,
+            "cut_before_deal": cut,
+            "starter": starter,
+            "skunk": skunks[0],
+            "double_skunk": skunks[1],
+            "counting": counting[0],
+            "muggins": counting[1],
+        }
+        try:
+            found.append(variant(form, **options))
+        except FifteenTwoError:
+            continue
+    return tuple(found)
+
+
+EVERY_RULES = all_rules()
+CLAIMED = tuple(rules for rules in EVERY_RULES if rules.claimed)
+
+
+def rules_of(number: int, among: tuple[Rules, ...] = EVERY_RULES) -> Rules:
+    """The agreement of a game: 997 and the number of agreements share no factor, so all come up in turn."""
+    return among[number * 997 % len(among)]
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """One action of a game: the state before, the action, what happened, the state after."""
+
+    before: State
+    action: Action
+    events: tuple[Event, ...]
+    after: State
+
+
+def game(number: int, rules: Rules | None = None) -> Iterator[Moment]:
+    """One whole game, moment by moment; the same number always plays the same game."""
+    chooser = random.Random(f"game {number}")
+    state = start(rules or rules_of(number))
+    for _ in range(20_000):
+        if state.won is not None:
+            return
+        action = choose(state, chooser)
+        after, events = step(state, action)
+        yield Moment(state, action, events, after)
+        state = after
+    raise AssertionError("a game without end")
+
+
+def choose(state: State, chooser: random.Random) -> Action:
+    rules = state.rules
+    if state.phase is Phase.DEAL:
+        return Deal(tuple(chooser.sample(PACK, rules.seats * rules.dealt + rules.dealt_to_crib)))
+    if state.phase is Phase.CLAIM:
+        return Claim(state.turn, claim(state, chooser))
+    if state.phase is Phase.CHALLENGE:
+        seat = chooser.choice(to_act(state))
+        answer: SeatAction = CallMuggins(seat) if chooser.random() < 0.4 else Accept(seat)
+        return answer
+    return chooser.choice(legal(state))
+
+
+def right_points(state: State) -> int:
+    """What the card, hand or crib that waits for its claim makes, by the second scorer."""
+    if not state.shown:
+        began = state.cleared[-1] if state.cleared else 0
+        return play_points([card.text for _, card in state.played[began:]])
+    assert state.starter is not None
+    crib = state.shown > state.rules.seats
+    hand = state.crib if crib else state.kept[state.turn]
+    return show_points([card.text for card in hand], state.starter.text, crib=crib)
+
+
+def claim(state: State, chooser: random.Random) -> int:
+    """Right half the time, else short or over by a little or a lot."""
+    right = right_points(state)
+    kind = chooser.random()
+    if kind < 0.5:
+        return right
+    if kind < 0.75:
+        return chooser.randint(0, right)
+    return min(29, right + chooser.choice((1, 1, 2, 5)))

@@ -1,0 +1,103 @@
+"""R115–R122: pegs and holes; each by its number."""
+
+import pytest
+
+from fifteentwo.rules.board import Column, HoleA, HoleB, Pegs, hole_a, hole_b, lines
+from fifteentwo.rules.events import Pegged
+from fifteentwo.rules.state import start
+from fifteentwo.rules.variants import variant
+from tests.rules.positions import ALL
+from tests.rules.random_games import game
+
+
+def test_r115_two_pegs_a_side() -> None:
+    for rules in ALL:
+        state = start(rules)
+        assert len(state.front) == len(state.rear) == rules.sides
+    assert Pegs() == Pegs(0, 0)
+
+
+def test_r116_the_pegs_leapfrog() -> None:
+    pegs, said = Pegs(), []
+    for points in (2, 12, 1, 29):
+        pegs = pegs.move(points)
+        said.append((pegs.front, pegs.rear))
+    assert said == [(2, 0), (14, 2), (15, 14), (44, 15)]
+    assert pegs.move(0) is pegs
+
+
+@pytest.mark.parametrize(
+    ("front", "points", "target", "at"),
+    [(119, 1, 121, 120), (119, 2, 121, 121), (119, 29, 121, 121), (60, 1, 61, 61), (59, 1, 61, 60)],
+)
+def test_r116_the_game_hole_is_the_last(front: int, points: int, target: int, at: int) -> None:
+    assert Pegs(front, 0).move(points, target) == Pegs(at, front)
+
+
+def test_r117_r118_in_every_game_the_rear_peg_shows_the_score_before() -> None:
+    for number in range(30):
+        pegs: dict[int, Pegs] = {}
+        for moment in game(number):
+            target = moment.before.rules.target
+            for event in moment.events:
+                if isinstance(event, Pegged):
+                    # Only the scorer's pegs move.
+                    pegs[event.side] = pegs.get(event.side, Pegs()).move(event.points, target)
+            for side, (front, rear) in enumerate(zip(moment.after.front, moment.after.rear, strict=True)):
+                assert pegs.get(side, Pegs()) == Pegs(front, rear)
+
+
+def test_r119_board_a_is_one_track_of_120_and_the_game_hole() -> None:
+    holes = [hole_a(score) for score in range(1, 121)]
+    assert None not in holes
+    assert len(set(holes)) == 120
+    assert hole_a(1) == HoleA(1, 1)
+    assert (hole_a(30), hole_a(31)) == (HoleA(1, 30), HoleA(2, 1))
+    assert (hole_a(90), hole_a(91)) == (HoleA(3, 30), HoleA(4, 1))
+    assert hole_a(120) == HoleA(4, 30)
+    for off in (-1, 0, 121, 122):
+        assert hole_a(off) is None
+        assert hole_b(off) is None
+
+
+def test_r119_the_skunk_lines() -> None:
+    assert lines(121) == {"skunk": 91, "double_skunk": 61}
+    assert lines(61) == {"skunk": 31}
+    # Other targets: no skunk unless a line is given (6.15).
+    for other in (1, 31, 60, 100, 120, 181):
+        assert lines(other) == {}
+    for target in (121, 61):
+        rules = variant("six-card", target=target, skunk=True)
+        assert rules.skunk_line == lines(target)["skunk"]
+
+
+def test_r120_board_b_up_the_outer_and_down_the_inner_twice() -> None:
+    way = [
+        *((1, "outer", row) for row in range(1, 31)),
+        *((1, "inner", row) for row in range(30, 0, -1)),
+        *((2, "outer", row) for row in range(1, 31)),
+        *((2, "inner", row) for row in range(30, 0, -1)),
+    ]
+    assert [hole_b(score) for score in range(1, 121)] == [
+        HoleB(lap, Column(column), row) for lap, column, row in way
+    ]
+
+
+def test_r120_neighbouring_scores_lie_in_neighbouring_holes() -> None:
+    for score in range(1, 120):
+        here, there = hole_b(score), hole_b(score + 1)
+        assert here is not None
+        assert there is not None
+        turning = here.row == there.row in (1, 30)
+        assert turning or (abs(here.row - there.row) == 1 and here.column is there.column)
+
+
+def test_r121_row_1_is_the_players_own_end() -> None:
+    for score in (1, 60, 61, 120):
+        hole = hole_b(score)
+        assert hole is not None
+        assert hole.row == 1
+
+
+def test_r122_adding_eight() -> None:
+    assert Pegs(12, 7).move(8) == Pegs(20, 12)

@@ -1,0 +1,307 @@
+"""R94–R98 and 6.12: claims and muggins; each by its number."""
+
+import pytest
+
+from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Go, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import InvalidRules
+from fifteentwo.rules.events import (
+    Accepted,
+    Claimed,
+    ClaimSettled,
+    Event,
+    GameWon,
+    MugginsCalled,
+    Pegged,
+    PeggedFor,
+    ScoreName,
+    Shown,
+)
+from fifteentwo.rules.game import legal, step, to_act
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.view import choices, view
+from tests.rules.positions import FORMS, at_play, before_last_card, do, pegged, refused
+
+PLAY, MUGGINS, HAND = PeggedFor.PLAY, PeggedFor.MUGGINS, PeggedFor.HAND
+each_form = pytest.mark.parametrize("form", FORMS)
+STRENGTHS = ("off", "missed", "missed-and-over")
+
+
+def claimed(form: str, muggins: str) -> Rules:
+    return variant(form, counting="claimed", muggins=muggins)
+
+
+def fifteen_two(rules: Rules, front: int = 0) -> State:
+    """Seat 1 has just laid an eight on a seven: right is 2."""
+    hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
+    state = at_play(rules, hands, front=[front] * rules.sides)
+    state, _ = do(state, [Play(0, Card("7C")), Claim(0, 0)])
+    for seat in to_act(state):
+        if rules.muggins.value != "off":
+            state, _ = step(state, Accept(seat))
+    return step(state, Play(1, Card("8D")))[0]
+
+
+def answered(state: State, callers: tuple[int, ...] = ()) -> tuple[State, tuple[Event, ...]]:
+    """Everybody who is asked answers, from the claimer's left."""
+    told: tuple[Event, ...] = ()
+    while state.phase is Phase.CHALLENGE:
+        seat = to_act(state)[0]
+        state, told = do(state, [CallMuggins(seat) if seat in callers else Accept(seat)], told)
+    return state, told
+
+
+def opponents(rules: Rules, seat: int) -> list[int]:
+    """From the seat's left."""
+    left = [(seat + place) % rules.seats for place in range(1, rules.seats)]
+    return [other for other in left if rules.side(other) != rules.side(seat)]
+
+
+@each_form
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_r93_a_right_claim_is_pegged_with_its_scores(form: str, strength: str) -> None:
+    rules = claimed(form, strength)
+    state, events = step(fifteen_two(rules), Claim(1, 2))
+    assert events[0] == Claimed(1, 2)
+    if strength != "off":
+        assert pegged(events) == []
+        state, events = answered(state)
+    assert pegged(events) == [(PLAY, 1, 2)]
+    (move,) = [event for event in events if isinstance(event, Pegged)]
+    assert [score.name for score in move.scores] == [ScoreName.FIFTEEN]
+    settled = next(event for event in events if isinstance(event, ClaimSettled))
+    assert (settled.claimed, settled.right, settled.caller) == (2, 2, None)
+    assert state.turn == 2 % rules.seats
+
+
+@each_form
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_r93_claims_from_0_to_29(form: str, strength: str) -> None:
+    state = fifteen_two(claimed(form, strength))
+    assert legal(state) == tuple(Claim(1, points) for points in range(30))
+    for points in (-1, 30, 121, 10**9):
+        refused(state, Claim(1, points), "claim-out-of-range", "R93")
+    refused(state, Claim(0, 2), "out-of-turn", "R93")
+    refused(state, Claim(9, 2), "no-such-seat", "R1")
+    refused(state, Play(2 % state.rules.seats, Card("2H")), "not-now", "R50")
+    refused(state, Go(1), "not-now", "R54")
+
+
+@each_form
+def test_r94_missed_points_go_to_the_caller(form: str) -> None:
+    for strength in ("missed", "missed-and-over"):
+        rules = claimed(form, strength)
+        for said in (0, 1):
+            state, _ = step(fifteen_two(rules), Claim(1, said))
+            caller = opponents(rules, 1)[0]
+            _, events = answered(state, (caller,))
+            own = [(PLAY, 1, said)] if said else []
+            assert pegged(events) == [*own, (MUGGINS, rules.side(caller), 2 - said)]
+            move = [event for event in events if isinstance(event, Pegged)][-1]
+            assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R94")]
+            settled = next(event for event in events if isinstance(event, ClaimSettled))
+            assert settled.caller == caller
+
+
+@each_form
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_r94_uncalled_points_are_lost(form: str, strength: str) -> None:
+    rules = claimed(form, strength)
+    state, events = step(fifteen_two(rules), Claim(1, 1))
+    if strength != "off":
+        _, events = answered(state)
+    assert pegged(events) == [(PLAY, 1, 1)]
+    assert next(event for event in events if isinstance(event, Pegged)).scores == ()
+
+
+@each_form
+def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(form: str) -> None:
+    rules = claimed(form, "missed-and-over")
+    for said in (3, 29):
+        state, _ = step(fifteen_two(rules), Claim(1, said))
+        caller = opponents(rules, 1)[0]
+        _, events = answered(state, (caller,))
+        assert pegged(events) == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
+        move = [event for event in events if isinstance(event, Pegged)][-1]
+        assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R95")]
+
+
+@each_form
+def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(form: str) -> None:
+    rules = claimed(form, "missed-and-over")
+    state, _ = step(fifteen_two(rules), Claim(1, 6))
+    _, events = answered(state)
+    assert pegged(events) == [(PLAY, 1, 6)]
+
+
+@each_form
+@pytest.mark.parametrize("strength", ["off", "missed"])
+def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(form: str, strength: str) -> None:
+    rules = claimed(form, strength)
+    state, events = step(fifteen_two(rules), Claim(1, 6))
+    if strength == "missed":
+        _, events = answered(state, tuple(opponents(rules, 1)))
+    assert pegged(events) == [(PLAY, 1, 2)]
+
+
+@each_form
+def test_r96_in_the_show_too(form: str) -> None:
+    rules = claimed(form, "missed-and-over")
+    hands = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"][: rules.seats]
+    state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
+    state, events = do(state, [last, Claim(last.seat, 0)])
+    state, more = answered(state)
+    events = (*events, *more)
+    assert events[-1] == Shown(0, state.kept[0], False)
+    assert (PeggedFor.LAST_CARD, rules.side(last.seat), 1) in pegged(events)
+    assert state.phase is Phase.CLAIM
+    refused(state, Claim(1, 4), "out-of-turn", "R93")
+    state, _ = step(state, Claim(0, 0))
+    caller = opponents(rules, 0)[0]
+    state, events = answered(state, (caller,))
+    right = next(event for event in events if isinstance(event, ClaimSettled)).right
+    assert right > 2
+    assert pegged(events) == [(MUGGINS, rules.side(caller), right)]
+    # The next hand lies open and waits for its claim.
+    assert isinstance(events[-1], Shown)
+    assert to_act(state) == (1,)
+
+
+@each_form
+def test_r96_automatic_scores_are_never_claimed(form: str) -> None:
+    """Go and last card are pegged by the table, whatever is claimed for the card."""
+    rules = claimed(form, "missed-and-over")
+    state, last = before_last_card(rules, ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"],
+                                   starter="QS", crib="QD JD KC KS")  # fmt: skip
+    state, _ = do(state, [last, Claim(last.seat, 0)])
+    callers = tuple(opponents(rules, last.seat))
+    _, events = answered(state, callers[:1])
+    assert pegged(events) == [(PeggedFor.LAST_CARD, rules.side(last.seat), 1)]
+
+
+@each_form
+@pytest.mark.parametrize("strength", ["missed", "missed-and-over"])
+def test_r97_a_call_comes_before_the_next_card(form: str, strength: str) -> None:
+    rules = claimed(form, strength)
+    state = fifteen_two(rules)
+    for seat in range(rules.seats):
+        refused(state, CallMuggins(seat), "not-now", "R97")
+    state, _ = step(state, Claim(1, 0))
+    assert state.phase is Phase.CHALLENGE
+    assert state.claim == 0
+    assert to_act(state) == tuple(opponents(rules, 1))
+    refused(state, CallMuggins(1), "out-of-turn", "R97")
+    refused(state, Accept(1), "out-of-turn", "R97")
+    refused(state, CallMuggins(rules.seats), "no-such-seat", "R1")
+    refused(state, Play(2 % rules.seats, Card("2H")), "not-now", "R50")
+    for seat in range(rules.seats):
+        may = seat in opponents(rules, 1)
+        expected = (Accept(seat), CallMuggins(seat)) if may else ()
+        assert choices(view(state, seat)) == expected
+        assert view(state, seat).claim == 0
+    state, _ = answered(state)
+    for seat in range(rules.seats):
+        refused(state, CallMuggins(seat), "not-now", "R97")
+
+
+@pytest.mark.parametrize("form", ["three-handed", "four-handed"])
+def test_r97_the_first_caller_to_the_left_is_paid(form: str) -> None:
+    rules = claimed(form, "missed")
+    left = opponents(rules, 1)
+    for callers in (left, left[1:], left[-1:]):
+        for order in (left, left[::-1]):
+            state, _ = step(fifteen_two(rules), Claim(1, 0))
+            told: list[Event] = []
+            for seat in order:
+                if seat in to_act(state):
+                    state, events = step(state, CallMuggins(seat) if seat in callers else Accept(seat))
+                    told.extend(events)
+            settled = next(event for event in told if isinstance(event, ClaimSettled))
+            assert settled.caller == callers[0]
+            assert pegged(told) == [(MUGGINS, callers[0], 2)]
+    # Once the nearest has called, those farther away have nothing to add.
+    state, _ = step(fifteen_two(rules), Claim(1, 0))
+    state, events = step(state, CallMuggins(left[0]))
+    assert isinstance(events[1], ClaimSettled)
+
+
+def test_r97_partners_do_not_call() -> None:
+    rules = claimed("partners", "missed")
+    state, _ = step(fifteen_two(rules), Claim(1, 0))
+    assert to_act(state) == (2, 0)
+    refused(state, CallMuggins(3), "out-of-turn", "R97")
+    state, _ = step(state, CallMuggins(0))
+    assert to_act(state) == (2,)
+    refused(state, Accept(0), "out-of-turn", "R97")
+    _, events = step(state, CallMuggins(2))
+    assert pegged(events) == [(MUGGINS, 0, 2)]
+
+
+@each_form
+def test_r97_a_wrong_call_costs_nothing(form: str) -> None:
+    rules = claimed(form, "missed-and-over")
+    state, _ = step(fifteen_two(rules), Claim(1, 2))
+    state, events = answered(state, tuple(opponents(rules, 1))[:1])
+    assert pegged(events) == [(PLAY, 1, 2)]
+    assert isinstance(events[0], MugginsCalled)
+    assert state.called == state.accepted == ()
+
+
+@each_form
+def test_r98_muggins_must_be_agreed_and_needs_claims(form: str) -> None:
+    for strength in ("missed", "missed-and-over"):
+        with pytest.raises(InvalidRules) as caught:
+            variant(form, muggins=strength)
+        assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")
+    assert variant(form).muggins.value == "off"
+    rules = claimed(form, "off")
+    state = fifteen_two(rules)
+    for seat in range(rules.seats):
+        for action in (CallMuggins(seat), Accept(seat)):
+            refused(state, action, "muggins-off", "R98")
+    automatic = at_play(variant(form), ["7C", "8D", "KH", "QD"][: rules.seats])
+    refused(automatic, Claim(0, 2), "not-now", "R93")
+    refused(automatic, CallMuggins(1), "muggins-off", "R98")
+
+
+@each_form
+def test_r94_points_from_a_call_can_win_after_the_claimers_own(form: str) -> None:
+    rules = claimed(form, "missed-and-over")
+    caller = opponents(rules, 1)[0]
+    # Both two short; 1 of 2 claimed: the claimer stops one short, the caller's 1 is not enough.
+    state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 1))
+    state, events = answered(state, (caller,))
+    assert state.won is None
+    # Nothing claimed: the caller gets both and wins.
+    state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 0))
+    state, events = answered(state, (caller,))
+    assert state.won is not None
+    assert state.won.side == rules.side(caller)
+    # One short each: the claimer's own point comes first.
+    state, _ = step(fifteen_two(rules, rules.target - 1), Claim(1, 1))
+    state, events = answered(state, (caller,))
+    assert isinstance(events[-1], GameWon)
+    assert events[-1].side == 1
+    assert MUGGINS not in [reason for reason, _, _ in pegged(events)]
+
+
+@each_form
+def test_r95_a_claim_too_high_cannot_win_once_called(form: str) -> None:
+    rules = claimed(form, "missed-and-over")
+    caller = opponents(rules, 1)[0]
+    state, events = step(fifteen_two(rules, rules.target - 3), Claim(1, 5))
+    assert state.won is None
+    state, events = answered(state, (caller,))
+    assert state.won is None
+    assert state.front[1] == rules.target - 1
+    assert pegged(events)[:2] == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
+
+
+@each_form
+def test_accepting_is_told_to_all(form: str) -> None:
+    rules = claimed(form, "missed")
+    state, _ = step(fifteen_two(rules), Claim(1, 2))
+    for seat in to_act(state):
+        state, events = step(state, Accept(seat))
+        assert events[0] == Accepted(seat)

@@ -1,0 +1,167 @@
+"""Every line of the documents' worked examples, and every other reading of it."""
+
+import json
+from collections.abc import Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.rules import board, pegging, show
+from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.events import Pegged, PeggedFor, Played, ScoreName
+from fifteentwo.rules.variants import variant
+from tests.rules.positions import FORMS, at_play, do, plays, read, told_of_play
+
+LINES = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "examples.jsonl").read_text("utf-8").splitlines()
+    if line.strip()
+]
+
+PARTS = {
+    "fifteens": {ScoreName.FIFTEEN},
+    "pairs": {ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL},
+    "runs": {ScoreName.RUN},
+    "flush": {ScoreName.FLUSH},
+    "nobs": {ScoreName.NOBS},
+}
+
+
+def of(kind: str) -> list[Any]:
+    found = [pytest.param(line, id=line["id"]) for line in LINES if line["kind"] == kind]
+    assert found, kind
+    return found
+
+
+def test_all_lines_are_of_a_kind_tested_here() -> None:
+    kinds = ["show", "part", "shape", "play", "frag", "peg", "skunk", "boardB", "spoken"]
+    assert sum(len(of(kind)) for kind in kinds) == len(LINES) == 95
+
+
+def readings(line: dict[str, Any]) -> list[tuple[str, list[str]]]:
+    return [(line["starter"], line["hand"]), *[(starter, hand) for starter, hand in line.get("alts", ())]]
+
+
+@pytest.mark.parametrize("line", of("show"))
+def test_show(line: dict[str, Any]) -> None:
+    crib = line.get("crib", False)
+    for starter, hand in readings(line):
+        assert len(hand) == (3 if line.get("five") and not crib else 4)
+        # The order in which a hand lies must not matter.
+        for lie in permutations(read(hand)):
+            assert show.points(lie, Card(starter), crib=crib) == line["expect"], (starter, hand)
+    scores = show.scores(read(line["hand"]), Card(line["starter"]), crib=crib)
+    for part, points in line.get("parts", {}).items():
+        assert sum(score.points for score in scores if score.name in PARTS[part]) == points, part
+    if "spoken" in line:
+        totals = [sum(score.points for score in scores[: place + 1]) for place in range(len(scores))]
+        assert totals == line["spoken"]
+
+
+@pytest.mark.parametrize("line", of("show"))
+def test_hands_without_a_flush_score_the_same_as_cribs(line: dict[str, Any]) -> None:
+    for starter, hand in readings(line):
+        if len(hand) == 4 and len({word[-1] for word in hand}) > 1:
+            assert show.points(read(hand), Card(starter), crib=True) == show.points(read(hand), Card(starter))
+
+
+@pytest.mark.parametrize("line", of("part"))
+def test_part(line: dict[str, Any]) -> None:
+    held = read(line["cards"])
+    if line["part"] == "flush":
+        # A starter of another suit that makes nothing of its own.
+        starter = next(card for card in PACK if card.suit != held[0].suit and card not in held)
+        scores = show.scores(held, starter)
+    else:
+        scores = show.scores(held[:-1], held[-1])
+    assert sum(score.points for score in scores if score.name in PARTS[line["part"]]) == line["expect"]
+
+
+@pytest.mark.parametrize("line", of("shape"))
+def test_shape(line: dict[str, Any]) -> None:
+    """Every start rank and every arrangement of the copies gives the value of the named shape (R84)."""
+    tried = 0
+    for copies in set(permutations(line["mult"])):
+        for lowest in range(1, 15 - len(copies)):
+            held = [
+                PACK[(lowest + place - 1) * 4 + suit]
+                for place, many in enumerate(copies)
+                for suit in range(many)
+            ]
+            runs_and_pairs = PARTS["runs"] | PARTS["pairs"]
+            for starter in held:
+                hand = [card for card in held if card is not starter]
+                scores = show.scores(hand, starter)
+                assert sum(s.points for s in scores if s.name in runs_and_pairs) == line["expect"]
+            assert show.run_shape([card.rank for card in held]) is not None
+            tried += 1
+    assert tried >= 9
+
+
+@pytest.mark.parametrize("line", of("play"))
+def test_play(line: dict[str, Any]) -> None:
+    form = "five-card" if line.get("onecount") else {2: "six-card", 3: "three-handed"}[line["players"]]
+    rules = variant(form)
+    state = at_play(rules, line["hands"])
+    steps = line["steps"]
+    laid = [f"{done[0]}:{done[1]}" for done in steps if len(done) == 4]
+    state, events = do(state, plays(*laid))
+    assert told_of_play(events) == steps
+    totals = [0] * rules.sides
+    for event in events:
+        if isinstance(event, Pegged) and event.reason in (PeggedFor.PLAY, PeggedFor.LAST_CARD):
+            totals[event.side] += event.points
+    assert totals == line["totals"]
+
+
+@pytest.mark.parametrize("line", of("frag"))
+@pytest.mark.parametrize("form", FORMS)
+def test_frag(line: dict[str, Any], form: str) -> None:
+    rules = variant(form)
+    words: list[str] = line["cards"]
+    state = at_play(rules, [words[seat :: rules.seats] for seat in range(rules.seats)])
+    if rules.seats > len(words):
+        # Seats without cards are passed over in silence (6.6).
+        assert any(not hand for hand in state.hands)
+    _, events = do(state, plays(*[f"{place % rules.seats}:{word}" for place, word in enumerate(words)]))
+    told = [entry for entry in told_of_play(events) if len(entry) == 4]
+    assert [entry[2] for entry in told] == line["counts"]
+    assert [entry[3] for entry in told] == line["points"]
+    assert [event.card.text for event in events if isinstance(event, Played)] == words
+    laid = read(words)
+    for place, expected in enumerate(line["points"], start=1):
+        assert sum(score.points for score in pegging.scores(laid[:place])) == expected
+
+
+@pytest.mark.parametrize("line", of("peg"))
+def test_peg(line: dict[str, Any]) -> None:
+    moved = board.Pegs(line["front"], line["rear"]).move(line["score"])
+    assert moved == board.Pegs(line["newfront"], line["newrear"])
+
+
+@pytest.mark.parametrize("line", of("skunk"))
+def test_skunk(line: dict[str, Any]) -> None:
+    rules = variant("six-card", target=line["target"], skunk=line["skunk"], double_skunk=line["double"])
+    assert rules.games_lost(line["loser"]) == line["games"]
+
+
+@pytest.mark.parametrize("line", of("boardB"))
+def test_board_b(line: dict[str, Any]) -> None:
+    hole = board.HoleB(line["lap"], board.Column(line["column"]), line["row"])
+    assert board.hole_b(line["score"]) == hole
+
+
+def counted(starter: str, hand: Sequence[str]) -> list[list[object]]:
+    total, told = 0, list[list[object]]()
+    for score in show.scores(read(hand), Card(starter)):
+        total += score.points
+        told.append([score.name.value, total])
+    return told
+
+
+@pytest.mark.parametrize("line", of("spoken"))
+def test_spoken(line: dict[str, Any]) -> None:
+    for lie in permutations(line["hand"]):
+        assert counted(line["starter"], lie) == line["seq"]

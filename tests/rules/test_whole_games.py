@@ -1,0 +1,85 @@
+"""Random whole games over all forms and options; `whole_games.py` says what must hold."""
+
+import os
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+
+import pytest
+
+from fifteentwo.rules.events import Pegged, PeggedFor
+from tests.rules.random_games import CLAIMED, EVERY_RULES, game, rules_of
+from tests.rules.second_referee import Referee
+from tests.rules.whole_games import check
+
+
+def test_the_games_cover_every_form_and_every_value_of_every_option() -> None:
+    assert len(EVERY_RULES) == len(set(map(repr, EVERY_RULES))) == 1216
+    assert len({repr(rules_of(number)) for number in range(len(EVERY_RULES))}) == len(EVERY_RULES)
+    seen = [rules_of(number) for number in range(500)]
+    for option in (
+        "form",
+        "target",
+        "first_dealer",
+        "partners_by_draw",
+        "cut_before_deal",
+        "starter",
+        "skunk",
+        "double_skunk",
+        "counting",
+        "muggins",
+    ):
+        every = {getattr(rules, option) for rules in EVERY_RULES}
+        assert {getattr(rules, option) for rules in seen} == every
+        assert len(every) > 1
+
+
+@pytest.mark.parametrize("tens", range(50))
+def test_ten_whole_games(tens: int) -> None:
+    for number in range(tens * 10, tens * 10 + 10):
+        assert check(number, closely=0.04) > 20
+
+
+@pytest.mark.slow
+def test_twenty_thousand_whole_games() -> None:
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as workers:
+        moments = list(workers.map(partial(check, closely=0.06), range(500, 20_500), chunksize=50))
+    assert len(moments) == 20_000
+    assert sum(moments) > 5_000_000
+
+
+def claimed_game(number: int) -> Counter[str]:
+    """The final scores of a game of claims equal the second referee's; counts what was claimed how."""
+    rules = rules_of(number, CLAIMED)
+    moments = list(game(number, rules))
+    last = moments[-1].after
+    judged = Referee(rules, [moment.action for moment in moments]).judge()
+    assert last.won is not None
+    assert tuple(judged.scores) == last.front, number
+    assert judged.winner == last.won.side
+    assert tuple(judged.lost) == last.won.lost
+    told: Counter[str] = Counter({rules.form.value: 1, rules.muggins.value: 1})
+    for moment in moments:
+        for event in moment.events:
+            if isinstance(event, Pegged) and event.reason is PeggedFor.MUGGINS:
+                told[event.scores[0].rule] += 1
+    return told
+
+
+@pytest.mark.parametrize("tens", range(10))
+def test_muggins_in_ten_games(tens: int) -> None:
+    told = sum(map(claimed_game, range(tens * 10, tens * 10 + 10)), Counter[str]())
+    assert told["R94"] > 0
+
+
+@pytest.mark.slow
+def test_muggins_in_two_thousand_games() -> None:
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as workers:
+        told = sum(workers.map(claimed_game, range(100, 2_100), chunksize=20), Counter[str]())
+    assert told["R94"] > 5_000
+    assert told["R95"] > 5_000
+    forms = [told[form] for form in ("six-card", "five-card", "three-handed", "partners", "four-handed")]
+    assert sum(forms) == 2_000
+    assert min(forms) > 100
+    assert min(told[strength] for strength in ("off", "missed", "missed-and-over")) > 500
