@@ -1,0 +1,315 @@
+"""Every way to lay away a hand: exact kept hand, exact crib against a chart of throws, the play, the worth.
+
+The hand is exact over all unseen starters. The crib is exact for opponents who throw by a chart of
+frequencies, independently of the starter: every throw and starter among the unseen cards, with suits, flushes
+and nobs. What real opponents keep also leaves the pack; that moves a mean crib by some hundredths.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fifteentwo.analysis import equilibrium
+from fifteentwo.analysis.crib_averages import Chart, averages
+from fifteentwo.analysis.race import NAME as BOARD_VALUES
+from fifteentwo.analysis.solved_tables import data_file
+from fifteentwo.kernels import discards
+from fifteentwo.rules.cards import Card, show_text
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.variants import SIX_CARD, Form, Rules, variant
+
+Floats = NDArray[np.float64]
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """How often each number of points: `weights[points]`, whole numbers where cases are counted."""
+
+    weights: tuple[float, ...]
+
+    @property
+    def total(self) -> float:
+        """The number of cases, by weight."""
+        return sum(self.weights)
+
+    @property
+    def mean(self) -> float:
+        """Mean points."""
+        return sum(points * weight for points, weight in enumerate(self.weights)) / self.total
+
+    def at_least(self, points: int) -> float:
+        """The chance of so many points or more."""
+        return sum(self.weights[max(points, 0) :]) / self.total
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to lay away, and what it brings."""
+
+    discard: tuple[Card, ...]
+    keep: tuple[Card, ...]
+    hand: Spread
+    crib: Spread
+    pegging: float | None
+    """Mean points of the play, own less the opponent's; None without an estimate."""
+    net: float
+    """Mean hand, plus or minus the mean crib, plus pegging."""
+    win: float | None = None
+    """Chance to win the game; None without a board or an estimate."""
+
+
+class PeggingEstimate(Protocol):
+    """What a kept hand pegs on average, own points less the opponent's."""
+
+    def __call__(self, kept: Sequence[Card], own_crib: bool, /) -> float: ...
+
+
+class RaceEstimate(Protocol):
+    """The chance to win from this board (own, opponent's) if this option is taken."""
+
+    def __call__(self, option: Option, own_crib: bool, board: tuple[int, int], /) -> float: ...
+
+
+class Means(NamedTuple):
+    """Mean points by hand and way to lay away, ways in the order of `kernels.discards.ways`."""
+
+    hand: Floats
+    crib: Floats
+    net: Floats
+    """hand ± crib, the play left out."""
+
+
+def options(
+    held: Sequence[Card],
+    *,
+    own_crib: bool,
+    rules: Rules = SIX_CARD,
+    board: tuple[int, int] | None = None,
+    opponents: ArrayLike | None = None,
+    pegging: PeggingEstimate | None = None,
+    race: RaceEstimate | None = None,
+) -> tuple[Option, ...]:
+    """Every way to lay away these cards, best first: by chance to win where estimated, else by net points.
+
+    own_crib: the crib counts for one's own side. board: own and opponent's points. opponents: where two cards
+    are laid away, a (13, 13) chart as `kernels.throws.pair_throws` takes it; where one is, (13,) frequencies
+    by rank. Default `usual_throws`. pegging, race: default `usual_pegging`, `usual_race`. About 1 ms for six
+    cards.
+    NotationError unless the right number of different cards is held.
+
+    >>> from fifteentwo.rules.cards import cards, show_text
+    >>> best = options(cards("5H 5S 6D 7C JC KD"), own_crib=False)[0]
+    >>> show_text(best.discard), round(best.hand.mean, 2)
+    ('JC KD', 12.22)
+    """
+    _check(held, rules, board)
+    indices = np.array([[card.index for card in held]], np.uint8)
+    away, _ = discards.ways(rules.dealt, rules.laid_away)
+    hands = discards.kept_counts(indices, rules.laid_away)[0]
+    cribs = _crib_counts(indices, own_crib, rules, opponents)[0]
+    pegging = pegging if pegging is not None else usual_pegging(rules)
+    race = race if race is not None or board is None else usual_race(rules)
+    found = []
+    for way, hand, crib in zip(away.tolist(), hands.tolist(), cribs.tolist(), strict=True):
+        keep = tuple(card for place, card in enumerate(held) if place not in way)
+        made, given = Spread(tuple(hand)), Spread(tuple(crib))
+        pegs = None if pegging is None else pegging(keep, own_crib)
+        option = Option(
+            discard=tuple(held[place] for place in way),
+            keep=keep,
+            hand=made,
+            crib=given,
+            pegging=pegs,
+            net=made.mean + (given.mean if own_crib else -given.mean) + (pegs or 0.0),
+        )
+        if race is not None and board is not None:
+            option = msgspec.structs.replace(option, win=race(option, own_crib, board))
+        found.append(option)
+    return tuple(sorted(found, key=_worth, reverse=True))
+
+
+def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1) -> Means:
+    """Mean hand, crib and both together for many six-card hands: (n, 15) each.
+
+    hands: (n, 6) card indices. opponents: a (13, 13) chart; default `usual_throws`. About 20 µs a hand.
+    ValueError names the first row that is no hand of six.
+    """
+    rows = np.asarray(hands)
+    chart = usual_throws(own_crib) if opponents is None else opponents
+    hand = discards.kept_sums(_six(rows), workers=workers) / 46
+    sums, weight = discards.crib_sums(_six(rows), np.asarray(chart, np.float64), workers=workers)
+    crib = sums / weight[:, None]
+    return Means(hand, crib, hand + crib if own_crib else hand - crib)
+
+
+def spreads(
+    hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1
+) -> tuple[NDArray[np.int64], Floats]:
+    """The whole distributions for many six-card hands: kept hands and cribs, (n, 15, 30) weights each.
+
+    As `means`; about 0.2 ms a hand.
+    """
+    rows = _six(np.asarray(hands))
+    chart = usual_throws(own_crib) if opponents is None else opponents
+    cribs = discards.crib_counts(rows, np.asarray(chart, np.float64), workers=workers)
+    return discards.kept_counts(rows, workers=workers), cribs
+
+
+@cache
+def usual_throws(own_crib: bool) -> Chart:
+    """How the other side lays two cards away: the best discards of `crib_averages`, six cards."""
+    tables = averages()
+    return tables.pone_throws if own_crib else tables.dealer_throws
+
+
+def rank_chart(frequencies: ArrayLike) -> Chart:
+    """A chart from how often each two ranks are laid away: (91,), ordered AA, A2 … AK, 22 … KK.
+
+    Two suits and one suit are taken to be laid away alike.
+    """
+    given = np.asarray(frequencies, np.float64)
+    if given.shape != (91,):
+        raise ValueError(f"frequencies: expected shape (91,), got {given.shape}")
+    low, high = np.triu_indices(13)
+    chart = np.empty((13, 13))
+    each = given / np.where(low == high, 6, 16)
+    chart[low, high] = each
+    chart[high, low] = each
+    return chart
+
+
+def usual_pegging(rules: Rules = SIX_CARD) -> PeggingEstimate | None:
+    """What the solver found kept hands to peg, for six cards where its table is installed; else None."""
+    if rules.form is not Form.SIX_CARD or not _has_equilibrium():
+        return None
+    return _equilibrium_pegging
+
+
+def usual_race(rules: Rules = SIX_CARD) -> RaceEstimate | None:
+    """`discard_win.win_chance` for six cards to 121 where the solver's tables are installed; else None."""
+    if usual_pegging(rules) is None or rules.target != 121 or not data_file(BOARD_VALUES).exists():
+        return None
+    from fifteentwo.analysis.discard_win import win_chance
+
+    return win_chance
+
+
+@cache
+def _has_equilibrium() -> bool:
+    return data_file(equilibrium.FILE).exists()
+
+
+def _equilibrium_pegging(kept: Sequence[Card], own_crib: bool) -> float:
+    return equilibrium.mean_pegging([int(card.rank) for card in kept], "dealer" if own_crib else "pone").net
+
+
+def _worth(option: Option) -> tuple[float, float]:
+    return (option.net if option.win is None else option.win, option.net)
+
+
+def _crib_counts(
+    indices: NDArray[np.uint8], own_crib: bool, rules: Rules, opponents: ArrayLike | None
+) -> Floats:
+    if rules.laid_away == 2:
+        if opponents is None:
+            opponents = usual_throws(own_crib) if rules.form is Form.SIX_CARD else discards.UNIFORM
+        return discards.crib_counts(indices, np.asarray(opponents, np.float64))
+    frequencies = np.ones(13) if opponents is None else opponents
+    weights = discards.singles(frequencies, dealt_to_crib=rules.dealt_to_crib > 0)
+    return discards.crib_counts_of_singles(indices, weights)
+
+
+def _check(held: Sequence[Card], rules: Rules, board: tuple[int, int] | None) -> None:
+    if len(held) != rules.dealt:
+        raise NotationError("wrong-number-of-cards", show_text(held), len(held))
+    for place, card in enumerate(held):
+        if card in held[:place]:
+            raise NotationError("card-twice", card.text, place)
+    if board is not None and not all(0 <= points < rules.target for points in board):
+        raise ValueError(f"board: expected points from 0 to {rules.target - 1}, got {board}")
+
+
+def _six(rows: NDArray[Any]) -> NDArray[Any]:
+    if rows.size and (rows.ndim != 2 or rows.shape[1] != 6):
+        raise ValueError(f"hands: expected shape (n, 6), got {rows.shape}")
+    return rows if rows.size else np.empty((0, 6), np.uint8)
+
+
+# ── As JSON and as text ──────────────────────────────────────────────────────────────────────────────────
+
+
+def report(
+    held: Sequence[Card],
+    *,
+    own_crib: bool,
+    board: tuple[int, int] | None = None,
+    form: str = "six-card",
+    spread: bool = False,
+    race: RaceEstimate | None = None,
+) -> dict[str, Any]:
+    """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …]}.
+
+    spread: add the chance of each number of points from 0 to 29, of hand and crib.
+    """
+    found = options(held, own_crib=own_crib, rules=variant(form), board=board, race=race)
+    return {"options": [_plain(option, spread) for option in found]}
+
+
+def _plain(option: Option, spread: bool) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "discard": [card.text for card in option.discard],
+        "keep": [card.text for card in option.keep],
+        "hand": round(option.hand.mean, 6),
+        "crib": round(option.crib.mean, 6),
+        "pegging": None if option.pegging is None else round(option.pegging, 6),
+        "net": round(option.net, 6),
+        "win": None if option.win is None else round(option.win, 6),
+    }
+    if spread:
+        for name in ("hand", "crib"):
+            cases: Spread = getattr(option, name)
+            told[f"{name}_chances"] = [round(weight / cases.total, 9) for weight in cases.weights]
+    return told
+
+
+_HEADINGS = {
+    "en": ("keep", "lay away", "hand", "crib", "pegging", "net", "win"),
+    "ja": ("手札", "クリブへ", "手札の平均", "クリブの平均", "プレイ", "合計", "勝率"),
+}
+
+
+def text(told: dict[str, Any], lang: str = "en") -> str:
+    """A report as a table for people, best first."""
+    rows: list[tuple[str, ...]] = [_HEADINGS[lang]]
+    for option in told["options"]:
+        pegging, win = option["pegging"], option["win"]
+        rows.append(
+            (
+                " ".join(option["keep"]),
+                " ".join(option["discard"]),
+                f"{option['hand']:.2f}",
+                f"{option['crib']:.2f}",
+                "–" if pegging is None else f"{pegging:+.2f}",
+                f"{option['net']:.2f}",
+                "–" if win is None else f"{100 * win:.1f} %",
+            )
+        )
+    if all(option["win"] is None for option in told["options"]):
+        rows = [row[:-1] for row in rows]
+    widths = [max(_width(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join("  ".join(_aligned(row, widths)) for row in rows)
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    """Cards to the left, numbers to the right."""
+    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        space = " " * (width - _width(cell))
+        yield cell + space if column < 2 else space + cell
+
+
+def _width(cell: str) -> int:
+    """Columns on a screen; Japanese takes two each."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in cell)

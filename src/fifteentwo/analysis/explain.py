@@ -1,0 +1,188 @@
+"""Why one discard beats another, as data: what each keeps, gives and pegs, and which starters help which."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from numpy.typing import ArrayLike
+
+from fifteentwo.analysis.discard import Option, PeggingEstimate, options
+from fifteentwo.rules import show
+from fifteentwo.rules.cards import PACK, Card, Rank, show_text
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.events import ScoreName
+from fifteentwo.rules.variants import SIX_CARD, Rules
+
+
+class Starter(msgspec.Struct, frozen=True):
+    """What both kept hands make under one unseen card."""
+
+    card: Card
+    first: int
+    second: int
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Mean points of both from one source; `difference` is what it adds to the first's lead."""
+
+    first: float
+    second: float
+    difference: float
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """Two options side by side."""
+
+    first: Option
+    second: Option
+    hand: Part
+    crib: Part
+    """Mean cribs; the difference has the sign with which the crib counts."""
+    pegging: Part | None
+    net: Part
+    scores: dict[ScoreName, Part]
+    """The kept hands' means by kind of score; they add up to `hand`."""
+    starters: tuple[Starter, ...]
+    """Every unseen card, those that help the first most at the front."""
+
+    @property
+    def help_first(self) -> tuple[Starter, ...]:
+        """Starters under which the first hand makes more."""
+        return tuple(starter for starter in self.starters if starter.first > starter.second)
+
+    @property
+    def help_second(self) -> tuple[Starter, ...]:
+        """Starters under which the second hand makes more, the most at the front."""
+        return tuple(starter for starter in reversed(self.starters) if starter.first < starter.second)
+
+
+def explain(
+    held: Sequence[Card],
+    first: Sequence[Card],
+    second: Sequence[Card],
+    *,
+    own_crib: bool,
+    rules: Rules = SIX_CARD,
+    opponents: ArrayLike | None = None,
+    pegging: PeggingEstimate | None = None,
+) -> Explanation:
+    """Compare laying away `first` with laying away `second`; NotationError where either is no choice.
+
+    >>> from fifteentwo.rules.cards import cards
+    >>> told = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=False)
+    >>> told.hand.difference < 0 < told.net.difference
+    True
+    >>> show_text(starter.card for starter in told.help_second[:2])
+    'QC KC'
+    """
+    found = options(held, own_crib=own_crib, rules=rules, opponents=opponents, pegging=pegging)
+    one, other = _chosen(found, first), _chosen(found, second)
+    seen = set(held)
+    unseen = [card for card in PACK if card not in seen]
+    counted = [(show.scores(one.keep, card), show.scores(other.keep, card)) for card in unseen]
+    starters = [
+        Starter(card, sum(score.points for score in mine), sum(score.points for score in theirs))
+        for card, (mine, theirs) in zip(unseen, counted, strict=True)
+    ]
+    kinds: dict[ScoreName, Part] = {}
+    for name in ScoreName:
+        totals = [
+            sum(score.points for both in counted for score in both[side] if score.name is name)
+            for side in (0, 1)
+        ]
+        if any(totals):
+            kinds[name] = _part(totals[0] / len(unseen), totals[1] / len(unseen))
+    sign = 1 if own_crib else -1
+    pegs = None
+    if one.pegging is not None and other.pegging is not None:
+        pegs = _part(one.pegging, other.pegging)
+    return Explanation(
+        first=one,
+        second=other,
+        hand=_part(one.hand.mean, other.hand.mean),
+        crib=_part(one.crib.mean, other.crib.mean, sign),
+        pegging=pegs,
+        net=_part(one.net, other.net),
+        scores=kinds,
+        starters=tuple(
+            sorted(starters, key=lambda turned: (turned.second - turned.first, turned.card.index))
+        ),
+    )
+
+
+def report(told: Explanation) -> dict[str, Any]:
+    """An explanation as plain values for JSON; starters by rank where suits make no difference."""
+    parts = {"hand": told.hand, "crib": told.crib, "pegging": told.pegging, "net": told.net}
+    return {
+        "first": [card.text for card in told.first.discard],
+        "second": [card.text for card in told.second.discard],
+        **{name: None if part is None else _plain(part) for name, part in parts.items()},
+        "scores": {name.value: _plain(part) for name, part in told.scores.items()},
+        "starters": [
+            {"cards": [card.text for card in together], "first": first, "second": second}
+            for first, second, together in _together(told.starters)
+        ],
+    }
+
+
+def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, ...]]]:
+    """Starters of one rank that make the same, as one; the order stays that of the difference."""
+    groups: dict[tuple[int, Rank, int], list[Starter]] = {}
+    for turned in starters:
+        groups.setdefault((turned.second - turned.first, turned.card.rank, turned.first), []).append(turned)
+    return [
+        (group[0].first, group[0].second, tuple(turned.card for turned in group)) for group in groups.values()
+    ]
+
+
+_WORDS = {
+    "en": {
+        "title": "Laying away {first} rather than {second}: {difference:+.2f} points",
+        "hand": "hand",
+        "crib": "crib",
+        "pegging": "pegging",
+        "helped": "starters that help {discard}",
+    },
+    "ja": {
+        "title": "{second} でなく {first} をクリブへ出すと {difference:+.2f} 点",
+        "hand": "手札",
+        "crib": "クリブ",
+        "pegging": "プレイ",
+        "helped": "{discard} を出したときに有利なスターター",
+    },
+}
+
+
+def text(told: Explanation, lang: str = "en") -> str:
+    """An explanation for people: what each part adds, and the starters that help either, most first."""
+    words = _WORDS[lang]
+    first, second = show_text(told.first.discard), show_text(told.second.discard)
+    lines = [words["title"].format(first=first, second=second, difference=told.net.difference)]
+    for name, part in (("hand", told.hand), ("crib", told.crib), ("pegging", told.pegging)):
+        if part is not None:
+            lines.append(f"  {words[name]}: {part.first:.2f} / {part.second:.2f}  {part.difference:+.2f}")
+    for discard, helped in ((first, told.help_first), (second, told.help_second)):
+        lines.append(words["helped"].format(discard=discard) + f" ({len(helped)})")
+        for made, other, together in _together(helped):
+            lines.append(f"  {show_text(together)}: {made} / {other}")
+    return "\n".join(lines)
+
+
+def _chosen(found: Sequence[Option], laid_away: Sequence[Card]) -> Option:
+    wanted = set(laid_away)
+    for option in found:
+        if set(option.discard) == wanted and len(laid_away) == len(option.discard):
+            return option
+    raise NotationError("card-not-held", show_text(laid_away))
+
+
+def _part(first: float, second: float, sign: int = 1) -> Part:
+    return Part(first, second, sign * (first - second))
+
+
+def _plain(part: Part) -> dict[str, float]:
+    return {
+        "first": round(part.first, 6),
+        "second": round(part.second, 6),
+        "difference": round(part.difference, 6),
+    }

@@ -1,0 +1,209 @@
+"""A game that was played, decision by decision: the best, the chosen, and what the difference cost.
+
+For two with six cards a decision is judged by points and by the chance of winning from the score it was
+made at; in the other forms by points alone, the play one reply deep (`replies`). The best is the best by
+chance where that is known. Cards others held do not count: a decision is judged by what its seat could know.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from fifteentwo.analysis.deal_chances import Window
+from fifteentwo.analysis.discard import options
+from fifteentwo.analysis.pegging import load_pegging_book
+from fifteentwo.analysis.race import board
+from fifteentwo.analysis.reckoning import chances_ahead, points_ahead
+from fifteentwo.analysis.replies import foreseen
+from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import RANK_TEXT
+from fifteentwo.rules.events import ClaimSettled, Event
+from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.state import State, start
+from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.view import View, view
+
+Worths = list[tuple[str, float, float | None]]
+"""Every choice as text, its points and its chance of winning."""
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """One decision: `kind` is lay-away, play, or claim; chances are None where nobody has worked them out."""
+
+    deal: int
+    seat: int
+    kind: str
+    score: tuple[int, ...]
+    """Every side's score before it."""
+    chosen: str
+    best: str
+    loss_points: float
+    loss_win: float | None
+    options: tuple[dict[str, Any], ...]
+    """Every choice with its points and chance, best first; none for claims."""
+
+
+def review(record: Record) -> dict[str, Any]:
+    """Every decision of a game and what each seat lost by its own; JSON-able. About 3 ms a decision.
+
+    Where only one choice was open there was no decision. IllegalAction where the record breaks the rules.
+    """
+    state = start(record.rules, named=record.named)
+    decisions: list[Decision] = []
+    for action, after, events in replay(record):
+        if isinstance(action, LayAway | Play):
+            seen = view(state, action.seat)
+            found = _lay_aways(seen) if isinstance(action, LayAway) else _plays(seen)
+            if len(found) > 1:
+                decisions.append(_decision(seen, action, found))
+        decisions.extend(_claims(state, events))
+        state = after
+    names = [record.names[who] if who < len(record.names) else "" for who in state.seating]
+    return {
+        "form": record.rules.form.value,
+        "names": names,
+        "by_chance": _solved(record.rules),
+        "decisions": msgspec.json.decode(msgspec.json.encode(decisions)),
+        "seats": [_total(seat, decisions) for seat in range(record.rules.seats)],
+    }
+
+
+def _solved(rules: Rules) -> bool:
+    """Whether the solved tables of this form are there and whole."""
+    if rules.form is not Form.SIX_CARD:
+        return False
+    try:
+        load_pegging_book()
+        board()
+    except DamagedTable:
+        return False
+    return True
+
+
+def _lay_aways(seen: View) -> Worths:
+    rules = seen.rules
+    found = options(seen.hand, own_crib=rules.side(seen.dealer) == seen.side, rules=rules)
+    if not _solved(rules):
+        return [(" ".join(map(str, option.discard)), option.net, None) for option in found]
+    own, other = seen.front[seen.side], seen.front[1 - seen.side]
+    window = Window(rules, own, other, seen.is_dealer, games=False)
+    return [
+        (" ".join(map(str, option.discard)), option.net, _chance(window.option(option))) for option in found
+    ]
+
+
+def _plays(seen: View) -> Worths:
+    if not _solved(seen.rules):
+        return [(RANK_TEXT[rank], points, None) for rank, points in foreseen(seen).items()]
+    book = load_pegging_book()
+    points = points_ahead(seen, book)
+    chances = chances_ahead(seen, book, games=False)
+    return [(RANK_TEXT[rank], points[rank], _chance(chances[rank])) for rank in points]
+
+
+def _chance(worth: float) -> float:
+    return (1 + worth) / 2
+
+
+def _decision(seen: View, action: LayAway | Play, found: Worths) -> Decision:
+    if isinstance(action, LayAway):
+        chosen = " ".join(str(card) for card in seen.hand if card in action.cards)
+        kind = "lay-away"
+    else:
+        chosen = RANK_TEXT[action.card.index >> 2]
+        kind = "play"
+    order = sorted(found, key=lambda choice: _merit(choice[1], choice[2]), reverse=True)
+    own = next(choice for choice in found if choice[0] == chosen)
+    most = max(choice[1] for choice in found)
+    return Decision(
+        deal=seen.deal,
+        seat=seen.seat,
+        kind=kind,
+        score=seen.front,
+        chosen=chosen,
+        best=order[0][0],
+        loss_points=round(most - own[1], 4),
+        loss_win=None if own[2] is None else round((order[0][2] or 0.0) - own[2], 5),
+        options=tuple(
+            {"choice": choice, "points": round(points, 4), "win": None if win is None else round(win, 5)}
+            for choice, points, win in order
+        ),
+    )
+
+
+def _merit(points: float, win: float | None) -> tuple[float, float]:
+    return (points if win is None else win, points)
+
+
+def _claims(before: State, events: Sequence[Event]) -> list[Decision]:
+    """Claims that were not right (R93–R95); what a call brought the caller is not counted as a loss."""
+    return [
+        Decision(
+            deal=before.deal,
+            seat=event.seat,
+            kind="claim",
+            score=before.front,
+            chosen=str(event.claimed),
+            best=str(event.right),
+            loss_points=float(max(event.right - event.claimed, 0)),
+            loss_win=None,
+            options=(),
+        )
+        for event in events
+        if isinstance(event, ClaimSettled) and event.claimed != event.right
+    ]
+
+
+def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
+    own = [decision for decision in decisions if decision.seat == seat]
+    known = [decision.loss_win for decision in own if decision.loss_win is not None]
+    return {
+        "decisions": len(own),
+        "loss_points": round(sum(decision.loss_points for decision in own), 3),
+        "loss_win": round(sum(known), 4) if known else None,
+    }
+
+
+_WORDS = {
+    "en": ("deal {deal}", "{kind} {chosen}, best {best}", "{points:.2f} points", "{win:.2%} of the game"),
+    "ja": ("第{deal}ディール", "{kind}：{chosen}（最善 {best}）", "{points:.2f}点", "勝率{win:.2%}"),
+}
+_KINDS = {
+    "en": {"lay-away": "laid away", "play": "played", "claim": "claimed"},
+    "ja": {"lay-away": "捨て札", "play": "プレイ", "claim": "申告"},
+}
+_LOST = {"en": " lost", "ja": "の損"}
+
+
+def text(told: Mapping[str, Any], lang: str = "en") -> str:
+    """A review for people: every decision that cost something, and each seat's sum."""
+    where, what, points, win = _WORDS[lang]
+    lines = []
+    for one in told["decisions"]:
+        if one["loss_points"] < 0.005 and (one["loss_win"] or 0.0) < 0.00005:
+            continue
+        kind = _KINDS[lang][one["kind"]]
+        name = told["names"][one["seat"]] or str(one["seat"])
+        lines.append(
+            "  ".join(
+                (
+                    where.format(deal=one["deal"]),
+                    "–".join(map(str, one["score"])),
+                    name,
+                    what.format(kind=kind, chosen=one["chosen"], best=one["best"]),
+                    _cost(one, points, win, lang),
+                )
+            )
+        )
+    for seat, total in enumerate(told["seats"]):
+        lines.append(f"{told['names'][seat] or seat}: {_cost(total, points, win, lang)}")
+    return "\n".join(lines)
+
+
+def _cost(one: Mapping[str, Any], points: str, win: str, lang: str) -> str:
+    parts = [points.format(points=one["loss_points"])]
+    if one["loss_win"] is not None:
+        parts.append(win.format(win=one["loss_win"]))
+    return ("、" if lang == "ja" else ", ").join(parts) + _LOST[lang]

@@ -1,0 +1,96 @@
+"""Solved tables on disk: named arrays behind a digest, memory-mapped."""
+
+import hashlib
+import json
+import mmap
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.rules.errors import FifteenTwoError
+
+MAGIC = b"FIFTEENTWO TABLES 1\n"
+
+
+class DamagedTable(FifteenTwoError, ValueError):
+    """A solved table that is missing, cut short, or not what its digest says; `.name` is the file."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name}: {why}")
+        self.name = name
+        self.why = why
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.name, self.why)
+
+
+class SolvedTables(NamedTuple):
+    """What one file holds."""
+
+    about: dict[str, Any]
+    """Provenance: parameters, seed, code version, digest."""
+    arrays: dict[str, npt.NDArray[Any]]
+    """Read-only views of the mapped file."""
+
+
+def data_file(name: str) -> Path:
+    """Where a shipped table lies."""
+    return Path(str(resources.files("fifteentwo"))) / "data" / name
+
+
+def split_file(name: str, data: bytes | mmap.mmap, magic: bytes) -> tuple[dict[str, Any], memoryview]:
+    """(header, body) of a file of magic, header length in 8 hex digits, JSON header, body; digest checked."""
+    view = memoryview(data)
+    start = len(magic) + 8
+    if bytes(view[: len(magic)]) != magic:
+        raise DamagedTable(name, "this is no table of ours")
+    try:
+        size = int(bytes(view[len(magic) : start]), 16)
+        header = json.loads(bytes(view[start : start + size]))
+        digest = header["digest"]
+    except (ValueError, KeyError, TypeError):
+        raise DamagedTable(name, "its header cannot be read") from None
+    body = view[start + size :]
+    if hashlib.sha256(body).hexdigest() != digest:
+        raise DamagedTable(name, "its contents are not what its digest says")
+    return header, body
+
+
+def map_file(path: Path) -> mmap.mmap:
+    """The bytes of a file, mapped; raises DamagedTable where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        raise DamagedTable(path.name, "it cannot be read") from error
+
+
+def join_file(magic: bytes, about: dict[str, Any], body: bytes) -> bytes:
+    """The reverse of `split_file`: adds the digest, and blanks to start the body at a multiple of 16."""
+    text = json.dumps({**about, "digest": hashlib.sha256(body).hexdigest()}, separators=(",", ":")).encode()
+    text += b" " * (-(len(magic) + 8 + len(text)) % 16)
+    return magic + f"{len(text):08x}".encode() + text + body
+
+
+def read_tables(path: Path) -> SolvedTables:
+    """The arrays of a file, views of the mapping; raises DamagedTable. About 3 ms a megabyte."""
+    header, body = split_file(path.name, map_file(path), MAGIC)
+    arrays = {
+        name: np.frombuffer(body, dtype=dtype, count=int(np.prod(shape)), offset=offset).reshape(shape)
+        for name, dtype, shape, offset in header["arrays"]
+    }
+    return SolvedTables(header, arrays)
+
+
+def write_tables(path: Path, about: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Write arrays with their provenance."""
+    body = b""
+    places = []
+    for name, array in arrays.items():
+        places.append([name, array.dtype.str, list(array.shape), len(body)])
+        body += array.tobytes()
+        body += bytes(-len(body) % 16)
+    path.write_bytes(join_file(MAGIC, {**about, "arrays": places}, body))

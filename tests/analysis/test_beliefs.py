@@ -1,0 +1,148 @@
+"""Beliefs about the other's hand: never against the evidence, and better than none."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis.beliefs import believed, copies, hands, history, place, role_of, shares, without
+from fifteentwo.analysis.counting import VALUES
+from fifteentwo.analysis.deal_chances import Window, spread_about
+from fifteentwo.analysis.discard import options
+from fifteentwo.analysis.pegging import follow, load_pegging_book
+from fifteentwo.analysis.race import win_chance
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.rules.cards import cards
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import variant
+from fifteentwo.rules.view import view
+
+
+def positions(games: int) -> list[State]:
+    """Every state of the play of some games of experts."""
+    found: list[State] = []
+    for seed in range(games):
+        table = Table(variant("six-card"), seeded(seed))
+        players = [player("expert", seat) for seat in range(2)]
+        while not table.over:
+            seat = table.waiting[0]
+            if table.state.phase is Phase.PLAY:
+                found.append(table.state)
+            table.submit(seat, players[seat].act(view(table.state, seat)))
+    return found
+
+
+def test_hands_are_counted_as_the_pack_allows() -> None:
+    assert [len(hands(size)) for size in (1, 2, 3, 4)] == [13, 91, 455, 1820]
+    assert hands(3)[without(4)[place(4)[2, 5, 5, 9], 5]] == (2, 5, 9)
+    assert without(4)[place(4)[2, 5, 5, 9], 3] == -1
+    assert copies(4).sum() == 4 * 1820
+
+
+def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
+    book = load_pegging_book()
+    gained: list[float] = []
+    for state in positions(4):
+        seen = view(state, state.turn)
+        other = 1 - state.turn
+        if not state.hands[other]:
+            continue
+        weights = believed(seen, history(seen), book)
+        assert weights.sum() == pytest.approx(1)
+        held = tuple(sorted(card.index >> 2 for card in state.hands[other]))
+        true = weights[place(len(held))[held]]
+        assert true > 0
+        left = [4] * 13
+        for card in (*seen.kept, *seen.laid_away, *[card for seat, card in seen.played if seat == other]):
+            left[card.index >> 2] -= 1
+        chance = math.prod(math.comb(left[rank], held.count(rank)) for rank in set(held))
+        gained.append(math.log(true / (chance / math.comb(sum(left), len(held)))))
+    assert len(gained) > 100
+    assert sum(gained) / len(gained) > 0.2
+
+
+def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> None:
+    book = load_pegging_book()
+    checked = 0
+    for state in positions(6):
+        seen = view(state, state.turn)
+        acts = history(seen)
+        side = 0 if role_of(seen, 1 - state.turn) == "pone" else 1
+        here = follow(acts)
+        if not state.hands[1 - state.turn] or not here.low[side]:
+            continue
+        weights = believed(seen, acts, book)
+        for hand in np.flatnonzero(weights):
+            held = hands(len(state.hands[1 - state.turn]))[hand]
+            assert all(VALUES[rank] > here.low[side] for rank in held)
+        checked += 1
+    assert checked > 5
+
+
+def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
+    book = load_pegging_book()
+    luck = random.Random(3)
+    compared = 0
+    for state in luck.sample(positions(3), 60):
+        seen = view(state, state.turn)
+        acts, role = history(seen), role_of(seen, state.turn)
+        if not state.hands[1 - state.turn]:
+            continue
+        ranks = [rank - 1 for _, rank in acts if rank is not None]
+        lead, reply = (*ranks, 0, 0)[:2]
+        own = sorted(card.index // 4 + 1 for card in state.hands[state.turn])
+        told = book.strategy(own, acts, role)
+        row = shares(book, follow(acts, role), lead, reply)[place(len(own))[tuple(rank - 1 for rank in own)]]
+        assert row.sum() == pytest.approx(1)
+        for rank in range(13):
+            # The mistrust mixed in is 3 %.
+            assert row[rank] == pytest.approx(told.get(rank + 1, 0.0), abs=0.031)
+        compared += 1
+    assert compared > 30
+
+
+def test_the_play_is_spread_about_its_mean_with_twice_the_variance() -> None:
+    found = spread_about(2.0)
+    points = np.arange(len(found))
+    mean = float(found @ points)
+    assert mean == pytest.approx(2.0, abs=0.01)
+    assert float(found @ (points - mean) ** 2) == pytest.approx(4.0, abs=0.05)
+
+
+@pytest.mark.parametrize(("own", "other", "dealer"), [(0, 0, True), (90, 95, False), (60, 30, True)])
+def test_the_mean_over_hands_is_the_boards_own_chance(own: int, other: int, dealer: bool) -> None:
+    """Two ways to one figure: a deal reckoned by its parts, and the board worked back from whole deals."""
+    luck = random.Random(1)
+    total = 0.0
+    number = 60
+    pack = cards(" ".join(f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "SHDC"))
+    rules = variant("six-card")
+    for _ in range(number):
+        found = options(luck.sample(pack, 6), own_crib=dealer)
+        window = Window(rules, own, other, dealer, games=False)
+        total += (1 + max(window.option(option) for option in found[:4])) / 2
+    assert total / number == pytest.approx(win_chance(own, other, dealer), abs=0.05)
+
+
+def test_r14_at_119_against_120_only_what_comes_first_counts() -> None:
+    """Pone needs two and counts first; the dealer, a point away, goes out in almost any play."""
+    rules = variant("six-card")
+    held = cards("5H 5S 5D JC 2D 8S")
+    pone = max(
+        Window(rules, 119, 120, False, games=False).option(option) for option in options(held, own_crib=False)
+    )
+    dealer = max(
+        Window(rules, 120, 119, True, games=False).option(option) for option in options(held, own_crib=True)
+    )
+    assert dealer > pone
+
+
+def test_r18_games_count_skunks_and_chances_do_not() -> None:
+    rules = variant("six-card", skunk=True)
+    option = options(cards("5H 5S 5D JC 2D 8S"), own_crib=True)[0]
+    chance = Window(rules, 115, 40, True, games=False).option(option)
+    games = Window(rules, 115, 40, True, games=True).option(option)
+    assert 0.9 < chance <= 1
+    assert games > 1.5

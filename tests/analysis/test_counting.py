@@ -1,0 +1,76 @@
+"""The quick counts of players are the counts of the rules."""
+
+import random
+
+import pytest
+
+from fifteentwo.analysis.counting import hand_mean, held_points, laid_points, rank_points, ranks_of
+from fifteentwo.rules import pegging, show
+from fifteentwo.rules.cards import PACK, Card, cards
+
+HANDS = 400
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_hand_mean_is_the_mean_of_the_show_over_every_unseen_starter(size: int) -> None:
+    luck = random.Random(size)
+    for _ in range(HANDS // 8):
+        dealt = luck.sample(PACK, size + 2)
+        kept = tuple(dealt[:size])
+        unseen = [card for card in PACK if card not in dealt]
+        exact = sum(show.points(kept, starter) for starter in unseen) / len(unseen)
+        assert hand_mean(kept, unseen) == pytest.approx(exact, abs=1e-12)
+
+
+@pytest.mark.parametrize("kept", ["5H 6H 7H 8H", "JS QS KS", "5C 5D 5S JH", "2D 4D 6D"])
+def test_r85_r103_hand_mean_counts_flushes_and_nobs(kept: str) -> None:
+    held = cards(kept)
+    unseen = [card for card in PACK if card not in held]
+    exact = sum(show.points(held, starter) for starter in unseen) / len(unseen)
+    assert hand_mean(held, unseen) == pytest.approx(exact, abs=1e-12)
+
+
+def test_rank_points_are_fifteens_pairs_and_runs() -> None:
+    luck = random.Random(9)
+    for _ in range(HANDS):
+        hand = luck.sample(PACK, 5)
+        scores = show.scores(hand[:4], hand[4])
+        plain = sum(score.points for score in scores if score.name.value not in ("flush", "nobs"))
+        assert rank_points(ranks_of(hand)) == plain
+
+
+def test_r68_r75_laid_points_are_those_of_the_play() -> None:
+    luck = random.Random(4)
+    checked = 0
+    while checked < 3_000:
+        deck = luck.sample(PACK, 9)
+        laid: list[Card] = []
+        for card in deck:
+            count = sum(other.value for other in laid)
+            if count + card.value > 31:
+                break
+            before = tuple(other.index >> 2 for other in laid)
+            laid.append(card)
+            exact = sum(score.points for score in pegging.scores(laid))
+            assert laid_points(before, count, card.index >> 2) == exact
+            checked += 1
+
+
+def test_laid_points_where_runs_and_pairs_are_common() -> None:
+    luck = random.Random(5)
+    low = PACK[:20]
+    for _ in range(2_000):
+        laid = luck.sample(low, luck.randint(1, 8))
+        if sum(card.value for card in laid) > 31:
+            continue
+        *before, last = laid
+        ranks = tuple(card.index >> 2 for card in before)
+        exact = sum(score.points for score in pegging.scores(laid))
+        assert laid_points(ranks, sum(card.value for card in before), last.index >> 2) == exact
+
+
+def test_held_points_need_no_starter() -> None:
+    assert held_points(cards("5H 5S 5D JC")) == 14
+    assert held_points(cards("5H 6H 7H 8H")) == 2 + 4 + 4
+    assert held_points(cards("2H 2S")) == 2
+    assert held_points(cards("2H 4H")) == 0

@@ -1,0 +1,214 @@
+"""Every way to lay away: the rules' points, the signs, the forms, what is refused, what is printed."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis import discard
+from fifteentwo.analysis.crib_averages import averages
+from fifteentwo.kernels import deals, discards
+from fifteentwo.rules import show
+from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.variants import FIVE_CARD, FOUR_HANDED, PARTNERS, SIX_CARD, THREE_HANDED, Rules
+
+SIX = cards("5H 5S 6D 7C JC KD")
+FLUSH = cards("JS 2S 5S 9S KS JH")
+
+
+def no_pegging(_kept: object, _own_crib: bool) -> float:
+    return 0.0
+
+
+def by_hand(option: discard.Option, held: tuple[Card, ...]) -> tuple[list[int], list[int]]:
+    """Counts of kept hands and cribs by the rules themselves, two cards laid away, any throw alike."""
+    unseen = [card for card in PACK if card not in held]
+    hands = Counter(show.points(option.keep, starter) for starter in unseen)
+    cribs: Counter[int] = Counter()
+    for starter in unseen:
+        rest = [card for card in unseen if card is not starter]
+        for throw in combinations(rest, 2):
+            cribs[show.points((*option.discard, *throw), starter, crib=True)] += 1
+    return [hands[points] for points in range(30)], [cribs[points] for points in range(30)]
+
+
+@pytest.mark.parametrize("held", [SIX, FLUSH], ids=["six", "flush"])
+def test_r80_one_option_counted_by_the_rules(held: tuple[Card, ...]) -> None:
+    found = discard.options(held, own_crib=True, opponents=discards.UNIFORM, pegging=no_pegging)
+    option = next(each for each in found if set(each.discard) == set(held[:2]))
+    hands, cribs = by_hand(option, held)
+    assert list(option.hand.weights) == hands
+    assert list(option.crib.weights) == cribs
+    assert option.crib.total == 45_540
+
+
+def test_r42_the_crib_counts_for_its_owner() -> None:
+    for own_crib, sign in ((True, 1), (False, -1)):
+        found = discard.options(SIX, own_crib=own_crib, pegging=no_pegging)
+        assert len(found) == 15
+        for option in found:
+            assert option.net == pytest.approx(option.hand.mean + sign * option.crib.mean)
+        assert [option.net for option in found] == sorted((option.net for option in found), reverse=True)
+        assert {card for option in found for card in option.discard} == set(SIX)
+
+
+def test_r41_every_option_keeps_the_rest() -> None:
+    for option in discard.options(SIX, own_crib=True):
+        assert set(option.discard) | set(option.keep) == set(SIX)
+        assert len(option.keep) == 4
+
+
+@pytest.mark.parametrize(
+    ("rules", "ways", "kept"),
+    [(FIVE_CARD, 10, 3), (THREE_HANDED, 5, 4), (PARTNERS, 5, 4), (FOUR_HANDED, 5, 4)],
+)
+def test_forms_of_five_cards(rules: Rules, ways: int, kept: int) -> None:
+    held = cards("5H 5S 6D JC KD")
+    found = discard.options(held, own_crib=True, rules=rules)
+    assert len(found) == ways
+    for option in found:
+        assert len(option.keep) == kept
+        assert option.hand.total == 47
+        starters = [card for card in PACK if card not in held]
+        assert option.hand.mean == pytest.approx(
+            sum(show.points(option.keep, card) for card in starters) / 47
+        )
+
+
+def test_three_and_four_cribs_hold_one_card_of_each() -> None:
+    held = cards("5H 5S 6D JC KD")
+    frequencies = np.ones(13)
+    frequencies[4] = 0.0
+    for rules in (THREE_HANDED, FOUR_HANDED):
+        rich = discard.options(held, own_crib=True, rules=rules)
+        poor = discard.options(held, own_crib=True, rules=rules, opponents=frequencies)
+        fives = [next(o for o in found if held[0] in o.discard).crib.mean for found in (rich, poor)]
+        # Others who never lay a five away never pair one's own.
+        assert fives[0] > fives[1]
+
+
+def test_pegging_and_race_are_taken_from_what_is_given() -> None:
+    def pegging(kept: Sequence[Card], _own_crib: bool) -> float:
+        return 100.0 if Card("KD") in kept else 0.0
+
+    def race(option: discard.Option, _own_crib: bool, board: tuple[int, int]) -> float:
+        return 1.0 if option.discard == (Card("5H"), Card("5S")) else board[0] / 1000
+
+    best = discard.options(SIX, own_crib=True, pegging=pegging)[0]
+    assert Card("KD") in best.keep
+    assert best.pegging == 100.0
+    assert best.win is None
+    for_the_win = discard.options(SIX, own_crib=False, pegging=pegging, race=race, board=(100, 90))
+    assert for_the_win[0].discard == (Card("5H"), Card("5S"))
+    assert for_the_win[1].win == 0.1
+    assert Card("KD") in for_the_win[1].keep
+
+
+def test_many_hands_as_one_by_one() -> None:
+    hands = deals.random_deals(30, 6, 1)
+    for own_crib in (True, False):
+        many = discard.means(hands, own_crib=own_crib)
+        kept, cribs = discard.spreads(hands, own_crib=own_crib)
+        for row, hand in enumerate(hands.tolist()):
+            held = [PACK[card] for card in hand]
+            for option in discard.options(held, own_crib=own_crib, pegging=no_pegging):
+                way = [tuple(two) for two in combinations(held, 2)].index(option.discard)
+                assert many.hand[row, way] == pytest.approx(option.hand.mean)
+                assert many.crib[row, way] == pytest.approx(option.crib.mean)
+                assert many.net[row, way] == pytest.approx(option.net)
+                assert tuple(kept[row, way]) == option.hand.weights
+                assert cribs[row, way] == pytest.approx(option.crib.weights)
+
+
+def test_the_spread_of_chances() -> None:
+    spread = discard.Spread((1.0, 0.0, 3.0, *(0.0,) * 27))
+    assert spread.mean == 1.5
+    assert spread.at_least(1) == 0.75
+    assert spread.at_least(-3) == 1.0
+
+
+def test_against_ranks_alone_suits_are_laid_alike() -> None:
+    frequencies = np.zeros(91)
+    frequencies[0] = 0.3  # AA
+    frequencies[1] = 0.7  # A2
+    chart = discard.rank_chart(frequencies)
+    assert chart[0, 0] == pytest.approx(0.3 / 6)
+    assert chart[0, 1] == chart[1, 0] == pytest.approx(0.7 / 16)
+    assert chart.sum() == pytest.approx(0.3 / 6 + 2 * 0.7 / 16)
+    option = discard.options(SIX, own_crib=True, opponents=chart, pegging=no_pegging)[0]
+    assert option.crib.total == pytest.approx(44)
+
+
+def test_the_wrong_cards_are_refused() -> None:
+    with pytest.raises(NotationError) as wrong:
+        discard.options(SIX[:5], own_crib=True)
+    assert wrong.value.code == "wrong-number-of-cards"
+    with pytest.raises(NotationError) as twice:
+        discard.options((*SIX[:5], SIX[0]), own_crib=True)
+    assert (twice.value.code, twice.value.position) == ("card-twice", 5)
+    for board in ((121, 0), (0, -1)):
+        with pytest.raises(ValueError, match="board"):
+            discard.options(SIX, own_crib=True, board=board)
+
+
+def test_wrong_rows_are_named_and_nothing_makes_nothing() -> None:
+    hands = deals.random_deals(9, 6, 2).astype(int)
+    hands[4, 1] = 99
+    with pytest.raises(ValueError, match="row 4 has 99"):
+        discard.means(hands, own_crib=True)
+    with pytest.raises(ValueError, match="shape"):
+        discard.means(hands[:, :5], own_crib=True)
+    assert discard.means([], own_crib=True).net.shape == (0, 15)
+    assert discard.spreads([], own_crib=False)[1].shape == (0, 15, 30)
+
+
+def test_the_report_has_the_agreed_shape() -> None:
+    told = discard.report(SIX, own_crib=True, spread=True)
+    assert json.loads(json.dumps(told)) == told
+    assert len(told["options"]) == 15
+    first = told["options"][0]
+    assert list(first)[:7] == ["discard", "keep", "hand", "crib", "pegging", "net", "win"]
+    for name in ("hand", "crib"):
+        chances = first[f"{name}_chances"]
+        assert sum(chances) == pytest.approx(1)
+        assert sum(points * chance for points, chance in enumerate(chances)) == pytest.approx(
+            first[name], abs=1e-5
+        )
+    assert "hand_chances" not in discard.report(SIX, own_crib=True)["options"][0]
+
+
+def test_the_text_lines_up_in_both_languages() -> None:
+    told = discard.report(SIX, own_crib=False)
+    english, japanese = discard.text(told, "en").splitlines(), discard.text(told, "ja").splitlines()
+    assert len(english) == len(japanese) == 16
+    assert len({len(line) for line in english}) == 1
+    assert english[1].split()[:6] == told["options"][0]["keep"] + told["options"][0]["discard"]
+    assert "クリブへ" in japanese[0]
+    assert "win" not in english[0]
+
+
+def test_no_compiler_is_even_imported() -> None:
+    """A person who asks for one hand waits for no import of numba."""
+    asked = (
+        "import sys; from fifteentwo.analysis import discard; from fifteentwo.rules.cards import cards; "
+        "discard.options(cards('5H 5S 6D 7C JC KD'), own_crib=True); sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", asked], check=False, timeout=60).returncode == 0
+
+
+def test_usual_throws_are_the_other_sides() -> None:
+    assert discard.usual_throws(True) is averages().pone_throws
+    assert discard.usual_throws(False) is averages().dealer_throws
+
+
+def test_means_scale_the_chart_away() -> None:
+    chart = averages().pone_throws
+    once = discard.options(SIX, own_crib=True, rules=SIX_CARD, opponents=chart, pegging=no_pegging)
+    thrice = discard.options(SIX, own_crib=True, opponents=3 * chart, pegging=no_pegging)
+    assert [option.net for option in once] == pytest.approx([option.net for option in thrice])

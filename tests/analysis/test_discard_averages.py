@@ -1,0 +1,70 @@
+"""The shipped average cribs: complete, in order, near the published ones, and as the programme makes them."""
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis import crib_averages
+from fifteentwo.analysis.crib_averages import average_crib, averages, by_ranks
+from fifteentwo.rules.cards import PACK, cards
+
+# Hessel's averages by pair, own crib and opponent's: iterated best discards by rank, without crib flushes.
+PUBLISHED = {
+    "AA": (5.26, 6.07), "A4": (5.45, 5.74), "AK": (3.42, 4.34), "22": (5.67, 6.43), "23": (6.97, 7.34),
+    "45": (6.54, 7.46), "46": (3.87, 5.47), "55": (8.95, 9.39), "56": (6.65, 7.66), "5J": (7.04, 7.75),
+    "67": (4.94, 6.64), "6T": (3.15, 4.41), "78": (6.58, 7.88), "9K": (3.05, 4.13), "TK": (2.86, 3.99),
+    "TJ": (4.64, 5.60), "QK": (3.50, 4.56), "KK": (4.62, 5.72),
+}  # fmt: skip
+
+
+def test_all_91_pairs_for_both_cribs() -> None:
+    tables = averages()
+    for chart in (tables.own, tables.opponents):
+        told = by_ranks(chart)
+        assert len(told) == 91
+        assert all(2 < mean < 10 for mean in told.values())
+        assert max(told, key=lambda pair: told[pair]) == "55"
+
+
+def test_near_the_published_averages() -> None:
+    own, opponents = by_ranks(averages().own), by_ranks(averages().opponents)
+    for pair, (dealers, pones) in PUBLISHED.items():
+        assert own[pair] == pytest.approx(dealers, abs=0.2), pair
+        assert opponents[pair] == pytest.approx(pones, abs=0.3), pair
+
+
+def test_the_other_sides_crib_is_dearer() -> None:
+    tables = averages()
+    assert (tables.opponents > tables.own).all()
+
+
+def test_order_and_suits_of_two_cards() -> None:
+    one, other = cards("5H JS")
+    assert average_crib((one, other), own=True) == average_crib((other, one), own=True)
+    same = cards("5H JH")
+    assert average_crib(same, own=True) > average_crib((one, other), own=True)
+    for first in PACK[::5]:
+        for second in PACK[1::7]:
+            if first is not second:
+                assert average_crib((first, second), own=False) > 3
+
+
+def test_frequencies_are_of_two_cards_in_fifteen() -> None:
+    tables = averages()
+    low, high = np.triu_indices(13)
+    twos = np.where(low == high, 6, 12)
+    for chart in (tables.dealer_throws, tables.pone_throws):
+        assert (chart >= 0).all()
+        assert (chart <= 1).all()
+        thrown = (chart[high, low] * twos).sum() + 4 * np.triu(chart, 1).sum()
+        # Every hand of six lays away one of its 15 twos, out of 1,326.
+        assert thrown * 15 / 1326 == pytest.approx(1, abs=0.01)
+
+
+def test_the_programme_makes_them_again() -> None:
+    found = crib_averages.measure(30_000, seed=99)
+    shipped = averages()
+    for name in ("own", "opponents"):
+        made, kept = by_ranks(getattr(found.averages, name)), by_ranks(getattr(shipped, name))
+        apart = [made[pair] - kept[pair] for pair in kept]
+        assert abs(np.mean(apart)) < 0.05
+        assert max(map(abs, apart)) < 0.5

@@ -1,0 +1,64 @@
+"""Why one discard beats another: parts that add up, starters on the right side."""
+
+import json
+
+import pytest
+
+from fifteentwo.analysis.explain import explain, report, text
+from fifteentwo.rules import show
+from fifteentwo.rules.cards import Card, cards
+from fifteentwo.rules.errors import NotationError
+
+HELD = cards("5H 5S 6D 7C JC KD")
+FIRST, SECOND = cards("JC KD"), cards("6D 7C")
+
+
+@pytest.mark.parametrize("own_crib", [True, False])
+def test_the_parts_add_up(own_crib: bool) -> None:
+    told = explain(HELD, FIRST, SECOND, own_crib=own_crib, pegging=lambda kept, _: float(kept[0].rank))
+    assert told.pegging is not None
+    parts = told.hand.difference + told.crib.difference + told.pegging.difference
+    assert parts == pytest.approx(told.net.difference)
+    assert told.net.first == pytest.approx(told.first.net)
+    assert sum(part.first for part in told.scores.values()) == pytest.approx(told.hand.first)
+    assert sum(part.second for part in told.scores.values()) == pytest.approx(told.hand.second)
+    assert told.crib.difference == pytest.approx(
+        (1 if own_crib else -1) * (told.crib.first - told.crib.second)
+    )
+
+
+def test_starters_are_the_46_unseen_and_counted_by_the_rules() -> None:
+    told = explain(HELD, FIRST, SECOND, own_crib=True)
+    assert len({turned.card for turned in told.starters}) == 46
+    assert not {turned.card for turned in told.starters} & set(HELD)
+    for turned in told.starters:
+        assert turned.first == show.points(cards("5H 5S 6D 7C"), turned.card)
+        assert turned.second == show.points(cards("5H 5S JC KD"), turned.card)
+    leads = [turned.first - turned.second for turned in told.starters]
+    assert leads == sorted(leads, reverse=True)
+    assert {turned.card for turned in told.help_first} & {turned.card for turned in told.help_second} == set()
+    assert told.help_first[0].card in cards("6S 6H 7S 7H 7D")
+    assert Card("QC") in {turned.card for turned in told.help_second}
+
+
+def test_turned_round_it_says_the_opposite() -> None:
+    one, other = explain(HELD, FIRST, SECOND, own_crib=True), explain(HELD, SECOND, FIRST, own_crib=True)
+    assert one.net.difference == pytest.approx(-other.net.difference)
+    assert {turned.card for turned in one.help_first} == {turned.card for turned in other.help_second}
+
+
+def test_no_choice_of_these_cards_is_refused() -> None:
+    for wrong in (cards("JC AD"), cards("JC"), (Card("JC"), Card("JC"))):
+        with pytest.raises(NotationError) as refused:
+            explain(HELD, FIRST, wrong, own_crib=True)
+        assert refused.value.code == "card-not-held"
+
+
+def test_as_json_and_in_both_languages() -> None:
+    told = explain(HELD, FIRST, SECOND, own_crib=False)
+    plain = report(told)
+    assert json.loads(json.dumps(plain)) == plain
+    assert sum(len(group["cards"]) for group in plain["starters"]) == 46
+    assert plain["first"] == ["JC", "KD"]
+    assert f"{told.net.difference:+.2f}" in text(told)
+    assert "スターター" in text(told, "ja")
