@@ -1,0 +1,97 @@
+"""How much a perfect opponent gains: exactly where hands are ranges, by sampling where a player knows more.
+
+The exact figures (`Joint.exploitability`) let the best answer know its kept hand. At the table it also knows
+the two cards it laid away and the starter; `sampled` deals six cards and a starter and lets it use them in
+the play.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.kernels import peg_keeps, peg_tree
+from fifteentwo.kernels.peg_hands import FOURS
+from fifteentwo.solver.joint import Joint
+from fifteentwo.solver.laying_away import DEALER, PONE
+from fifteentwo.solver.laying_book import ROLES
+from fifteentwo.solver.pegging_game import HANDS, couplings
+from fifteentwo.solver.six_cards import SixCards
+
+Doubles = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+def exact(joint: Joint) -> dict[str, Any]:
+    """Best-answer gains of the play, of laying away and of whole deals, points a deal (see Joint)."""
+    return joint.exploitability()
+
+
+def sparse_keeps(mean: Doubles, six: SixCards) -> tuple[Ints, Ints, Doubles]:
+    """(starts, keeps, shares): per rank class the hands kept and how often (sums to 1)."""
+    share = mean / mean.sum(axis=1, keepdims=True)
+    row, option = np.nonzero(share > 1e-6)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
+    return starts, six.keep_of[row, option], share[row, option]
+
+
+def sampled(
+    joint: Joint,
+    hands: int,
+    seed: int,
+    say: Callable[[str], None] = print,
+    roles: Sequence[int] = (PONE, DEALER),
+) -> dict[str, Any]:
+    """Mean gain in the play of a best answer that knows its six cards and the starter, by role, with errors.
+
+    Each hand costs a third of two sweeps of the tree: about half a core-second.
+    """
+    six = joint.laying[PONE].six
+    rng = random.Random(seed)
+    ways = couplings()
+    deals = joint.means[PONE].sum(axis=1)
+    found: dict[str, Any] = {"hands": hands, "seed": seed}
+    for role in roles:
+        name = ROLES[role]
+        sparse = sparse_keeps(joint.means[1 - role], six)
+        rows = rng.choices(range(len(six.ranks)), weights=deals.tolist(), k=hands)
+        gains = []
+        for n, row in enumerate(rows):
+            option = rng.choices(range(15), weights=joint.means[role][row].tolist())[0]
+            rest = 4 - six.copies[row]
+            rest[rng.choices(range(13), weights=rest.tolist())[0]] -= 1
+            gains.append(_gain(joint, role, int(six.keep_of[row, option]), rest, sparse, ways))
+            if (n + 1) % 10 == 0:
+                error = float(np.std(gains, ddof=1)) / len(gains) ** 0.5
+                say(f"{name}: {n + 1} of {hands} hands, gain {np.mean(gains):.4f} ± {error:.4f}")
+        found[name] = {
+            "gain": float(np.mean(gains)),
+            "standard_error": float(np.std(gains, ddof=1)) / len(gains) ** 0.5,
+        }
+    return found
+
+
+def _gain(
+    joint: Joint, side: int, keep: int, rest: Ints, sparse: tuple[Ints, Ints, Doubles], ways: Doubles
+) -> float:
+    """What knowing the cards that are gone adds to the play of one kept hand."""
+    chances = np.zeros(HANDS)
+    peg_keeps.exact_keeps(rest, joint.laying[PONE].six.copies, *sparse, chances)
+    coupled = ways[keep] if side == PONE else ways[:, keep]
+    other = np.where(coupled > 0, chances / np.maximum(coupled, 1), 0)
+    own = np.zeros(HANDS)
+    own[keep] = 1
+    ranges = (own, other) if side == PONE else (other, own)
+    ranks = sorted({int(rank) for rank in FOURS[keep]})
+    if side == PONE:
+        branches = [lead * 13 + reply for lead in ranks for reply in range(13)]
+    else:
+        branches = [lead * 13 + reply for lead in range(13) for reply in ranks]
+    cells = joint.game.total
+    best, value = (
+        float(joint.game.sweep(side, mode, ranges, cells, branches=branches)[keep])
+        for mode in (peg_tree.ANSWER, peg_tree.MEASURE)
+    )
+    return best - value

@@ -1,0 +1,185 @@
+"""Laying away as a game: mixed strategies over all 962,988 classes of six cards, and their cribs."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.kernels import peg_hands, peg_keeps
+from fifteentwo.solver.six_cards import DEALS, JACK, OPTIONS, SixCards, six_cards
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+PONE, DEALER = 0, 1
+HANDS = len(peg_hands.FOURS)
+STEP, ANSWER, MEASURE, CHOOSE = 0, 1, 2, 3
+"""What a pass does: learn; best answer; value of the average; best answer kept as the strategy."""
+
+
+@cache
+def crib_points() -> Floats:
+    """(91, 91, 13) points of a crib of two pairs and a starter, ranks, plus a quarter for a jack of the
+    first.
+
+    Nobs of the pair of the second argument only (a starter of another rank has its suit one time in four);
+    the first pair's own jacks are counted exactly elsewhere.
+    """
+    table = np.zeros((91, 91, 13), dtype=np.float32)
+    peg_keeps.fill_cribs(peg_hands.PAIRS, table)
+    held = (peg_hands.PAIRS == JACK).sum(axis=1)
+    nobs = held[:, None] * np.where(np.arange(13) == JACK, 0.0, 0.25)[None, :]
+    points: Floats = table + nobs[None].astype(np.float32)
+    return points
+
+
+def pair_ways() -> Doubles:
+    """(91,) how many of the 1,326 pairs of cards have each pair of ranks."""
+    return np.where(peg_hands.PAIRS[:, 0] == peg_hands.PAIRS[:, 1], 6.0, 16.0)
+
+
+@dataclass
+class LayingAway:
+    """Regrets and strategy sums of one role over every suit class; 116 MB."""
+
+    role: int
+    threads: int = 2
+    six: SixCards = field(default_factory=six_cards)
+    regret: Floats = field(init=False)
+    total: Floats = field(init=False)
+    iteration: int = 0
+
+    def __post_init__(self) -> None:
+        self.regret = np.zeros((self.six.suit_classes, 15), dtype=np.float32)
+        self.total = np.zeros((self.six.suit_classes, 15), dtype=np.float32)
+        self._pool = ThreadPoolExecutor(self.threads)
+
+    def run(
+        self, mode: int, crib: Floats, pegging: Doubles, suited: float, total: Floats | None = None
+    ) -> tuple[Doubles, Doubles]:
+        """(mean strategy (18395, 15) in deals, summed value (18395,)) of one pass over every hand.
+
+        `crib`: (18395, 15) mean crib of each option; `pegging`: (1820,) net points of each kept hand to this
+        side; `suited`: how much more often than at random the other side lays away two of a suit.
+        """
+        six = self.six
+        sign = 1.0 if self.role == DEALER else -1.0
+        base = (six.show + sign * crib).astype(np.float32)
+        extra = (six.flush + np.float32(sign * suited) * six.crib_flush).astype(np.float32)
+        if mode == STEP:
+            self.iteration += 1
+        t = float(max(self.iteration, 1))
+        up, down, keep = t**1.5 / (t**1.5 + 1), 0.5, (t / (t + 1)) ** 2
+        mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
+        worth = np.zeros(len(six.ranks), dtype=np.float64)
+        peg = pegging.astype(np.float32)
+        sums = self.total if total is None else total
+
+        def job(chunk: tuple[int, int]) -> None:
+            peg_keeps.lay_away_step(
+                chunk[0],
+                chunk[1],
+                six.class_start,
+                six.shape_start,
+                six.weight,
+                six.jacks,
+                base,
+                six.keep_of,
+                peg,
+                extra,
+                six.jack,
+                np.float32(sign),
+                self.regret,
+                sums,
+                np.float32(up),
+                np.float32(down),
+                np.float32(keep),
+                mode,
+                mean,
+                worth,
+            )
+
+        list(self._pool.map(job, _chunks(len(six.ranks))))
+        return mean, worth
+
+    def average(self) -> Doubles:
+        """(18395, 15) deals in which the average strategy lays away each option, ranks only."""
+        zero = np.zeros(HANDS)
+        return self.run(MEASURE, np.zeros((len(self.six.ranks), 15), dtype=np.float32), zero, 1.0)[0]
+
+
+def _chunks(size: int, step: int = 512) -> list[tuple[int, int]]:
+    return [(start, min(start + step, size)) for start in range(0, size, step)]
+
+
+def keep_frequencies(mean: Doubles, six: SixCards) -> Doubles:
+    """(1820,) how often each four ranks are kept."""
+    return np.bincount(six.keep_of.ravel(), mean.ravel(), minlength=HANDS) / DEALS
+
+
+def pair_frequencies(mean: Doubles, six: SixCards) -> Doubles:
+    """(91,) how often each two ranks are laid away."""
+    return np.bincount(six.pair_of.ravel(), mean.ravel(), minlength=91) / DEALS
+
+
+def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
+    """(18395, 15) mean crib of each option against a strategy, pairs by frequency and card removal."""
+    density = (pair_frequencies(mean, six) / pair_ways()).astype(np.float32)
+    out = np.zeros((len(six.ranks), 15), dtype=np.float32)
+    cribs = crib_points()
+
+    def job(chunk: tuple[int, int]) -> None:
+        peg_keeps.mean_cribs(*chunk, six.copies, six.pair_of, peg_hands.PAIRS, density, cribs, out)
+
+    list(pool.map(job, _chunks(len(six.ranks), 256)))
+    return out
+
+
+def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
+    """The same, exact in ranks: all 18,395² pairs of six-card hands, the starter from the 40 cards left."""
+    starts, where, share = sparse_strategy(mean, six)
+    cribs = crib_points().reshape(91, -1).astype(np.float32)
+    out = np.zeros((len(six.ranks), 15), dtype=np.float32)
+
+    def job(chunk: tuple[int, int]) -> None:
+        first, stop = chunk
+        found = np.zeros((stop - first, 91, 14), dtype=np.float32)
+        peg_keeps.exact_pairs(first, stop, six.copies, starts, where, share, found)
+        worth = found[:, :, :13].reshape(stop - first, -1) @ cribs.T
+        out[first:stop] = np.take_along_axis(worth, six.pair_of[first:stop], axis=1)
+
+    list(pool.map(job, _chunks(len(six.ranks), 128)))
+    return out
+
+
+def sparse_strategy(
+    mean: Doubles, six: SixCards
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
+    """(starts, pairs, shares): per rank class the pairs of ranks laid away and how often (sums to 1)."""
+    dense = np.zeros((len(six.ranks), 91))
+    rows = np.repeat(np.arange(len(six.ranks)), len(OPTIONS))
+    np.add.at(dense, (rows, six.pair_of.ravel()), mean.ravel())
+    dense /= dense.sum(axis=1, keepdims=True)
+    dense[dense < 1e-5] = 0
+    dense /= dense.sum(axis=1, keepdims=True)
+    row, pair = np.nonzero(dense)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
+    return starts, pair.astype(np.int64), dense[row, pair].astype(np.float32)
+
+
+def suited_rate(laying: LayingAway) -> float:
+    """How much more often than at random a role lays away two cards of one suit; about 1."""
+    six = laying.six
+    rows = np.repeat(np.arange(len(six.ranks)), np.diff(six.class_start))
+    pattern = six.shape_start[rows] + np.arange(six.suit_classes) - six.class_start[rows]
+    suited = 0.0
+    for start in range(0, six.suit_classes, 100_000):
+        part = slice(start, start + 100_000)
+        mix = np.maximum(laying.total[part], 0)
+        mass = mix.sum(axis=1, keepdims=True)
+        mix = np.where(mass > 0, mix / np.where(mass > 0, mass, 1), 1 / 15)
+        rows_here = pattern[part]
+        suited += float((six.weight[rows_here] * (mix * six.suited[rows_here]).sum(axis=1)).sum())
+    return suited / DEALS / (12 / 51)

@@ -1,0 +1,168 @@
+"""Whole deals in bulk against the rules engine; what the board keeps of them against the deals themselves."""
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis.crib_averages import averages
+from fifteentwo.analysis.equilibrium import lay_away_frequencies
+from fifteentwo.contest.table import Table
+from fifteentwo.kernels import deal_loops, deal_policies, discards, peg_hands
+from fifteentwo.kernels.deal_policies import Played, Policies, by_points, play_deals
+from fifteentwo.kernels.deals import random_deals
+from fifteentwo.kernels.show import rank_points
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.events import Pegged, PeggedFor
+from fifteentwo.rules.variants import variant
+from fifteentwo.solver import board, board_ends
+from fifteentwo.solver.deal_counts import DealCounts
+
+KINDS = {
+    deal_loops.HEELS: PeggedFor.HEELS,
+    deal_loops.CARD: PeggedFor.PLAY,
+    deal_loops.LAST: PeggedFor.LAST_CARD,
+    deal_loops.HAND: PeggedFor.HAND,
+    deal_loops.CRIB: PeggedFor.CRIB,
+}
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops as plain Python: the few deals here do not repay a compiler."""
+    monkeypatch.setattr(deal_policies, "compiled", import_module)
+    monkeypatch.setattr(board_ends, "compiled", import_module)
+
+
+def points() -> Policies:
+    cribs = averages()
+    return by_points(np.stack([-cribs.opponents, cribs.own]))
+
+
+def story(row: Any) -> list[tuple[int, PeggedFor, int]]:
+    """The events of a deal as (side, what for, points)."""
+    return [
+        (int(event) & 1, KINDS[int(event) >> 1 & 7], int(event) >> 4 & 63)
+        for event in row[: list(row).index(0)]
+    ]
+
+
+def told_by_the_rules(cards: Any, option: Any, laid: Any) -> list[tuple[int, PeggedFor, int]]:
+    """The same deal at a table, pone at seat 0: every peg that moved."""
+    pone, dealer = ([int(c) for c in cards[:6]], [int(c) for c in cards[6:12]])
+    order = [card for pair in zip(pone, dealer, strict=True) for card in pair] + [int(cards[12])]
+    order += [card for card in range(52) if card not in order]
+    pack = tuple(PACK[card] for card in order)
+    rules = variant("six-card", first_dealer="named", starter="top", cut_before_deal=False)
+    table = Table(rules, lambda _: pack, named=True)
+    table.adopt(table.name_dealer(1))
+    for seat, held in enumerate((pone, dealer)):
+        held.sort()
+        away = (held[option[seat] // 6], held[option[seat] % 6])
+        table.submit(seat, LayAway(seat, tuple(PACK[card] for card in away)))
+    for rank in laid:
+        (seat,) = table.waiting
+        hand: tuple[Card, ...] = table.state.hands[seat]
+        card = next(
+            card
+            for card in hand
+            if card.index >> 2 == rank and card not in [c for _, c in table.state.played]
+        )
+        table.submit(seat, Play(seat, card))
+    pegged = [event for event in table.events if isinstance(event, Pegged) and event.points]
+    return [(event.seat, event.reason, event.points) for event in pegged]
+
+
+def test_every_peg_of_a_deal_moves_as_the_rules_say() -> None:
+    dealt = random_deals(60, 13, 11)
+    # Hands full of fives and jacks, that heels, nobs and long counts come up too.
+    dealt = np.concatenate([dealt, crowded(60, 12)])
+    played = play_deals(dealt, points(), 0)
+    kinds = set()
+    for n, cards in enumerate(dealt):
+        bulk = story(played.events[n])
+        assert bulk == told_by_the_rules(cards, played.options[n], played.laid[n])
+        kinds |= {kind for _, kind, _ in bulk}
+    assert kinds == set(KINDS.values())
+
+
+def crowded(number: int, seed: int) -> Any:
+    """Deals from aces to fives and jacks alone."""
+    chance = np.random.default_rng(seed)
+    few = np.array([card for card in range(52) if card >> 2 in (0, 1, 2, 3, 4, 10)], np.uint8)
+    return np.stack([chance.permutation(few)[:13] for _ in range(number)])
+
+
+def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
+    known = board_ends.solved()
+    chance = np.random.default_rng(3)
+    dealt = random_deals(40, 13, chance)
+    options = known.lay_away(dealt, chance)
+    played = play_deals(dealt, known.policies, 5, options=options)
+    for n, cards in enumerate(dealt):
+        assert story(played.events[n]) == told_by_the_rules(cards, played.options[n], played.laid[n])
+        for side, role in enumerate(("pone", "dealer")):
+            six = sorted(int(card) for card in cards[6 * side : 6 * side + 6])
+            pair = {PACK[six[options[n, side] // 6]], PACK[six[options[n, side] % 6]]}
+            often = lay_away_frequencies([PACK[card] for card in six], "pone" if role == "pone" else "dealer")
+            assert pair in [set(two) for two, share in often.items() if share > 0]
+
+
+def test_laying_away_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
+    dealt = random_deals(30, 13, 21)
+    need = 9
+    by_show = np.zeros((2, 30, deal_loops.SHIFTS))
+    by_show[:, need:] = 1.0
+    policies = points()._replace(lay_aims=np.full(2, deal_loops.CHANCE, np.int64), by_show=by_show)
+    played = play_deals(dealt, policies, 0)
+    for side in range(2):
+        six = np.sort(dealt[:, 6 * side : 6 * side + 6], axis=1)
+        likely = discards.kept_counts(six)[..., need:].sum(axis=2)
+        away = [(one, two) for one in range(6) for two in range(one + 1, 6)]
+        chosen = [away.index((int(o) // 6, int(o) % 6)) for o in played.options[:, side]]
+        assert (likely[np.arange(len(six)), chosen] == likely.max(axis=1)).all()
+
+
+def counts_of(played: Played) -> DealCounts:
+    """The deals counted by the bulk tally, as the board reads counts."""
+    tally = deal_policies.empty_tally()
+    deal_policies.add(tally, played)
+    return DealCounts(tally.reached[0], tally.reached[1], tally.ended.T.copy(), np.zeros(16))
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (95, 60), (118, 97), (101, 119), (120, 120)])
+def test_a_board_from_counts_is_the_mean_of_its_deals_one_by_one(cell: tuple[int, int]) -> None:
+    played = play_deals(random_deals(150, 13, 31), points(), 0)
+    net = np.random.default_rng(1).uniform(-2, 2, (3, 121, 121))
+    pays = board.loser_pays()
+    one_by_one = np.zeros((150, 3))
+    deal_loops.outcomes(played.events, *cell, net, pays, one_by_one)
+    counted = board.Deals([counts_of(played)]).value(cell, net[None], pays)[0]
+    assert counted == pytest.approx(one_by_one.mean(axis=0), abs=1e-9)
+
+
+def test_a_hand_seen_is_counted_before_the_other_sides() -> None:
+    # Pone needs 4 and shows 4; the dealer needs 1. Who counts first wins.
+    events = np.zeros((1, deal_loops.MOST_EVENTS), np.int16)
+    events[0, :2] = (4 << 4 | deal_loops.HAND << 1, 8 << 4 | deal_loops.HAND << 1 | 1)
+    made = np.zeros((1, 3))
+    deal_loops.outcomes(events, 120, 117, np.zeros((3, 121, 121)), board.loser_pays(), made)
+    assert made.tolist() == [[-1, -1, -1]]
+
+
+@pytest.mark.slow
+def test_compiled_loops_play_the_same_deals_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    dealt = random_deals(300, 13, 41)
+    plain = play_deals(dealt, points(), 0)
+    monkeypatch.undo()
+    fast = play_deals(dealt, points(), 0)
+    for name in Played._fields:
+        assert np.array_equal(getattr(plain, name), getattr(fast, name)), name
+
+
+def test_kept_hands_are_numbered_as_the_solver_numbers_them() -> None:
+    digits = peg_hands.FOURS @ 13 ** np.arange(3, -1, -1)
+    assert (deal_policies.fours()[digits] == np.arange(1820)).all()
+    assert rank_points(5).shape == (13**5,)

@@ -1,0 +1,194 @@
+"""Six cards by class, their exact cribs, and the shipped lay-aways."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
+from math import comb, prod
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from fifteentwo.analysis import equilibrium
+from fifteentwo.analysis.equilibrium import (
+    keep_frequency,
+    lay_away_frequencies,
+    mean_crib,
+    mean_pegging,
+    pair_frequency,
+)
+from fifteentwo.analysis.solved_tables import DamagedTable, data_file, read_tables
+from fifteentwo.kernels.peg_keeps import rank_points
+from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.show import scores
+from fifteentwo.solver.six_cards import DEALS, shape_of, suit_patterns
+
+SHAPES = ((1, 1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (1, 2, 3), (4, 2), (2, 2, 2), (3, 3), (1, 4, 1))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_suit_patterns_cover_every_hand_of_a_shape(shape: tuple[int, ...]) -> None:
+    patterns = suit_patterns(shape)
+    assert sum(count for _, count in patterns) == prod(comb(4, size) for size in shape)
+    assert len({suits for suits, _ in patterns}) == len(patterns)
+    assert [suits for suits, _ in patterns] == sorted(suits for suits, _ in patterns)
+
+
+def test_the_shipped_index_holds_every_six_card_hand_once() -> None:
+    tables = read_tables(data_file(equilibrium.FILE)).arrays
+    assert len(tables["ranks"]) == 18_395
+    assert int(tables["class_start"][-1]) == 962_988
+    assert len(tables["pone_options"]) == len(tables["dealer_share"]) == 962_988
+    total = 0
+    for key, start in zip(tables["ranks"].tolist(), tables["shape_start"].tolist(), strict=True):
+        digits = []
+        for _ in range(6):
+            key, digit = divmod(key, 13)
+            digits.append(digit)
+        shape = shape_of(tuple(reversed(digits)))
+        patterns = suit_patterns(shape)
+        total += prod(comb(4, size) for size in shape)
+        code = 0
+        for suit in patterns[-1][0]:
+            code = code * 4 + suit
+        assert tables["patterns"][start + len(patterns) - 1] == code
+    assert total == DEALS
+
+
+def test_suits_by_another_name_change_nothing() -> None:
+    rng = random.Random(6)
+    for _ in range(150):
+        six = rng.sample(PACK, 6)
+        role = rng.choice(("pone", "dealer"))
+        found = lay_away_frequencies(six, role)  # type: ignore[arg-type]
+        assert sum(found.values()) == pytest.approx(1)
+        assert all(len(set(pair)) == 2 and set(pair) <= set(six) for pair in found)
+        for new in rng.sample(list(permutations("SHDC")), 3):
+            names = dict(zip("SHDC", new, strict=True))
+
+            def renamed(card: Card, names: dict[str, str] = names) -> Card:
+                return Card(card.text[0] + names[card.suit.value])
+
+            other = lay_away_frequencies([renamed(card) for card in six], role)  # type: ignore[arg-type]
+            # Two equal ranks of like standing may change places: the ranks and chances may not.
+            expected, seen = by_ranks(found), by_ranks(other)
+            assert expected.keys() == seen.keys()
+            assert all(seen[ranks] == pytest.approx(often) for ranks, often in expected.items())
+
+
+def by_ranks(found: dict[tuple[Card, Card], float]) -> dict[tuple[int, ...], float]:
+    """Chances of pairs of ranks, suits summed over."""
+    often: dict[tuple[int, ...], float] = {}
+    for pair, chance in found.items():
+        ranks = tuple(sorted(int(card.rank) for card in pair))
+        often[ranks] = often.get(ranks, 0) + chance
+    return often
+
+
+@pytest.mark.parametrize(
+    ("six", "role", "laid"),
+    [
+        ("5H 5D 5S JC 2D 8S", "pone", "2D 8S"),
+        ("5H 5D 5S JC 2D 8S", "dealer", "2D 8S"),
+        ("AH 3H 7H TH 9C KD", "pone", "9C KD"),
+        ("4H 5D 6S 6C QD KS", "pone", "QD KS"),
+        ("7H 8D 8S 9C 2D KS", "pone", "2D KS"),
+    ],
+)
+def test_plain_hands_are_laid_away_as_anybody_would(six: str, role: equilibrium.Role, laid: str) -> None:
+    found = lay_away_frequencies(cards(six), role)
+    best = max(found, key=lambda pair: found[pair])
+    assert sorted(map(str, best)) == sorted(laid.split())
+
+
+@pytest.mark.parametrize("six", ["5H", "5H 5D 5S JC 2D", "5H 5H 5S JC 2D 8S", "5H 5D 5S JC 2D 8S 9S"])
+def test_anything_but_six_different_cards_is_refused(six: str) -> None:
+    with pytest.raises(ValueError, match="six"):
+        lay_away_frequencies([Card(text) for text in six.split()], "pone")
+    with pytest.raises(ValueError, match="neither"):
+        lay_away_frequencies(cards("5H 5D 5S JC 2D 8S"), "eldest")  # type: ignore[arg-type]
+
+
+def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
+    """Six cards drawn at random, laid away as the table says, against the published frequencies."""
+    rng = random.Random(9)
+    often: dict[tuple[int, ...], float] = {}
+    hands = 4000
+    for _ in range(hands):
+        for pair, share in lay_away_frequencies(rng.sample(PACK, 6), "dealer").items():
+            key = tuple(sorted(int(card.rank) for card in pair))
+            often[key] = often.get(key, 0) + share / hands
+    for ranks in ((12, 13), (1, 2), (9, 13), (5, 5)):
+        expected = pair_frequency(ranks, "dealer")
+        assert often.get(ranks, 0) == pytest.approx(expected, abs=4.5 * (expected / hands) ** 0.5 + 1e-3)
+    every = sum(
+        pair_frequency((i, j), role)
+        for role in ("pone", "dealer")
+        for i in range(1, 14)
+        for j in range(i, 14)
+    )
+    assert every == pytest.approx(2, abs=1e-4)
+
+
+def test_means_stand_as_the_game_has_them() -> None:
+    # Own crib is fed, the opponent's starved; fives are dear either way (reference of every table of cribs).
+    assert mean_crib((5, 5), "dealer") == pytest.approx(8.95, abs=0.35)
+    assert mean_crib((5, 5), "pone") > 9
+    assert mean_crib((10, 13), "pone") < 4.4
+    for kept in ((1, 2, 3, 4), (5, 5, 10, 11), (10, 11, 12, 13), (7, 7, 8, 8)):
+        dealer, pone = mean_pegging(kept, "dealer"), mean_pegging(kept, "pone")
+        assert dealer.net > pone.net
+        assert min(dealer.own, dealer.opponent, pone.own, pone.opponent) > 0
+        assert keep_frequency(kept, "pone") > 0
+    keeps = sum(keep_frequency(tuple(r + 1 for r in hand), "pone") for hand in equilibrium._FOURS)
+    assert keeps == pytest.approx(1, abs=1e-4)
+
+
+def test_rank_points_are_the_shows_without_suits() -> None:
+    rng = random.Random(12)
+    for _ in range(300):
+        five = rng.sample(PACK, 5)
+        shown = scores(five[:4], five[4], crib=True)
+        expected = sum(s.points for s in shown if s.name.value not in ("flush", "nobs"))
+        assert rank_points(np.array([card.index >> 2 for card in five])) == expected
+
+
+def test_exact_pairs_of_a_careless_opponent_are_any_two_cards() -> None:
+    """Where every option is as likely as another, pair and starter are three cards at random from 46."""
+    peg_keeps = pytest.importorskip("fifteentwo.kernels.peg_keeps")
+    pytest.importorskip("numba", reason="338 million pairs of hands")
+    from fifteentwo.solver.laying_away import sparse_strategy
+    from fifteentwo.solver.six_cards import six_cards
+
+    six = six_cards()
+    starts, where, share = sparse_strategy(np.ones((len(six.ranks), 15)), six)
+    rows = [0, 7_000, 18_394]
+    pairs = [(i, j) for i in range(13) for j in range(i, 13)]
+    with ThreadPoolExecutor(2) as pool:
+
+        def job(row: int) -> npt.NDArray[np.float32]:
+            out = np.zeros((1, 91, 14), dtype=np.float32)
+            peg_keeps.exact_pairs(row, row + 1, six.copies, starts, where, share, out)
+            first: npt.NDArray[np.float32] = out[0]
+            return first
+
+        found = list(pool.map(job, rows))
+    for row, chances in zip(rows, found, strict=True):
+        left = 4 - six.copies[row]
+        assert chances[:, 13].sum() == pytest.approx(1, abs=1e-4)
+        for q, (i, j) in enumerate(pairs):
+            ways = comb(int(left[i]), 2) if i == j else int(left[i] * left[j])
+            assert chances[q, 13] == pytest.approx(ways / comb(46, 2), abs=2e-6)
+            for s in range(13):
+                stay = int(left[s]) - (s == i) - (s == j)
+                assert chances[q, s] == pytest.approx(ways / comb(46, 2) * max(stay, 0) / 44, abs=2e-6)
+
+
+def test_damage_to_a_table_is_noticed_and_named(tmp_path: Path) -> None:
+    whole = data_file(equilibrium.FILE).read_bytes()
+    for contents in (b"", whole[:100], whole[:-5], whole[:-1] + bytes([whole[-1] ^ 4]), b"?" + whole[1:]):
+        path = tmp_path / "some.table"
+        path.write_bytes(contents)
+        with pytest.raises(DamagedTable, match=r"some\.table"):
+            read_tables(path)
