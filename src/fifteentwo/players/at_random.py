@@ -1,0 +1,22 @@
+"""`random`: any legal card, any cards laid away. It only counts honestly."""
+
+from typing import final
+
+from fifteentwo.players.manners import Courteous, chance
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.view import View, choices
+
+
+@final
+class AtRandom(Courteous):
+    """The measure of luck alone."""
+
+    def lay_away(self, view: View) -> LayAway:
+        action = chance(self.seed, view).choice(choices(view))
+        assert isinstance(action, LayAway)
+        return action
+
+    def play(self, view: View) -> Play:
+        action = chance(self.seed, view).choice(choices(view))
+        assert isinstance(action, Play)
+        return action

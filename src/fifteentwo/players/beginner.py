@@ -1,0 +1,46 @@
+"""`beginner`: knows the rules and takes most of the points in sight.
+
+It lays away to keep the points it sees, but it misreads hands, thinks of the crib only when it is its own,
+and does not foresee starters. In the play it overlooks one score in three and then lays any card. Where
+players count for themselves it misses about one score in eight, may count one twice, and seldom checks.
+"""
+
+from itertools import combinations
+from typing import final
+
+from fifteentwo.analysis.counting import held_points, laid_points
+from fifteentwo.players.manners import chance
+from fifteentwo.players.slips import Slipping
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.view import View
+
+
+@final
+class Beginner(Slipping):
+    """Somebody in their first evening of cribbage."""
+
+    overlooks = 0.12
+    counts_twice = 0.02
+    checks = 0.3
+
+    def lay_away(self, view: View) -> LayAway:
+        luck = chance(self.seed, view)
+        own_crib = view.rules.side(view.dealer) == view.side
+
+        def seems(away: tuple[Card, ...]) -> float:
+            kept = [card for card in view.hand if card not in away]
+            given = held_points(away) if own_crib else 0
+            return held_points(kept) + given + luck.gauss(0, 1.5)
+
+        return LayAway(view.seat, max(combinations(view.hand, view.rules.laid_away), key=seems))
+
+    def play(self, view: View) -> Play:
+        luck = chance(self.seed, view)
+        laid = tuple(card.index >> 2 for card in view.laid)
+
+        def seems(card: Card) -> float:
+            noticed = luck.random() >= 1 / 3
+            return noticed * laid_points(laid, view.count, card.index >> 2) + luck.random()
+
+        return Play(view.seat, max([card for card in view.hand if view.count + card.value <= 31], key=seems))

@@ -1,0 +1,51 @@
+"""`casual`: plays a few times a year and remembers what matters.
+
+It has a feeling for what a starter can bring, give or take half a point; it keeps fives and
+pairs out of another's crib by rule of thumb instead of averages. In the play it takes the points it sees
+(one score in twelve escapes it), leads no five and leaves no count of 5 or 21, but it does not weigh
+replies. Where players count for themselves it misses about one score in thirty and checks most claims.
+"""
+
+from itertools import combinations
+from typing import final
+
+from fifteentwo.analysis.counting import VALUES, hand_mean, held_points, laid_points
+from fifteentwo.analysis.replies import foes_share, unseen
+from fifteentwo.players.manners import chance
+from fifteentwo.players.slips import Slipping
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import Card, Rank
+from fifteentwo.rules.view import View
+
+
+@final
+class Casual(Slipping):
+    """Somebody with rules of thumb and no tables."""
+
+    overlooks = 0.03
+    counts_twice = 0.005
+    checks = 0.8
+
+    def lay_away(self, view: View) -> LayAway:
+        luck = chance(self.seed, view)
+        others = unseen(view)
+        sign = 1.0 if view.rules.side(view.dealer) == view.side else -foes_share(view)
+
+        def seems(away: tuple[Card, ...]) -> float:
+            kept = [card for card in view.hand if card not in away]
+            fives = sum(card.rank is Rank.FIVE for card in away)
+            return hand_mean(kept, others) + sign * (held_points(away) + fives) + luck.gauss(0, 0.5)
+
+        return LayAway(view.seat, max(combinations(view.hand, view.rules.laid_away), key=seems))
+
+    def play(self, view: View) -> Play:
+        luck = chance(self.seed, view)
+        laid = tuple(card.index >> 2 for card in view.laid)
+
+        def seems(card: Card) -> float:
+            rank = card.index >> 2
+            noticed = luck.random() >= 1 / 12
+            risky = view.count + VALUES[rank] in (5, 21)
+            return noticed * laid_points(laid, view.count, rank) - risky + 0.5 * luck.random()
+
+        return Play(view.seat, max([card for card in view.hand if view.count + card.value <= 31], key=seems))

@@ -1,0 +1,48 @@
+"""`club`: a sound club player. It counts averages, and looks one reply ahead in the play.
+
+Laying away: the exact mean of the kept hand over every unseen starter, plus or minus the average crib of
+what is given. In the play: the points of a card, less what the next player can be expected to peg on it if
+any unseen cards are as likely to be held as any others, and the point for last card if nobody can follow.
+It draws no conclusion from what others laid, does not look at the score, and plans no second card.
+"""
+
+from itertools import combinations
+from typing import final
+
+from fifteentwo.analysis.counting import hand_mean, ranks_of
+from fifteentwo.analysis.replies import foes_share, foreseen, unseen
+from fifteentwo.players.crib_values import mean_crib
+from fifteentwo.players.manners import Courteous
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.view import View
+
+
+def worths(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
+    """What each choice to lay away leaves in the hand and, counted for this side, gives to the crib."""
+    rules = view.rules
+    others = unseen(view)
+    own = rules.side(view.dealer) == view.side
+    sign = 1.0 if own else -foes_share(view)
+    found = {}
+    for away in combinations(view.hand, rules.laid_away):
+        kept = [card for card in view.hand if card not in away]
+        found[away] = (hand_mean(kept, others), sign * mean_crib(rules.form, own, ranks_of(away)))
+    return found
+
+
+@final
+class Club(Courteous):
+    """Averages before the starter, one reply after it."""
+
+    def lay_away(self, view: View) -> LayAway:
+        found = worths(view)
+        return LayAway(view.seat, max(found, key=lambda away: sum(found[away])))
+
+    def play(self, view: View) -> Play:
+        fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
+        if len(fitting) == 1:
+            return Play(view.seat, next(iter(fitting.values())))
+        worth = foreseen(view)
+        # Among equals high cards go first.
+        return Play(view.seat, fitting[max(fitting, key=lambda rank: (worth[rank], rank))])

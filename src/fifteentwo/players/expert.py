@@ -1,0 +1,69 @@
+"""`expert`: for two with six cards, the equilibrium: no opponent can win points from it in the long run.
+
+It lays away and plays as the solved tables say, mixed strategies and all, and looks at nothing else: not at
+the score, not at what sort of player the opponent is. If a table is damaged it says so in `trouble` and
+plays as `club` does.
+
+No other form is solved. There it lays away as `club` does, and in the play compares its cards by playing the
+rest out in the mind, against up to 128 sets of hands that fit what was laid and every go.
+"""
+
+from collections.abc import Mapping
+from typing import TypeVar, final
+
+from fifteentwo.analysis.beliefs import history, role_of
+from fifteentwo.analysis.equilibrium import lay_away_frequencies, provenance
+from fifteentwo.analysis.pegging import PeggingBook, load_pegging_book
+from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.players.club import Club
+from fifteentwo.players.manners import Courteous, chance
+from fifteentwo.players.playout import best_rank
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.variants import Form
+from fifteentwo.rules.view import View
+
+T = TypeVar("T")
+
+
+def drawn(often: Mapping[T, float], luck: float) -> T:
+    """One of these, as often as they say; `luck` from 0 to 1."""
+    left = luck * sum(often.values())
+    for choice, share in often.items():
+        left -= share
+        if left < 0:
+            return choice
+    return max(often, key=lambda choice: often[choice])
+
+
+@final
+class Expert(Courteous):
+    """Unexploitable for points, as far as the tables are."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.trouble: DamagedTable | None = None
+        self._club = Club(seed)
+        self._book: PeggingBook | None = None
+        try:
+            self._book = load_pegging_book()
+            provenance()
+        except DamagedTable as damaged:
+            self.trouble = damaged
+
+    def lay_away(self, view: View) -> LayAway:
+        if view.rules.form is not Form.SIX_CARD or self.trouble:
+            return self._club.lay_away(view)
+        often = lay_away_frequencies(view.hand, role_of(view, view.seat))
+        away = drawn(often, chance(self.seed, view).random())
+        return LayAway(view.seat, tuple([card for card in view.hand if card in away]))
+
+    def play(self, view: View) -> Play:
+        if view.rules.form is not Form.SIX_CARD:
+            rank = best_rank(view, self.seed)
+            return Play(view.seat, next(card for card in view.hand if card.index >> 2 == rank))
+        if self.trouble or self._book is None:
+            return self._club.play(view)
+        own = [card.index // 4 + 1 for card in view.hand]
+        often = self._book.strategy(own, history(view), role_of(view, view.seat))
+        rank = drawn(often, chance(self.seed, view).random())
+        return Play(view.seat, next(card for card in view.hand if card.index // 4 + 1 == rank))

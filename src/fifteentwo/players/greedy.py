@@ -1,0 +1,37 @@
+"""`greedy`: the most points now. It keeps what already counts most and lays whatever pegs most.
+
+It never asks what the starter, the crib or the next player may bring.
+"""
+
+from itertools import combinations
+from typing import final
+
+from fifteentwo.analysis.counting import held_points, laid_points, ranks_of
+from fifteentwo.players.manners import Courteous
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.view import View
+
+
+@final
+class Greedy(Courteous):
+    """Points in the hand are worth everything; among equals, the higher card goes first."""
+
+    def lay_away(self, view: View) -> LayAway:
+        own_crib = view.rules.side(view.dealer) == view.side
+
+        def worth(away: tuple[Card, ...]) -> tuple[int, int]:
+            kept = tuple(card for card in view.hand if card not in away)
+            given = held_points(away)
+            return held_points(kept), given if own_crib else -given
+
+        return LayAway(view.seat, max(combinations(view.hand, view.rules.laid_away), key=worth))
+
+    def play(self, view: View) -> Play:
+        laid = tuple(card.index >> 2 for card in view.laid)
+        fitting = [card for card in sorted(view.hand) if view.count + card.value <= 31]
+
+        def worth(card: Card) -> tuple[int, int]:
+            return laid_points(laid, view.count, ranks_of((card,))[0]), card.value
+
+        return Play(view.seat, max(fitting, key=worth))

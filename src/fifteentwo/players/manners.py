@@ -1,0 +1,93 @@
+"""What every player does alike: draws and cuts blindly, counts claims, answers them."""
+
+import random
+from abc import ABC, abstractmethod
+from typing import assert_never
+
+from fifteentwo.rules import pegging, show
+from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Cut, Draw, LayAway, Play, SeatAction
+from fifteentwo.rules.events import Score
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Muggins
+from fifteentwo.rules.view import View, choices
+
+
+def claimable(view: View) -> tuple[Score, ...]:
+    """Every score of the card just laid, or of the hand or crib laid open to be counted (R93)."""
+    if not any(view.open_hands):
+        return pegging.scores(view.laid)
+    assert view.starter is not None
+    if view.open_crib:
+        return show.scores(view.open_crib, view.starter, crib=True)
+    return show.scores(view.open_hands[view.turn], view.starter)
+
+
+def chance(seed: int, view: View) -> random.Random:
+    """Luck that this seed and this View always meet again."""
+    known = (
+        seed,
+        view.seat,
+        view.phase.value,
+        view.dealer,
+        view.deal,
+        view.turn,
+        view.claim,
+        view.front,
+        view.drawn_at,
+        [[card.index for card in cards] for cards in view.drawn],
+        [card.index for card in view.hand],
+        [card.index for card in view.laid_away],
+        [card.index for _, card in view.played],
+        [card.index for cards in view.open_hands for card in cards],
+        len(view.open_crib),
+    )
+    return random.Random(repr(known))
+
+
+class Courteous(ABC):
+    """A player whose draws and cuts are luck, and who counts and challenges without a slip."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def act(self, view: View) -> SeatAction:
+        """What to do now, where the table waits for this View's seat."""
+        match view.phase:
+            case Phase.PLAY:
+                return self.play(view)
+            case Phase.LAY_AWAY:
+                return self.lay_away(view)
+            case Phase.DRAW | Phase.CUT | Phase.CUT_STOCK:
+                return self._blindly(view)
+            case Phase.CLAIM:
+                return Claim(view.seat, self.count(view))
+            case Phase.CHALLENGE:
+                return CallMuggins(view.seat) if self.doubts(view) else Accept(view.seat)
+            case Phase.NAME_DEALER | Phase.DRAW_TURN | Phase.DEAL | Phase.STARTER | Phase.OVER:
+                raise ValueError(f"no seat acts in this phase: {view.phase.value}")
+            case _:
+                assert_never(view.phase)
+
+    @abstractmethod
+    def lay_away(self, view: View) -> LayAway:
+        """Which cards go to the crib."""
+
+    @abstractmethod
+    def play(self, view: View) -> Play:
+        """Which card to lay."""
+
+    def count(self, view: View) -> int:
+        """The points this player finds in its own card, hand or crib."""
+        return sum(score.points for score in claimable(view))
+
+    def doubts(self, view: View) -> bool:
+        """Whether to call muggins on the claim that lies open (R94, R95)."""
+        assert view.claim is not None
+        right = sum(score.points for score in claimable(view))
+        too_many = view.rules.muggins is Muggins.MISSED_AND_OVER and view.claim > right
+        return view.claim < right or too_many
+
+    def _blindly(self, view: View) -> SeatAction:
+        action = chance(self.seed, view).choice(choices(view))
+        assert isinstance(action, Draw | Cut)
+        return action

@@ -1,0 +1,86 @@
+"""`master`: for two with six cards, plays to win the game, not to win points.
+
+While the game hole is far it lays away as `expert` does; of the cards the equilibrium of points would lay,
+which are all equal against an equilibrium, it takes the one that does best against everyday habits. Once a
+side is near, it lays away for the chance of winning from this score: the play about its mean, then hand and
+crib in the order they are pegged. In the play it then reckons each card's chance of winning: what the other
+may hold, by Bayes from what the equilibrium keeps and lays; the other's reply, its own answer, the rest of
+the play about its mean, the show in its order. The reckoning is one reply deep, not a solution. Where skunks
+are played for, it plays for games instead of chances. If a solved table is damaged it says so in `trouble`
+and plays as `expert`, or as `club`. In every other form it is `expert`.
+"""
+
+from typing import final
+
+from fifteentwo.analysis.beliefs import history, role_of
+from fifteentwo.analysis.deal_chances import Window
+from fifteentwo.analysis.discard import options
+from fifteentwo.analysis.pegging import load_pegging_book
+from fifteentwo.analysis.race import board
+from fifteentwo.analysis.reckoning import chances_ahead
+from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.players.expert import Expert
+from fifteentwo.players.manners import Courteous
+from fifteentwo.players.playout import best_rank
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.variants import Form
+from fifteentwo.rules.view import View
+
+CONSIDERED = 2.0
+"""Ways to lay away so many points a deal worse than the best are not weighed."""
+NEAR_TO_LAY_AWAY, NEAR_TO_PLAY = 36, 26
+"""A side this near the game hole makes laying away, and the play, a matter of chances."""
+SOMETIMES = 0.05
+"""The least share of a card that the equilibrium is said to lay."""
+HABIT = 0.02
+"""Games that the equilibrium's own choice is worth beyond what the reckoning sees."""
+
+
+@final
+class Master(Courteous):
+    """Plays the board as well as the cards."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._expert = Expert(seed)
+        self.trouble: DamagedTable | None = self._expert.trouble
+        try:
+            board()
+        except DamagedTable as damaged:
+            self.trouble = self.trouble or damaged
+
+    def lay_away(self, view: View) -> LayAway:
+        if not (self._solved(view) and _is_near(view, NEAR_TO_LAY_AWAY)):
+            return self._expert.lay_away(view)
+        own, other = view.front[view.side], view.front[1 - view.side]
+        found = options(view.hand, own_crib=view.is_dealer)
+        window = Window(view.rules, own, other, view.is_dealer, games=view.rules.skunk)
+        worth_it = [option for option in found if option.net > found[0].net - CONSIDERED]
+        best = max(worth_it, key=window.option) if len(worth_it) > 1 else worth_it[0]
+        return LayAway(view.seat, tuple([card for card in view.hand if card in best.discard]))
+
+    def play(self, view: View) -> Play:
+        if not self._solved(view):
+            return self._expert.play(view)
+        fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
+        if len(fitting) == 1:
+            return Play(view.seat, next(iter(fitting.values())))
+        book = load_pegging_book()
+        own = [card.index // 4 + 1 for card in view.hand]
+        often = book.strategy(own, history(view), role_of(view, view.seat))
+        if _is_near(view, NEAR_TO_PLAY):
+            worth = chances_ahead(view, book, games=view.rules.skunk)
+            rank = max(fitting, key=lambda rank: worth[rank] + HABIT * often.get(rank + 1, 0.0))
+        else:
+            rank = best_rank(
+                view, self.seed, [rank - 1 for rank, share in often.items() if share >= SOMETIMES]
+            )
+        return Play(view.seat, fitting[rank])
+
+    def _solved(self, view: View) -> bool:
+        """Whether this is a game for two with six cards, and the tables are whole."""
+        return not self.trouble and view.rules.form is Form.SIX_CARD
+
+
+def _is_near(view: View, near: int) -> bool:
+    return max(view.front) >= view.rules.target - near

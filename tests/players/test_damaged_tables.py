@@ -1,0 +1,64 @@
+"""A damaged table is named, and play goes on a level lower, never with garbage."""
+
+import pytest
+
+from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import club, expert, master, player
+from fifteentwo.rules.variants import variant
+from fifteentwo.rules.view import View, view
+
+
+def damaged(*_: object) -> None:
+    raise DamagedTable("pegging.book", "its contents are not what its digest says")
+
+
+def asked(levels: list[str], games: int = 1) -> list[View]:
+    """Every View of some games at which somebody had to act."""
+    found: list[View] = []
+    for seed in range(games):
+        table = Table(variant("six-card"), seeded(seed))
+        players = [player(level, seat) for seat, level in enumerate(levels)]
+        while not table.over:
+            seat = table.waiting[0]
+            found.append(view(table.state, seat))
+            table.submit(seat, players[seat].act(found[-1]))
+    return found
+
+
+@pytest.mark.parametrize("table", ["load_pegging_book", "provenance"])
+def test_expert_says_what_is_damaged_and_plays_as_club(monkeypatch: pytest.MonkeyPatch, table: str) -> None:
+    views = asked(["club", "club"])
+    monkeypatch.setattr(expert, table, damaged)
+    hurt = expert.Expert(5)
+    assert hurt.trouble is not None
+    assert hurt.trouble.name == "pegging.book"
+    sound = club.Club(5)
+    assert [hurt.act(seen) for seen in views] == [sound.act(seen) for seen in views]
+
+
+def test_master_without_its_board_plays_as_expert(monkeypatch: pytest.MonkeyPatch) -> None:
+    views = asked(["club", "club"])
+    monkeypatch.setattr(master, "board", damaged)
+    hurt = master.Master(5)
+    assert hurt.trouble is not None
+    lesser = expert.Expert(5)
+    assert [hurt.act(seen) for seen in views] == [lesser.act(seen) for seen in views]
+
+
+@pytest.mark.parametrize("level", ["expert", "master"])
+def test_whole_tables_bring_no_trouble_and_another_game(level: str) -> None:
+    sound = player(level, 5)
+    assert getattr(sound, "trouble", "none") is None
+    views = asked([level, "club"], 2)
+    lesser = player("club", 5)
+    assert [sound.act(seen) for seen in views] != [lesser.act(seen) for seen in views]
+
+
+def test_a_master_with_damaged_tables_still_finishes_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expert, "load_pegging_book", damaged)
+    monkeypatch.setattr(master, "board", damaged)
+    table = Table(variant("six-card"), seeded(1))
+    play_out(table, [player("master", 1), player("master", 2)])
+    assert table.over

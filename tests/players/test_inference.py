@@ -1,0 +1,105 @@
+"""What a seat tells of others' cards is true, and what it imagines fits what was laid."""
+
+import random
+
+import pytest
+
+from fifteentwo.analysis.counting import VALUES
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.players.inference import above, sample
+from fifteentwo.players.playout import habit, rest_of_play
+from fifteentwo.rules.actions import Play
+from fifteentwo.rules.events import Pegged, PeggedFor, WentGo
+from fifteentwo.rules.game import step
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.view import view
+
+
+def positions(form: Form, games: int) -> list[State]:
+    """Every state of some games' play."""
+    found: list[State] = []
+    for seed in range(games):
+        rules = variant(form, target=61)
+        table = Table(rules, seeded(f"{form}-{seed}"))
+        players = [player(level, seat) for seat, level in enumerate(["club", "random", "greedy", "casual"])]
+        while not table.over:
+            seat = table.waiting[0]
+            if table.state.phase is Phase.PLAY:
+                found.append(table.state)
+            table.submit(seat, players[seat].act(view(table.state, seat)))
+    return found
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(form: Form) -> None:
+    bounded = 0
+    for state in positions(form, 4):
+        for seat, least in enumerate(above(view(state, state.turn))):
+            assert all(card.value > least for card in state.hands[seat])
+            bounded += least > 0 and bool(state.hands[seat])
+    assert bounded > 2
+
+
+def test_r55_a_go_that_everyone_heard_is_not_forgotten() -> None:
+    """Whoever said go in this count, or was passed over in one before, is bounded by it."""
+    for seed in range(6):
+        table = Table(variant("three-handed"), seeded(seed))
+        players = [player("club", seat) for seat in range(3)]
+        went: dict[int, int] = {}
+        deal = 0
+        while not table.over:
+            state = table.state
+            if state.deal != deal:
+                deal, went = state.deal, {}
+            if state.phase is Phase.PLAY:
+                bounds = above(view(state, state.turn))
+                assert all(bounds[seat] >= room for seat, room in went.items() if state.hands[seat])
+            seat = table.waiting[0]
+            _, events = step(state, action := players[seat].act(view(state, seat)))
+            count = state.count + (action.card.value if isinstance(action, Play) else 0)
+            for event in events:
+                if isinstance(event, WentGo):
+                    went[event.seat] = max(went.get(event.seat, 0), 31 - count)
+            table.submit(seat, action)
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_imagined_hands_have_the_right_numbers_and_cards(form: Form) -> None:
+    for state in random.Random(1).sample(positions(form, 2), 25):
+        seen = view(state, state.turn)
+        bounds = above(seen)
+        known = [*seen.hand, *seen.laid_away, *[card for _, card in seen.played], state.starter]
+        for hands in sample(seen, 8, random.Random(3)):
+            for seat, ranks in enumerate(hands):
+                if seat != seen.seat:
+                    assert len(ranks) == seen.held[seat]
+                    assert all(VALUES[rank] > bounds[seat] for rank in ranks)
+            for rank in range(13):
+                seen_already = sum(card is not None and card.index >> 2 == rank for card in known)
+                assert sum(ranks.count(rank) for ranks in hands) + seen_already <= 4
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_a_playout_pegs_what_the_rules_peg(form: Form) -> None:
+    """With the true hands, a playout by habit is the game that players of that habit would play."""
+    for state in random.Random(2).sample(positions(form, 2), 12):
+        seen = view(state, state.turn)
+        rank = next(card.index >> 2 for card in seen.hand if seen.count + card.value <= 31)
+        hands = [[card.index >> 2 for card in hand] for hand in state.hands]
+        told = rest_of_play(seen, rank, hands)
+        pegged = [0] * state.rules.seats
+        dealer, first = state.dealer, True
+        while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
+            held = state.hands[state.turn]
+            laid = tuple(card.index >> 2 for card in state.laid)
+            chosen = rank if first else habit(tuple(card.index >> 2 for card in held), laid, state.count)
+            first = False
+            card = next(card for card in held if card.index >> 2 == chosen)
+            state, events = step(state, Play(state.turn, card))
+            for event in events:
+                if isinstance(event, Pegged) and event.reason in (PeggedFor.PLAY, PeggedFor.LAST_CARD):
+                    pegged[event.seat] += event.points
+        if state.won is None:
+            assert told == pegged
