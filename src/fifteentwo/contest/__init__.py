@@ -1,0 +1,1 @@
+"""Who wins: a table without I/O, matches and arenas."""

@@ -1,0 +1,175 @@
+"""Arenas: duplicate deals, swapped seats, the same result however many processes, an honest interval."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from fifteentwo.contest.arena import (
+    Pairing,
+    arena,
+    interval,
+    play_pair,
+    play_pairs,
+    text,
+)
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import UnknownLevel, player
+from fifteentwo.rules.errors import UnknownVariant
+from fifteentwo.rules.events import Dealt, StarterTurned
+from fifteentwo.rules.variants import Form, variant
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_a_level_against_itself_wins_exactly_half_of_every_form(form: Form) -> None:
+    """With the same packs and the seats swapped, equal players play each game twice, once from each side."""
+    result = arena("greedy", "greedy", 24, 3, form=form.value)
+    assert result["wins"] == [12, 12]
+    assert result["points"][0] == result["points"][1]
+    assert result["skunks"][0] == result["skunks"][1]
+
+
+def test_both_games_of_a_pair_are_dealt_the_same_cards() -> None:
+    """Greedy and random play as differently as can be, and still meet the same hands and starters."""
+    rules = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+    cards: list[list[object]] = []
+    for swapped in (0, 1):
+        table = Table(rules, seeded("1/0"))
+        table.adopt(table.name_dealer(0))
+        seats = [player("greedy", 2), player("random", 3)]
+        play_out(table, seats[::-1] if swapped else seats)
+        cards.append([event for event in table.events if isinstance(event, Dealt | StarterTurned)])
+    shared = min(map(len, cards))
+    assert shared > 8
+    assert cards[0][:shared] == cards[1][:shared]
+
+
+def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
+    alone = arena("greedy", "random", 102, 9)
+    assert arena("greedy", "random", 102, 9, jobs=2) == alone
+    assert arena("greedy", "random", 102, 10) != alone
+
+
+def test_an_arena_is_the_sum_of_its_pairs() -> None:
+    rules = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+    pairing = Pairing(("greedy", "random"), 4, rules)
+    pairs = play_pairs(pairing, range(6))
+    players = [player("greedy", 8), player("random", 9)]
+    assert pairs == [play_pair(pairing, number, players) for number in range(6)]
+    result = arena("greedy", "random", 12, 4)
+    assert result["wins"] == [sum(pair.wins[level] for pair in pairs) for level in (0, 1)]
+    assert sum(result["wins"]) == result["games"] == 12
+
+
+def test_swapping_the_names_swaps_the_result() -> None:
+    one, other = arena("club", "greedy", 60, 2), arena("greedy", "club", 60, 2)
+    assert one["wins"] == other["wins"][::-1]
+    assert one["points"] == other["points"][::-1]
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_greedy_beats_random(form: Form) -> None:
+    assert arena("greedy", "random", 100, 1, form=form.value)["ci95"][0] > 0.5
+
+
+@pytest.mark.parametrize(("form", "games"), [("six-card", 400), ("five-card", 600), ("partners", 400)])
+def test_club_beats_greedy(form: str, games: int) -> None:
+    assert arena("club", "greedy", games, 1, form=form)["ci95"][0] > 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["three-handed", "four-handed"])
+def test_club_beats_greedy_where_all_play_for_themselves(form: str) -> None:
+    assert arena("club", "greedy", 4_000, 1, jobs=2, form=form)["ci95"][0] > 0.5
+
+
+def test_an_odd_number_of_games_is_rounded_up_to_pairs() -> None:
+    assert arena("random", "random", 5, 1)["games"] == 6
+
+
+def test_r18_r20_skunks_are_counted_whether_or_not_they_are_played_for() -> None:
+    plain = arena("greedy", "random", 40, 1)
+    played = arena("greedy", "random", 40, 1, options={"skunk": True, "double_skunk": True})
+    assert plain["skunks"] == played["skunks"]
+    assert plain["skunks"][0] > 10
+    assert plain["double_skunks"][0] <= plain["skunks"][0]
+
+
+def test_options_reach_the_table() -> None:
+    result = arena("random", "random", 10, 1, options={"target": 61, "counting": "claimed"})
+    assert max(result["points"]) <= 61
+
+
+def test_bad_names_are_refused_before_anything_is_played() -> None:
+    with pytest.raises(UnknownLevel):
+        arena("random", "champion", 10, 1)
+    with pytest.raises(UnknownVariant):
+        arena("random", "random", 10, 1, form="seven-card")
+    with pytest.raises(ValueError, match="at least one"):
+        arena("random", "random", 0, 1)
+
+
+def test_the_result_can_be_written_as_json_and_as_text() -> None:
+    result = arena("greedy", "random", 10, 1)
+    again: dict[str, Any] = json.loads(json.dumps(result))
+    assert again == result
+    assert "greedy against random: 10 games of six-card" in text(result)
+
+
+def test_the_interval_covers_the_truth_about_95_times_in_100() -> None:
+    """Pairs as duplicate deals make them: often split, for the same cards win for either level."""
+    luck = random.Random(5)
+    weights = {1.0: 0.22, 0.5: 0.64, 0.0: 0.14}
+    truth = sum(share * weight for share, weight in weights.items())
+    covered = 0
+    for _ in range(1_000):
+        low, high = interval(luck.choices(list(weights), list(weights.values()), k=200))
+        covered += low <= truth <= high
+    assert 925 <= covered <= 975
+
+
+def test_the_interval_of_a_rout_is_not_certain() -> None:
+    low, high = interval([1.0] * 20)
+    assert low < 0.95
+    assert high <= 1.0
+
+
+@pytest.mark.parametrize(("stronger", "weaker"), [("beginner", "random"), ("casual", "beginner")])
+def test_each_level_beats_the_one_before(stronger: str, weaker: str) -> None:
+    assert arena(stronger, weaker, 200, 1)["ci95"][0] > 0.5
+
+
+def test_club_beats_casual() -> None:
+    assert arena("club", "casual", 400, 1)["ci95"][0] > 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stronger", "weaker", "form", "games"),
+    [
+        ("expert", "club", "six-card", 3_000),
+        ("master", "club", "six-card", 3_000),
+        ("expert", "club", "five-card", 3_000),
+        ("expert", "greedy", "partners", 600),
+        ("expert", "greedy", "three-handed", 1_000),
+        ("expert", "greedy", "four-handed", 1_000),
+    ],
+)
+def test_the_strongest_levels_beat_the_others(stronger: str, weaker: str, form: str, games: int) -> None:
+    assert arena(stronger, weaker, games, 3, jobs=None, form=form)["ci95"][0] > 0.5
+
+
+def test_a_cluster_plays_the_same_arena() -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=1,
+        threads_per_worker=1,
+        processes=False,
+        dashboard_address=None,
+        protocol="tcp",
+        host="127.0.0.1",
+    ) as cluster:
+        found = arena("greedy", "random", 102, 9, dask=cluster.scheduler_address)
+    assert found == arena("greedy", "random", 102, 9)

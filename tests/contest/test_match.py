@@ -1,0 +1,135 @@
+"""Matches: the tally in games, who deals next, and partners who stay together (R18–R22, R29, 6.14, 6.15)."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from fifteentwo.contest.match import Match, NextDealer, begin, play_match, play_out
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.rules.events import GameWon
+from fifteentwo.rules.state import NOBODY, State, replace, start
+from fifteentwo.rules.variants import variant
+
+
+def finished(form: str, scores: tuple[int, ...], **options: Any) -> State:
+    """A game that ended with these scores while seat 0 dealt; the highest won."""
+    rules = variant(form, **options)
+    winner = scores.index(max(scores))
+    lost = tuple(0 if side == winner else rules.games_lost(points) for side, points in enumerate(scores))
+    return replace(start(rules), dealer=0, front=scores, won=GameWon(winner, scores, lost))
+
+
+@pytest.mark.parametrize(
+    ("loser", "options", "games"),
+    [
+        (120, {}, 1),
+        (30, {}, 1),
+        (91, {"skunk": True}, 1),
+        (90, {"skunk": True}, 2),
+        (60, {"skunk": True}, 2),
+        (61, {"skunk": True, "double_skunk": True}, 2),
+        (60, {"skunk": True, "double_skunk": True}, 4),
+    ],
+)
+def test_r18_r20_a_skunk_is_two_games_and_a_double_skunk_four(
+    loser: int, options: dict[str, bool], games: int
+) -> None:
+    state = finished("six-card", (loser, 121), **options)
+    match = begin(state.rules).after(state)
+    assert match.tally == (0, games)
+    assert match.lost == (games, 0)
+
+
+def test_6_15_of_several_losers_the_largest_loss_is_won_and_each_keeps_its_own() -> None:
+    state = finished("three-handed", (55, 121, 100), skunk=True, double_skunk=True)
+    match = begin(state.rules).after(state).after(state)
+    assert match.tally == (0, 8, 0)
+    assert match.lost == (8, 0, 2)
+    assert match.leading == (1,)
+
+
+def test_6_14_the_loser_deals_next() -> None:
+    match = begin(variant("six-card"))
+    assert match.dealer == NOBODY
+    assert match.after(finished("six-card", (121, 80))).dealer == 1
+    assert match.after(finished("six-card", (80, 121))).dealer == 0
+
+
+def test_6_14_of_three_the_lowest_deals_next_and_of_equals_the_one_whose_turn_is_nearer() -> None:
+    match = begin(variant("three-handed"))
+    assert match.after(finished("three-handed", (90, 121, 80))).dealer == 2
+    assert match.after(finished("three-handed", (80, 121, 80))).dealer == 2
+
+
+def test_6_14_the_next_game_may_be_drawn_for_again() -> None:
+    match = begin(variant("six-card"), next_dealer=NextDealer.DRAW).after(finished("six-card", (121, 80)))
+    table = match.table(seeded(1))
+    assert match.dealer == NOBODY
+    assert table.state.phase == "draw"
+
+
+def test_r28_a_named_dealer_starts_and_the_loser_goes_on() -> None:
+    rules = variant("six-card", first_dealer="named")
+    match = begin(rules, next_dealer=NextDealer.DRAW)
+    table = match.table(seeded(1))
+    assert table.state.phase == "name-dealer"
+    with pytest.raises(ValueError, match="R28"):
+        play_out(table, [player("random", 1), player("random", 2)])
+    table.adopt(table.name_dealer(1))
+    play_out(table, [player("random", 1), player("random", 2)])
+    again = match.after(table.state).table(seeded(2))
+    assert again.state.dealer == match.after(table.state).dealer
+
+
+def test_r100_three_for_last_is_pegged_in_every_game_of_a_match() -> None:
+    state = finished("five-card", (61, 20))
+    table = begin(state.rules).after(state).table(seeded(5))
+    assert table.state.dealer == 1
+    assert table.state.front == (3, 0)
+
+
+def test_r29_partners_are_drawn_once_and_stay_together() -> None:
+    match = begin(variant("partners", partners_by_draw=True), next_dealer=NextDealer.DRAW)
+    for seed in range(20):
+        table = match.table(seeded(seed))
+        play_out(table, [player("random", seat) for seat in range(4)])
+        after = match.after(table.state)
+        if after.seating != (0, 1, 2, 3):
+            break
+    else:
+        pytest.fail("no draw ever changed a seat")
+    assert after.next_rules.partners_by_draw is False
+    more = play_match(after, 2, [seeded("a"), seeded("b")], [player("greedy", seat) for seat in range(4)])
+    assert more.seating == after.seating
+    assert more.played == 3
+
+
+def test_an_unfinished_game_does_not_count() -> None:
+    match = begin(variant("six-card"))
+    with pytest.raises(ValueError, match="once it is won"):
+        match.after(start(match.rules))
+
+
+def test_players_keep_their_places_when_the_draw_seats_them_anew() -> None:
+    """Each player acts for the seat it was moved to, so its own draws stay its own."""
+    rules = variant("partners", partners_by_draw=True)
+    for seed in range(30):
+        table = Table(rules, seeded(seed))
+        play_out(table, [player("random", seat) for seat in range(4)])
+        assert table.over
+        assert sorted(table.state.seating) == [0, 1, 2, 3]
+
+
+def test_the_tally_of_a_whole_match_is_the_sum_of_its_games() -> None:
+    match = begin(variant("six-card", skunk=True, double_skunk=True))
+    players = [player("random", 1), player("greedy", 2)]
+    tallies: list[Match] = []
+    for game in range(12):
+        match = play_match(match, 1, [seeded(game)], players)
+        tallies.append(match)
+    assert sum(match.tally) == sum(match.lost)
+    assert match.played == 12
+    assert all(sum(b.tally) - sum(a.tally) in (1, 2, 4) for a, b in pairwise(tallies))
+    assert match.tally[1] > match.tally[0]
