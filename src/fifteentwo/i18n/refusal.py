@@ -1,0 +1,60 @@
+"""Refusals: one clear line that names the rule and says what can be done now."""
+
+from fifteentwo.i18n.catalogue import has, text
+from fifteentwo.i18n.telling import card_text
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import (
+    FifteenTwoError,
+    IllegalAction,
+    InvalidRules,
+    NotationError,
+    UnknownVariant,
+)
+
+_LONGEST = 60
+
+
+def refusal(error: FifteenTwoError, lang: str) -> str:
+    """An error as a person should read it.
+
+    >>> refusal(IllegalAction("count-past-31", "R53", 0, card="KS", count=35), "en")
+    'K♠ would bring the count to 35, past 31 (R53). Lay a smaller card.'
+    """
+    match error:
+        case IllegalAction():
+            return _illegal(error, lang)
+        case InvalidRules(code=code, rule=rule):
+            return _told(f"refusal.{code}", "refusal.other", lang, code=code, rule=rule)
+        case NotationError():
+            return _unreadable(error, lang)
+        case UnknownVariant(name=name):
+            return text("refusal.unknown-variant", lang, name=_short(name))
+        case _:
+            code = getattr(error, "code", type(error).__name__)
+            return _told(f"refusal.{code}", "refusal.other", lang, **{**vars(error), "code": code})
+
+
+def _illegal(error: IllegalAction, lang: str) -> str:
+    values = dict(error.values)
+    if "card" in values:
+        values["card"] = card_text(Card(str(values["card"])), lang)
+    if "phase" in values:
+        values["phase"] = text(f"phase.{values['phase']}", lang)
+    values |= {"code": error.code, "rule": error.rule, "seat": error.seat}
+    return _told(f"refusal.{error.code}", "refusal.other", lang, **values)
+
+
+def _unreadable(error: NotationError, lang: str) -> str:
+    cause = error.__cause__
+    why = refusal(cause, lang) if isinstance(cause, FifteenTwoError) else ""
+    values = {"code": error.code, "text": _short(error.text), "line": error.position, "why": why}
+    return _told(f"unreadable.{error.code}", "unreadable.other", lang, **values).strip()
+
+
+def _told(key: str, otherwise: str, lang: str, **values: object) -> str:
+    return text(key if has(key, lang) else otherwise, lang, **values)
+
+
+def _short(written: str) -> str:
+    line = " ".join(written.split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

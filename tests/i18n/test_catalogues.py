@@ -1,0 +1,132 @@
+"""The two catalogues say the same things, and what is compiled is what is written."""
+
+import io
+import re
+import string
+from gettext import GNUTranslations
+from pathlib import Path
+
+import pytest
+
+import fifteentwo
+from fifteentwo.i18n import catalogue, languages, preferred, text
+from fifteentwo.i18n.build import compiled, po_path, read
+
+_SOURCE = Path(fifteentwo.__file__).parent
+_JAPANESE = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
+
+
+def _placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+
+
+def _entries(lang: str) -> dict[str, tuple[str, ...]]:
+    entries: dict[str, tuple[str, ...]] = {}
+    for message in read(lang):
+        if message.id:
+            key = message.id[0] if isinstance(message.id, tuple) else message.id
+            words = message.string if isinstance(message.string, tuple) else (message.string,)
+            entries[str(key)] = tuple(str(word) for word in words)
+    return entries
+
+
+def test_both_languages_have_the_same_keys() -> None:
+    assert set(_entries("en")) == set(_entries("ja"))
+
+
+def test_placeholders_agree_in_every_sentence_and_plural() -> None:
+    english, japanese = _entries("en"), _entries("ja")
+    for key, words in english.items():
+        wanted = set().union(*(_placeholders(word) for word in words))
+        for word in japanese[key]:
+            # A sentence may leave a value out, but never ask for one the other does not get.
+            assert _placeholders(word) <= wanted | _values_only_japanese_needs(key), key
+
+
+def _values_only_japanese_needs(key: str) -> set[str]:
+    return {"total"} if key == "spoken.run" else set()
+
+
+def test_plurals_have_as_many_forms_as_the_language() -> None:
+    for lang in languages():
+        written = read(lang)
+        for message in written:
+            if message.pluralizable:
+                assert len(tuple(message.string or ())) == written.num_plurals, message.id
+
+
+def test_no_sentence_is_empty_fuzzy_or_obsolete() -> None:
+    for lang in languages():
+        assert all(
+            word.strip() or key.startswith(("list.", "join."))
+            for key, words in _entries(lang).items()
+            for word in words
+        )
+        assert not read(lang).obsolete
+        assert not any(message.fuzzy for message in read(lang) if message.id)
+
+
+def test_english_has_no_japanese_and_japanese_no_english_sentence() -> None:
+    for key, words in _entries("en").items():
+        assert key == "lang.name" or not any(_JAPANESE.search(word) for word in words), key
+    for key, words in _entries("ja").items():
+        for word in words:
+            prose = re.sub(r"\{\w+\}|「[^」]*」", "", word)
+            assert not re.search(r"[A-Za-z]{2,}\s+[A-Za-z]{2,}", prose), (key, word)
+
+
+def test_japanese_uses_full_width_punctuation_and_half_width_figures() -> None:
+    for key, words in _entries("ja").items():
+        for word in words:
+            assert not re.search(r"[０-９]", word), key
+            assert not re.search(r"[\u3041-\u30ff\u4e00-\u9fff][,.!?:;()]", word), (key, word)
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_the_compiled_catalogue_is_the_written_one(lang: str) -> None:
+    shipped = GNUTranslations(io.BytesIO(po_path(lang).with_suffix(".mo").read_bytes()))
+    fresh = GNUTranslations(io.BytesIO(compiled(lang)))
+    words, written = (vars(translations)["_catalog"] for translations in (shipped, fresh))
+    assert {key: said for key, said in words.items() if key} == {k: said for k, said in written.items() if k}
+
+
+def test_the_browser_gets_every_key_and_both_numbers() -> None:
+    for lang in languages():
+        words = catalogue(lang)
+        assert set(_entries(lang)) <= set(words)
+        assert text("points", lang, n=2) == words["points"].format(n=2)
+        assert text("points", lang, n=1) == words["points.one"].format(n=1)
+    assert set(catalogue("en")) == set(catalogue("ja"))
+
+
+@pytest.mark.parametrize(
+    ("files", "asking"),
+    [
+        ("web/templates/*.html", r"\b(?:_|text)"),
+        ("web/static/**/*.js", r"\b(?:say|text)"),
+        ("**/*.py", r"\btext"),
+    ],
+)
+def test_every_word_asked_for_exists(files: str, asking: str) -> None:
+    asked = {
+        (found, path.name)
+        for path in _SOURCE.glob(files)
+        for found in re.findall(asking + r"""\(\s*"([^"{}() ]+)"\s*[,)]""", path.read_text(encoding="utf-8"))
+    }
+    assert asked
+    assert {(key, path) for key, path in asked if key not in catalogue("ja")} == set()
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        ("ja", "ja"),
+        ("en-GB,en;q=0.9", "en"),
+        ("fr-FR, ja-JP;q=0.8, en;q=0.7", "ja"),
+        ("fr", "en"),
+        ("", "en"),
+        ("ja;q=x, *;q=0.1", "en"),
+    ],
+)
+def test_the_language_is_the_one_the_browser_likes_best(asked: str, given: str) -> None:
+    assert preferred(asked) == given

@@ -1,0 +1,118 @@
+"""Every code raised anywhere has a sentence in both languages, with its rule and what can be done."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import fifteentwo
+from fifteentwo.i18n import languages, refusal, text
+from fifteentwo.i18n.catalogue import has
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, InvalidRules, NotationError
+from fifteentwo.rules.record import read
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import variant
+
+_SOURCE = Path(fifteentwo.__file__).parent
+_KINDS = {
+    "IllegalAction": "refusal",
+    "InvalidRules": "refusal",
+    "NotationError": "unreadable",
+    "Refused": "refusal",
+    "ServerError": "refusal",
+}
+_OF_THE_RULES = {"IllegalAction", "InvalidRules"}
+
+
+def _raised() -> Iterator[tuple[str, str]]:
+    """Kind and code of every error made with a literal code, anywhere in the package."""
+    for path in sorted(_SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _KINDS:
+                code = node.args[0] if node.args else None
+                if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                    yield node.func.id, code.value
+
+
+_RAISED = sorted(set(_raised()))
+
+
+def test_the_source_was_read() -> None:
+    assert ("IllegalAction", "count-past-31") in _RAISED
+    assert ("InvalidRules", "double-skunk-needs-skunk") in _RAISED
+    assert ("NotationError", "not-a-card") in _RAISED
+
+
+@pytest.mark.parametrize(("kind", "code"), _RAISED, ids=[code for _, code in _RAISED])
+def test_every_code_in_the_source_has_a_sentence_in_both_languages(kind: str, code: str) -> None:
+    for lang in languages():
+        assert has(f"{_KINDS[kind]}.{code}", lang), code
+
+
+@pytest.mark.parametrize(("kind", "code"), [(k, c) for k, c in _RAISED if k in _OF_THE_RULES])
+def test_every_refusal_names_its_rule(kind: str, code: str) -> None:
+    values = {"at": 2, "card": "KS", "count": 35, "number": 3, "points": 30, "acting": 1, "phase": "play"}
+    refused = IllegalAction(code, "R53", 1, **values)
+    error: FifteenTwoError = refused if kind == "IllegalAction" else InvalidRules(code, "R53")
+    for lang in languages():
+        told = refusal(error, lang)
+        assert "R53" in told
+        assert not re.search(r"[{}]|refusal\.|\n", told), told
+        assert told.endswith("." if lang == "en" else ("。", "）", "。）")), told
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_not_now_says_what_the_table_waits_for(phase: Phase) -> None:
+    for lang in languages():
+        assert has(f"phase.{phase.value}", lang)
+        told = refusal(IllegalAction("not-now", "R50", 0, phase=phase.value), lang)
+        assert text(f"phase.{phase.value}", lang) in told
+
+
+def test_r53_past_31_is_said_with_card_and_count() -> None:
+    error = IllegalAction("count-past-31", "R53", 0, card="TS", count=35)
+    assert refusal(error, "en") == "10♠ would bring the count to 35, past 31 (R53). Lay a smaller card."
+    assert refusal(error, "ja") == (
+        "♠10を出すとカウントが35になり、31を超えます（R53）。もっと小さいカードを出してください。"
+    )
+
+
+def test_what_cannot_be_read_is_quoted_and_never_long() -> None:
+    with pytest.raises(NotationError) as caught:
+        Card("11X")
+    assert "11X" in refusal(caught.value, "en")
+    long = NotationError("not-a-card", "z" * 5000)
+    assert len(refusal(long, "ja")) < 200
+
+
+def test_braces_in_what_was_typed_are_only_quoted() -> None:
+    for typed in ("{lang}", "{0}", "{", "}", "%s"):
+        assert typed in refusal(NotationError("not-a-card", typed), "en")
+
+
+def test_a_refused_action_in_a_record_says_why() -> None:
+    error = NotationError("action-refused", "play 0 KS", 12)
+    error.__cause__ = IllegalAction("count-past-31", "R53", 0, card="KS", count=35)
+    assert refusal(error, "en").endswith("past 31 (R53). Lay a smaller card.")
+    assert "12" in refusal(error, "en")
+
+
+def test_an_unknown_form_is_quoted() -> None:
+    with pytest.raises(FifteenTwoError) as caught:
+        variant("whist")
+    assert "whist" in refusal(caught.value, "ja")
+
+
+def test_a_code_nobody_wrote_words_for_is_still_one_line() -> None:
+    for lang in languages():
+        assert "brand-new" in refusal(IllegalAction("brand-new", "R1"), lang)
+        assert "brand-new" in refusal(NotationError("brand-new", "x"), lang)
+
+
+def test_a_record_that_is_none_is_refused_in_words() -> None:
+    with pytest.raises(NotationError) as caught:
+        read("hello")
+    assert "1" in refusal(caught.value, "ja")

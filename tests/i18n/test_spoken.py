@@ -1,0 +1,145 @@
+"""The spoken count: Parlett's order, both languages, and never a total that is not the score."""
+
+import random
+import re
+
+import pytest
+
+from fifteentwo.i18n import spoken, spoken_count
+from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.events import Pegged, PeggedFor, Played, Score, ScoreName, WentGo
+from fifteentwo.rules.pegging import scores as laid_scores
+from fifteentwo.rules.show import points, scores
+
+_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_STEMS = ("thir", "four", "fif", "six", "seven", "eigh", "nine")
+_TEENS = ["ten", "eleven", "twelve", *(f"{stem}teen" for stem in _STEMS)]
+_TWENTIES = ["twenty", *(f"twenty-{one}" for one in _ONES)]
+_NUMBERS = ["zero", *_ONES, *_TEENS, *_TWENTIES, "thirty", "thirty-one"]
+
+
+def _english_total(said: str) -> int:
+    """The number an English entry ends with, the longest that fits."""
+    if said == "one for his nobs":
+        return 1
+    return max(number for number, word in enumerate(_NUMBERS) if re.search(rf"\b{word}$", said))
+
+
+def _japanese_total(said: str) -> int:
+    return int(said.rsplit("で", 1)[1])
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "english", "japanese"),
+    [
+        (
+            "5H 5S 6D JC",
+            "7C",
+            [
+                "fifteen two",
+                "fifteen four",
+                "pair six",
+                "seven-eight-nine",
+                "ten-eleven-twelve",
+                "and one's thirteen",
+            ],
+            [
+                "フィフティーンで2",
+                "フィフティーンで4",
+                "ペアで6",
+                "シークエンスで9",
+                "シークエンスで12",
+                "ヒズ・ノブで13",
+            ],
+        ),
+        (
+            "4C 7H 8D 9D",
+            "9S",
+            ["fifteen two", "pair four", "five-six-seven", "eight-nine-ten"],
+            ["フィフティーンで2", "ペアで4", "シークエンスで7", "シークエンスで10"],
+        ),
+        (
+            "5H 5S 5D JC",
+            "5C",
+            [
+                *(f"fifteen {_NUMBERS[total]}" for total in range(2, 17, 2)),
+                "double pair royal twenty-eight",
+                "and one's twenty-nine",
+            ],
+            [
+                *(f"フィフティーンで{total}" for total in range(2, 17, 2)),
+                "ダブル・ペア・ロイヤルで28",
+                "ヒズ・ノブで29",
+            ],
+        ),
+        (
+            "4C 5H 6C 6S",
+            "4D",
+            [
+                *(f"fifteen {_NUMBERS[total]}" for total in range(2, 9, 2)),
+                "pair ten",
+                "pair twelve",
+                "thirteen-fourteen-fifteen",
+                "sixteen-seventeen-eighteen",
+                "nineteen, twenty, twenty-one",
+                "twenty-two, twenty-three, twenty-four",
+            ],
+            [
+                *(f"フィフティーンで{total}" for total in range(2, 9, 2)),
+                "ペアで10",
+                "ペアで12",
+                *(f"シークエンスで{total}" for total in range(15, 25, 3)),
+            ],
+        ),
+        ("2H 4H 6H 8H", "KC", ["flush four"], ["フラッシュで4"]),
+        ("JH 7C 3D KS", "9H", ["one for his nobs"], ["ヒズ・ノブで1"]),
+        ("7H 7S 7D KC", "2C", ["pair royal six"], ["ペア・ロイヤルで6"]),
+        ("4H 6S 8D QC", "2C", [], []),
+    ],
+)
+def test_r93_documents_examples_are_spoken_as_written(
+    hand: str, starter: str, english: list[str], japanese: list[str]
+) -> None:
+    counted = scores(cards(hand), Card(starter))
+    assert spoken(counted, "en") == english
+    assert spoken(counted, "ja") == japanese
+
+
+def test_r93_order_does_not_depend_on_the_order_given() -> None:
+    counted = scores(cards("5H 5S 6D JC"), Card("7C"))
+    assert spoken(reversed(counted), "ja")[-1] == "ヒズ・ノブで13"
+    assert spoken(reversed(counted), "ja")[2] == "ペアで6"
+
+
+def test_r93_total_spoken_is_the_score_of_1000_random_hands() -> None:
+    shuffled = random.Random(19)
+    for number in range(1000):
+        kept = 3 if number % 5 == 0 else 4
+        *hand, starter = shuffled.sample(PACK, kept + 1)
+        crib = kept == 4 and number % 2 == 0
+        counted = scores(hand, starter, crib=crib)
+        english, japanese = spoken(counted, "en"), spoken(counted, "ja")
+        assert len(english) == len(japanese) == len(counted)
+        running = 0
+        for score, said, told in zip(counted, english, japanese, strict=True):
+            running += score.points
+            assert _english_total(said) == running, said
+            assert _japanese_total(told) == running, told
+        assert running == points(hand, starter, crib=crib)
+
+
+def test_r52_the_count_go_and_points_of_the_play_are_said() -> None:
+    assert spoken_count(Played(0, Card("7S"), 21), "en") == "twenty-one"
+    assert spoken_count(Played(0, Card("7S"), 21), "ja") == "21"
+    assert spoken_count(WentGo(1), "en") == "go"
+    assert spoken_count(WentGo(1), "ja") == "ゴー"
+    made = Pegged(0, 0, 5, 5, PeggedFor.PLAY, laid_scores(cards("4C 5D 6S")))
+    assert spoken_count(made, "en") == "fifteen for two, run for three"
+    assert spoken_count(made, "ja") == "フィフティーンで2点、ランで3点"
+    last = Pegged(0, 0, 1, 6, PeggedFor.LAST_CARD, (Score(ScoreName.LAST_CARD, (Card("6S"),), 1, "R60"),))
+    assert spoken_count(last, "en") == "one for the last card"
+
+
+def test_the_show_is_not_part_of_the_plays_count() -> None:
+    counted = scores(cards("5H 5S 6D JC"), Card("7C"))
+    assert spoken_count(Pegged(0, 0, 13, 13, PeggedFor.HAND, counted), "en") is None
