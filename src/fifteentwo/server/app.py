@@ -1,0 +1,271 @@
+"""The application: routes, headers, and the program that serves it.
+
+One process serves all tables: a room lives in memory, and two processes could not both hold it. A table that
+another program has written to is noticed, and read again from disk.
+"""
+
+import asyncio
+import contextlib
+import re
+import socket as sockets
+import sys
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketClose
+
+from fifteentwo import i18n
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.server import pages_words
+from fifteentwo.server.errors import PortTaken, Refused, ServerError
+from fifteentwo.server.pages import WEB, Pages, status_of
+from fifteentwo.server.rooms import Rooms
+from fifteentwo.server.socket import talk
+from fifteentwo.server.store import Store
+
+PORT = 8152
+PORTS_TRIED = 50
+MOST_FRAME = 64 * 1024
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+_OWN = ("script", "style", "img", "font", "connect", "manifest", "worker")
+_POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'" + "".join(
+    f"; {kind}-src 'self'" for kind in _OWN
+)
+"""Nothing from outside, nothing inline."""
+
+HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class _Headers:
+    """Every answer says what a browser may do with it: nothing from outside, nothing inline."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", "no-cache, private")
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+class _Hosts:
+    """Answers by its own names only: no site elsewhere may speak through a name that it points here."""
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], refused: Callable[[Request], Response]) -> None:
+        self._app = app
+        self._hosts = hosts
+        self._refused = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or "*" in self._hosts or self._own(Headers(scope=scope)):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._refused(Request(scope))(scope, receive, send)
+        else:
+            await WebSocketClose(1008)(scope, receive, send)
+
+    def _own(self, headers: Headers) -> bool:
+        return re.sub(r":\d*$", "", headers.get("host", "")).lower() in self._hosts
+
+
+class _Files(StaticFiles):
+    """Files by name; an address with the content's hash may be kept for ever, others are asked for again."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        lasting = b"h=" in scope.get("query_string", b"")
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
+        if path.endswith("worker.js"):
+            response.headers["Service-Worker-Allowed"] = "/"
+        return response
+
+
+def make_app(
+    database: str | None = None,
+    *,
+    store: Store | None = None,
+    lang: str | None = None,
+    hosts: tuple[str, ...] = ("*",),
+) -> Starlette:
+    """The whole server as an ASGI application; its store, opened here or given, closes with it."""
+    open_rooms: list[Rooms] = []
+    pages = Pages(lambda: open_rooms[0], lang=lang)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        kept = store or await Store.open(database)
+        open_rooms[:] = [Rooms(kept)]
+        try:
+            yield
+        finally:
+            await open_rooms[0].close()
+            await kept.close()
+
+    async def line(socket: WebSocket) -> None:
+        await talk(socket, open_rooms[0], pages.language(socket))
+
+    def other_host(request: Request) -> Response:
+        return pages.error(request, Refused("other-host"), 400)
+
+    async def refused(request: Request, error: Exception) -> Response:
+        assert isinstance(error, FifteenTwoError)
+        return pages.error(request, error, status_of(error))
+
+    async def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        codes = {404: "no-such-page", 405: "wrong-method"}
+        said = Refused(codes.get(error.status_code, "request-unreadable"))
+        response = pages.error(request, said, error.status_code)
+        response.headers.update(error.headers or {})
+        return response
+
+    async def went_wrong(request: Request, _: Exception) -> Response:
+        response = pages.error(request, ServerError("went-wrong"), 500)
+        response.headers.update(HEADERS)  # this answer passes by the middleware below
+        return response
+
+    handlers: dict[Any, Any] = {
+        FifteenTwoError: refused,
+        HTTPException: http_error,
+        Exception: went_wrong,
+    }
+    app = Starlette(
+        routes=[
+            Route("/", pages.home),
+            Route("/games", pages.create, methods=["POST"]),
+            Route("/game/{game}", pages.game),
+            Route("/game/{game}/record", pages.record),
+            Route("/game/{game}/join/{invitation}", pages.invitation, methods=["GET"]),
+            Route("/game/{game}/join/{invitation}", pages.join, methods=["POST"]),
+            WebSocketRoute("/game/{game}/socket", line),
+            *pages_words.routes(pages, str(WEB / "static" / "sw.js")),
+            Route("/gallery", pages.gallery),
+            Route("/i18n/{lang}.json", pages.words),
+            Mount("/static", _Files(directory=WEB / "static")),
+        ],
+        middleware=[
+            Middleware(_Headers),
+            Middleware(_Hosts, hosts=hosts, refused=other_host),
+            Middleware(GZipMiddleware, minimum_size=500),
+        ],
+        exception_handlers=handlers,
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+# ── The program ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    database: str | None = None,
+    open_browser: bool = False,
+    lang: str | None = None,
+    workers: int = 1,
+) -> None:
+    """Serve until interrupted; PortTaken or StoreError where that cannot begin."""
+    if workers != 1:
+        raise ServerError("one-process-only", workers=workers)
+    listening = _listen(host, port)
+    taken = listening.getsockname()[1]
+    name = f"[{host}]" if ":" in host else host
+    address = f"http://{name}:{taken}/"
+
+    async def run() -> None:
+        store = await Store.open(database)
+        if port is None and taken != PORT:
+            print(i18n.text("serve.port-taken", lang or "en", port=PORT, other=taken), flush=True)
+        print(i18n.text("serve.at", lang or "en", address=address), flush=True)
+        shown = address if lang is None else f"{address}?lang={lang}"
+        await _serve(listening, store, shown, open_browser, lang)
+
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(run())
+    finally:
+        listening.close()
+
+
+def _listen(host: str, port: int | None) -> sockets.socket:
+    """Bind to the port asked for, or to the first free one from 8152 on; then say so in a line."""
+    wanted = [port] if port is not None else list(range(PORT, PORT + PORTS_TRIED))
+    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
+    for one in wanted:
+        # With the protocol named, asyncio turns off the delay that waits to fill a packet.
+        listening = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
+        if sys.platform != "win32":
+            listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, one))
+            listening.listen(128)
+        except OSError as error:
+            listening.close()
+            if isinstance(error, sockets.gaierror | OverflowError):
+                raise ServerError("host-unknown", host=host) from None
+            if isinstance(error, PermissionError):
+                raise ServerError("port-not-allowed", port=one) from None
+            continue
+        return listening
+    raise PortTaken(wanted[0])
+
+
+async def _serve(
+    listening: sockets.socket, store: Store, address: str, open_browser: bool, lang: str | None
+) -> None:
+    import uvicorn
+
+    hosts = (*LOOPBACK, "[::1]") if listening.getsockname()[0] in LOOPBACK else ("*",)
+    config = uvicorn.Config(
+        make_app(store=store, lang=lang, hosts=hosts),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=MOST_FRAME,
+        timeout_graceful_shutdown=2,
+    )
+    server = uvicorn.Server(config)
+    opening = asyncio.create_task(_open(server, address)) if open_browser else None
+    await server.serve(sockets=[listening])
+    if opening is not None:
+        opening.cancel()
+
+
+async def _open(server: Any, address: str) -> None:
+    """Show the table once it answers."""
+    while not server.started:
+        await asyncio.sleep(0.02)
+    await asyncio.to_thread(webbrowser.open, address)

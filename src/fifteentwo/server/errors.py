@@ -1,0 +1,58 @@
+"""What the server refuses, and what can go wrong around it.
+
+FifteenTwoError
+├─ Refused(ValueError)        .code .rule .values .status   a message, form or address that is turned away
+├─ ServerError(RuntimeError)  .code .values                 the server cannot do its work
+│  ├─ StoreError              the database is locked, damaged, of another version, or out of reach
+│  └─ PortTaken               .port
+└─ DealingRefuted(ValueError) .code .action                 a record's cards are not those committed to
+"""
+
+from collections.abc import Mapping
+
+from fifteentwo.rules.errors import FifteenTwoError
+
+
+class Refused(FifteenTwoError, ValueError):
+    """A message, form or address that cannot be accepted; the table stays as it was."""
+
+    def __init__(self, code: str, rule: str | None = None, *, status: int = 400, **values: object) -> None:
+        self.code = code
+        self.rule = rule
+        self.status = status
+        self.values: Mapping[str, object] = values
+        vars(self).update(values)
+        super().__init__(code)
+
+
+class ServerError(FifteenTwoError, RuntimeError):
+    """The server cannot do its work."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        self.code = code
+        self.values: Mapping[str, object] = values
+        vars(self).update(values)
+        told = ", ".join(f"{name} {value}" for name, value in values.items())
+        super().__init__(f"{code}: {told}" if told else code)
+
+
+class StoreError(ServerError):
+    """The database cannot be used, or did not take what was to be kept."""
+
+
+class PortTaken(ServerError):
+    """Another program listens at the port that was asked for."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        super().__init__("port-taken", port=port)
+
+
+class DealingRefuted(FifteenTwoError, ValueError):
+    """A record's cards do not follow from its secret, or the secret is not the one committed to."""
+
+    def __init__(self, code: str, action: int | None = None) -> None:
+        self.code = code
+        self.action = action
+        """Which action of the record, from 1; None where it is the record as a whole."""
+        super().__init__(code if action is None else f"{code}: action {action}")

@@ -1,0 +1,237 @@
+"""A match rebuilt from its log, and nothing else: rows in, the present table and every event so far out.
+
+    began   {"secret": hex, "actions": […]}   a game begins: what its packs follow from, and a named dealer
+    acted   {"actions": […]}                  what a seat did, and the chance that followed it
+    undone  {"back_to": seq}                  that row and all later ones of this game count no more
+
+`v` counts events from 1; a new game and an undo count as one each (`Line.event` is None), so v never falls.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from fifteentwo.contest.match import Match, NextDealer, begin
+from fifteentwo.contest.table import Table, Taken
+from fifteentwo.rules.actions import Action, NameDealer, SeatAction
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.events import (
+    Claimed,
+    CountCleared,
+    Event,
+    LaidAway,
+    PartnersMade,
+    Pegged,
+    Played,
+    WentGo,
+)
+from fifteentwo.rules.game import step
+from fifteentwo.rules.record import Record, from_json, to_json
+from fifteentwo.rules.state import NOBODY, Phase
+from fifteentwo.rules.variants import FirstDealer, Rules
+from fifteentwo.server.dealing import commitment, committed
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.store import Row
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One event, and who sat where when it happened (people by number, listed by seat)."""
+
+    event: Event | None
+    seated: tuple[int, ...]
+
+
+class _Began(msgspec.Struct, frozen=True):
+    secret: str
+    actions: tuple[Action, ...]
+
+
+class _Acted(msgspec.Struct, frozen=True):
+    actions: tuple[Action, ...]
+
+
+class _Undone(msgspec.Struct, frozen=True):
+    back_to: int
+
+
+class Ledger:
+    """The log of one match and what it leads to. It changes by `add` alone."""
+
+    table: Table
+
+    def __init__(
+        self, rules: Rules, *, next_dealer: NextDealer = NextDealer.LOSER, rows: Iterable[Row] = ()
+    ) -> None:
+        self.match: Match = begin(rules, next_dealer=next_dealer)
+        """The match before the present game."""
+        self.secret = b""
+        """What the present game's packs follow from."""
+        self.lines: list[Line] = []
+        self.restarted = 0
+        """The v from which on the present game's events count; earlier ones need the whole table."""
+        self.seq = 0
+        """The last row."""
+        self.finished: list[Record] = []
+        """Games of this match before the present one; names are left to others."""
+        self._orders: list[tuple[int, ...]] = []
+        self._steps: list[tuple[int, Taken]] = []
+        self._opening: tuple[Action, ...] = ()
+        for row in rows:
+            self.add(row)
+
+    @property
+    def v(self) -> int:
+        """How many events there have been."""
+        return len(self.lines)
+
+    @property
+    def seated(self) -> tuple[int, ...]:
+        """Who sits at each seat now, by the number they came in."""
+        return tuple(self.match.seating[first] for first in self.table.state.seating)
+
+    @property
+    def standing(self) -> Match:
+        """The match with the present game counted once it is won."""
+        return self.match.after(self.table.state) if self.table.over else self.match
+
+    @property
+    def commitment(self) -> str:
+        """What the present game's dealing was committed to."""
+        return commitment(self.secret)
+
+    def seat_of(self, person: int) -> int:
+        """Where somebody sits now."""
+        return self.seated.index(person)
+
+    # ── What may be added ────────────────────────────────────────────────────────────────────────────────
+
+    def new_game(self, secret: bytes) -> Row:
+        """The row that begins the next game; Refused while one is being played."""
+        if self.seq and not self.table.over:
+            raise Refused("game-not-over", "R14")
+        table = (self.standing if self.seq else self.match).table(committed(secret))
+        return Row(self.seq + 1, "began", to_json(_Began(secret.hex(), tuple(table.actions))).decode())
+
+    def act(self, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
+        """The row of what a seat does now, and what it leads to; IllegalAction where it may not."""
+        if isinstance(action, NameDealer):
+            if self.table.state.phase is not Phase.NAME_DEALER:
+                raise IllegalAction("not-now", "R28", phase=self.table.state.phase.value)
+            taken = self.table.name_dealer(action.dealer)
+        else:
+            taken = self.table.propose(seat, action)
+        return Row(self.seq + 1, "acted", to_json(_Acted(taken.actions)).decode()), taken
+
+    def undo(self, seat: int) -> Row:
+        """The row that takes back a seat's last action; Refused where a hidden card was learned since."""
+        back_to = self.undoable(seat)
+        if back_to is None:
+            raise Refused("nothing-to-undo")
+        return Row(self.seq + 1, "undone", to_json(_Undone(back_to)).decode())
+
+    def undoable(self, seat: int) -> int | None:
+        """The row of a seat's last action, where nothing has been learned by it or since it."""
+        for seq, taken in reversed(self._steps):
+            if not all(_tells_nothing(event, seat) for event in taken.events):
+                return None
+            if getattr(taken.actions[0], "seat", NOBODY) == seat:
+                return seq
+        return None
+
+    # ── Adding ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def add(self, row: Row, taken: Taken | None = None) -> None:
+        """Make a kept row part of the match; `taken` saves deciding it again."""
+        if row.seq != self.seq + 1:
+            raise ValueError(f"row {row.seq} after row {self.seq}")
+        match row.type:
+            case "began":
+                self._begin(from_json(row.body, _Began))
+            case "acted":
+                self._act(row, taken or self._decided(from_json(row.body, _Acted).actions))
+            case "undone":
+                self._undo(from_json(row.body, _Undone).back_to)
+            case _:
+                raise ValueError(f"a row of type {row.type}")
+        self.seq = row.seq
+
+    def _begin(self, began: _Began) -> None:
+        if self.seq:
+            self.finished.append(self._record())
+            self._orders.append(self.match.seating)
+            self.match = self.standing
+        self.secret, self._opening, self._steps = bytes.fromhex(began.secret), began.actions, []
+        self.table = self._fresh()
+        if self.seq:
+            self._restart()
+        self._note(self.table.events)
+
+    def _act(self, row: Row, taken: Taken) -> None:
+        before = self.seated
+        self.table.adopt(taken)
+        self._steps.append((row.seq, taken))
+        self._note(taken.events, before)
+
+    def _undo(self, back_to: int) -> None:
+        self._steps = [(seq, taken) for seq, taken in self._steps if seq < back_to]
+        self.table = self._fresh()
+        for _, taken in self._steps:
+            self.table.adopt(taken)
+        self._restart()
+
+    def _restart(self) -> None:
+        self.lines.append(Line(None, self.seated))
+        self.restarted = self.v
+
+    def _fresh(self) -> Table:
+        named = self.match.dealer != NOBODY
+        return Table(self.match.next_rules, committed(self.secret), named=named, actions=self._opening)
+
+    def _decided(self, actions: tuple[Action, ...]) -> Taken:
+        state, events = self.table.state, list[Event]()
+        for action in actions:
+            state, more = step(state, action)
+            events.extend(more)
+        return Taken(state, actions, tuple(events))
+
+    def _note(self, events: Iterable[Event], seated: tuple[int, ...] | None = None) -> None:
+        seated = seated or self.seated
+        for event in events:
+            if isinstance(event, PartnersMade):
+                seated = self.seated
+            self.lines.append(Line(event, seated))
+
+    # ── Records ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def record(self, number: int, names: tuple[str, ...]) -> Record:
+        """The record of a finished game, from 1; Refused while it is played.
+
+        `names`: by the order people came to the match.
+        """
+        games = [*self.finished, *([self._record()] if self.table.over else [])]
+        orders = [*self._orders, self.match.seating]
+        if not 1 <= number <= len(games):
+            raise Refused("record-not-open", "R14", status=409)
+        named = tuple(names[person] for person in orders[number - 1])
+        return msgspec.structs.replace(games[number - 1], names=named)
+
+    def _record(self) -> Record:
+        return Record(
+            rules=self.match.next_rules,
+            names=(),
+            actions=tuple(self.table.actions),
+            named=self.match.dealer != NOBODY or self.match.rules.first_dealer is FirstDealer.NAMED,
+            commitment=self.commitment,
+            secret=self.secret.hex(),
+        )
+
+
+def _tells_nothing(event: Event, seat: int) -> bool:
+    """Whether a seat learns nothing from an event that it did not know: no card, and no word about one."""
+    match event:
+        case LaidAway() | Pegged() | CountCleared():
+            return True
+        case Played() | WentGo() | Claimed():
+            return event.seat == seat
+        case _:
+            return False

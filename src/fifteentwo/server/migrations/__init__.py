@@ -1,0 +1,1 @@
+"""The tables' versions, for Alembic; `store._migrate` runs them."""

@@ -1,0 +1,288 @@
+"""The pages: each in the person's language, each error with what was wrong and the way back.
+
+Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same) and `static` (a file's
+address with its content's hash, which may then be kept for ever).
+"""
+
+import hashlib
+import time
+import unicodedata
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import jinja2
+import msgspec
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+
+from fifteentwo import i18n
+from fifteentwo.contest.match import NextDealer
+from fifteentwo.players import LEVELS
+from fifteentwo.rules import record
+from fifteentwo.rules.board import Board
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.variants import OPTIONS, Rules, variant
+from fifteentwo.server import sessions
+from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.rooms import Options, Room, Rooms
+from fifteentwo.server.store import Person
+
+WEB = Path(__file__).parent.parent / "web"
+LANG_COOKIE = "lang"
+_YEAR = 365 * 24 * 3600
+NEW_TABLES = 60, 5.0
+"""Tables that may be made at once, and a second: no crowd of people makes more, a runaway program does."""
+_FORM = "application/x-www-form-urlencoded"
+LONGEST_FORM = 16 * 1024
+LONGEST_NAME = 24
+PERSON = "person"
+"""Chosen as a level: the place is for somebody else, who is given an invitation."""
+MOMENTS = ("5", "10", "20", "60", "none")
+
+
+class Pages:
+    """Renders templates and answers requests."""
+
+    def __init__(self, rooms: Callable[[], Rooms], *, lang: str | None = None) -> None:
+        self._rooms = rooms
+        self._lang = lang
+        self._new_tables = sessions.Allowance(*NEW_TABLES)
+        self._hashes: dict[str, tuple[float, str]] = {}
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(WEB / "templates"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    # ── Language and templates ───────────────────────────────────────────────────────────────────────────
+
+    def language(self, connection: HTTPConnection) -> str:
+        """The language asked for in the address, else kept, else preferred by the browser."""
+        for wanted in (connection.query_params.get("lang"), connection.cookies.get(LANG_COOKIE)):
+            if wanted in i18n.LANGUAGES:
+                return str(wanted)
+        accepted = connection.headers.get("accept-language")
+        return (self._lang or "en") if accepted is None else i18n.preferred(accepted)
+
+    def static(self, path: str) -> str:
+        """The address of a file with its content's hash."""
+        file = WEB / "static" / path
+        changed = file.stat().st_mtime
+        known = self._hashes.get(path)
+        if known is None or known[0] != changed:
+            known = (changed, hashlib.sha256(file.read_bytes()).hexdigest()[:16])
+            self._hashes[path] = known
+        return f"/static/{path}?h={known[1]}"
+
+    def page(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
+        """A template as a page; the language asked for in the address is kept."""
+        lang = self.language(request)
+        text = partial(i18n.text, lang=lang)
+        context = {"lang": lang, "path": request.scope["path"], "status": status}
+        context |= {"text": text, "_": text, "static": self.static}
+        html = self._templates.get_template(template).render(context | values)
+        response = Response(html, status, media_type="text/html")
+        response.headers["Content-Language"] = lang
+        response.headers["Vary"] = "Cookie, Accept-Language"
+        if request.query_params.get("lang") == lang:
+            response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=_secure(request))
+        return response
+
+    def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
+        """What was wrong, and the way back."""
+        message = i18n.refusal(error, self.language(request))
+        return self.page(request, "error.html", status=status, message=message, code=error.code)
+
+    # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
+
+    async def home(self, request: Request) -> Response:
+        """The games to go on with, and the form for a new one."""
+        return await self._home(request)
+
+    async def _home(self, request: Request, **values: Any) -> Response:
+        token = sessions.token_of(request)
+        lang = self.language(request)
+        rooms = [] if token is None else await self._rooms().of_owner(sessions.owner(token))
+        games = [_summary(room, lang) for room in rooms]
+        context: dict[str, Any] = {
+            "levels": LEVELS,
+            "games": games,
+            "chosen": {},
+            "error": None,
+            "moments": MOMENTS,
+        }
+        return self.page(request, "home.html", **(context | values))
+
+    async def create(self, request: Request) -> Response:
+        """A new table from the form, and the way to it."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        if not self._new_tables.spend(time.monotonic()):
+            raise Refused("too-fast", status=429)
+        chosen = await _form(request)
+        try:
+            rules, options, people = agreed(chosen)
+        except FifteenTwoError as error:
+            message = i18n.refusal(error, self.language(request))
+            return await self._home(request, chosen=chosen, error=message, status=400)
+        token = sessions.token_of(request) or sessions.new_token()
+        first = msgspec.structs.replace(people[0], owner=sessions.owner(token))
+        name = await self._rooms().create(rules, options, (first, *people[1:]))
+        response = RedirectResponse(f"/game/{name}", status_code=303)
+        sessions.remember(response, token, secure=_secure(request))
+        return response
+
+    # ── At a table ───────────────────────────────────────────────────────────────────────────────────────
+
+    async def game(self, request: Request) -> Response:
+        """The table page; everything on it comes over the socket."""
+        room = await self._own_room(request)
+        return self.page(request, "table.html", game=room.id)
+
+    async def record(self, request: Request) -> Response:
+        """The record of a finished game of the match, the last one unless ?game= says which."""
+        room = await self._own_room(request)
+        played = len(room.ledger.finished) + room.ledger.table.over
+        wanted = request.query_params.get("game", str(played))
+        number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
+        told = room.ledger.record(number, room.names(self.language(request)))
+        name = f"fifteentwo-{room.id}-{number}.txt"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return PlainTextResponse(record.write(told), headers=headers)
+
+    async def invitation(self, request: Request) -> Response:
+        """Somebody follows an invitation: a page that asks whether to sit down."""
+        room = await self._rooms().room(request.path_params["game"])
+        token = sessions.token_of(request)
+        if token is not None and room.person_of(sessions.owner(token)) is not None:
+            return RedirectResponse(f"/game/{room.id}", status_code=303)
+        host = room.names(self.language(request))[0]
+        return self.page(request, "join.html", host=host)
+
+    async def join(self, request: Request) -> Response:
+        """Sit down at the place an invitation is for."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        room = await self._rooms().room(request.path_params["game"])
+        token = sessions.token_of(request) or sessions.new_token()
+        await room.sit(request.path_params["invitation"], sessions.owner(token))
+        response = RedirectResponse(f"/game/{room.id}", status_code=303)
+        sessions.remember(response, token, secure=_secure(request))
+        return response
+
+    async def _own_room(self, request: Request) -> Room:
+        room = await self._rooms().room(request.path_params["game"])
+        token = sessions.token_of(request)
+        if token is None or room.person_of(sessions.owner(token)) is None:
+            raise Refused("not-your-table", status=403)
+        return room
+
+    # ── Away from the table ──────────────────────────────────────────────────────────────────────────────
+
+    async def gallery(self, request: Request) -> Response:
+        """Everything the house can draw."""
+        return self.page(request, "gallery.html")
+
+    async def words(self, request: Request) -> Response:
+        """All sentences of a language, for the page's own scripts."""
+        lang = request.path_params["lang"]
+        if lang not in i18n.LANGUAGES:
+            raise Refused("no-such-page", status=404)
+        body = msgspec.json.encode(i18n.catalogue(lang))
+        etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        headers = {"ETag": etag, "Cache-Control": "no-cache"}
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        return Response(body, media_type="application/json", headers=headers)
+
+
+def _secure(request: Request) -> bool:
+    return bool(request.scope["scheme"] == "https")
+
+
+def _summary(room: Room, lang: str) -> dict[str, Any]:
+    """A table as the home page lists it; people by seat."""
+    names, state = room.names(lang), room.ledger.table.state
+    return {
+        "id": room.id,
+        "names": [names[person] for person in room.ledger.seated],
+        "form": room.rules.form.value,
+        "target": room.rules.target,
+        "front": state.front,
+        "tally": room.ledger.standing.tally,
+        "over": room.ledger.table.over,
+    }
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """A posted form; where a field comes twice the last one counts."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LONGEST_FORM:
+            raise Refused("form-too-long", status=413)
+    kind = request.headers.get("content-type", _FORM).partition(";")[0].strip().lower()
+    if kind != _FORM:
+        raise Refused("form-unreadable")
+    try:
+        return dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=64))
+    except (ValueError, UnicodeDecodeError):
+        raise Refused("form-unreadable") from None
+
+
+def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
+    """What the form says: rules, options and people, the first of them whoever sent it."""
+    words: dict[str, Any] = {"yes": True, "no": False}
+    options: dict[str, Any] = {}
+    for name in OPTIONS:
+        if name in chosen:
+            value = chosen[name]
+            number = value.isascii() and value.isdecimal() and len(value) < 5
+            options[name] = int(value) if number else words.get(value, value)
+    rules = variant(chosen.get("form", "six-card"), **options)
+    others = [
+        _opponent(chosen.get(f"level_{seat}"), _name(chosen.get(f"name_{seat}", "")))
+        for seat in range(1, rules.seats)
+    ]
+    return rules, _options(chosen), (Person(name=_name(chosen.get("name", ""))), *others)
+
+
+def _options(chosen: dict[str, str]) -> Options:
+    moment = chosen.get("moment", "10")
+    if moment not in MOMENTS:
+        raise Refused("option-unknown", name="moment")
+    try:
+        return Options(
+            board=Board(chosen.get("board", "A")),
+            next_dealer=NextDealer(chosen.get("next_dealer", "loser")),
+            moment=None if moment == "none" else float(moment),
+        )
+    except ValueError as error:
+        raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None
+
+
+def _opponent(level: str | None, name: str) -> Person:
+    if level == PERSON:
+        return Person(name=name, invitation=sessions.new_token()[:22])
+    level = level or ("club" if "club" in LEVELS else LEVELS[-1])
+    if level not in LEVELS:
+        raise Refused("option-unknown", name=level[:40])
+    return Person(name=name, level=level)
+
+
+def _name(text: str) -> str:
+    """A name in one line, without characters that cannot be seen, short enough for the table."""
+    shown = "".join(c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c)[0] != "C")
+    return " ".join(shown.split())[:LONGEST_NAME]
+
+
+def status_of(error: FifteenTwoError) -> int:
+    """The status an error is answered with."""
+    if isinstance(error, Refused):
+        return error.status
+    return 503 if isinstance(error, ServerError) else 400

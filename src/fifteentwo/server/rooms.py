@@ -1,0 +1,450 @@
+"""Rooms: a match being played, who listens to it, the computers that play along, and the clock of challenges.
+
+What anybody does goes one way: decided by the table, put on disk by the store, adopted, and only then told.
+"""
+
+import asyncio
+import contextlib
+import logging
+import re
+import secrets
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+import msgspec
+
+from fifteentwo import i18n
+from fifteentwo.contest.match import NextDealer
+from fifteentwo.players import Player, player
+from fifteentwo.rules.actions import Accept, NameDealer, SeatAction
+from fifteentwo.rules.board import Board
+from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
+from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.view import View, choices, view
+from fifteentwo.server import wire
+from fifteentwo.server.dealing import new_secret
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.store import Kept, Person, Row, Store
+
+log = logging.getLogger("fifteentwo.server")
+T = TypeVar("T")
+
+TRY_AGAIN = 1013
+"""The code that a line is closed with where the page should come back."""
+MOST_LISTENERS = 32
+MOST_UNSENT = 1024
+MOST_ROOMS = 256
+"""Rooms kept in memory; those where nobody listens make way."""
+TRIES = 20
+"""How often a computer's action is tried where the database does not take it."""
+
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{16}")
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What was chosen for a table besides the rules."""
+
+    board: Board = Board.A
+    next_dealer: NextDealer = NextDealer.LOSER
+    moment: float | None = 10.0
+    """Seconds a person has to challenge a claim; None without end."""
+
+
+def _same(secret: str, told: str) -> bool:
+    return secrets.compare_digest(secret.encode(), told.encode(errors="replace"))
+
+
+class Listener:
+    """One open page: who looks, in which language, how far it has been told, and what is still to be sent."""
+
+    def __init__(self, person: int, lang: str, v: int | None) -> None:
+        self.person = person
+        self.lang = lang
+        self.v = v
+        self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_UNSENT)
+        """Messages, and at the very end the code to close with."""
+
+    def send(self, message: bytes) -> None:
+        """Put a message in line; a page that reads nothing for very long is let go."""
+        try:
+            self.unsent.put_nowait(message)
+        except asyncio.QueueFull:
+            self.close(TRY_AGAIN)
+
+    def close(self, code: int) -> None:
+        """Nothing more will come, and why."""
+        while self.unsent.full():
+            self.unsent.get_nowait()
+        self.unsent.put_nowait(code)
+
+
+class Room:
+    """One match. Everything that changes it runs one at a time, and is never cut off half-way."""
+
+    def __init__(self, store: Store, kept: Kept) -> None:
+        self.id = kept.id
+        self.people = list(kept.people)
+        self.rules = from_json(kept.rules, Rules)
+        self.options = from_json(kept.options, Options)
+        self.ledger = self._rebuilt(kept)
+        self.listeners: list[Listener] = []
+        self._store = store
+        self._one_at_a_time = asyncio.Lock()
+        self._doubt = False
+        """The database may hold a row that the ledger does not."""
+        self._restarts = 0
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._computers: asyncio.Task[None] | None = None
+        self._players: dict[int, Player] = {}
+        self._clock: asyncio.TimerHandle | None = None
+        self._clock_of: tuple[int, int] | None = None
+
+    def _rebuilt(self, kept: Kept) -> Ledger:
+        return Ledger(self.rules, next_dealer=self.options.next_dealer, rows=kept.rows)
+
+    # ── Who is here ──────────────────────────────────────────────────────────────────────────────────────
+
+    def person_of(self, owner: str | None) -> int | None:
+        """Which person a session is; None for a stranger."""
+        if owner is None:
+            return None
+        return next((number for number, one in enumerate(self.people) if one.owner == owner), None)
+
+    def names(self, lang: str) -> tuple[str, ...]:
+        """People's names by the order they came; a computer without one is called by its level."""
+        return tuple(
+            one.name or i18n.text("name.guest" if one.level is None else f"level.{one.level}", lang)
+            for one in self.people
+        )
+
+    async def sit(self, invitation: str, owner: str) -> int:
+        """Sit down at the place an invitation is for; Refused where it is taken or there is none."""
+        if (person := self.person_of(owner)) is not None:
+            return person
+        for number, one in enumerate(self.people):
+            if one.invitation is not None and _same(one.invitation, invitation):
+                if one.owner is not None or not await self._store.sit(self.id, number, owner):
+                    raise Refused("place-taken", status=409)
+                self.people[number] = msgspec.structs.replace(one, owner=owner)
+                for listener in self.listeners:
+                    self._tell_table(listener)
+                return number
+        raise Refused("no-such-invitation", status=404)
+
+    # ── What people do ───────────────────────────────────────────────────────────────────────────────────
+
+    async def act(self, person: int, action: SeatAction | NameDealer) -> None:
+        """Do what somebody at the table wants done; IllegalAction or StoreError, and nothing has changed."""
+        await self._whole(self._act(person, action))
+
+    async def next_game(self) -> None:
+        """Begin the next game of the match; Refused while one is being played."""
+        await self._whole(self._add(lambda: self.ledger.new_game(new_secret())))
+
+    async def undo(self, person: int) -> None:
+        """Take back somebody's last action against computers, where no hidden card was learned since."""
+        if not self.alone:
+            raise Refused("undo-against-computers-only")
+        await self._whole(self._add(lambda: self.ledger.undo(self.ledger.seat_of(person))))
+
+    @property
+    def alone(self) -> bool:
+        """Only one person plays here; the others are computers."""
+        return sum(one.level is None for one in self.people) == 1
+
+    async def _act(self, person: int, action: SeatAction | NameDealer, restarts: int | None = None) -> None:
+        """`restarts`: the game for which this was thought out; in any other it is dropped."""
+        async with self._one_at_a_time:
+            await self._settle_doubt()
+            if restarts is not None and restarts != self._restarts:
+                return
+            row, taken = self.ledger.act(self.ledger.seat_of(person), action)
+            await self._keep(row)
+            self.ledger.add(row, taken)
+            self._tell()
+
+    async def _add(self, made: Callable[[], Row]) -> None:
+        async with self._one_at_a_time:
+            await self._settle_doubt()
+            row = made()
+            await self._keep(row)
+            self.ledger.add(row)
+            self._restarts += 1
+            self._tell()
+
+    async def _keep(self, row: Row) -> None:
+        self._doubt = True
+        await self._store.append(self.id, row)
+        self._doubt = False
+
+    async def _settle_doubt(self) -> None:
+        """After a write that failed, or may have, the log on disk decides."""
+        if not self._doubt:
+            return
+        kept = await self._store.load(self.id)
+        if kept is None:
+            raise StoreError("database-out-of-reach")
+        if len(kept.rows) != self.ledger.seq:
+            self.ledger = self._rebuilt(kept)
+            self._restarts += 1
+            for listener in self.listeners:
+                self._tell_table(listener)
+        self._doubt = False
+
+    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Finish even if whoever asked goes away: what is on disk must also be on the table."""
+        return await asyncio.shield(self._start(work))
+
+    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waits has it; if nobody does, nothing is lost
+
+    # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def join(self, listener: Listener) -> None:
+        """A page opens, or comes back knowing everything up to its v."""
+        if len(self.listeners) >= MOST_LISTENERS:
+            raise Refused("too-many-pages", status=429)
+        self.listeners.append(listener)
+        self._set_clock()
+        self._catch_up(listener)
+        self._wake()
+
+    def leave(self, listener: Listener) -> None:
+        """A page closes."""
+        if listener in self.listeners:
+            self.listeners.remove(listener)
+        if not self.listeners:
+            self._stop_clock()
+
+    def speak(self, listener: Listener, lang: str) -> None:
+        """From now on in this language; what was told is told again."""
+        listener.lang = lang
+        self._tell_table(listener)
+
+    def _tell(self) -> None:
+        self._set_clock()
+        for listener in self.listeners:
+            self._catch_up(listener)
+        self._wake()
+
+    def _catch_up(self, listener: Listener) -> None:
+        ledger = self.ledger
+        if listener.v is None or not ledger.restarted <= listener.v <= ledger.v:
+            self._tell_table(listener)
+            return
+        for v in range(listener.v + 1, ledger.v + 1):
+            line = ledger.lines[v - 1]
+            listener.send(wire.event(v, line, listener.person, listener.lang, self.names, self.rules.sides))
+        listener.v = ledger.v
+        listener.send(wire.view_now(ledger, listener.person, {"undo": self._may_undo(listener.person)}))
+        listener.send(wire.waiting(self._waiting(), self._until()))
+
+    def _tell_table(self, listener: Listener) -> None:
+        more = {
+            "levels": [self.people[person].level for person in self.ledger.seated],
+            "options": {"board": self.options.board, "moment": self.options.moment},
+            "undo": self._may_undo(listener.person),
+            "invitations": self._invitations(),
+        }
+        listener.send(wire.table(self.ledger, listener.person, listener.lang, self.names, more))
+        listener.v = self.ledger.v
+        listener.send(wire.waiting(self._waiting(), self._until()))
+
+    def _may_undo(self, person: int) -> bool:
+        return self.alone and self.ledger.undoable(self.ledger.seat_of(person)) is not None
+
+    def _invitations(self) -> list[dict[str, Any]]:
+        """The places still open, each with the way in, for those at the table to pass on."""
+        seated = self.ledger.seated
+        return [
+            {"seat": seated.index(number), "path": f"/game/{self.id}/join/{one.invitation}"}
+            for number, one in enumerate(self.people)
+            if one.invitation is not None and one.owner is None
+        ]
+
+    def _waiting(self) -> tuple[int, ...]:
+        if self.ledger.table.state.phase is Phase.NAME_DEALER:
+            return tuple(seat for seat in range(self.rules.seats) if self._level(seat) is None)
+        return self.ledger.table.waiting
+
+    def _level(self, seat: int) -> str | None:
+        return self.people[self.ledger.seated[seat]].level
+
+    # ── The clock of a challenge ─────────────────────────────────────────────────────────────────────────
+
+    def _set_clock(self) -> None:
+        """Persons asked whether a claim may stand have a moment; it runs while somebody looks."""
+        table = self.ledger.table
+        persons = [seat for seat in table.waiting if self._level(seat) is None]
+        asked = table.state.phase is Phase.CHALLENGE and persons
+        if not asked or not self.listeners or self.options.moment is None:
+            self._stop_clock()
+            return
+        claim = (self._restarts, len(table.state.played) * 100 + table.state.shown)
+        if self._clock is None or self._clock_of != claim:
+            self._stop_clock()
+            self._clock_of = claim
+            self._clock = asyncio.get_running_loop().call_later(self.options.moment, self._time_is_up)
+
+    def _stop_clock(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+        self._clock = self._clock_of = None
+
+    def _until(self) -> float | None:
+        return None if self._clock is None else self._clock.when() - asyncio.get_running_loop().time()
+
+    def _time_is_up(self) -> None:
+        self._clock = self._clock_of = None
+        self._start(self._accept_for_all(self._restarts))
+
+    async def _accept_for_all(self, restarts: int) -> None:
+        table = self.ledger.table
+        for seat in table.waiting:
+            if self._level(seat) is None and table.state.phase is Phase.CHALLENGE:
+                with contextlib.suppress(IllegalAction):
+                    await self._act(self.ledger.seated[seat], Accept(seat), restarts)
+
+    # ── Computers ────────────────────────────────────────────────────────────────────────────────────────
+
+    def _wake(self) -> None:
+        if self._computers is None and self._next_computer() is not None:
+            self._computers = self._start(self._play())
+
+    def _next_computer(self) -> int | None:
+        return next((seat for seat in self.ledger.table.waiting if self._level(seat) is not None), None)
+
+    async def _play(self) -> None:
+        """Let the computers act as long as the table waits for one."""
+        failed = 0
+        try:
+            while (seat := self._next_computer()) is not None and failed < TRIES:
+                person, restarts, seq = self.ledger.seated[seat], self._restarts, self.ledger.seq
+                action = await self._thought(person, view(self.ledger.table.state, seat))
+                try:
+                    await self._act(person, action, restarts)
+                    failed = 0
+                except StoreError as error:
+                    failed += 1
+                    log.warning("a computer's action was not kept: %s", error)
+                    await asyncio.sleep(0.25)
+                except IllegalAction as error:
+                    # Others may have gone on while it thought: then it looks again.
+                    if self.ledger.seq == seq:
+                        failed += 1
+                        log.warning("a computer wanted what may not be done: %s", error)
+        finally:
+            self._computers = None
+
+    async def _thought(self, person: int, seen: View) -> SeatAction:
+        """What a computer does. Its thinking never holds up the room; one that fails plays something."""
+        try:
+            return await asyncio.to_thread(lambda: self._player(person).act(seen))
+        except Exception:
+            log.exception("a computer could not decide")
+            return choices(seen)[0]  # type: ignore[return-value]
+
+    def _player(self, person: int) -> Player:
+        if person not in self._players:
+            level = self.people[person].level
+            assert level is not None
+            self._players[person] = player(level, secrets.randbits(32))
+        return self._players[person]
+
+    @property
+    def idle(self) -> bool:
+        """Nobody looks and nothing is going on."""
+        return not self.listeners and not self._tasks
+
+    async def close(self) -> None:
+        """Let every page go and finish what is being written."""
+        self._stop_clock()
+        for listener in self.listeners:
+            listener.close(TRY_AGAIN)
+        if self._computers is not None:
+            self._computers.cancel()
+        if self._tasks:
+            await asyncio.wait(list(self._tasks), timeout=2.0)
+
+
+class Rooms:
+    """The rooms that are open; others wait on disk."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._opening: dict[str, asyncio.Task[Room]] = {}
+
+    async def create(self, rules: Rules, options: Options, people: tuple[Person, ...]) -> str:
+        """Keep a new table and its first game; its id."""
+        name = secrets.token_urlsafe(12)
+        first = Ledger(rules, next_dealer=options.next_dealer).new_game(new_secret())
+        await self._store.create(
+            Kept(
+                id=name,
+                rules=to_json(rules).decode(),
+                options=to_json(options).decode(),
+                people=people,
+                rows=(first,),
+            )
+        )
+        return name
+
+    async def room(self, name: str) -> Room:
+        """The room of a game; Refused where there is none."""
+        if not _NAME.fullmatch(name):
+            raise Refused("no-such-game", status=404)
+        if name not in self._opening:
+            self._make_way()
+            self._opening[name] = asyncio.get_running_loop().create_task(self._open(name))
+        try:
+            return await asyncio.shield(self._opening[name])
+        except BaseException:
+            task = self._opening.get(name)
+            if task is not None and task.done() and (task.cancelled() or task.exception() is not None):
+                self._opening.pop(name, None)
+            raise
+
+    async def _open(self, name: str) -> Room:
+        kept = await self._store.load(name)
+        if kept is None:
+            raise Refused("no-such-game", status=404)
+        try:
+            return Room(self._store, kept)
+        except (FifteenTwoError, ValueError, LookupError) as error:
+            log.exception("table %s cannot be rebuilt", name)
+            raise StoreError("game-damaged") from error
+
+    def _make_way(self) -> None:
+        for name, task in list(self._opening.items()):
+            if len(self._opening) < MOST_ROOMS:
+                return
+            if task.done() and not task.cancelled() and task.exception() is None and task.result().idle:
+                del self._opening[name]
+
+    async def of_owner(self, owner: str, most: int = 8) -> list[Room]:
+        """The rooms where a session sits, the newest first; what cannot be read is left out."""
+        rooms = []
+        for name in await self._store.of_owner(owner, most):
+            with contextlib.suppress(StoreError):
+                rooms.append(await self.room(name))
+        return rooms
+
+    async def close(self) -> None:
+        """Close every room."""
+        for task in self._opening.values():
+            if task.done() and not task.cancelled() and task.exception() is None:
+                await task.result().close()
+            else:
+                task.cancel()

@@ -1,0 +1,101 @@
+"""One open page: messages in, envelopes out. Nothing a page sends can do more than be refused."""
+
+import asyncio
+import contextlib
+import logging
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from fifteentwo.i18n import LANGUAGES
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.server import sessions, wire
+from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.rooms import TRY_AGAIN, Listener, Room, Rooms
+
+log = logging.getLogger("fifteentwo.server")
+
+POLICY = 1008
+AT_ONCE, A_SECOND = 60, 30.0
+"""Messages a page may send: a person at the table never needs a tenth of it."""
+MOST_REFUSED = 200
+"""So many refusals one after another, and the line is closed."""
+
+
+async def talk(socket: WebSocket, rooms: Rooms, lang: str) -> None:
+    """Serve one page until it goes."""
+    if not sessions.same_origin(socket):
+        await socket.close(POLICY)
+        return
+    await socket.accept()
+    try:
+        room = await rooms.room(socket.path_params["game"])
+        token = sessions.token_of(socket)
+        person = room.person_of(None if token is None else sessions.owner(token))
+        if person is None:
+            raise Refused("not-your-table", status=403)
+        listener = Listener(person, lang, _known(socket.query_params.get("v")))
+        room.join(listener)
+    except FifteenTwoError as error:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await socket.send_text(wire.refused(error, lang).decode())
+            await socket.close(TRY_AGAIN if isinstance(error, ServerError) else POLICY)
+        return
+    sending = asyncio.get_running_loop().create_task(_send(socket, listener))
+    try:
+        await _listen(socket, room, listener)
+        await asyncio.wait([sending], timeout=1.0)
+    finally:
+        room.leave(listener)
+        sending.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await sending
+
+
+def _known(text: str | None) -> int | None:
+    """The v a page says it knows; anything else gets the whole table."""
+    if text is None or not text.isascii() or not text.isdecimal() or len(text) > 9:
+        return None
+    return int(text)
+
+
+async def _send(socket: WebSocket, listener: Listener) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while isinstance(message := await listener.unsent.get(), bytes):
+            await socket.send_text(message.decode())
+        await socket.close(message)
+
+
+async def _listen(socket: WebSocket, room: Room, listener: Listener) -> None:
+    allowance = sessions.Allowance(AT_ONCE, A_SECOND)
+    clock = asyncio.get_running_loop().time
+    refused = 0
+    while refused < MOST_REFUSED:
+        frame = await socket.receive()
+        if frame["type"] == "websocket.disconnect":
+            break
+        try:
+            if not allowance.spend(clock()):
+                raise Refused("too-fast")
+            await _do(room, listener, wire.read(frame.get("text") or frame.get("bytes") or ""))
+            refused = 0
+        except FifteenTwoError as error:
+            refused += 1
+            listener.send(wire.refused(error, listener.lang))
+        except Exception:
+            log.exception("a message could not be served")
+            refused += 1
+            listener.send(wire.refused(ServerError("went-wrong"), listener.lang))
+    listener.close(POLICY)
+
+
+async def _do(room: Room, listener: Listener, message: wire.Message) -> None:
+    match message:
+        case wire.Act(d=action):
+            await room.act(listener.person, action)
+        case wire.Next():
+            await room.next_game()
+        case wire.Undo():
+            await room.undo(listener.person)
+        case wire.Lang(d=lang):
+            assert lang in LANGUAGES
+            room.speak(listener, lang)

@@ -1,0 +1,127 @@
+// @ts-check
+// The pad's game as a value: what was agreed, everything entered, and what it comes to. No page in here.
+
+/**
+ * @typedef {object} Setup
+ * @property {string} form six-card, half-game, five-card, three-handed, partners, four-handed or other
+ * @property {string[]} names one a side
+ * @property {number} target
+ * @property {"A" | "B" | "none"} board
+ * @property {number | null} skunk a loser below this loses 2 games (R18, R19)
+ * @property {number | null} doubleSkunk a loser below this loses 4 (R20)
+ *
+ * @typedef {{kind: "points", side: number, points: number, what: string} | {kind: "next"}} Entry
+ * @typedef {{setup: Setup, entries: Entry[], undone: Entry[]}} Pad `undone` holds what redo brings back, the next one last
+ *
+ * @typedef {object} Standing
+ * @property {number[]} front @property {number[]} rear the two pegs of each side (R115)
+ * @property {number[]} games won so far, a skunk counting 2 and a double skunk 4 (R22)
+ * @property {number} game from 1
+ * @property {{side: number, lost: number[]} | null} won
+ * @property {{side: number, points: number, what: string, score: number, game: number}[]} log
+ */
+
+export const MOST_SIDES = 4;
+export const MOST_TARGET = 999;
+
+/** What each form fixes. @type {Record<string, {sides: number | null, target: number, teams?: boolean}>} */
+export const FORMS = {
+  "six-card": { sides: 2, target: 121 },
+  "half-game": { sides: 2, target: 61 },
+  "five-card": { sides: 2, target: 61 },
+  "three-handed": { sides: 3, target: 121 },
+  partners: { sides: 2, target: 121, teams: true },
+  "four-handed": { sides: 4, target: 121 },
+  other: { sides: null, target: 100 },
+};
+
+/** The buttons of a form: what is scored, for how much, and its key. @param {string} form */
+export function buttons(form) {
+  if (form === "other") return { play: [1, 2, 3, 5, 10].map((points) => ({ what: "points", points, key: "" })), hand: [], other: [] };
+  const five = form === "five-card";
+  return {
+    play: [
+      { what: "last_card", points: 1, key: "g" },
+      { what: "fifteen", points: 2, key: "f" },
+      { what: "thirty_one", points: 2, key: "t" },
+      { what: "pair", points: 2, key: "p" },
+      { what: "pair_royal", points: 6, key: "r" },
+      { what: "double_pair_royal", points: 12, key: "d" },
+      ...(five ? [3, 4, 5, 6] : [3, 4, 5, 6, 7]).map((points) => ({ what: "run", points, key: "" })),
+    ],
+    hand: [
+      ...(five ? [3, 4, 5] : [4, 5]).map((points) => ({ what: "flush", points, key: "" })),
+      { what: "nobs", points: 1, key: "n" },
+    ],
+    other: [{ what: "heels", points: 2, key: "h" }, ...(five ? [{ what: "three_for_last", points: 3, key: "l" }] : [])],
+  };
+}
+
+/** The lines that belong to a target (R18–R20). @param {number} target */
+export const lines = (target) => (target === 121 ? { skunk: 91, doubleSkunk: 61 } : target === 61 ? { skunk: 31, doubleSkunk: null } : { skunk: null, doubleSkunk: null });
+
+/** @param {Setup} setup @returns {Pad} */
+export const begin = (setup) => ({ setup, entries: [], undone: [] });
+
+/** @param {Pad} pad @param {Entry} entry @returns {Pad} */
+export const enter = (pad, entry) => ({ ...pad, entries: [...pad.entries, entry], undone: [] });
+
+/** @param {Pad} pad @returns {Pad} */
+export function undo(pad) {
+  const last = pad.entries.at(-1);
+  return last ? { ...pad, entries: pad.entries.slice(0, -1), undone: [...pad.undone, last] } : pad;
+}
+
+/** @param {Pad} pad @returns {Pad} */
+export function redo(pad) {
+  const next = pad.undone.at(-1);
+  return next ? { ...pad, entries: [...pad.entries, next], undone: pad.undone.slice(0, -1) } : pad;
+}
+
+/** What a loser's points cost: 1 game, 2 skunked, 4 double skunked. @param {Setup} setup @param {number} points */
+function gamesLost(setup, points) {
+  if (setup.doubleSkunk !== null && points < setup.doubleSkunk) return 4;
+  return setup.skunk !== null && points < setup.skunk ? 2 : 1;
+}
+
+/** All that was entered, added up. Nothing is scored once a side is at the target (R14). @param {Pad} pad @returns {Standing} */
+export function standing({ setup, entries }) {
+  const sides = setup.names.length;
+  const zero = () => Array(sides).fill(0);
+  /** @type {Standing} */
+  const now = { front: zero(), rear: zero(), games: zero(), game: 1, won: null, log: [] };
+  for (const entry of entries) {
+    if (entry.kind === "next") {
+      if (now.won) now.game += 1;
+      [now.front, now.rear, now.won] = [zero(), zero(), null];
+      continue;
+    }
+    if (now.won) continue;
+    const before = now.front[entry.side];
+    const score = Math.max(0, Math.min(before + entry.points, setup.target));
+    now.rear[entry.side] = before;
+    now.front[entry.side] = score;
+    now.log.push({ side: entry.side, points: entry.points, what: entry.what, score, game: now.game });
+    if (score === setup.target) {
+      const lost = now.front.map((points, side) => (side === entry.side ? 0 : gamesLost(setup, points)));
+      now.won = { side: entry.side, lost };
+      now.games[entry.side] += Math.max(...lost);
+    }
+  }
+  return now;
+}
+
+/** A pad as it was kept, or null where that is none. @param {string | null} kept @returns {Pad | null} */
+export function restore(kept) {
+  try {
+    const pad = JSON.parse(kept ?? "null");
+    const { names, target } = pad.setup;
+    const sides = Array.isArray(names) && names.length >= 2 && names.length <= MOST_SIDES && names.every((name) => typeof name === "string");
+    const entry = (/** @type {any} */ one) =>
+      one.kind === "next" || (one.kind === "points" && Number.isInteger(one.points) && one.side in names && typeof one.what === "string");
+    const whole = Number.isInteger(target) && target > 0 && pad.setup.form in FORMS && [...pad.entries, ...pad.undone].every(entry);
+    return sides && whole ? pad : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,141 @@
+// @ts-check
+// What the eye should see after each event, until the settled view arrives. Never judges; the server does.
+
+/**
+ * @typedef {object} View the server's view of one seat, as fifteentwo.rules.view.View
+ * @property {number} seat @property {any} rules @property {string} phase @property {number[]} to_act @property {number[]} seating
+ * @property {string[][]} drawn @property {number[]} drawing @property {number[]} drawn_at
+ * @property {number} dealer @property {number} deal
+ * @property {string[]} hand @property {string[]} kept @property {string[]} laid_away @property {number[]} held
+ * @property {string | null} starter @property {[number, string][]} played @property {number[]} cleared
+ * @property {number} count @property {number[]} gone @property {number} turn
+ * @property {string[][]} open_hands @property {string[]} open_crib @property {number | null} claim
+ * @property {number[]} front @property {number[]} rear @property {any} won
+ */
+
+/** @param {View} view @param {number} seat */
+export const sideOf = (view, seat) => seat % view.rules.sides;
+
+/** Cards in the crib, as far as anyone may know: their number. @param {View} view */
+export function cribSize(view) {
+  if (!view.deal || view.dealer < 0 || !view.held.length) return 0;
+  const { rules } = view;
+  let given = rules.dealt_to_crib;
+  for (let seat = 0; seat < rules.seats; seat += 1) {
+    const out = view.played.filter(([owner]) => owner === seat).length;
+    if (rules.dealt && view.held[seat] + out <= rules.dealt - rules.laid_away && dealtOut(view)) given += rules.laid_away;
+  }
+  return dealtOut(view) ? given : 0;
+}
+
+/** @param {View} view */
+export const dealtOut = (view) => !["draw", "draw-turn", "name-dealer", "cut", "deal"].includes(view.phase);
+
+/** The cards of the present count. @param {View} view */
+export const laidNow = (view) => view.played.slice(view.cleared.at(-1) ?? 0);
+
+/** Seats from the reader's left round the table. @param {View} view */
+export const others = (view) => Array.from({ length: view.rules.seats - 1 }, (_, i) => (view.seat + 1 + i) % view.rules.seats);
+
+/** @param {View} view @param {any} event @returns {View} */
+export function follow(view, event) {
+  const next = structuredClone(view);
+  const { rules } = view;
+  switch (event.type) {
+    case "Picked":
+      next.drawn_at.push(event.at);
+      next.phase = "draw-turn";
+      break;
+    case "Drew":
+      next.drawn[event.seat].push(event.card);
+      next.drawing = next.drawing.filter((seat) => seat !== event.seat);
+      next.phase = "draw";
+      break;
+    case "DrawTied":
+      next.drawing = event.seats;
+      next.drawn_at = [];
+      break;
+    case "PartnersMade":
+      next.seat = event.seating.indexOf(view.seat);
+      next.drawn = event.seating.map((/** @type {number} */ from) => view.drawn[from]);
+      break;
+    case "DealerChosen":
+      next.dealer = event.dealer;
+      break;
+    case "PackCut":
+      next.phase = "deal";
+      break;
+    case "Dealt":
+      next.hand = event.hands[view.seat] ?? [];
+      next.kept = [];
+      next.laid_away = [];
+      next.held = Array(rules.seats).fill(rules.dealt);
+      next.deal += 1;
+      next.phase = "lay-away";
+      break;
+    case "LaidAway":
+      next.held[event.seat] -= rules.laid_away;
+      if (event.seat === view.seat) {
+        next.hand = view.hand.filter((card) => !event.cards.includes(card));
+        next.kept = next.hand;
+        next.laid_away = event.cards;
+      }
+      break;
+    case "StockCut":
+      next.phase = "starter";
+      break;
+    case "StarterTurned":
+      next.starter = event.card;
+      next.phase = "play";
+      break;
+    case "Played":
+      next.played.push([event.seat, event.card]);
+      next.count = event.count;
+      next.held[event.seat] -= 1;
+      next.hand = view.hand.filter((card) => card !== event.card);
+      break;
+    case "WentGo":
+      next.gone.push(event.seat);
+      break;
+    case "CountCleared":
+      next.count = 0;
+      next.gone = [];
+      next.cleared.push(view.played.length);
+      break;
+    case "Shown":
+      if (event.crib) next.open_crib = event.cards;
+      else next.open_hands[event.seat] = event.cards;
+      next.turn = event.seat;
+      break;
+    case "Claimed":
+      next.claim = event.points;
+      break;
+    case "ClaimSettled":
+      next.claim = null;
+      break;
+    case "Pegged":
+      next.rear[event.side] = view.front[event.side];
+      next.front[event.side] = event.score;
+      break;
+    case "DealEnded":
+      next.dealer = event.dealer;
+      next.phase = "cut";
+      next.hand = [];
+      next.kept = [];
+      next.laid_away = [];
+      next.held = Array(rules.seats).fill(0);
+      next.starter = null;
+      next.played = [];
+      next.cleared = [];
+      next.count = 0;
+      next.gone = [];
+      next.open_hands = Array.from({ length: rules.seats }, () => []);
+      next.open_crib = [];
+      break;
+    case "GameWon":
+      next.won = event;
+      next.phase = "over";
+      break;
+  }
+  return next;
+}

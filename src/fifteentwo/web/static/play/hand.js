@@ -1,0 +1,86 @@
+// @ts-check
+// Your own cards: chosen for the crib, or laid in the play.
+
+import { byId, make, refresh } from "./element.js";
+import { stageOf } from "./stage.js";
+import { summaryPanel } from "./show.js";
+import { cardName, say } from "./words.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+
+const ORDER = "A23456789TJQK";
+const byRank = (/** @type {string} */ a, /** @type {string} */ b) => ORDER.indexOf(a[0]) - ORDER.indexOf(b[0]) || a.charCodeAt(1) - b.charCodeAt(1);
+
+/** @param {Desk} desk */
+export const handInOrder = (desk) => [...desk.view.hand].sort(byRank);
+
+/** Why a card cannot be pressed now, or "". @param {Desk} desk @param {string} card */
+function hindrance(desk, card) {
+  if (desk.may("LayAway")) return "";
+  if (!desk.may("Play")) return "wait";
+  return desk.choices.some((choice) => choice.type === "Play" && choice.card === card) ? "" : "past31";
+}
+
+/** @param {Desk} desk */
+export function renderHand(desk) {
+  const { view } = desk;
+  const cards = handInOrder(desk);
+  desk.picked = desk.picked.filter((card) => cards.includes(card));
+  const hindrances = cards.map((card) => hindrance(desk, card));
+  const host = byId("hand");
+  host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
+  const laying = desk.may("LayAway");
+  refresh(host, [cards, hindrances, desk.picked, laying, desk.face, view.deal], () =>
+    cards.map((card, index) => {
+      const why = hindrances[index];
+      const name = cardName(card);
+      return make(
+        "li",
+        null,
+        make(
+          `button.card-button${why === "past31" ? ".is-dim" : ""}`,
+          {
+            type: "button",
+            "data-card": card,
+            "data-index": index + 1,
+            "aria-label": why === "past31" ? say("hand.past31", { card: name }) : name,
+            "aria-pressed": laying ? String(desk.picked.includes(card)) : null,
+            "aria-disabled": why ? "true" : null,
+            title: why === "past31" ? say("hand.past31", { card: name }) : null,
+            onclick: () => press(desk, card),
+          },
+          desk.card(card, "fill"),
+        ),
+      );
+    }),
+  );
+}
+
+/** What lies before you while you hold no cards: the card you drew, the hands counted, or room for the deal. @param {Desk} desk */
+export function renderBeside(desk) {
+  const { view } = desk;
+  const host = byId("beside");
+  const stage = stageOf(desk);
+  const counted = desk.shows.length > 0 && (stage === "show" || stage === "over");
+  const empty = (!view.hand.length || counted) && !desk.may("Claim");
+  host.hidden = !empty;
+  byId("hand").hidden ||= empty;
+  if (!empty) return;
+  const drawn = view.drawn[view.seat];
+  if (stage === "draw") refresh(host, [stage, drawn, desk.face], () => (drawn.length ? drawn.map((card) => desk.card(card, "m", { label: cardName(card) })) : [make("span.card-place")]));
+  else if (desk.shows.length && stage !== "play") refresh(host, [stage, desk.shows, desk.names, desk.face], () => summaryPanel(desk));
+  else if (stage === "cut") refresh(host, [stage, view.rules.dealt], () => Array.from({ length: view.rules.dealt }, () => make("span.card-place")));
+  else refresh(host, [stage, "nothing"], () => []);
+}
+
+/** @param {Desk} desk @param {string} card */
+export function press(desk, card) {
+  const why = hindrance(desk, card);
+  if (why === "past31") return desk.toast(say("hand.past31", { card: cardName(card) }));
+  if (why) return;
+  if (desk.may("Play")) return void desk.act({ type: "Play", seat: desk.view.seat, card });
+  const most = desk.view.rules.laid_away;
+  if (desk.picked.includes(card)) desk.picked = desk.picked.filter((other) => other !== card);
+  else desk.picked = [...desk.picked, card].slice(-most);
+  desk.render();
+}

@@ -1,0 +1,314 @@
+// @ts-check
+// The table in the browser: takes what the server tells in order, gives each event its moment, sends what you do.
+
+import { boardElement } from "./board.js";
+import { cardElement } from "./cards.js";
+import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.js";
+import { byId, make, refresh } from "./play/element.js";
+import { renderBeside, renderHand } from "./play/hand.js";
+import { byKeyboard, listenToKeys } from "./play/keys.js";
+import { beginLog } from "./play/log.js";
+import { newScene } from "./play/pace.js";
+import { cutButton } from "./play/opening.js";
+import { nextButton } from "./play/over.js";
+import { perform } from "./play/perform.js";
+import { renderInvitations, renderScores, renderSeats } from "./play/seats.js";
+import { likes, openSettings } from "./play/settings.js";
+import { connect } from "./play/socket.js";
+import { opened } from "./play/show.js";
+import { renderStage, stageOf, whose } from "./play/stage.js";
+import { listed, loadWords, say } from "./play/words.js";
+
+const root = byId("table");
+/** @type {any[]} */
+const waitingRoom = [];
+/** @type {((message: any) => void)[]} */
+const watchers = [];
+let running = false;
+/** @type {(() => void) | null} */
+let goOn = null;
+let deadline = 0;
+/** Set while an action is on its way, so that a double tap is one tap. */
+let sent = false;
+let giveUp = 0;
+/** What everyone does at once: no need to wait until the others' actions have been shown. */
+const TOGETHER = ["Draw", "LayAway"];
+
+/** @type {import("./play/desk.js").Desk} */
+const desk = {
+  game: root.dataset.game,
+  view: /** @type {any} */ (null),
+  names: [],
+  levels: [],
+  invitations: [],
+  match: null,
+  choices: [],
+  settled: false,
+  scene: "",
+  picked: [],
+  says: [],
+  gains: [],
+  shows: [],
+  counting: null,
+  lastClaim: null,
+  face: "",
+  board: null,
+  may: (type) => (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
+  act(action) {
+    if (sent || !(desk.settled || TOGETHER.includes(action.type))) return;
+    sent = line.send("act", action);
+    clearTimeout(giveUp);
+    giveUp = setTimeout(() => sent && arrived(), 8000);
+    if (!sent) desk.toast(say("line.lost"));
+    desk.lift = 0.35 + Math.random() * 0.3;
+    desk.render();
+  },
+  send: (type, data) => line.send(type, data),
+  toast(words) {
+    const toast = make("div.toast.toast--warn", null, words);
+    byId("toasts").replaceChildren(toast);
+    setTimeout(() => toast.remove(), 6000);
+  },
+  card(card, size, more = {}) {
+    const svg = cardElement(card, { size, fourColour: likes.four, largePrint: likes.large });
+    if (more.class) svg.classList.add(more.class);
+    if (more.label) {
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", more.label);
+      svg.removeAttribute("aria-hidden");
+    }
+    return svg;
+  },
+  pegTo(event) {
+    desk.view = { ...desk.view, front: desk.view.front.with(event.side, event.score), rear: desk.view.rear.with(event.side, desk.view.front[event.side]) };
+    renderScores(desk);
+  },
+  lift: 0.4 + Math.random() * 0.2,
+  cutAt: (size) => Math.min(Math.max(Math.round(size * desk.lift), 4), size - 4),
+  render,
+};
+
+/** The server has answered. */
+function arrived() {
+  sent = false;
+  clearTimeout(giveUp);
+  desk.render();
+}
+
+function render() {
+  if (!desk.view) return;
+  const { view } = desk;
+  root.dataset.phase = view.phase;
+  root.dataset.counting = view.rules.counting;
+  root.dataset.turn = desk.settled && view.to_act.includes(view.seat) ? "own" : "other";
+  root.dataset.settled = String(desk.settled && !sent);
+  desk.face = `${likes.four}${likes.large}`;
+  renderScores(desk);
+  renderStage(desk);
+  renderSeats(desk);
+  renderHand(desk);
+  renderPad(desk);
+  renderBeside(desk);
+  renderActions();
+  byId("why").hidden = !desk.lastClaim;
+  const deal = Math.max(view.deal, 1);
+  byId("title").textContent = say("table.heading", { form: say(`form.${view.rules.form}`), game: desk.match?.game ?? 1, deal });
+}
+
+/** One line says whose move it is; beside it the one button that matters. */
+function renderActions() {
+  const { view } = desk;
+  const words = prompt();
+  const place = byId("prompt");
+  if (place.textContent !== words) place.textContent = words;
+  const gate = goOn !== null;
+  const laying = desk.may("LayAway");
+  const enough = desk.picked.length === view.rules.laid_away;
+  const challenge = desk.may("Accept");
+  const claim = desk.may("Claim") && claimed();
+  const over = desk.settled && view.phase === "over";
+  const cutting = desk.may("Cut") && view.phase;
+  const changed = refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, desk.names], () => {
+    if (gate) return [make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
+    if (laying)
+      return [
+        make(
+          "button.button.button--primary",
+          { type: "button", "data-action": "lay-away", "data-primary": true, disabled: !enough, onclick: () => desk.act({ type: "LayAway", seat: view.seat, cards: desk.picked }) },
+          whose(desk, view.dealer, view.rules.laid_away === 1 ? "lay_away.one_own" : "lay_away.two_own", view.rules.laid_away === 1 ? "lay_away.one_other" : "lay_away.two_other"),
+        ),
+      ];
+    if (challenge) return challengeButtons(desk);
+    if (claim !== false) return [claimButton(desk)];
+    if (cutting) return [cutButton(desk)];
+    if (over) return [nextButton(desk)];
+    return [];
+  });
+  if (changed && byKeyboard() && document.activeElement === document.body && (gate || challenge || over || cutting)) /** @type {HTMLElement | null} */ (document.querySelector("#buttons [data-primary]"))?.focus({ preventScroll: true });
+}
+
+/** What the table waits for, in the reader's words. */
+function prompt() {
+  const { view } = desk;
+  if (goOn) return say("show.read");
+  if (view.phase === "over") return stageOf(desk) === "over" ? say("over.prompt") : "";
+  if (!desk.settled || sent) return desk.counting ? say("show.skip") : "";
+  const { rules } = view;
+  if (desk.may("Draw")) return say("draw.prompt");
+  if (view.phase === "name-dealer") return say("name_dealer.ask");
+  if (desk.may("Cut")) return view.phase === "cut" ? say("cut.prompt") : say("cut.prompt_starter");
+  if (desk.may("LayAway")) return whose(desk, view.dealer, rules.laid_away === 1 ? "lay_away.prompt_one_own" : "lay_away.prompt_two_own", rules.laid_away === 1 ? "lay_away.prompt_one_other" : "lay_away.prompt_two_other");
+  if (desk.may("Play")) return say("play.prompt");
+  if (desk.may("Claim")) {
+    const show = opened(desk);
+    return say(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");
+  }
+  if (desk.may("Accept")) return say("claim.challenge", { name: desk.names[view.turn], n: view.claim ?? 0 });
+  const waits = view.to_act.filter((seat) => seat !== view.seat).map((seat) => desk.names[seat]);
+  return waits.length ? say("table.waiting", { names: listed(waits) }) : "";
+}
+
+/** Events in order, each in its time; the settled view closes the scene. */
+async function run() {
+  if (running) return;
+  running = true;
+  while (waitingRoom.length) {
+    const { type, data } = waitingRoom.shift();
+    try {
+      if (type === "event") {
+        if (!desk.view) continue;
+        desk.settled = false;
+        if (data.event && (data.event.seat === desk.view.seat || data.event.type === "DealerChosen")) {
+          // What was open is done; the settled view says what is next.
+          sent = false;
+          desk.choices = [];
+        }
+        await perform(desk, data.event, data.told, data.spoken, upcoming, gate);
+      } else if (type === "table") begin(data);
+      else settle(data);
+    } catch (error) {
+      // Whatever went wrong in the showing, the server's view puts the table right.
+      console.error(error);
+      desk.counting = null;
+      desk.scene = "";
+    }
+  }
+  running = false;
+}
+
+/** The event that follows, once it is here; undefined where none does. */
+async function upcoming() {
+  const message = waitingRoom[0] ?? (await new Promise((resolve) => watchers.push(resolve)));
+  return message.data?.event;
+}
+
+/** @param {any} message */
+function arrive(message) {
+  waitingRoom.push(message);
+  watchers.splice(0).forEach((tell) => tell(message));
+  void run();
+}
+
+function gate() {
+  return new Promise((/** @type {(value?: any) => void} */ resolve) => {
+    goOn = () => {
+      goOn = null;
+      resolve();
+    };
+    desk.render();
+  });
+}
+
+/** Who gave no name is "You" to themselves. @param {string[]} names @param {number} seat */
+const ownName = (names, seat) => names.map((name, other) => (other === seat && name === say("name.guest") ? say("home.you") : name));
+
+/** @param {any} data the whole table */
+function begin(data) {
+  desk.names = ownName(data.names, data.view.seat);
+  desk.levels = data.levels ?? [];
+  desk.invitations = data.invitations ?? [];
+  desk.scene = "";
+  desk.counting = null;
+  desk.shows = [];
+  desk.lastClaim = null;
+  const { rules } = data.view;
+  const sides = Array.from({ length: rules.sides }, (_, side) => side);
+  const board = boardElement({
+    type: data.options?.board === "B" && rules.sides === 2 ? "B" : "A",
+    sides: rules.sides,
+    target: rules.target,
+    names: sides.map((side) => listed(desk.names.filter((/** @type {string} */ _, /** @type {number} */ seat) => seat % rules.sides === side))),
+    skunk: rules.skunk,
+    doubleSkunk: rules.double_skunk,
+    labels: { whole: say("board.whole"), fold: say("board.fold") },
+    describe: (pegs, names) => say("board.name", { scores: pegs.front.map((score, side) => `${names[side]} ${score}`).join(say("list.comma")) }),
+  });
+  desk.board = board;
+  byId("board").replaceChildren(board);
+  renderInvitations(desk);
+  beginLog(data.told ?? []);
+  settle(data);
+}
+
+/** @param {any} data the settled view */
+function settle(data) {
+  desk.view = data.view;
+  desk.choices = data.choices ?? [];
+  desk.match = data.match ?? desk.match;
+  const { rules } = desk.view;
+  desk.says = Array(rules.seats).fill("");
+  desk.gains = Array(rules.sides).fill(0);
+  if (desk.view.claim !== null && desk.view.turn >= 0) desk.says[desk.view.turn] = say("claim.bubble", { n: desk.view.claim });
+  for (const seat of desk.view.gone) desk.says[seat] = say("table.go");
+  desk.settled = true;
+  const showing = desk.view.open_crib.length || desk.view.open_hands.some((hand) => hand.length);
+  if (!showing || desk.view.phase === "over") desk.counting = null;
+  byId("undo").hidden = !data.undo;
+  desk.board.update({ front: desk.view.front, rear: desk.view.rear, games: desk.match?.tally ?? desk.view.front.map(() => 0) });
+  newScene();
+  desk.render();
+  if (byKeyboard() && document.activeElement === document.body) /** @type {HTMLElement | null} */ (document.querySelector('#buttons [data-primary]:not(:disabled), #hand button:not([aria-disabled]), [data-action="draw"][tabindex="0"]'))?.focus({ preventScroll: true });
+}
+
+/** @param {{seats: number[], until: number | null}} data */
+function waitUntil({ until }) {
+  deadline = until === null || until === undefined ? 0 : Date.now() + until * 1000;
+}
+setInterval(() => {
+  const clock = byId("countdown");
+  if (!clock) return;
+  const left = Math.max(0, Math.ceil((deadline - Date.now()) / 1000));
+  const words = deadline ? say("claim.seconds", { n: left }) : "";
+  if (clock.textContent !== words) clock.textContent = words;
+}, 250);
+
+/** @param {"open" | "lost" | "gone"} state */
+function lineState(state) {
+  const notice = byId("line");
+  notice.hidden = state === "open";
+  root.dataset.line = state;
+  notice.textContent = state === "open" ? "" : say(state === "lost" ? "line.lost" : "line.gone");
+  if (state !== "open") sent = false;
+}
+
+await loadWords(document.documentElement.lang);
+openSettings(() => desk.render());
+const line = connect(desk.game, document.documentElement.lang, {
+  message(type, data) {
+    if (type === "waiting") return waitUntil(data);
+    if (type === "refused") {
+      desk.toast(data.message);
+      return arrived();
+    }
+    if (type === "table") {
+      sent = false;
+      waitingRoom.length = 0;
+      goOn?.();
+    }
+    if (type === "event" || type === "view" || type === "table") {
+      arrive({ type, data });
+    }
+  },
+  state: lineState,
+});
+listenToKeys(desk);

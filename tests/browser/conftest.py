@@ -1,0 +1,80 @@
+"""One server and one Chromium for all tests of this folder; everything in it is marked `browser`.
+
+Both end with the folder: while Playwright runs, no other test can start an event loop of its own.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, ViewportSize, sync_playwright
+
+from fifteentwo.server import pages, socket
+from tests.browser.playing import Player
+from tests.server.live import Live, serving
+
+HERE = Path(__file__).parent
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.browser)
+
+
+def chromium_path() -> str | None:
+    """The system's own Chromium."""
+    return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        except Error as error:
+            if "browser" in os.environ.get("FIFTEENTWO_REQUIRE", ""):
+                raise
+            pytest.skip(f"no Chromium here: {str(error).splitlines()[0]}")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """Without the limits on haste: tests play faster than people."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "A_SECOND", 1e6)
+        patch.setattr(pages, "NEW_TABLES", (1000, 1e6), raising=False)
+        with serving(tmp_path_factory.mktemp("browser") / "games.sqlite3") as server:
+            yield server
+
+
+@pytest.fixture
+def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
+    """Somebody with a browser of their own; at the end its console must have been quiet."""
+    players: list[Player] = []
+
+    def come(lang: str = "en", *, phone: bool = False, quiet: bool = True, **more: object) -> Player:
+        context: BrowserContext = chromium.new_context(
+            viewport=PHONE if phone else WIDE,
+            has_touch=phone,
+            base_url=live.http,
+            locale=lang,
+            **more,  # type: ignore[arg-type]
+        )
+        player = Player(context.new_page(), lang, quiet=quiet)
+        players.append(player)
+        return player
+
+    yield come
+    for player in players:
+        player.page.context.close()
+    for player in players:
+        if player.quiet:
+            assert player.complaints == []

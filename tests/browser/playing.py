@@ -1,0 +1,205 @@
+"""A person in front of the page: looks what is asked, and answers with mouse or keyboard."""
+
+import contextlib
+import json
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from playwright.sync_api import ConsoleMessage, Error, Page, WebSocket
+
+Json = dict[str, Any]
+
+_ASKED = """() => {
+  const table = document.getElementById("table");
+  if (!table) return null;
+  const there = (selector) =>
+    [...table.querySelectorAll(selector)].some((one) => one.checkVisibility() && !one.disabled);
+  if (table.dataset.phase === "connecting") return null;
+  if (there('[data-action="continue"]')) return "continue";
+  if (table.dataset.settled !== "true") return null;
+  if (there('[data-action="next"]')) return "over";
+  if (table.dataset.phase === "name-dealer") return "name-dealer";
+  if (table.dataset.turn !== "own") return null;
+  const asked = ["draw", "cut", "claim", "accept"].find((action) => there(`[data-action="${action}"]`));
+  if (asked) return asked;
+  return ["lay-away", "play"].includes(table.dataset.phase) ? table.dataset.phase : null;
+}"""
+
+PLAYABLE = "#hand button:not([aria-disabled])"
+
+
+class Player:
+    """One page at one table."""
+
+    def __init__(self, page: Page, lang: str, *, quiet: bool = True) -> None:
+        self.page = page
+        self.lang = lang
+        self.quiet = quiet
+        self.complaints: list[str] = []
+        self.view: Json = {}
+        self.pegged: list[Json] = []
+        self.asked: list[str] = []
+        self.rng = random.Random(15)
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._said)
+        page.on("websocket", self._line)
+
+    def _said(self, said: ConsoleMessage) -> None:
+        if said.type in ("error", "warning"):
+            self.complaints.append(said.text)
+
+    def _line(self, line: WebSocket) -> None:
+        line.on("framereceived", self._hear)
+
+    def _hear(self, frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["t"] in ("table", "view"):
+            self.view = message["d"]["view"]
+        elif message["t"] == "event" and (event := message["d"]["event"]) and event["type"] == "Pegged":
+            self.pegged.append(event)
+
+    # ── Sitting down ─────────────────────────────────────────────────────────────────────────────────────
+
+    def home(self) -> None:
+        """Open the first page, its script ready."""
+        self.page.goto(f"/?lang={self.lang}")
+        self.page.wait_for_selector("form[data-ready]")
+
+    def choose(self, **chosen: str) -> None:
+        """Fill in the new-game form as a person would."""
+        self.page.evaluate("document.getElementById('agreed').open = true")
+        for name, value in chosen.items():
+            field = self.page.locator(f'[name="{name}"]:not([type="hidden"])')
+            kind = field.first.evaluate("(one) => one.type")
+            if kind == "radio":
+                self.page.locator(f'label:has([name="{name}"][value="{value}"])').click()
+            elif kind == "checkbox":
+                if field.is_checked() != (value == "yes"):
+                    self.page.locator(f'label:has([name="{name}"][value="yes"])').click()
+            elif kind.startswith("select"):
+                field.select_option(value)
+            else:
+                field.fill(value)
+
+    def sit_down(self, speed: str = "instant", **chosen: str) -> None:
+        """A new game by the form, and its table."""
+        self.home()
+        self.choose(**chosen)
+        self.page.evaluate(
+            "(likes) => localStorage.setItem('fifteentwo.settings', likes)", json.dumps({"speed": speed})
+        )
+        self.page.click('[data-action="begin"]')
+        self.page.wait_for_selector("#table")
+
+    # ── Playing ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def wait(self) -> str:
+        """What the table asks next: draw, cut, lay-away, play, claim, accept, continue, name-dealer, over."""
+        asked: str = self.page.wait_for_function(_ASKED, polling=16).json_value()
+        self.asked.append(asked)
+        return asked
+
+    def click(self, asked: str) -> None:
+        """Answer with the mouse."""
+        page = self.page
+        match asked:
+            case "draw":
+                # Somebody else may take the very card; then it must be another.
+                for attempt in range(3):
+                    with contextlib.suppress(*([Error] if attempt < 2 else [])):
+                        card = page.locator('[data-action="draw"]').nth(self.rng.randrange(40))
+                        card.click(force=True, position={"x": 4, "y": 30})
+                        break
+            case "name-dealer":
+                page.locator('[data-action="name-dealer"]').last.click()
+            case "lay-away":
+                for place in range(self.view["rules"]["laid_away"]):
+                    page.locator("#hand button").nth(place).click(position={"x": 8, "y": 40})
+                page.click('[data-action="lay-away"]')
+            case "play":
+                page.locator(PLAYABLE).first.click(position={"x": 8, "y": 40})
+            case "claim":
+                if self.rng.random() < 0.5:
+                    page.locator('[data-action="claim-item"]').first.click()
+                page.click('[data-action="claim"]')
+            case "accept":
+                page.click(f'[data-action="{self.rng.choice(("accept", "muggins"))}"]')
+            case _:
+                page.click(f'[data-action="{asked}"]')
+
+    def press(self, asked: str) -> None:
+        """Answer with keys alone."""
+        keys = self.page.keyboard
+        match asked:
+            case "draw":
+                self._tab_to('[data-action="draw"]')
+                keys.press("ArrowRight")
+                keys.press("Enter")
+            case "name-dealer":
+                self._tab_to('[data-action="name-dealer"]')
+                keys.press("Enter")
+            case "cut":
+                keys.press("c")
+            case "lay-away":
+                for place in range(self.view["rules"]["laid_away"]):
+                    keys.press(str(place + 1))
+                self.page.wait_for_selector('[data-action="lay-away"]:not(:disabled)')
+                self._tab_to('[data-action="lay-away"]')
+                keys.press("Enter")
+            case "play":
+                keys.press(str(self.page.locator(PLAYABLE).first.get_attribute("data-index")))
+            case "claim":
+                keys.press("2")
+                self._tab_to('[data-action="claim"]')
+                keys.press("Enter")
+            case "accept":
+                keys.press("a")
+            case _:
+                self._tab_to("#buttons [data-primary]")
+                keys.press("Space")
+
+    def _tab_to(self, selector: str) -> None:
+        for _ in range(60):
+            if self.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the Tab key never comes to {selector}")
+
+    def play(self, answer: Callable[[str], None] | None = None, *, most: int = 900) -> Iterator[str]:
+        """Answer whatever is asked until the game is over; yields each question before it is answered."""
+        for _ in range(most):
+            asked = self.wait()
+            yield asked
+            if asked == "over":
+                return
+            (answer or self.click)(asked)
+            self.answered(asked)
+        raise AssertionError(f"no end after {most} answers: {self.asked[-20:]}")
+
+    def answered(self, asked: str) -> None:
+        """Until the answer has left: the same question may then be asked again."""
+        if asked == "continue":
+            self.page.wait_for_selector('[data-action="continue"]', state="detached")
+
+    # ── Looking ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def pegs(self) -> Json:
+        """Where the pegs stand on the page, by side."""
+        found: Json = self.page.evaluate(
+            """() => {
+              const holes = (kind) => [...document.querySelectorAll(`#board [data-peg="${kind}"]`)]
+                .sort((a, b) => a.dataset.side - b.dataset.side).map((peg) => Number(peg.dataset.hole));
+              return { front: holes("front"), rear: holes("rear") };
+            }"""
+        )
+        return found
+
+    def scores(self) -> list[int]:
+        """The scores in figures, by side."""
+        found: list[int] = self.page.evaluate(
+            """() => [...document.querySelectorAll("[data-score]")]
+                 .sort((a, b) => a.dataset.side - b.dataset.side).map((one) => Number(one.dataset.score))"""
+        )
+        return found

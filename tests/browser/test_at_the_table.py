@@ -1,0 +1,232 @@
+"""What else a person meets at the table: reloads, lost lines, hidden cards, choices, announcements."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.browser.playing import PLAYABLE, Player
+
+Visit = Callable[..., Player]
+QUICK = {"form": "six-card", "level_1": "random"}
+
+
+def _until(player: Player, wanted: str) -> None:
+    """Play up to a question, and leave it open."""
+    for asked in player.play():
+        if asked == wanted:
+            return
+
+
+def test_a_reload_and_a_second_tab_continue_the_game(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK)
+    _until(player, "play")
+    hand = player.view["hand"]
+    player.page.reload()
+    assert player.wait() == "play"
+    assert sorted(player.view["hand"]) == sorted(hand)
+    second = Player(player.page.context.new_page(), "en")
+    second.page.goto(player.page.url)
+    assert second.wait() == "play"
+    second.click("play")
+    expect(player.page.locator("#hand button")).to_have_count(len(hand) - 1)
+    assert second.complaints == []
+
+
+def test_a_lost_line_is_said_and_taken_up_again_after_the_last_version(visit: Visit) -> None:
+    player = visit("ja")
+    lines: list[WebSocketRoute] = []
+    asked_after: list[str] = []
+
+    def pass_on(line: WebSocketRoute) -> None:
+        lines.append(line)
+        asked_after.append(line.url)
+        line.connect_to_server()
+
+    player.page.route_web_socket(re.compile("/socket"), pass_on)
+    player.sit_down(**QUICK)
+    _until_stable = player.page.wait_for_function
+    _until_stable("() => document.getElementById('table').dataset.line === 'open'")
+    asked = player.page.locator("#prompt")
+    expect(asked).not_to_be_empty()
+    lines[-1].close(code=1013)
+    expect(player.page.locator("#line")).to_be_visible()
+    _until_stable("() => document.getElementById('table').dataset.line === 'open'")
+    expect(player.page.locator("#line")).to_be_hidden()
+    assert len(lines) == 2
+    assert "v=" not in asked_after[0]
+    assert re.search(r"[?&]v=\d+", asked_after[1])
+
+
+def test_r39_r43_cards_of_others_are_nowhere_in_the_page(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK)
+    checked = 0
+    for asked in player.play():
+        if asked in ("lay-away", "play"):
+            held = set(player.view["hand"])
+            out = {card for _, card in player.view["played"]} | {player.view["starter"]} - {None}
+            shown = set(
+                player.page.evaluate(
+                    "[...document.querySelectorAll('[data-card]')].map((one) => one.dataset.card)"
+                )
+            )
+            assert shown <= held | out, "a card that nobody may see"
+            assert held <= shown
+            checked += 1
+        if asked == "continue" or checked > 8:
+            break
+    assert checked > 3
+
+
+def test_a_choice_for_the_crib_can_be_changed_until_it_is_laid(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK)
+    _until(player, "lay-away")
+    cards = player.page.locator("#hand button")
+    confirm = player.page.locator('[data-action="lay-away"]')
+    expect(confirm).to_be_disabled()
+    for place in (0, 1):
+        cards.nth(place).click(position={"x": 8, "y": 40})
+    expect(confirm).to_be_enabled()
+    cards.nth(0).click(position={"x": 8, "y": 30})
+    expect(confirm).to_be_disabled()
+    expect(cards.nth(0)).to_have_attribute("aria-pressed", "false")
+    cards.nth(3).click(position={"x": 8, "y": 40})
+    chosen = {str(cards.nth(place).get_attribute("data-card")) for place in (1, 3)}
+    confirm.click()
+    player.page.wait_for_selector('[data-action="lay-away"]', state="detached")
+    expect(player.page.locator("#hand button")).to_have_count(4)
+    # The page may be drawn a moment before the test has read the same message.
+    for _ in range(60):
+        if player.view["laid_away"]:
+            break
+        player.page.wait_for_timeout(50)
+    assert set(player.view["laid_away"]) == chosen
+
+
+def test_r53_a_card_past_31_is_dimmed_and_says_why(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK)
+    for asked in player.play():
+        barred = player.page.locator('#hand button[aria-disabled="true"]')
+        if asked == "play" and barred.count():
+            assert "31" in str(barred.first.get_attribute("aria-label"))
+            before = player.view["count"]
+            barred.first.click(force=True, position={"x": 8, "y": 40})
+            expect(player.page.locator(".toast")).to_contain_text("31")
+            assert player.view["count"] == before
+            return
+    pytest.fail("no card was ever past 31")
+
+
+def test_every_event_is_announced_and_the_whole_log_opens(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK)
+    _until(player, "continue")
+    log = player.page.locator("#log")
+    assert log.get_attribute("role") == "log"
+    assert log.locator("p").count() > 8
+    player.page.click('[data-action="log"]')
+    expect(player.page.locator('[data-action="log"]')).to_have_attribute("aria-expanded", "true")
+    player.page.keyboard.press("Escape")
+    expect(player.page.locator('[data-action="log"]')).to_have_attribute("aria-expanded", "false")
+
+
+def test_undo_takes_a_card_back_where_nothing_was_learned(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK)
+    for asked in player.play():
+        if asked in ("play", "cut", "lay-away") and player.page.locator("#undo").is_visible():
+            held = len(player.view["hand"])
+            laid = len(player.view["played"])
+            player.page.keyboard.press("u")
+            player.page.wait_for_function(
+                "(before) => document.querySelectorAll('#hand button').length !== before", arg=held
+            )
+            player.wait()
+            assert (len(player.view["hand"]), len(player.view["played"])) != (held, laid)
+            return
+    pytest.fail("nothing could ever be taken back")
+
+
+def test_the_show_lights_cards_and_one_key_skips_it(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK)
+    # Up to the last card at once, then as a person would watch.
+    for asked in player.play():
+        left = sum(player.view["held"]) if asked == "play" else 99
+        if left <= 1:
+            break
+    player.page.evaluate("document.querySelector('input[name=speed][value=slow]').click()")
+    player.page.locator(PLAYABLE).first.click(position={"x": 8, "y": 40})
+    player.page.wait_for_selector("#stage .show")
+    player.page.wait_for_selector("#stage .is-lit", state="attached")
+    assert player.page.locator("#spoken").inner_text()
+    for _ in range(40):
+        if player.page.locator('[data-action="continue"]').count():
+            break
+        player.page.keyboard.press("Space")
+        player.page.wait_for_timeout(60)
+    expect(player.page.locator('[data-action="continue"]')).to_be_visible(timeout=4000)
+    assert player.page.locator(".summary-row").count() == 3
+
+
+def test_nothing_jumps_during_a_deal(visit: Visit) -> None:
+    player = visit("en")
+    player.page.add_init_script(
+        """window.jumps = [];
+        const named = ({ sources }) => sources.map(({ node }) => node?.className ?? node?.nodeName);
+        const note = (entry) => entry.hadRecentInput || window.jumps.push([entry.value, named(entry)]);
+        new PerformanceObserver((list) => list.getEntries().forEach(note))
+          .observe({ type: "layout-shift", buffered: true });"""
+    )
+    player.sit_down(speed="fast", **QUICK)
+    _until(player, "draw")
+    player.page.evaluate("window.jumps.length = 0")
+    _until(player, "continue")
+    jumps = player.page.evaluate("window.jumps")
+    assert sum(value for value, _ in jumps) < 0.01, jumps
+
+
+def test_reduced_motion_moves_nothing(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    player.page.add_init_script(
+        """window.moved = 0;
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (...all) {
+          window.moved += 1;
+          return animate.apply(this, all);
+        };"""
+    )
+    player.sit_down(speed="fast", **QUICK)
+    _until(player, "play")
+    player.click("play")
+    player.wait()
+    assert player.page.evaluate("window.moved") == 0
+
+
+def test_somebody_invited_sits_down_and_both_play(visit: Visit) -> None:
+    host, guest = visit("en"), visit("ja")
+    host.sit_down(form="six-card", name="Mia", level_1="person")
+    host.page.click('[data-action="invite"]')
+    link = host.page.locator("#invite-list input").input_value()
+    host.page.keyboard.press("Escape")
+    guest.page.goto(f"{link}?lang=ja")
+    guest.page.locator("main form button").click()
+    guest.page.wait_for_selector("#table")
+    expect(host.page.locator("#invite-button")).to_be_hidden()
+    expect(guest.page.locator(".seat")).to_contain_text("Mia")
+    guest.page.evaluate("document.querySelector('input[name=speed][value=instant]').click()")
+    for _ in range(300):
+        for player in (host, guest):
+            if player.page.locator('#table[data-turn="own"][data-settled="true"]').count():
+                player.click(player.wait())
+        if "play" in host.asked and "play" in guest.asked:
+            break
+        host.page.wait_for_timeout(100)
+    assert {"draw", "lay-away", "play"} <= set(host.asked) & set(guest.asked)
+    assert host.view["starter"] == guest.view["starter"] is not None
+    assert not set(host.view["hand"]) & set(guest.view["hand"])

@@ -1,0 +1,110 @@
+"""The new-game page: only what goes together can be chosen, and one line says what was."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.playing import Player
+
+Visit = Callable[..., Player]
+
+
+def _field(name: str, value: str) -> str:
+    return f'[name="{name}"][value="{value}"]:not([type="hidden"])'
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
+    player = visit(lang)
+    player.home()
+    sentence = player.page.locator("#sentence")
+    told = set()
+    for chosen in (
+        {},
+        {"target": "61"},
+        {"first_dealer": "high"},
+        {"cut_before_deal": "no"},
+        {"starter": "top"},
+        {"skunk": "yes"},
+        {"counting": "claimed"},
+        {"muggins": "missed"},
+        {"form": "partners"},
+        {"partners_by_draw": "yes"},
+        {"form": "five-card"},
+    ):
+        player.choose(**chosen)
+        told.add(sentence.inner_text())
+        assert "{" not in sentence.inner_text()
+        assert "home." not in sentence.inner_text()
+    assert len(told) == 11
+    words = "".join(told)
+    assert ("クリベッジ" in words) == (lang == "ja")
+    assert ("cribbage" in words) == (lang == "en")
+
+
+def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
+    player = visit("en")
+    player.home()
+    page = player.page
+    for name, value in (("double_skunk", "yes"), ("muggins", "missed"), ("partners_by_draw", "yes")):
+        expect(page.locator(_field(name, value))).to_be_disabled()
+    player.choose(skunk="yes", counting="claimed", form="partners")
+    for name, value in (("double_skunk", "yes"), ("muggins", "missed"), ("partners_by_draw", "yes")):
+        expect(page.locator(_field(name, value))).to_be_enabled()
+    player.choose(target="61")
+    expect(page.locator(_field("double_skunk", "yes"))).to_be_disabled()
+    player.choose(first_dealer="named")
+    expect(page.locator(_field("partners_by_draw", "yes"))).to_be_disabled()
+    player.choose(form="four-handed")
+    expect(page.locator(_field("board", "B"))).to_be_disabled()
+    player.choose(form="five-card")
+    expect(page.locator(_field("target", "121"))).to_be_disabled()
+    expect(page.locator(_field("target", "61"))).to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("preset", "rules"),
+    [
+        ("document", {"form": "six-card", "target": 121, "first_dealer": "high", "skunk": True}),
+        ("short", {"form": "six-card", "target": 61}),
+        ("old", {"form": "five-card", "target": 61}),
+        (
+            "strict",
+            {"counting": "claimed", "muggins": "missed-and-over", "skunk": True, "double_skunk": True},
+        ),
+    ],
+)
+def test_a_preset_makes_the_game_it_names(visit: Visit, preset: str, rules: dict[str, object]) -> None:
+    player = visit("en")
+    player.home()
+    player.page.click(f'[data-preset="{preset}"]')
+    expect(player.page.locator(f'[data-preset="{preset}"]')).to_have_attribute("aria-pressed", "true")
+    player.page.click('[data-action="begin"]')
+    player.page.wait_for_selector('#table:not([data-phase="connecting"])')
+    assert rules.items() <= player.view["rules"].items()
+
+
+def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(form="three-handed", target="61", skunk="yes", name="Mia", level_1="random")
+    player.page.wait_for_selector('#table:not([data-phase="connecting"])')
+    player.home()
+    expect(player.page.locator('[name="form"][value="three-handed"]')).to_be_checked()
+    expect(player.page.locator(_field("skunk", "yes"))).to_be_checked()
+    expect(player.page.locator('[name="name"]')).to_have_value("Mia")
+    game = player.page.locator(".going-game")
+    expect(game).to_have_count(1)
+    expect(game).to_contain_text("Mia")
+    game.click()
+    player.page.wait_for_selector("#table")
+
+
+def test_the_form_works_without_script(visit: Visit) -> None:
+    player = visit("en", java_script_enabled=False)
+    player.page.goto("/?lang=en")
+    player.page.locator("summary").click()
+    player.page.locator('label:has([name="target"][value="61"])').click()
+    player.page.click('[data-action="begin"]')
+    assert "/game/" in player.page.url
+    expect(player.page.locator("noscript")).to_have_count(1)

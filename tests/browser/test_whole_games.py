@@ -1,0 +1,81 @@
+"""Whole games on the page, by mouse, touch and keyboard, in every form and both languages."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.playing import Player
+
+Visit = Callable[..., Player]
+
+FORMS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+QUICK = {"level_1": "random", "level_2": "random", "level_3": "random"}
+
+
+def _chosen(form: str, **more: str) -> dict[str, str]:
+    opponents = {"six-card": 1, "five-card": 1, "three-handed": 2}.get(form, 3)
+    levels = {name: level for name, level in QUICK.items() if int(name[-1]) <= opponents}
+    target = {} if form == "five-card" else {"target": "61"}
+    return {"form": form, **target, **levels, **more}
+
+
+def _agrees(player: Player) -> None:
+    """The pegs and the figures on the page are those of the state (R115, R116)."""
+    assert player.pegs() == {"front": player.view["front"], "rear": player.view["rear"]}
+    assert player.scores() == player.view["front"]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_whole_game_of_each_form_by_clicking(visit: Visit, form: str, lang: str) -> None:
+    player = visit(lang, phone=lang == "ja")
+    more = {"partners_by_draw": "yes"} if form == "partners" else {}
+    more |= {"first_dealer": "named"} if form == "four-handed" else {}
+    player.sit_down(**_chosen(form, **more))
+    for asked in player.play():
+        if asked != "continue":
+            _agrees(player)
+    won = player.view["won"]
+    assert max(won["scores"]) == 61
+    assert {"lay-away", "play", "over"} <= set(player.asked)
+    assert ("name-dealer" if form == "four-handed" else "draw") in player.asked
+    shown = player.page.locator(".over-title").inner_text()
+    assert shown.strip()
+    assert player.page.locator("html").get_attribute("lang") == lang
+
+
+def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
+    player = visit("ja")
+    player.sit_down(**_chosen("six-card", counting="claimed", muggins="missed-and-over", board="B"))
+    for asked in player.play():
+        if asked != "continue":
+            _agrees(player)
+    assert {"claim", "accept", "continue"} <= set(player.asked)
+    assert any(event["reason"] == "muggins" for event in player.pegged), "nobody was ever mugged"
+
+
+def test_a_whole_game_by_keyboard_alone(visit: Visit) -> None:
+    player = visit("en")
+    player.home()
+    player.choose(**_chosen("six-card"))
+    player.page.evaluate("localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')")
+    player.page.locator('[data-action="begin"]').focus()
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_selector("#table")
+    for _ in player.play(player.press):
+        pass
+    assert max(player.view["won"]["scores"]) == 61
+
+
+def test_the_next_game_of_the_match_keeps_the_tally(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**_chosen("five-card", skunk="yes"))
+    for _ in player.play():
+        pass
+    won = player.view["won"]
+    games = max(won["lost"])
+    player.page.click('[data-action="next"]')
+    player.page.wait_for_function("() => document.getElementById('title').textContent.includes('game 2')")
+    assert player.wait() != "over"
+    tally = player.page.locator(f'[data-side="{won["side"]}"] .score-games').inner_text()
+    assert str(games) in tally

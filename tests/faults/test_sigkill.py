@@ -1,0 +1,170 @@
+"""SIGKILL at any moment: nobody has seen more than is on disk, and every game goes on exactly there."""
+
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from fifteentwo.rules.record import last_state, read
+from fifteentwo.rules.view import see, view
+from fifteentwo.server.dealing import verify
+from tests.server.kept import ledger_of
+from tests.server.live import Live, Page, Person, plain
+
+TABLES: tuple[dict[str, str], ...] = (
+    {"form": "six-card", "level_1": "greedy", "target": "61"},
+    {"form": "three-handed", "level_1": "random", "counting": "claimed", "muggins": "missed"},
+    {"form": "five-card", "level_1": "greedy", "counting": "claimed"},
+)
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
+
+
+def started(database: Path) -> tuple[subprocess.Popen[str], Live]:
+    command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", str(database)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    found = re.search(r":(\d+)/", process.stdout.readline())
+    assert found
+    return process, Live(int(found[1]))
+
+
+def ended(process: subprocess.Popen[str]) -> None:
+    """Kill it, as no program can prevent."""
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+class Playing:
+    """One person who plays at one table, whatever happens to the server."""
+
+    def __init__(self, live: Live, table: dict[str, str], seed: int) -> None:
+        self.person = Person(live)
+        self.game = self.person.new_game(**table)
+        self.rng = random.Random(seed)
+        self.seen: dict[int, object] = {}
+        self.v: int | None = 0
+        self.acted = 0
+
+    def play(self, live: Live) -> None:
+        """Play at random until the server is gone."""
+        self.person.live = live
+        try:
+            with self.person.open(self.game, v=self.v) as page:
+                try:
+                    self._turns(page)
+                finally:
+                    self.seen |= page.events
+                    self.v = max(self.seen, default=0)
+        except (ConnectionClosed, OSError, EOFError):
+            pass
+
+    def _turns(self, page: Page) -> None:
+        while True:
+            page.settle(timeout=30)
+            if page.view["won"]:
+                page.send("next")
+                page.until("table")
+                continue
+            page.send("act", self.rng.choice(page.choices))
+            self.acted += 1
+            page.choices = []
+            while page.hear()["t"] not in ("waiting", "refused"):
+                pass
+            time.sleep(0.02)
+
+
+def killed_again_and_again(database: Path, kills: int, seed: int) -> None:
+    rng = random.Random(seed)
+    process, live = started(database)
+    everybody = [Playing(live, table, seed + place) for place, table in enumerate(TABLES)]
+    for _ in range(kills):
+        threads = [threading.Thread(target=one.play, args=(live,)) for one in everybody]
+        for thread in threads:
+            thread.start()
+        time.sleep(rng.uniform(0.05, 0.6))
+        ended(process)
+        for thread in threads:
+            thread.join(20)
+        whole_on_disk(database)
+        for one in everybody:
+            nobody_saw_more_than_is_on_disk(one, database)
+        process, live = started(database)
+        for one in everybody:
+            it_goes_on_exactly_there(one, database, live)
+    finished = 0
+    for one in everybody:
+        finished += every_record_is_the_game(one, database)
+        one.person.browser.close()
+    ended(process)
+    acted = sum(one.acted for one in everybody)
+    print(f"{kills} kills at {len(everybody)} tables: {acted} actions sent, {finished} games finished")
+    assert acted > 5 * kills
+
+
+def whole_on_disk(database: Path) -> None:
+    connection = sqlite3.connect(database)
+    try:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    finally:
+        connection.close()
+
+
+def nobody_saw_more_than_is_on_disk(one: Playing, database: Path) -> None:
+    lines = ledger_of(database, one.game).lines
+    for v, event in one.seen.items():
+        assert v <= len(lines), "seen, but not on disk"
+        line = lines[v - 1]
+        told = None if line.event is None else plain(see(line.event, line.seated.index(0)))
+        assert event == told
+
+
+def it_goes_on_exactly_there(one: Playing, database: Path, live: Live) -> None:
+    """Computers may have gone on by now; what was on disk is where they began."""
+    before = ledger_of(database, one.game)
+    one.person.live = live
+    with one.person.open(one.game, v=one.v) as page:
+        page.until("waiting")
+        lines = ledger_of(database, one.game).lines
+        assert lines[: before.v] == before.lines
+        if page.v == before.v:
+            assert page.view == plain(view(before.table.state, before.seat_of(0)))
+        if not page.table:
+            assert one.v is not None
+            assert sorted(page.events) == list(range(one.v + 1, page.v + 1)), "no gap and nothing twice"
+        one.seen |= page.events
+        one.v = page.v
+    nobody_saw_more_than_is_on_disk(one, database)
+
+
+def every_record_is_the_game(one: Playing, database: Path) -> int:
+    """Compare what the server gives as records with the log; how many games were finished."""
+    ledger = ledger_of(database, one.game)
+    finished = len(ledger.finished) + ledger.table.over
+    for number in range(1, finished + 1):
+        record = read(
+            one.person.browser.get(f"{one.person.live.http}/game/{one.game}/record?game={number}").text
+        )
+        assert record.actions == ledger.record(number, record.names).actions
+        assert last_state(record).won
+        assert verify(record) > 0
+    return finished
+
+
+def test_ten_kills(tmp_path: Path) -> None:
+    killed_again_and_again(tmp_path / "games.sqlite3", 10, seed=1)
+
+
+@pytest.mark.slow
+def test_fifty_kills(tmp_path: Path) -> None:
+    killed_again_and_again(tmp_path / "games.sqlite3", 50, seed=2)

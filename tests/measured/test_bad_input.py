@@ -1,0 +1,256 @@
+"""Mangled addresses, forms and methods: an answer in the person's language, and the game untouched."""
+
+import asyncio
+import html
+import json
+import random
+import re
+import socket
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from fifteentwo.i18n import languages, refusal
+from fifteentwo.server import pages
+from fifteentwo.server.app import LOOPBACK, make_app
+from fifteentwo.server.errors import Refused
+from tests.server.live import Live, Person, serving
+
+BY_LANG = pytest.mark.parametrize("lang", languages())
+JAPANESE = re.compile("[ぁ-ん]")
+PAGES = ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery")
+# To the first page, or on the first page the form to be sent again.
+WAY_BACK = re.compile(r'<main.*(?:href="/"|action="/games")', re.DOTALL)
+NEVER = re.compile(r"Traceback|File &#34;|\.py\b|Error\b|refusal\.|jinja|starlette|\{\w+\}")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "NEW_TABLES", (1000, 1e6))
+        with serving(tmp_path_factory.mktemp("bad-input") / "games.sqlite3") as live:
+            yield live
+
+
+@pytest.fixture(params=languages())
+def person(server: Live, request: pytest.FixtureRequest) -> Iterator[Person]:
+    with server.person(request.param) as someone:
+        yield someone
+
+
+def _says_what_was_wrong(answer: httpx.Response, lang: str) -> str:
+    """The sentence of a refusal, read from a whole page in this language that has a way back."""
+    assert 400 <= answer.status_code < 500, answer.status_code
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert f'<html lang="{lang}"' in answer.text
+    assert WAY_BACK.search(answer.text), "no way back"
+    body = answer.text.partition("<main")[2]
+    told = re.search(r'(?:class="panel"|role="alert")[^>]*>(.+?)</', body, re.DOTALL)
+    assert told, body[:600]
+    sentence = html.unescape(re.sub("<[^>]+>", "", told[1])).strip()
+    assert len(sentence) > 10
+    assert not NEVER.search(sentence), sentence
+    assert bool(JAPANESE.search(sentence)) == (lang == "ja"), sentence
+    return sentence
+
+
+def _standing(person: Person, game: str) -> tuple[object, ...]:
+    """All that this person can see of a game."""
+    with person.open(game) as page:
+        page.alone()
+        return page.v, json.dumps(page.view, sort_keys=True), json.dumps(page.choices), page.table["names"]
+
+
+def test_the_game_in_progress_is_untouched_by_a_storm(person: Person) -> None:
+    """Everything wrong that can be sent at once, at a table where it is this person's turn."""
+    game = person.new_game(name="Aiko", first_dealer="high")
+    before = _standing(person, game)
+    rng = random.Random(sum(map(ord, person.lang)))
+    addresses = [
+        f"/game/{game}/",
+        f"/game/{game}/record",
+        f"/game/{game}/record?game=-1",
+        f"/game/{game}/record?game=1e9",
+        f"/game/{game}/record?game=%00",
+        f"/game/{game}/record?game={'9' * 5000}",
+        f"/game/{game}/socket",
+        f"/game/{game}/socket?v=x",
+        f"/game/{game}/join/x",
+        f"/game/{game}/join/" + "é" * 2000,
+        f"/game/{game[:-1]}",
+        f"/game/{game.swapcase()}",
+        f"/game/{game}%00",
+        f"/game/{game}/../../etc/passwd",
+        f"/game/{game}?lang=" + "x" * 3000,
+        f"/game/{game}?lang=../../ja",
+    ]
+    for address in addresses:
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "LOCK", "X" * 40):
+            body = rng.randbytes(rng.choice([0, 10, 70_000])) if method != "GET" else None
+            answer = person.browser.request(method, address, content=body)
+            assert answer.status_code < 500, (method, address, answer.status_code)
+            if answer.status_code >= 400:
+                _says_what_was_wrong(answer, person.lang)
+    assert _standing(person, game) == before
+
+
+def test_a_record_asked_for_too_early_or_by_nonsense_says_so(person: Person) -> None:
+    game = person.new_game()
+    for asked in ("", "?game=0", "?game=2", "?game=-1", "?game=１", "?game=one", "?game="):
+        answer = person.browser.get(f"/game/{game}/record{asked}")
+        _says_what_was_wrong(answer, person.lang)
+
+
+def test_wrong_bodies_of_every_kind_make_no_table(person: Person) -> None:
+    urlencoded = "application/x-www-form-urlencoded"
+    for kind, body in [
+        ("application/json", b'{"form": "six-card"}'),
+        (
+            "multipart/form-data; boundary=x",
+            b'--x\r\nContent-Disposition: form-data; name="form"\r\n\r\nwhist\r\n--x--',
+        ),
+        ("text/plain", b"form=six-card"),
+        ("", b"\x00\x01\x02"),
+        (urlencoded, b"\xff" * 100),
+        (urlencoded, b"form=six-card&" * 5000),
+        (urlencoded, b"form=%E3%81"),
+        (urlencoded, b"target=" + b"1" * 15_000),
+        (urlencoded, b"form=six-card&form=whist"),
+    ]:
+        answer = person.browser.post("/games", content=body, headers={"Content-Type": kind})
+        _says_what_was_wrong(answer, person.lang)
+    assert 'href="/game/' not in person.browser.get("/").text
+
+
+def test_what_a_wrong_form_chose_is_still_chosen_when_it_comes_back(person: Person) -> None:
+    answer = person.browser.post(
+        "/games", data={"form": "three-handed", "name": '"><b>x', "level_1": "god", "skunk": "yes"}
+    )
+    _says_what_was_wrong(answer, person.lang)
+    assert re.search(r'value="three-handed"[^>]*checked', answer.text)
+    assert "<b>x" not in answer.text
+    assert "&#34;&gt;&lt;b&gt;x" in answer.text
+
+
+def test_another_host_is_turned_away_in_words() -> None:
+    async def ask(host: str, lang: str) -> httpx.Response:
+        transport = httpx.ASGITransport(app=make_app(hosts=(*LOOPBACK, "[::1]")))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return await client.get("/rules", headers={"Host": host, "Accept-Language": lang})
+
+    for lang in languages():
+        for host in ("evil.example", "127.0.0.1.evil.example", "x" * 300, "[evil", "[::1]x", "a b", "*", ""):
+            answer = asyncio.run(ask(host, lang))
+            assert answer.status_code == 400
+            _says_what_was_wrong(answer, lang)
+            assert "default-src 'none'" in answer.headers["content-security-policy"]
+    for host in (*LOOPBACK[:2], "localhost:8152", "LOCALHOST", "[::1]", "[::1]:8152"):
+        assert asyncio.run(ask(host, "en")).status_code == 200, host
+
+
+@BY_LANG
+def test_a_host_that_is_none_breaks_nothing(server: Live, lang: str) -> None:
+    with server.person(lang) as someone:
+        for host in ("[evil", "x" * 5000, "a b", "[::1", "%00", "evil.example:99999999"):
+            answer = someone.browser.get("/nowhere", headers={"Host": host})
+            assert answer.status_code in (400, 404), host
+            _says_what_was_wrong(answer, lang)
+
+
+CHECKS = [
+    "hand=",
+    "hand=5H",
+    "hand=5H+5H+5H+5H&starter=5H",
+    "hand=5H+5S+5D+JC&starter=5H",
+    "hand=<script>alert(1)</script>&starter=5C",
+    "hand=%00%01&starter=%ff",
+    "hand=5H+5S+5D+JC",
+    "starter=5C",
+    "hand=" + "5H+" * 3000 + "&starter=5C",
+    "hand=1H+0S+11D+ZZ&starter=5C",
+    "hand=5H+5S+5D+JC+QC+KC&starter=5C",
+    "hand=🂡🂢🂣🂤&starter=🂥",
+    "hand={0}+{hand}+%25s+%25d&starter=5C",
+    "hand=5H+5S+5D&starter=5C&crib=1",
+    "hand=5H+5S+5D+JC&starter=5C&five=1",
+]
+
+
+@BY_LANG
+@pytest.mark.parametrize("asked", CHECKS, ids=lambda asked: asked[:30])
+def test_the_checker_and_its_json_say_the_same_of_a_bad_hand(server: Live, asked: str, lang: str) -> None:
+    with server.person(lang) as someone:
+        told = someone.browser.get(f"/api/score?{asked}&lang={lang}")
+        assert told.status_code == 400
+        assert told.headers["content-type"] == "application/json"
+        message = told.json()["message"]
+        assert not NEVER.search(message) or "{" in asked
+        assert bool(JAPANESE.search(message)) == (lang == "ja")
+        assert len(message) < 300
+        if asked == "hand=":
+            return
+        page = someone.browser.get(f"/check?{asked}&lang={lang}")
+        assert page.status_code == 400
+        assert "<script>alert" not in page.text
+        assert 'id="hand"' in page.text or 'name="hand"' in page.text, "the way to another try"
+        assert message in html.unescape(page.text)
+
+
+@BY_LANG
+def test_a_language_that_is_none_leaves_the_persons_own(server: Live, lang: str) -> None:
+    with server.person(lang) as someone:
+        for asked in ("fr", "", "%00", "EN", "ja-JP", "../en", "x" * 4000, "en%0d%0aSet-Cookie:a=b"):
+            for path in PAGES:
+                answer = someone.browser.get(f"{path}?lang={asked}")
+                assert answer.status_code == 200, (path, asked)
+                assert f'<html lang="{lang}"' in answer.text
+            assert "a" not in someone.browser.cookies
+        someone.browser.cookies.set("lang", "x" * 1000)
+        assert f'<html lang="{lang}"' in someone.browser.get("/").text
+
+
+def test_every_page_answers_head_and_refuses_other_methods(person: Person) -> None:
+    for path in PAGES:
+        assert person.browser.head(path).status_code == 200
+        for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+            answer = person.browser.request(method, path, content=b"x" * 200_000)
+            assert answer.status_code == 405
+            _says_what_was_wrong(answer, person.lang)
+            assert "GET" in answer.headers["allow"]
+
+
+def _raw(server: Live, sent: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+        line.sendall(sent)
+        heard = b""
+        while part := line.recv(65536):
+            heard += part
+    return heard
+
+
+def test_what_is_no_http_at_all_is_closed_without_a_trace(server: Live) -> None:
+    rng = random.Random(9)
+    wrong = [
+        b"GARBAGE\r\n\r\n",
+        b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n",
+        b"POST /games HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\nConnection: close\r\n\r\n",
+        b"POST /games HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\n",
+        *[rng.randbytes(200) + b"\r\n\r\n" for _ in range(10)],
+    ]
+    for sent in wrong:
+        heard = _raw(server, sent)
+        assert heard == b"" or heard.startswith(b"HTTP/1.1 400 "), heard[:80]
+        assert b"Traceback" not in heard
+        assert b".py" not in heard
+    with server.person() as someone:
+        assert someone.browser.get("/").status_code == 200
+
+
+@BY_LANG
+def test_every_refusal_of_a_page_has_a_rule_or_a_next_step(lang: str) -> None:
+    for code in ("no-such-page", "wrong-method", "request-unreadable", "form-unreadable", "form-too-long"):
+        told = refusal(Refused(code), lang)
+        assert bool(JAPANESE.search(told)) == (lang == "ja")
+        assert len(re.findall("[.。]", told)) >= 2, "what was wrong, and what can be done now"

@@ -1,0 +1,79 @@
+"""Suits and sides stay apart in every eye, as the browser resolves the colours."""
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from tests.browser.playing import Player
+from tests.measured.colours import SIGHT, difference, lab
+
+Visit = Callable[..., Player]
+# A difference of 2 is seen side by side, one of 10 at a glance.
+APART = {"normal": 20.0, "protanopia": 20.0, "deuteranopia": 20.0, "tritanopia": 15.0}
+
+RESOLVED = """(groups) => groups.map((names) => names.map((name) => {
+  const probe = document.createElement("i");
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const seen = getComputedStyle(probe).color;
+  probe.remove();
+  return seen.match(/[\\d.]+/g).slice(0, 3).map(Number);
+}))"""
+DRAWN = """async () => {
+  const { cardElement } = await import("/static/cards.js");
+  return ["S", "H", "D", "C"].map((suit) => {
+    const card = cardElement(`7${suit}`, { fourColour: true });
+    document.body.append(card);
+    const seen = getComputedStyle(card).getPropertyValue("--suit-ink").trim();
+    card.remove();
+    return seen;
+  });
+}"""
+SUITS = [f"--suit-four-{suit}" for suit in "shdc"]
+SIDES = [f"--side-{side}" for side in range(1, 5)]
+
+
+def test_the_measure_of_difference_is_the_published_one() -> None:
+    """Pairs of the test data of Sharma, Wu and Dalal (2005)."""
+    for one, other, told in [
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, 0.0, 0.0), (50.0, -1.0, 2.0), 2.3669),
+        ((50.0, 2.49, -0.001), (50.0, -2.49, 0.0011), 7.2195),
+        ((50.0, 2.5, 0.0), (73.0, 25.0, -18.0), 27.1492),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+        ((2.0776, 0.0795, -1.135), (0.9033, -0.0636, -0.5514), 0.9082),
+    ]:
+        assert difference(np.array(one), np.array(other)) == pytest.approx(told, abs=1e-4)
+    assert lab(np.array([1.0, 0.0, 0.0])) == pytest.approx([53.24, 80.09, 67.20], abs=0.02)
+
+
+def _least(colours: list[list[float]], sight: str) -> float:
+    seen = [lab(np.array(colour) / 255, sight) for colour in colours]
+    return min(difference(one, other) for one, other in combinations(seen, 2))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_four_suits_and_four_sides_in_every_eye(visit: Visit, scheme: str) -> None:
+    player = visit("en", color_scheme=scheme, bypass_csp=True)
+    player.page.goto("/rules")
+    suits, sides, [card] = player.page.evaluate(RESOLVED, [SUITS, SIDES, ["--card"]])
+    for sight in SIGHT:
+        assert _least(suits, sight) >= APART[sight], sight
+        # Each suit also from the paper it is printed on.
+        assert _least([*suits, card], sight) >= APART[sight], sight
+        assert _least(sides, sight) >= APART[sight], sight
+
+
+def test_the_four_colour_pack_is_printed_in_these_colours(visit: Visit) -> None:
+    player = visit("en")
+    player.page.goto("/gallery")
+    printed = player.page.evaluate(DRAWN)
+    tokens = player.page.evaluate(
+        """(names) => names.map((name) =>
+          getComputedStyle(document.documentElement).getPropertyValue(name).trim())""",
+        SUITS,
+    )
+    assert printed == tokens
+    assert len(set(printed)) == 4

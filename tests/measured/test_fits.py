@@ -1,0 +1,148 @@
+"""Every page and state: nothing cut off or run over on a phone, and nothing that axe-core finds."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.playing import Player
+
+Visit = Callable[..., Player]
+EVERY = pytest.mark.slow
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+PAGES = (
+    "/",
+    "/pad",
+    "/check?hand=5H+5S+6D+JC&starter=7C",
+    "/check?hand=9H",
+    "/rules",
+    "/glossary",
+    "/summary",
+    "/sheet",
+    "/sheet?sides=4",
+    "/gallery",
+    "/nowhere",
+)
+
+# Text that its own box hides, and any that stands out of the window where nothing can be scrolled.
+RUN_OVER = """() => {
+  const named = (box) => `${box.tagName}.${box.className}#${box.id} ${box.textContent.trim().slice(0, 40)}`;
+  const hidden = (box) => box.closest(".visually-hidden, .skip-link, [hidden], [popover]:not(:popover-open)");
+  const found = [];
+  const breadth = document.documentElement.scrollWidth;
+  if (breadth > innerWidth) found.push(`page ${breadth}`);
+  for (const box of document.body.querySelectorAll("*")) {
+    const seen = box.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    if (box.closest("svg") || !seen || hidden(box)) continue;
+    const style = getComputedStyle(box);
+    const words = [...box.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    const cuts = [style.overflowX, style.overflowY].some((one) => ["hidden", "clip"].includes(one));
+    const over = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+    // Words kept for screen readers alone, and a long name that ends in an ellipsis, are meant so.
+    const shortened = style.textOverflow === "ellipsis" && box.matches("[class$=-name]");
+    const meant = box.clientWidth <= 1 || shortened;
+    if (words && cuts && over && !meant) found.push(`cut: ${named(box)}`);
+    if (!words || meant) continue;
+    const range = document.createRange();
+    range.selectNodeContents(box);
+    const { left, right, width } = range.getBoundingClientRect();
+    let scrolls = false;
+    for (let up = box; up; up = up.parentElement)
+      scrolls ||= ["auto", "scroll"].includes(getComputedStyle(up).overflowX);
+    if (width && !scrolls && (left < -1 || right > innerWidth + 1)) found.push(`out: ${named(box)}`);
+  }
+  return [...new Set(found)].slice(0, 12);
+}"""
+
+
+def _settled(page: Page) -> None:
+    page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
+
+
+def _violations(page: Page) -> list[tuple[str, str]]:
+    """What axe finds, after every movement has ended."""
+    _settled(page)
+    page.evaluate(AXE)
+    result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [(found["id"], found["nodes"][0]["html"][:140]) for found in result["violations"]]
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_nothing_is_cut_off_on_any_page_of_a_phone(visit: Visit, lang: str) -> None:
+    player = visit(lang, phone=True, quiet=False, reduced_motion="reduce")
+    page = player.page
+    found = {}
+    for path in PAGES:
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        found[path] = page.evaluate(RUN_OVER)
+    assert {path: lost for path, lost in found.items() if lost} == {}
+
+
+@pytest.mark.parametrize(
+    "form", ["six-card", pytest.param("partners", marks=EVERY), pytest.param("four-handed", marks=EVERY)]
+)
+def test_nothing_is_cut_off_at_the_table_of_a_phone(visit: Visit, form: str) -> None:
+    """A Japanese phone, a hand counted by hand, long names; up to the end of the first deal."""
+    player = visit("ja", phone=True, reduced_motion="reduce")
+    opponents = {"six-card": 1}.get(form, 3)
+    levels = {f"level_{seat}": "random" for seat in range(1, opponents + 1)}
+    player.sit_down(form=form, counting="claimed", muggins="missed", name="長い名前の人" * 4, **levels)
+    found: dict[str, list[str]] = {}
+    for asked in player.play():
+        if asked not in found:
+            _settled(player.page)
+            # Known: a phone's bar has no room for the whole Japanese title.
+            lost = player.page.evaluate(RUN_OVER)
+            found[asked] = [one for one in lost if "bar-title" not in one]
+        if asked == "continue":
+            break
+    for dialog in ("settings", "keys"):
+        player.page.click(f'[data-action="{dialog}"]')
+        found[dialog] = [one for one in player.page.evaluate(RUN_OVER) if "bar-title" not in one]
+        player.page.keyboard.press("Escape")
+    assert {asked: lost for asked, lost in found.items() if lost} == {}
+    assert {"lay-away", "play", "claim", "continue"} <= set(found)
+
+
+SIGHTS = [
+    pytest.param("en", True, "dark"),
+    pytest.param("ja", False, "light"),
+    pytest.param("en", False, "light", marks=EVERY),
+    pytest.param("en", True, "light", marks=EVERY),
+    pytest.param("en", False, "dark", marks=EVERY),
+    pytest.param("ja", True, "light", marks=EVERY),
+    pytest.param("ja", True, "dark", marks=EVERY),
+    pytest.param("ja", False, "dark", marks=EVERY),
+]
+
+
+@pytest.mark.parametrize(("lang", "phone", "scheme"), SIGHTS)
+def test_axe_finds_nothing_on_the_pages_nobody_else_holds(
+    visit: Visit, lang: str, phone: bool, scheme: str
+) -> None:
+    """The gallery, an invitation, a refused form, wrong addresses; all pages with `make slow`."""
+    player = visit(lang, phone=phone, quiet=False, color_scheme=scheme, reduced_motion="reduce")
+    page = player.page
+    host = visit("en")
+    host.sit_down(form="six-card", level_1="person", name="Aiko")
+    host.page.wait_for_selector('#table:not([data-phase="connecting"])')
+    host.page.wait_for_selector("#invite-button:not([hidden])")
+    host.page.click("#invite-button")
+    invitation = host.page.locator("#invite-list input").first.input_value()
+    found = {"the host's invitations": _violations(host.page)}
+    every = len(PAGES) if (lang, phone, scheme) not in [("en", True, "dark"), ("ja", False, "light")] else 0
+    for path in ("/gallery", invitation, "/nowhere", *PAGES[:every]):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        found[path] = _violations(page)
+    page.goto("/")
+    page.evaluate("document.querySelector('[name=board]:checked').value = 'C'")
+    page.locator('[data-action="begin"]').click()
+    page.wait_for_selector('main [role="alert"]')
+    found["a refused form"] = _violations(page)
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}

@@ -1,0 +1,120 @@
+"""The hand checker by mouse, keyboard and address."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from fifteentwo.i18n import languages
+from fifteentwo.i18n.reading import examples
+from tests.pages.conftest import PHONE, Opened
+from tests.server.live import Live
+
+pytestmark = pytest.mark.browser
+BY_LANG = pytest.mark.parametrize("lang", languages())
+
+
+def _total(page: Page) -> str:
+    return page.locator("#total").inner_text()
+
+
+def test_every_example_is_reproduced_by_stepping_through(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/check", reduced_motion="reduce")
+    for number, example in enumerate(examples(), start=1):
+        page.locator("[data-example='1']").click()
+        expect(page.locator("#example-at")).to_contain_text(str(number))
+        expect(page.locator("#total")).to_have_text(str(example.points))
+        assert page.locator("#result").is_visible()
+        assert page.locator(f'[data-id="{example.id}"][aria-current]').count() == 1
+
+
+def test_the_address_reproduces_the_hand(live: Live, opened: Opened) -> None:
+    asked = "hand=5H+5S+5D+JC&starter=5C&crib=0"
+    page = opened(f"{live.http}/check?{asked}", reduced_motion="reduce")
+    expect(page.locator("#total")).to_have_text("29")
+    page.get_by_role("button", name="Clear").click()
+    expect(page.locator("#total")).to_have_text("")
+    page.locator('[data-card="AH"]').click()
+    for card in ("2S", "3D", "4C", "KH"):
+        page.locator(f'[data-card="{card}"]').click()
+    expect(page.locator("#total")).to_have_text("8")
+    again = opened(page.url, reduced_motion="reduce")
+    expect(again.locator("#total")).to_have_text("8")
+    assert again.locator("#places [data-card]").evaluate_all("cards => cards.map(c => c.dataset.card)") == [
+        "AH",
+        "2S",
+        "3D",
+        "4C",
+        "KH",
+    ]
+
+
+@BY_LANG
+def test_the_count_is_built_up_with_its_cards_lit(live: Live, opened: Opened, lang: str) -> None:
+    page = opened(f"{live.http}/check?hand=5H+5S+6D+JC&starter=7C&lang={lang}", reduced_motion="reduce")
+    expect(page.locator("#total")).to_have_text("13")
+    page.locator('[data-step="first"]').click()
+    expect(page.locator("#total")).to_have_text("0")
+    for total, lit in [
+        ("2", {"5S", "JC"}),
+        ("4", {"5H", "JC"}),
+        ("6", {"5S", "5H"}),
+        ("9", {"5S", "6D", "7C"}),
+        ("12", {"5H", "6D", "7C"}),
+        ("13", {"JC"}),
+    ]:
+        page.locator('[data-step="next"]').click()
+        expect(page.locator("#total")).to_have_text(total)
+        found = page.locator(".is-lit [data-card]").evaluate_all("cards => cards.map(c => c.dataset.card)")
+        assert set(found) == lit
+    expect(page.locator("#line")).to_have_text("and one's thirteen" if lang == "en" else "ヒズ・ノブで13")
+    page.locator('[data-step="back"]').click()
+    expect(page.locator("#total")).to_have_text("12")
+
+
+def test_the_count_runs_by_itself(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/check?hand=5H+5S+6D+JC&starter=7C")
+    expect(page.locator("#total")).to_have_text("4")
+    expect(page.locator("#total")).to_have_text("13")
+    expect(page.locator('[data-step="play"]')).to_have_text("Count again")
+
+
+def test_a_hand_can_be_chosen_by_keyboard_alone(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/check", reduced_motion="reduce")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.card") == "AS":
+            break
+    for keys in (
+        ["Enter"],
+        ["ArrowRight", "Enter"],
+        ["ArrowDown", "Enter"],
+        ["End", "Enter"],
+        ["Home", "Enter"],
+    ):
+        for key in keys:
+            page.keyboard.press(key)
+    # Ace and two of spades; two, king and ace of hearts: two pairs, and king-two-two-ace twice.
+    expect(page.locator("#total")).to_have_text("8")
+
+
+def test_a_hand_can_be_typed_and_a_wrong_one_is_told(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/check?lang=ja", reduced_motion="reduce")
+    page.fill("[name=hand]", "♣4 ♥5 ♣6 ♠6")
+    page.fill("[name=starter]", "♦4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#total")).to_have_text("24")
+    page.fill("[name=hand]", "4X 5H 6C 6S")
+    page.keyboard.press("Enter")
+    expect(page.locator("#error")).to_contain_text("4X")
+    expect(page.locator("#total")).to_have_text("")
+    opened.complaints.clear()  # Chromium tells of every answer that is not 200.
+
+
+def test_the_crib_and_five_cards_have_their_own_flush(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/check?hand=2H+4H+6H+8H&starter=KC", size=PHONE, reduced_motion="reduce")
+    expect(page.locator("#total")).to_have_text("4")
+    page.get_by_role("switch", name="This is the crib").check()
+    expect(page.locator("#total")).to_have_text("0")
+    page.get_by_role("switch", name="This is the crib").uncheck()
+    page.get_by_role("switch", name="Five-card hand").check()
+    expect(page.locator("#total")).to_have_text("3")
+    assert page.locator("#places button").count() == 4

@@ -1,0 +1,305 @@
+"""The scoring pad: whole games by keyboard, without a server, through reloads."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from fifteentwo.i18n import languages, text
+from tests.pages.conftest import PHONE, Opened
+from tests.server.live import Live, serving
+
+pytestmark = pytest.mark.browser
+BY_LANG = pytest.mark.parametrize("lang", languages())
+
+
+def _begin(page: Page, form: str = "six-card", **fields: str) -> None:
+    page.select_option("[name=form]", form)
+    for name, value in fields.items():
+        page.fill(f"[name={name}]", value)
+    page.locator("#setup [type=submit]").click()
+    expect(page.locator("#game")).to_be_visible()
+
+
+def _scores(page: Page) -> list[int]:
+    return [int(score) for score in page.locator(".pad-score").all_inner_texts()]
+
+
+def _pegs(page: Page, which: str) -> list[int]:
+    found: list[int] = page.locator(f'.peg[data-peg="{which}"]').evaluate_all(
+        "pegs => pegs.sort((a, b) => a.dataset.side - b.dataset.side).map(p => Number(p.dataset.hole))"
+    )
+    return found
+
+
+def _peg(page: Page, points: int) -> None:
+    page.keyboard.type(str(points))
+    page.keyboard.press("Enter")
+
+
+def test_a_whole_game_with_the_server_stopped_and_a_reload_in_the_middle(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(f"sqlite:///{tmp_path / 'tables.sqlite'}") as live:
+        context = browser.new_context(locale="ja")
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.goto(f"{live.http}/pad?lang=ja")
+        expect(page.locator("html[data-offline=ready]")).to_be_attached()
+    # The server is gone now.
+    page.get_by_role("switch", name=text("pad.skunk", "ja")).check()
+    _begin(page, name_0="あいこ", name_1="けん")
+    _peg(page, 12)
+    page.keyboard.press("ArrowDown")
+    _peg(page, 8)
+    page.keyboard.press("f")
+    page.keyboard.press("p")
+    assert _scores(page) == [12, 12]
+    page.reload()
+    expect(page.locator("#game")).to_be_visible()
+    assert _scores(page) == [12, 12]
+    assert _pegs(page, "rear") == [0, 10]
+    page.keyboard.press("z")
+    assert _scores(page) == [12, 10]
+    page.reload()
+    page.keyboard.press("y")
+    assert _scores(page) == [12, 12]
+    for _ in range(4):
+        _peg(page, 29)
+    expect(page.locator("#over-line")).to_contain_text("あいこの勝ちです（121対12）")
+    expect(page.locator("#over-line")).to_contain_text("けんはスコンクで、2ゲーム分の負けです")
+    page.reload()
+    expect(page.locator("#over")).to_be_visible()
+    page.locator("#next-game").click()
+    assert _scores(page) == [0, 0]
+    expect(page.locator(".pad-rest").first).to_contain_text("2勝")
+    assert _pegs(page, "games") == [2, 0]
+    context.close()
+
+
+@BY_LANG
+def test_a_whole_game_by_keyboard_alone(live: Live, opened: Opened, lang: str) -> None:
+    page = opened(f"{live.http}/pad?lang={lang}", lang=lang)
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.getAttribute('name')") == "name_0":
+            break
+    page.keyboard.type("Aiko")
+    page.keyboard.press("Enter")
+    expect(page.locator("#game")).to_be_visible()
+    expected = [0, 0]
+    side = 0
+    for turn in range(400):
+        key, points = (("f", 2), ("g", 1), ("p", 2), ("t", 2), ("r", 6), ("h", 2), ("n", 1), ("d", 12))[
+            turn % 8
+        ]
+        page.keyboard.press(key)
+        expected[side] = min(121, expected[side] + points)
+        if 121 in expected:
+            break
+        page.keyboard.press("ArrowDown")
+        side = 1 - side
+        if turn % 5 == 0:
+            _peg(page, 7)
+            expected[side] = min(121, expected[side] + 7)
+    assert _scores(page) == expected
+    assert 121 in expected
+    expect(page.locator("#over")).to_be_visible()
+    assert page.evaluate("document.activeElement.id") == "next-game"
+    page.keyboard.press("Enter")
+    assert _scores(page) == [0, 0]
+    for _ in range(3):
+        page.keyboard.press("z")
+    expect(page.locator("#over")).to_be_hidden()
+    assert 121 not in _scores(page)
+
+
+def test_undo_goes_back_to_the_very_first_point_and_redo_forward_again(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad")
+    _begin(page)
+    for points in range(1, 13):
+        _peg(page, points)
+        if points % 3 == 0:
+            page.keyboard.press("ArrowDown")
+    told = page.locator("#history").inner_text()
+    reached = _scores(page)
+    for _ in range(12):
+        page.locator("#undo").click()
+    assert _scores(page) == [0, 0]
+    expect(page.locator("#undo")).to_be_disabled()
+    for _ in range(12):
+        page.locator("#redo").click()
+    expect(page.locator("#redo")).to_be_disabled()
+    assert _scores(page) == reached
+    assert page.locator("#history").inner_text() == told
+
+
+def test_r115_r116_the_pegs_leapfrog(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad", reduced_motion="reduce")
+    _begin(page)
+    before = 0
+    score = 0
+    for points in (7, 5, 8, 2, 29):
+        _peg(page, points)
+        before, score = score, score + points
+        assert _pegs(page, "front")[0] == score
+        assert _pegs(page, "rear")[0] == before
+
+
+def _anew(page: Page) -> None:
+    page.evaluate("localStorage.clear()")
+    page.reload()
+
+
+def test_the_buttons_know_the_form(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad", size=PHONE, reduced_motion="reduce")
+    for form, sides, target, button in [
+        ("six-card", 2, 121, "pair_royal"),
+        ("half-game", 2, 61, "heels"),
+        ("five-card", 2, 61, "three_for_last"),
+        ("three-handed", 3, 121, "nobs"),
+        ("partners", 2, 121, "run"),
+        ("four-handed", 4, 121, "flush"),
+        ("other", 2, 100, "points"),
+    ]:
+        _begin(page, form)
+        assert page.locator(".pad-side").count() == sides
+        expect(page.locator(".pad-rest").first).to_have_text(f"{target} to go")
+        pressed = page.locator(f'[data-what="{button}"]').first
+        points = int(pressed.get_attribute("data-points") or 0)
+        pressed.click()
+        assert _scores(page)[0] == points
+        assert (page.locator('[data-what="three_for_last"]').count() == 1) == (form == "five-card")
+        assert page.locator(".pie-slice").count() == 1
+        _anew(page)
+
+
+def test_r123_any_target_and_number_of_players(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad", reduced_motion="reduce")
+    for target, sides in [(1, 2), (45, 3), (100, 4), (151, 2), (999, 3)]:
+        page.select_option("[name=form]", "other")
+        page.select_option("[name=sides]", str(sides))
+        page.fill("[name=target]", str(target))
+        page.locator("#setup [type=submit]").click()
+        for _ in range(12):
+            if page.locator("#over").is_visible():
+                break
+            _peg(page, 99)
+        expect(page.locator("#over-line")).to_contain_text(f"Player 1 wins, {target} to 0")
+        assert _scores(page) == [target, *[0] * (sides - 1)]
+        _anew(page)
+
+
+def test_a_target_that_is_none_is_refused_in_place(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad?lang=ja")
+    for target in ("0", "1000", "-5", "", "1.5e9"):
+        page.fill("[name=target]", target)
+        page.locator("#setup [type=submit]").click()
+        expect(page.locator("#target-error")).to_be_visible()
+        expect(page.locator("#game")).to_be_hidden()
+
+
+def test_numbers_out_of_range_are_refused_and_a_minus_takes_off(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad")
+    _begin(page)
+    for wrong in ("0", "100", "-", "--1"):
+        page.fill("#number", wrong)
+        page.keyboard.press("Enter")
+        expect(page.locator("#number-error")).to_be_visible()
+        page.fill("#number", "")
+    assert _scores(page) == [0, 0]
+    _peg(page, 10)
+    page.fill("#number", "-3")
+    page.keyboard.press("Enter")
+    assert _scores(page) == [7, 0]
+    page.fill("#number", "-50")
+    page.keyboard.press("Enter")
+    assert _scores(page) == [0, 0]
+
+
+def test_r18_r20_skunks_are_judged_at_the_end(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad", reduced_motion="reduce")
+    for loser, skunk, double, games in [
+        (90, True, False, 2),
+        (91, True, False, 1),
+        (60, True, True, 4),
+        (61, True, True, 2),
+        (10, False, False, 1),
+    ]:
+        page.locator("[name=skunk]").set_checked(skunk)
+        if double:
+            page.locator("[name=double]").check()
+        _begin(page)
+        page.keyboard.press("ArrowDown")
+        for points in [30] * (loser // 30) + [loser % 30] * (loser % 30 > 0):
+            _peg(page, points)
+        page.keyboard.press("ArrowDown")
+        for _ in range(5):
+            if page.locator("#over").is_hidden():
+                _peg(page, 30)
+        assert _pegs(page, "games") == [games, 0]
+        assert ("skunked" in page.locator("#over-line").inner_text()) == (games > 1)
+        _anew(page)
+
+
+def test_both_boards_and_plain_numbers_show_the_same_game(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad", reduced_motion="reduce")
+    _begin(page)
+    _peg(page, 17)
+    _peg(page, 16)
+    for kind in ("B", "A"):
+        page.locator(f'[name=shown][value="{kind}"]').check(force=True)
+        expect(page.locator(f".board--{kind.lower()}")).to_be_visible()
+        assert _pegs(page, "front")[0] == 33
+        assert _pegs(page, "rear")[0] == 17
+    page.locator('[name=shown][value="none"]').check(force=True)
+    expect(page.locator("#board")).to_be_hidden()
+    assert _scores(page) == [33, 0]
+
+
+def test_muggins_pays_the_one_who_calls(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad")
+    _begin(page)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.type("4m")
+    assert _scores(page) == [0, 4]
+    expect(page.locator("#history li").first).to_contain_text("muggins")
+
+
+def test_letters_do_nothing_once_keys_are_switched_off(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad")
+    _begin(page)
+    page.locator("#shortcuts").uncheck()
+    page.keyboard.press("f")
+    page.keyboard.press("5")
+    assert _scores(page) == [0, 0]
+    page.reload()
+    assert page.locator("#shortcuts").is_checked() is False
+
+
+def test_what_cannot_be_restored_begins_anew(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad")
+    for kept in ("{", "null", '{"setup":{}}', '{"setup":{"names":["a"],"target":5},"entries":[]}', "[]"):
+        page.evaluate("kept => localStorage.setItem('pad', kept)", kept)
+        page.reload()
+        expect(page.locator("#setup")).to_be_visible()
+
+
+def test_a_second_window_follows(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad")
+    _begin(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    _peg(page, 9)
+    expect(other.locator(".pad-score").first).to_have_text("9")
+
+
+def test_every_entry_is_announced(live: Live, opened: Opened) -> None:
+    page: Any = opened(f"{live.http}/pad")
+    _begin(page, name_0="Aiko")
+    page.keyboard.press("f")
+    expect(page.locator("#said")).to_have_text("Aiko: fifteen, 2. Now 2.")
+    page.keyboard.press("z")
+    expect(page.locator("#said")).to_have_text(re.compile("Undone"))

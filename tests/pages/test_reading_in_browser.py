@@ -1,0 +1,155 @@
+"""Every page of words as a person meets it: nothing cut off, in the right language, open to everybody."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page
+
+from fifteentwo.i18n import languages
+from tests.pages.conftest import DESK, PHONE, Opened
+from tests.server.live import Live
+
+pytestmark = pytest.mark.browser
+BY_LANG = pytest.mark.parametrize("lang", languages())
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+WRONG = "check?hand=5H"
+PAGES = (
+    "rules",
+    "glossary",
+    "summary",
+    "sheet",
+    "check",
+    "check?hand=5H+5S+6D+JC&starter=7C",
+    WRONG,
+    "pad",
+)
+
+VISIBLE_TEXT = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const box = walker.currentNode.parentElement;
+    if (box.closest("script, noscript, style, [lang=en]")) continue;
+    found.push(walker.currentNode.textContent.trim());
+  }
+  for (const box of document.querySelectorAll("[aria-label], [title], [placeholder], [alt]")) {
+    if (box.closest("[lang=en]")) continue;
+    for (const name of ["aria-label", "title", "alt"]) found.push(box.getAttribute(name) ?? "");
+  }
+  return found.filter(Boolean);
+}"""
+
+CUT_OFF = """() => [...document.querySelectorAll("main :is(button, h1, h2, h3, dt, legend)")]
+    .filter(box => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
+    .filter(box => getComputedStyle(box).display !== "inline")
+    .filter(box => !box.matches(".visually-hidden, .card-button"))
+    .map(box => box.outerHTML.slice(0, 100))"""
+
+
+def _address(live: Live, path: str, lang: str) -> str:
+    return f"{live.http}/{path}{'&' if '?' in path else '?'}lang={lang}"
+
+
+def _violations(page: Page) -> list[tuple[str, str]]:
+    """What axe finds, after every movement has ended."""
+    page.evaluate("Promise.all(document.getAnimations().map(a => a.finished.catch(() => {})))")
+    page.evaluate(AXE)
+    result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [(found["id"], found["nodes"][0]["html"][:120]) for found in result["violations"]]
+
+
+@BY_LANG
+@pytest.mark.parametrize("path", PAGES)
+def test_open_to_everybody_and_nothing_runs_off(live: Live, opened: Opened, path: str, lang: str) -> None:
+    """Both sizes in both languages; axe by daylight on an English phone, by lamplight on a Japanese desk."""
+    page = opened(_address(live, path, lang), size=PHONE, reduced_motion="reduce")
+    page.wait_for_load_state("networkidle")
+    for size in (PHONE, DESK):
+        page.set_viewport_size(size)
+        if (lang, size) == ("en", PHONE):
+            assert _violations(page) == []
+        elif (lang, size) == ("ja", DESK):
+            page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+            assert _violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert page.evaluate(CUT_OFF) == []
+    if path == WRONG:
+        opened.complaints.clear()  # Chromium tells of every answer that is not 200.
+
+
+@BY_LANG
+def test_open_to_everybody_while_scoring_and_at_the_end(live: Live, opened: Opened, lang: str) -> None:
+    page = opened(_address(live, "pad", lang), size=PHONE, reduced_motion="reduce")
+    page.select_option("[name=form]", "four-handed")
+    page.locator("#setup [type=submit]").click()
+    for key in ("f", "ArrowDown", "p", "ArrowDown", "t"):
+        page.keyboard.press(key)
+    assert _violations(page) == []
+    assert page.evaluate(CUT_OFF) == []
+    page.set_viewport_size(DESK)
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert _violations(page) == []
+    for _ in range(4):
+        page.keyboard.type("30")
+        page.keyboard.press("Enter")
+    assert page.locator("#over").is_visible()
+    assert _violations(page) == []
+    page.locator("#new").click()
+    assert _violations(page) == []
+
+
+@BY_LANG
+@pytest.mark.parametrize("path", ["summary", "sheet", "sheet?sides=3", "sheet?sides=4"])
+def test_r124_r10_prints_on_one_page_of_a4(live: Live, opened: Opened, path: str, lang: str) -> None:
+    page = opened(_address(live, path, lang))
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+    (box,) = re.findall(rb"/MediaBox\s*\[([^\]]+)\]", printed)
+    width, height = (float(side) for side in box.split()[2:])
+    assert (round(width / 72 * 25.4), round(height / 72 * 25.4)) == (210, 297)
+
+
+def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/?lang=ja", lang="ja", reduced_motion="reduce")
+    waiting, seen = ["/", "/pad", "/check?hand=5H+5S+5D+JC&starter=5C", "/nowhere"], set[str]()
+    english: list[tuple[str, str]] = []
+    while waiting:
+        path = waiting.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        page.goto(live.http + path)
+        page.wait_for_load_state("networkidle")
+        if path == "/pad":
+            page.locator("#setup [type=submit]").click()
+            page.keyboard.press("f")
+        found: list[str] = page.evaluate(VISIBLE_TEXT)
+        english += [
+            (path, told)
+            for told in found
+            if re.search(r"[A-Za-z]{2,}[ ,]+[A-Za-z']{2,}[ ,]+[A-Za-z']{2,}", told)
+        ]
+        assert page.locator("html").get_attribute("lang") == "ja"
+        links: list[str] = page.locator("a[href^='/']").evaluate_all(
+            "links => links.map(a => a.getAttribute('href'))"
+        )
+        for link in links:
+            plain = link.split("#")[0]
+            if not plain.startswith(("/static", "/check?", "/gallery")) and "lang=" not in plain:
+                waiting.append(plain)
+    assert english == []
+    assert {"/", "/rules", "/glossary", "/summary", "/sheet", "/check", "/pad"} <= seen
+    opened.complaints.clear()  # The page that is not there answers 404.
+
+
+def test_a_rule_pointed_to_is_lit(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/rules?lang=ja#R72")
+    rule = page.locator("#R72")
+    assert "ラン" in rule.inner_text()
+    assert rule.evaluate("box => getComputedStyle(box).boxShadow") != "none"
+    assert rule.evaluate(
+        "box => { const b = box.getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight; }"
+    )

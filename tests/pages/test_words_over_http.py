@@ -1,0 +1,200 @@
+"""Rules, glossary, sheets and the count as the server writes them, without a browser."""
+
+import asyncio
+import html.parser
+import random
+import re
+import string
+from typing import Any
+
+import httpx
+import pytest
+
+from fifteentwo.i18n import languages
+from fifteentwo.i18n.reading import examples, glossary, rulebook
+from fifteentwo.server.app import make_app
+
+PAGES = ("/rules", "/glossary", "/summary", "/sheet", "/check", "/pad")
+BY_LANG = pytest.mark.parametrize("lang", languages())
+
+# Every Japanese name of a term in the documents, and the English beside it.
+SYNONYMS = """
+クリベッジ|6枚カード・クリベッジ|シックス・カード・クリベッジ|ファイブ・カード・クリベッジ
+スリー・フォ・ラスト|ハーフゲーム|ディーラー|親|親マーカー|ディーラーボタン|ディーラーの相手
+ノンディーラー|子|クリベッジ・ボード|クリベッジボード|ペグ|ピン|ゲームホール|クリブ|デック|山札
+配り残しのカード|手札|カット|スタート・カード|スターター|ターン・アップ・カード|ヒズ・ヒール|ヒズ・ノブ
+ヒズ・ニブ|ジャック|プレー|プレイ|カウント|合計|累計|累計点|場の合計|ゴー|最後の札|ラストカード
+ゴーの得点|サーティーワン|フィフティーン|ペア|ペア・ロイヤル|ペアズ・ロイヤル|トリプレット
+ペア・ロイアル|ロイヤル・ペア|ロイアル・ペア|ペアロイヤル|スリーオブアカインド|ダブル・ペア・ロイヤル
+ダブル・ペアズ・ロイヤル|フォー・カーズ|ダブル・ペア・ロイアル|ダブル・ロイヤル・ペア|ダブルペアロイヤル
+フォーオブアカインド|ラン|シークエンス|ラン・オブ・スリー|ダブル・ラン・オブ・スリー
+トリプル・ラン・オブ・スリー|クアドラプル・ラン・オブ・スリー|フラッシュ|ショー|手役の得点|手役の計算
+手役|マギンズ|マギン|スコンク|スカンク|ラーチ|ダブルスコンク|ダブル・スコンク|位|ランク|数字|スーツ
+スート|マーク|絵札|ラウンド|リセット|場がリセット|ディール|パートナー|チーム|個人戦|ペア戦|チーム戦|得点
+カードの点数|cribbage|six-card cribbage|five-card cribbage|three for last|half game|dealer|pone
+non-dealer|cribbage board|peg|game hole|crib|deck|stock|hand|cut|starter|turn-up card|turned-up card
+his heels|his nobs|his nibs|the jack|the play|count|running total|go|last card|go point|thirty-one
+fifteen|pair|pair royal|triplet|three of a kind|prial|trips|threes|double pair royal|four of a kind
+double prial|quads|fours|run|sequence|run of three|double run of three|triple run of three
+quadruple run of three|double double run|flush|the show|muggins|skunk|lurch|Lurk|double skunk|rank|suit
+court card|face card|reset|deal|partner|side|team|individual|partnership|points scored|counting value
+""".replace("\n", "|").strip("|")
+
+
+def get(path: str, **headers: str) -> httpx.Response:
+    async def fetch() -> httpx.Response:
+        transport = httpx.ASGITransport(app=make_app())
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return await client.get(path, headers=headers)
+
+    return asyncio.run(fetch())
+
+
+@BY_LANG
+def test_every_rule_has_exactly_one_anchor(lang: str) -> None:
+    page = get(f"/rules?lang={lang}").text
+    for number in range(1, 126):
+        assert page.count(f'id="R{number}"') == 1, number
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+@BY_LANG
+def test_every_rule_pointed_to_is_on_the_rules_page(lang: str) -> None:
+    anchors = set(re.findall(r'\bid="([^"]+)"', get(f"/rules?lang={lang}").text))
+    for path in ("/glossary", "/check?hand=5H+5S+5D+JC&starter=5C"):
+        pointed = re.findall(
+            r'href="/rules#([^"]+)"', get(f"{path}{'&' if '?' in path else '?'}lang={lang}").text
+        )
+        assert pointed
+        assert set(pointed) <= anchors
+    assert {number for group in glossary(lang) for term in group.terms for number in term.rules} <= anchors
+
+
+def test_the_rules_say_the_same_in_both_languages() -> None:
+    english, japanese = rulebook("en"), rulebook("ja")
+    assert [part.id for part in english] == [part.id for part in japanese]
+    for part, other in zip(english, japanese, strict=True):
+        for rule, same in zip(part.rules, other.rules, strict=True):
+            assert rule.numbers == same.numbers
+            assert rule.text != same.text
+            # Whatever the language, the numbers of the game are the same figures.
+            figures = set(re.findall(r"(?<![-\d])(?:31|61|91|121|120)(?!\d)", rule.text))
+            assert figures <= set(re.findall(r"\d+", same.text)), rule
+
+
+@BY_LANG
+def test_part_3_every_term_is_there_with_all_its_synonyms(lang: str) -> None:
+    unbroken = re.sub(r'<span class="whole">([^<]+)</span>', r"\1", get(f"/glossary?lang={lang}").text)
+    page = re.sub(r"<[^>]+>", "\n", unbroken)
+    missing = [name for name in SYNONYMS.split("|") if name not in page]
+    assert missing == []
+
+
+@BY_LANG
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.id)
+def test_the_documents_examples_count_as_they_should(lang: str, example: Any) -> None:
+    asked = f"hand={example.hand.replace(' ', '+')}&starter={example.starter}&crib={int(example.crib)}"
+    count = get(f"/api/score?{asked}&five={int(example.five)}&lang={lang}").json()
+    assert count["points"] == example.points
+    assert sum(score["points"] for score in count["scores"]) == example.points
+    if count["scores"]:
+        assert count["scores"][-1]["total"] == example.points
+    assert (count["shape"] or {}).get("name") == example.shape or example.shape is None
+
+
+def test_r84_named_shapes_carry_their_points() -> None:
+    for example in examples():
+        if example.shape is not None:
+            shape = get(f"/api/score?hand={example.hand.replace(' ', '+')}&starter={example.starter}").json()[
+                "shape"
+            ]
+            assert shape["points"] == example.points
+
+
+@BY_LANG
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ("hand=5H+5S+5D&starter=5C&crib=1", "wrong-number-of-cards"),
+        ("hand=5H+5S+5D+JC&starter=5C&five=1", "wrong-number-of-cards"),
+        ("hand=5H+5S&starter=5C", "wrong-number-of-cards"),
+        ("hand=5H+5S+5D+JC&starter=JC", "card-twice"),
+        ("hand=5H+5S+5H+JC&starter=5C", "card-twice"),
+        ("hand=5H+5S+5D+1C&starter=5C", "not-a-card"),
+        ("hand=&starter=", "not-a-card"),
+        ("", "not-a-card"),
+    ],
+)
+def test_a_hand_that_is_none_is_refused_in_words(lang: str, asked: str, code: str) -> None:
+    answer = get(f"/api/score?{asked}&lang={lang}")
+    assert answer.status_code == 400
+    assert answer.json()["code"] == code
+    assert bool(re.search("[ぁ-ん]", answer.json()["message"])) == (lang == "ja")
+    if "hand=5" in asked:
+        page = get(f"/check?{asked}&lang={lang}")
+        assert page.status_code == 400
+        assert 'role="alert">' in page.text
+
+
+def test_mangled_questions_are_answered_in_one_line() -> None:
+    choose = random.Random(5)
+    signs = string.printable + "♥♠٣５Ｈ\u200b\U0001f0a1"
+    for _ in range(300):
+        hand, starter = ("".join(choose.choices(signs, k=choose.randrange(40))) for _ in range(2))
+        asked = httpx.QueryParams({"hand": hand, "starter": starter, "crib": choose.choice(["1", "x", ""])})
+        answer = get(f"/api/score?{asked}")
+        assert answer.status_code in (200, 400)
+        if answer.status_code == 400:
+            assert "\n" not in answer.json()["message"]
+            assert len(answer.json()["message"]) < 300
+
+
+def test_cards_may_be_typed_in_any_common_way() -> None:
+    for hand in ("5h,5s,6d,jc", "♥5 ♠5 ♦6 ♣J", "５Ｈ ５Ｓ ６Ｄ ＪＣ", "H5 S5 D6 CJ"):
+        assert get(f"/api/score?{httpx.QueryParams({'hand': hand, 'starter': '7c'})}").json()["points"] == 13
+
+
+@BY_LANG
+def test_the_checker_works_without_scripts(lang: str) -> None:
+    page = get(f"/check?hand=5H+5S+6D+JC&starter=7C&lang={lang}").text
+    assert re.search(r'<output id="total" class="count">13</output>', page)
+    assert ("and one&#39;s thirteen" if lang == "en" else "ヒズ・ノブで13") in page
+
+
+def test_what_is_typed_is_never_taken_for_markup() -> None:
+    page = get(
+        "/check?" + str(httpx.QueryParams({"hand": '"><script>alert(1)</script>', "starter": "5C"}))
+    ).text
+    assert "<script>alert" not in page
+
+
+@BY_LANG
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_inline(lang: str, path: str) -> None:
+    """The content security policy forbids it, so it would not work."""
+
+    class Inline(html.parser.HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            given = dict(attrs)
+            assert "style" not in given
+            assert not [name for name in given if name.startswith("on")]
+            assert tag != "style"
+            if tag == "script":
+                assert "src" in given or given.get("type") == "application/json"
+
+    Inline().feed(get(f"{path}?lang={lang}").text)
+
+
+def test_r10_the_sheet_has_a_track_of_120_for_each_side() -> None:
+    for sides in (2, 3, 4):
+        page = get(f"/sheet?sides={sides}").text
+        assert page.count("<i></i>") == 120 * sides
+    assert get("/sheet?sides=77").text.count("<i></i>") == 240
+
+
+def test_the_worker_may_look_after_the_pad() -> None:
+    answer = get("/sw.js")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["service-worker-allowed"] == "/"

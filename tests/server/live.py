@@ -1,0 +1,206 @@
+"""A server of this very process on a free port of 127.0.0.1, and pages that talk to it over real sockets."""
+
+import json
+import random
+import re
+import socket as sockets
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.record import to_json
+from fifteentwo.server.app import make_app
+
+Json = dict[str, Any]
+
+_JSON_CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
+_TOLD_CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|([♠♥♦♣])(10|[A2-9JQK])")
+_SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+CARDS = {card.text for card in PACK}
+
+
+def cards_in(text: str) -> set[str]:
+    """Every card that a message mentions, as JSON or in words of either language."""
+    found = set(_JSON_CARD.findall(text))
+    for rank, sign, other_sign, other_rank in _TOLD_CARD.findall(text):
+        found.add((rank or other_rank).replace("10", "T") + _SUITS[sign or other_sign])
+    return found & CARDS
+
+
+def plain(value: object) -> Any:
+    """A value as it is after going over the wire."""
+    return json.loads(to_json(value))
+
+
+class Live:
+    """Where a server answers."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.http = f"http://127.0.0.1:{port}"
+
+    def person(self, lang: str = "en") -> "Person":
+        """Somebody with a browser of their own."""
+        return Person(self, lang)
+
+
+@contextmanager
+def serving(database: Path | str) -> Iterator[Live]:
+    """A running server; it ends with the block."""
+    listening = sockets.socket(sockets.AF_INET, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
+    listening.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        make_app(str(database)), log_level="critical", ws="websockets-sansio", timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        for _ in range(500):
+            if server.started:
+                break
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+        yield Live(listening.getsockname()[1])
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listening.close()
+        assert not thread.is_alive(), "the server did not end"
+
+
+class Person:
+    """A browser: its cookies, and the pages it opens."""
+
+    def __init__(self, live: Live, lang: str = "en") -> None:
+        self.live = live
+        self.lang = lang
+        self.browser = httpx.Client(base_url=live.http, headers={"Accept-Language": lang}, timeout=20)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.browser.close()
+
+    def new_game(self, form: str = "six-card", **fields: str) -> str:
+        """A new table's id."""
+        chosen = {"form": form, "level_1": "random", "level_2": "greedy", "level_3": "random", **fields}
+        answer = self.browser.post("/games", data=chosen)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"].removeprefix("/game/")
+
+    def sit(self, path: str) -> None:
+        """Follow an invitation."""
+        answer = self.browser.post(path)
+        assert answer.status_code == 303, answer.text
+
+    def open(self, game: str, v: int | str | None = None, **headers: str) -> "Page":
+        """A page at the table."""
+        known = "" if v is None else f"&v={v}"
+        cookies = "; ".join(f"{name}={value}" for name, value in self.browser.cookies.items())
+        address = f"ws://127.0.0.1:{self.live.port}/game/{game}/socket?lang={self.lang}{known}"
+        return Page(connect(address, additional_headers={"Cookie": cookies, **headers}, max_size=None))
+
+
+class Page:
+    """An open line to a table; keeps all that came over it."""
+
+    line: ClientConnection
+
+    def __init__(self, line: AbstractContextManager[ClientConnection]) -> None:
+        self._line = line
+        self.heard: list[str] = []
+        self.table: Json = {}
+        self.view: Json = {}
+        self.choices: list[Json] = []
+        self._undo = False
+        self.v = -1
+        self.events: dict[int, Json | None] = {}
+        self.waiting: Json = {}
+        self.refused: list[Json] = []
+
+    def __enter__(self) -> Self:
+        self.line = self._line.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._line.__exit__(None, None, None)
+
+    def send(self, kind: str, data: Any = None) -> None:
+        """Send a message as a page does."""
+        self.line.send(json.dumps({"t": kind} if data is None else {"t": kind, "d": data}))
+
+    def hear(self, timeout: float = 10) -> Json:
+        """The next message."""
+        text = str(self.line.recv(timeout))
+        self.heard.append(text)
+        message: Json = json.loads(text)
+        d = message["d"]
+        match message["t"]:
+            case "table" | "view":
+                self.v, self.view, self.choices = message["v"], d["view"], d["choices"]
+                self._undo = d["undo"]
+                if message["t"] == "table":
+                    self.table = d
+            case "event":
+                self.events[message["v"]] = d["event"]
+            case "waiting":
+                self.waiting = d
+            case "refused":
+                self.refused.append(d)
+        return message
+
+    def until(self, kind: str, timeout: float = 10) -> Json:
+        """Listen up to a message of this kind."""
+        while (message := self.hear(timeout))["t"] != kind:
+            pass
+        return message
+
+    def settle(self, timeout: float = 10) -> None:
+        """Listen until this seat may act, or the game is over."""
+        fresh = bool(self.view)
+        while not fresh or not (self.choices or self.view["won"]):
+            self.until("waiting", timeout)
+            fresh = True
+
+    def may_undo(self) -> bool:
+        """Whether the table says so."""
+        return self._undo
+
+    def alone(self) -> None:
+        """Listen until the table waits for this seat and no other."""
+        while not self.view or self.waiting.get("seats") != [self.view["seat"]]:
+            self.until("waiting")
+
+    def act(self, action: Json) -> None:
+        """Act, and listen to what it brings about up to the next settled view; not for actions refused."""
+        v, refused = self.v, len(self.refused)
+        self.send("act", action)
+        self.choices = []
+        while self.v == v:
+            message = self.until("waiting")
+            assert len(self.refused) == refused, (message, self.refused)
+
+    def play_out(self, rng: random.Random) -> None:
+        """Act at random until the game is over; a refusal is tolerated where others were faster."""
+        for _ in range(5000):
+            self.settle()
+            if self.view["won"]:
+                return
+            self.send("act", rng.choice(self.choices))
+            self.choices = []
+            while (message := self.hear())["t"] not in ("waiting", "refused"):
+                pass
+            if message["t"] == "refused":
+                self.send("lang", "en")
+                self.until("table")
+        raise AssertionError("no end")

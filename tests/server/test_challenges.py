@@ -1,0 +1,95 @@
+"""A person has a moment to challenge a claim (R97); then the table accepts for them."""
+
+import time
+
+import pytest
+
+from fifteentwo.server import pages
+from tests.server.live import Live, Page
+
+
+@pytest.fixture(autouse=True)
+def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "MOMENTS", ("0.4",))
+
+
+def asked(page: Page) -> None:
+    """Play on until the table asks this person about a claim."""
+    for _ in range(200):
+        page.settle()
+        assert not page.view["won"]
+        if page.view["phase"] == "challenge":
+            return
+        page.send("act", page.choices[0])
+        page.choices = []
+        while page.hear()["t"] not in ("waiting", "refused"):
+            pass
+    raise AssertionError("nobody claimed anything")
+
+
+def strict(muggins: str = "missed") -> dict[str, str]:
+    return {"counting": "claimed", "muggins": muggins, "moment": "0.4"}
+
+
+def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(**strict())
+        with aiko.open(game) as page:
+            asked(page)
+            assert page.waiting["seats"] == [0]
+            assert 0 < page.waiting["until"] <= 0.4
+            v, began = page.v, time.monotonic()
+            while page.v == v:
+                page.until("waiting")
+            assert 0.1 < time.monotonic() - began < 3
+            assert page.events[v + 1] == {"type": "Accepted", "seat": 0}
+            settled = page.events[v + 2]
+            assert settled is not None
+            assert settled["type"] == "ClaimSettled"
+            assert settled["caller"] is None
+            page.send("act", {"type": "CallMuggins", "seat": 0})
+            refused = page.until("refused")["d"]
+            assert refused["code"] in ("not-now", "out-of-turn")
+            assert refused["rule"] == "R97"
+
+
+def test_r97_a_call_in_time_is_heard(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(**strict("missed-and-over"))
+        with aiko.open(game) as page:
+            asked(page)
+            v = page.v
+            page.act({"type": "CallMuggins", "seat": 0})
+            assert page.events[v + 1] == {"type": "MugginsCalled", "seat": 0}
+
+
+def test_the_moment_does_not_pass_while_nobody_looks(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game(**strict())
+        with aiko.open(game) as page:
+            asked(page)
+            v = page.v
+        time.sleep(0.8)
+        with aiko.open(game, v=v) as page:
+            page.until("waiting")
+            assert page.v == v
+            assert page.view["phase"] == "challenge"
+            assert 0.1 < page.waiting["until"] <= 0.4
+
+
+def test_a_call_by_the_claimer_or_its_partner_is_refused(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game("partners", **strict())
+        with aiko.open(game) as page:
+            for _ in range(300):
+                page.settle()
+                if page.view["phase"] == "claim" or page.view["won"]:
+                    break
+                page.send("act", page.choices[-1])
+                page.choices = []
+                while page.hear()["t"] not in ("waiting", "refused"):
+                    pass
+            assert page.view["phase"] == "claim"
+            page.send("act", {"type": "CallMuggins", "seat": 0})
+            refused = page.until("refused")["d"]
+            assert (refused["code"], refused["rule"]) == ("not-now", "R97")

@@ -1,0 +1,59 @@
+"""Everything the server refuses has a sentence in both languages, with all its values filled in."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import fifteentwo.server
+from fifteentwo.i18n import LANGUAGES, refusal
+from fifteentwo.i18n.catalogue import has, text
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.server.errors import DealingRefuted, PortTaken, Refused, ServerError, StoreError
+
+SOURCES = sorted(Path(fifteentwo.server.__file__).parent.glob("*.py"))
+RAISED = re.compile(r'(Refused|StoreError|ServerError|DealingRefuted)\(\s*"([a-z-]+)"')
+NAMED_BY_DRIVERS = {
+    "database-locked",
+    "database-damaged",
+    "database-read-only",
+    "disk-full",
+    "database-out-of-reach",
+}
+
+
+def codes() -> list[str]:
+    found = {code for source in SOURCES for _, code in RAISED.findall(source.read_text(encoding="utf-8"))}
+    return sorted(found | NAMED_BY_DRIVERS | {"port-taken", "wrong-method", "request-unreadable"})
+
+
+def test_the_codes_were_found() -> None:
+    assert {"not-your-table", "nothing-to-undo", "moved-on", "commitment-broken"} <= set(codes())
+    assert len(codes()) > 35
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("code", codes())
+def test_every_code_has_its_sentence(code: str, lang: str) -> None:
+    assert has(f"refusal.{code}", lang), code
+    sentence = text(f"refusal.{code}", lang)
+    assert sentence[0].isupper() or lang == "ja" or sentence[0] in "“{"
+    assert bool(re.search("[ぁ-ん]", sentence)) == (lang == "ja")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_values_are_told(lang: str) -> None:
+    told: list[tuple[FifteenTwoError, str]] = [
+        (PortTaken(8152), "8152"),
+        (Refused("message-too-long", most=2048), "2048"),
+        (Refused("option-unknown", name="whist"), "whist"),
+        (StoreError("no-such-folder", folder="there"), "there"),
+        (StoreError("database-not-supported", kind="mysql"), "mysql"),
+        (ServerError("host-unknown", host="nowhere"), "nowhere"),
+        (ServerError("one-process-only", workers=3), "3"),
+        (DealingRefuted("not-as-committed", 12), "12"),
+    ]
+    for error, value in told:
+        sentence = refusal(error, lang)
+        assert value in sentence
+        assert "{" not in sentence

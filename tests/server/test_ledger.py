@@ -1,0 +1,151 @@
+"""The log alone: a match is what its rows say, at every row, through undo, new games and partners drawn."""
+
+import random
+
+import pytest
+
+from fifteentwo.contest.match import NextDealer
+from fifteentwo.players import player
+from fifteentwo.rules.actions import LayAway, NameDealer
+from fifteentwo.rules.record import last_state, read, write
+from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.view import view
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.store import Row
+
+
+def played(rules: Rules, games: int, seed: int, *, undo: float = 0.0) -> tuple[Ledger, list[Row]]:
+    """A match played out through the ledger, with its rows."""
+    rng = random.Random(seed)
+    ledger, rows = Ledger(rules), list[Row]()
+    players = [player("random", seed + person) for person in range(rules.seats)]
+
+    def keep(row: Row) -> None:
+        ledger.add(row)
+        rows.append(row)
+
+    for _ in range(games):
+        keep(ledger.new_game(rng.randbytes(32)))
+        while not ledger.table.over:
+            seat = rng.choice(ledger.table.waiting)
+            if rng.random() < undo and ledger.undoable(seat) is not None:
+                keep(ledger.undo(seat))
+                continue
+            seen = view(ledger.table.state, seat)
+            keep(ledger.act(seat, players[ledger.seated[seat]].act(seen))[0])
+    return ledger, rows
+
+
+def same(one: Ledger, other: Ledger) -> bool:
+    return (
+        one.table.state == other.table.state
+        and one.lines == other.lines
+        and one.match == other.match
+        and one.finished == other.finished
+        and one.restarted == other.restarted
+        and one.seq == other.seq
+        and one.table.actions == other.table.actions
+        and [one.undoable(seat) for seat in range(one.match.rules.seats)]
+        == [other.undoable(seat) for seat in range(other.match.rules.seats)]
+    )
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        variant("six-card", target=61),
+        variant("five-card", counting="claimed", muggins="missed"),
+        variant("three-handed", target=61, counting="claimed"),
+        variant("partners", target=61, partners_by_draw=True),
+    ],
+    ids=lambda rules: rules.form.value,
+)
+def test_a_match_is_the_same_from_any_part_of_its_log(rules: Rules) -> None:
+    whole, rows = played(rules, 2, seed=3, undo=0.3)
+    assert any(row.type == "undone" for row in rows)
+    growing = Ledger(rules)
+    for number, row in enumerate(rows, start=1):
+        growing.add(row)
+        if number % 17 == 0 or row.type != "acted" or rows[number - 2].type == "undone":
+            assert same(Ledger(rules, rows=rows[:number]), growing)
+    assert same(growing, whole)
+
+
+def test_v_never_falls() -> None:
+    rules = variant("six-card", target=61)
+    _, rows = played(rules, 2, seed=4, undo=0.3)
+    ledger, last = Ledger(rules), 0
+    for row in rows:
+        ledger.add(row)
+        assert ledger.v >= last
+        assert ledger.restarted <= ledger.v
+        last = ledger.v
+
+
+def test_r29_partners_drawn_once_keep_their_places_in_the_next_game() -> None:
+    rules = variant("partners", target=61, partners_by_draw=True)
+    moved = 0
+    for seed in range(6):
+        ledger, rows = played(rules, 1, seed)
+        order, names = ledger.seated, ("Aiko", "Ben", "Chie", "Dan")
+        assert sorted(order) == [0, 1, 2, 3]
+        assert order[0] == 0
+        moved += order != (0, 1, 2, 3)
+        ledger.add(ledger.new_game(bytes(32)))
+        assert ledger.seated == order
+        assert [ledger.seat_of(person) for person in order] == [0, 1, 2, 3]
+        first = read(write(ledger.record(1, names)))
+        assert first.names == names, "as they came, before partners were drawn"
+        assert last_state(first).seating == order
+        assert not ledger.match.next_rules.partners_by_draw
+        assert rows[0].type == "began"
+    assert moved > 1
+
+
+def test_r6_14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
+    rules = variant("six-card", target=61)
+    ledger, _ = played(rules, 1, seed=9)
+    won = ledger.table.state.won
+    assert won is not None
+    ledger.add(ledger.new_game(bytes(32)))
+    assert ledger.table.state.dealer == 1 - won.side
+    again = Ledger(rules, next_dealer=NextDealer.DRAW)
+    again.add(again.new_game(bytes(32)))
+    assert again.table.waiting == (0, 1)
+    with pytest.raises(Refused, match="game-not-over"):
+        again.new_game(bytes(32))
+
+
+def test_an_undone_deal_is_dealt_the_same_again() -> None:
+    """Nobody can undo in order to be dealt other cards: the packs of a game are fixed."""
+    rules = variant("six-card", first_dealer="named", cut_before_deal=False)
+    ledger = Ledger(rules)
+    ledger.add(ledger.new_game(bytes(range(32))))
+    ledger.add(ledger.act(0, NameDealer(1))[0])
+    before = ledger.table.state
+    ledger.add(ledger.act(0, LayAway(0, before.hands[0][:2]))[0])
+    ledger.add(ledger.undo(0))
+    assert ledger.table.state == before
+    with pytest.raises(Refused, match="nothing-to-undo"):
+        ledger.undo(0)
+
+
+def test_rows_out_of_order_are_refused() -> None:
+    rules = variant("six-card")
+    ledger = Ledger(rules)
+    row = ledger.new_game(bytes(32))
+    for wrong in (Row(0, row.type, row.body), Row(2, row.type, row.body), Row(1, "lost", "{}")):
+        with pytest.raises(ValueError, match="row"):
+            Ledger(rules).add(wrong)
+
+
+def test_records_stay_closed_while_a_game_is_played() -> None:
+    rules = variant("six-card", target=61)
+    ledger, _ = played(rules, 1, seed=1)
+    names = ("Aiko", "Ken")
+    assert ledger.record(1, names).secret
+    ledger.add(ledger.new_game(bytes(32)))
+    for number in (0, 2, -1, 3):
+        with pytest.raises(Refused, match="record-not-open"):
+            ledger.record(number, names)

@@ -1,0 +1,179 @@
+"""The same store on PostgreSQL, in a cluster of the test's own that ends with it."""
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import socket as sockets
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.rules.record import last_state, read
+from fifteentwo.server import pages, socket
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store import Row, Store, metadata
+from tests.server.live import serving
+from tests.server.test_store import KEPT
+
+pytestmark = pytest.mark.postgres
+
+
+def lacking(what: str) -> None:
+    """Skip, or fail where PostgreSQL is required."""
+    if "postgres" in os.environ.get("FIFTEENTWO_REQUIRE", ""):
+        pytest.fail(f"PostgreSQL is required here: {what}")
+    pytest.skip(what)
+
+
+def binary(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+        found = str(installed[-1]) if installed else None
+    if found is None:
+        lacking(f"{name} is not installed")
+    assert found is not None
+    return found
+
+
+def unprivileged() -> dict[str, Any]:
+    """PostgreSQL refuses to run as root: then it runs as nobody."""
+    if os.getuid() != 0:
+        return {}
+    import pwd
+
+    nobody = pwd.getpwnam("nobody")
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of an empty database."""
+    pytest.importorskip("psycopg")
+    initdb, postgres = binary("initdb"), binary("postgres")
+    who = unprivileged()
+    folder = Path(tempfile.mkdtemp(prefix="fifteentwo-"))
+    try:
+        if who:
+            os.chown(folder, who["user"], who["group"])
+        data = folder / "data"
+        made = subprocess.run(
+            [
+                initdb,
+                "-D",
+                str(data),
+                "-U",
+                "fifteentwo",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--no-locale",
+                "--no-sync",
+            ],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            check=False,
+            **who,
+        )
+        if made.returncode:
+            lacking(f"initdb: {made.stderr.strip()[-200:]}")
+        with sockets.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        words = [postgres, "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder)]
+        with (folder / "log").open("w") as log:
+            server = subprocess.Popen(words, cwd=folder, stdout=log, stderr=log, **who)
+        try:
+            wait_for(port, server, folder / "log")
+            yield f"postgresql://fifteentwo@127.0.0.1:{port}/postgres"
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(20)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def wait_for(port: int, server: "subprocess.Popen[bytes]", log: Path) -> None:
+    import psycopg
+
+    for _ in range(200):
+        if server.poll() is not None:
+            lacking(f"postgres ended: {log.read_text()[-300:]}")
+        try:
+            psycopg.connect(host="127.0.0.1", port=port, user="fifteentwo", dbname="postgres").close()
+            return
+        except psycopg.OperationalError:
+            time.sleep(0.1)
+    lacking("postgres does not answer")
+
+
+def test_rows_are_kept_once_and_come_back(cluster: str) -> None:
+    async def work() -> None:
+        store = await Store.open(cluster)
+        await store.create(KEPT)
+        await store.append(KEPT.id, Row(2, "acted", "あ"))
+        await store.close()
+        again = await Store.open(cluster)
+        kept = await again.load(KEPT.id)
+        assert kept is not None
+        assert kept.rows == (*KEPT.rows, Row(2, "acted", "あ"))
+        assert kept.people == KEPT.people
+        with pytest.raises(StoreError, match="moved-on"):
+            await again.append(KEPT.id, Row(2, "acted", "other"))
+        assert await again.sit(KEPT.id, 2, "guest")
+        assert not await again.sit(KEPT.id, 2, "thief")
+        assert await again.of_owner("guest", 5) == [KEPT.id]
+        async with again._engine.connect() as connection:
+            names = await connection.run_sync(lambda sync: sorted(metadata_names(sync)))
+        assert names == sorted([*metadata.tables, "alembic_version"])
+        await again.close()
+
+    asyncio.run(work())
+
+
+def metadata_names(connection: Any) -> list[str]:
+    import sqlalchemy as sa
+
+    return list(sa.inspect(connection).get_table_names())
+
+
+def test_a_whole_game_and_another_program_that_takes_over(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "A_SECOND", 1e6)
+    monkeypatch.setattr(pages, "NEW_TABLES", (100, 1e6))
+    rng = random.Random(7)
+    with serving(cluster) as live, live.person() as aiko:
+        game = aiko.new_game(target="61", counting="claimed", muggins="missed")
+        with aiko.open(game) as page:
+            page.alone()
+            page.act(page.choices[0])
+            page.alone()
+            v, seen = page.v, page.view
+        with serving(cluster) as other:
+            aiko.live = other
+            with aiko.open(game, v=v) as page:
+                page.until("waiting")
+                assert page.view == seen
+                page.play_out(rng)
+                front = page.view["front"]
+            record = read(aiko.browser.get(f"{other.http}/game/{game}/record").text)
+    assert list(last_state(record).front) == front
+
+
+def test_a_wrong_password_or_name_is_one_clear_code(cluster: str) -> None:
+    async def work() -> None:
+        for address in (cluster.replace("/postgres", "/nowhere"), cluster.replace("fifteentwo@", "nobody@")):
+            with pytest.raises(StoreError, match="database-out-of-reach"):
+                await Store.open(address)
+
+    asyncio.run(work())

@@ -1,0 +1,246 @@
+"""Rooms: whatever the database does, what is on disk and what is on the table are the same."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.rules.actions import Draw, NameDealer, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.view import View, view
+from fifteentwo.rules.view import choices as choices_of
+from fifteentwo.server import rooms as rooms_module
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.rooms import Listener, Options, Room, Rooms
+from fifteentwo.server.store import Person, Row, Store
+
+PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))
+AGAINST_COMPUTER = (Person(name="Aiko", owner="a"), Person(name="", level="random"))
+
+
+class Unreliable(Store):
+    """A store that fails when told to: before the row is on disk, or after."""
+
+    fails: str | None = None
+
+    async def append(self, game_id: str, row: Row) -> None:
+        if self.fails == "before":
+            raise StoreError("database-locked")
+        await super().append(game_id, row)
+        if self.fails == "after":
+            raise StoreError("database-out-of-reach")
+
+
+def at_a_table(
+    work: Callable[[Room, Unreliable, Rooms], Awaitable[None]],
+    folder: Path,
+    rules: Rules | None = None,
+    people: tuple[Person, ...] = PERSONS,
+) -> None:
+    async def run() -> None:
+        store = await Unreliable.open(str(folder / "games.sqlite3"))
+        assert isinstance(store, Unreliable)
+        rooms = Rooms(store)
+        try:
+            chosen = rules or variant("six-card", first_dealer="named")
+            room = await rooms.room(await rooms.create(chosen, Options(), people))
+            await work(room, store, rooms)
+        finally:
+            await rooms.close()
+            await store.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when: str) -> None:
+    async def work(room: Room, store: Unreliable, _: Rooms) -> None:
+        listener = Listener(0, "en", None)
+        room.join(listener)
+        store.fails = when
+        with pytest.raises(StoreError):
+            await room.act(0, NameDealer(1))
+        assert room.ledger.v == 0, "nothing was told"
+        store.fails = None
+        if when == "before":
+            await room.act(0, NameDealer(0))
+            assert room.ledger.table.state.dealer == 0
+        else:
+            with pytest.raises(IllegalAction):
+                await room.act(0, NameDealer(0))
+            assert room.ledger.table.state.dealer == 1, "what is on disk holds"
+        kept = await store.load(room.id)
+        assert kept is not None
+        again = Room(store, kept)
+        assert again.ledger.table.state == room.ledger.table.state
+        assert again.ledger.lines == room.ledger.lines
+
+    at_a_table(work, tmp_path)
+
+
+def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    sent: list[bytes] = []
+    listener = Listener(0, "en", None)
+    monkeypatch.setattr(listener, "send", sent.append)
+
+    async def work(room: Room, store: Unreliable, _: Rooms) -> None:
+        plain_append = store.append
+
+        async def watched(game_id: str, row: Row) -> None:
+            before = (room.ledger.seq, room.ledger.v, len(sent))
+            await asyncio.sleep(0.005)
+            await plain_append(game_id, row)
+            kept = await store.load(game_id)
+            assert kept is not None
+            assert kept.rows[-1] == row
+            assert before == (row.seq - 1, room.ledger.v, len(sent)), "told too early"
+            told.append(row.seq)
+
+        monkeypatch.setattr(store, "append", watched)
+        room.join(listener)
+        rng = random.Random(2)
+        for _turn in range(400):
+            if room.ledger.table.over or len(told) > 60:
+                break
+            choices = choices_of(view(room.ledger.table.state, 0))
+            if choices:
+                action = rng.choice(choices)
+                with contextlib.suppress(IllegalAction):
+                    await room.act(0, action)  # type: ignore[arg-type]
+            await asyncio.sleep(0.002)
+
+    at_a_table(work, tmp_path, variant("six-card", target=61), AGAINST_COMPUTER)
+    assert len(told) > 30
+
+
+def test_who_goes_away_in_the_middle_does_not_part_table_and_disk(tmp_path: Path) -> None:
+    async def work(room: Room, store: Unreliable, _: Rooms) -> None:
+        acting = asyncio.create_task(room.act(0, NameDealer(1)))
+        await asyncio.sleep(0)
+        acting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await acting
+        for _attempt in range(100):
+            await asyncio.sleep(0.01)
+            if room.ledger.seq == 2:
+                break
+        kept = await store.load(room.id)
+        assert kept is not None
+        assert len(kept.rows) == room.ledger.seq == 2
+
+    at_a_table(work, tmp_path)
+
+
+def test_a_failed_computer_plays_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken:
+        def act(self, view: View) -> Draw:
+            raise ZeroDivisionError(view.seat)
+
+    monkeypatch.setattr(rooms_module, "player", lambda *_: Broken())
+
+    async def work(room: Room, _: Unreliable, __: Rooms) -> None:
+        room.join(Listener(0, "en", None))
+        for _attempt in range(100):
+            await asyncio.sleep(0.01)
+            if room.ledger.table.state.drawn[1]:
+                return
+        raise AssertionError("the table waits for ever")
+
+    at_a_table(work, tmp_path, variant("six-card"), AGAINST_COMPUTER)
+    assert "could not decide" in caplog.text
+
+
+def test_a_computer_that_breaks_the_rules_is_given_up_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Cheat:
+        acted = 0
+
+        def act(self, view: View) -> Play:
+            self.acted += 1
+            return Play(view.seat, Card("5H"))
+
+    cheat = Cheat()
+    monkeypatch.setattr(rooms_module, "player", lambda *_: cheat)
+
+    async def work(room: Room, _: Unreliable, __: Rooms) -> None:
+        room.join(Listener(0, "en", None))
+        await asyncio.sleep(0.5)
+        assert cheat.acted == rooms_module.TRIES
+        assert room.ledger.seq == 1, "nothing unlawful was kept"
+
+    at_a_table(work, tmp_path, variant("six-card"), AGAINST_COMPUTER)
+
+
+def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms_module, "MOST_UNSENT", 4)
+
+    async def work(room: Room, _: Unreliable, __: Rooms) -> None:
+        listener = Listener(0, "en", None)
+        room.join(listener)
+        for _turn in range(5):
+            room.speak(listener, "ja")
+        left = [listener.unsent.get_nowait() for _ in range(listener.unsent.qsize())]
+        assert len(left) <= 4
+        assert rooms_module.TRY_AGAIN in left
+
+    at_a_table(work, tmp_path)
+
+
+def test_too_many_pages_are_refused(tmp_path: Path) -> None:
+    async def work(room: Room, _: Unreliable, __: Rooms) -> None:
+        for _page in range(rooms_module.MOST_LISTENERS):
+            room.join(Listener(0, "en", None))
+        with pytest.raises(Refused, match="too-many-pages"):
+            room.join(Listener(0, "en", None))
+        room.leave(room.listeners[0])
+        room.join(Listener(0, "en", None))
+
+    at_a_table(work, tmp_path)
+
+
+def test_rooms_where_nobody_looks_make_way_and_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_module, "MOST_ROOMS", 3)
+
+    async def work(room: Room, _: Unreliable, rooms: Rooms) -> None:
+        room.join(Listener(0, "en", None))
+        await room.act(0, NameDealer(1))
+        names = [await rooms.create(variant("six-card"), Options(), PERSONS) for _ in range(6)]
+        for name in names:
+            await rooms.room(name)
+        assert len(rooms._opening) <= 3
+        assert await rooms.room(room.id) is room, "somebody looks"
+        room.leave(room.listeners[0])
+        for name in names:
+            await rooms.room(name)
+        again = await rooms.room(room.id)
+        assert again is not room
+        assert again.ledger.table.state == room.ledger.table.state
+
+    at_a_table(work, tmp_path)
+
+
+def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path) -> None:
+    async def work(room: Room, store: Unreliable, rooms: Rooms) -> None:
+        for body in ("{}", "not json", '{"actions":[{"type":"Play","seat":0,"card":"5H"}]}'):
+            name = await rooms.create(room.rules, Options(), PERSONS)
+            await store.append(name, Row(2, "acted", body))
+            with pytest.raises(StoreError, match="game-damaged"):
+                await rooms.room(name)
+        gap = await rooms.create(room.rules, Options(), PERSONS)
+        await store.append(gap, Row(3, "undone", '{"back_to":2}'))
+        with pytest.raises(StoreError, match="game-damaged"):
+            await rooms.room(gap)
+        assert await rooms.of_owner("a") == [room]
+
+    at_a_table(work, tmp_path)

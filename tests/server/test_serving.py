@@ -1,0 +1,159 @@
+"""The program that serves: its port, what it prints, its first page and its end."""
+
+import os
+import re
+import signal
+import socket as sockets
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+import httpx
+import pytest
+
+from fifteentwo.server.app import serve
+from fifteentwo.server.errors import PortTaken, ServerError
+from tests.server.busy import busy
+
+pytestmark = pytest.mark.timed
+
+USABLE_WITHIN = 1.5
+
+
+@contextmanager
+def program(*words: str) -> Iterator[subprocess.Popen[str]]:
+    """`fifteentwo` in a process of its own, which ends with the block."""
+    command = [sys.executable, "-m", "fifteentwo", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def first_page(process: subprocess.Popen[str]) -> tuple[str, float]:
+    """The address printed, and how long from now on until it gives a page."""
+    began = time.monotonic()
+    assert process.stdout is not None
+    said = process.stdout.readline()
+    found = re.search(r"http://[^ ]+/", said)
+    assert found, said or process.communicate()[1]
+    answer = httpx.get(found[0], timeout=10)
+    assert answer.status_code == 200
+    return found[0], time.monotonic() - began
+
+
+def test_from_the_command_to_a_usable_page(tmp_path: Path) -> None:
+    taken = []
+    for _ in range(3):
+        words = ("play", "--no-browser", "--port", "0", "--database", str(tmp_path / "games.sqlite3"))
+        with program(*words) as process:
+            needed = first_page(process)[1]
+        taken.append(needed / busy())
+    told = ", ".join(f"{one:.2f}" for one in taken)
+    print(f"from `fifteentwo play` to a page, as if alone on the machine: {told} s")
+    assert median(taken) <= USABLE_WITHIN
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupt_ends_it_quietly_even_with_a_page_open(tmp_path: Path) -> None:
+    from tests.server.live import Live, Person
+
+    words = ("play", "--no-browser", "--port", "0", "--database", str(tmp_path / "games.sqlite3"))
+    with program(*words) as process:
+        address, _ = first_page(process)
+        port = int(address.rsplit(":", 1)[1].strip("/"))
+        with Person(Live(port)) as aiko, aiko.open(aiko.new_game()) as page:
+            page.until("waiting")
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=10)
+        assert process.returncode == 0
+        assert said == ""
+
+
+def refused_line(*words: str) -> str:
+    with program(*words) as process:
+        said, error = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert not said
+    [line] = error.splitlines()
+    assert line.startswith("fifteentwo: ")
+    assert "refusal." not in line
+    return line
+
+
+def test_a_taken_port_is_one_clear_line(tmp_path: Path) -> None:
+    with sockets.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        database = str(tmp_path / "games.sqlite3")
+        line = refused_line("play", "--no-browser", "--port", str(port), "--database", database)
+        assert str(port) in line
+
+
+def test_without_a_port_the_next_free_one_is_taken_and_told(
+    tmp_path: Path,
+) -> None:
+    with sockets.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code = (
+            "from fifteentwo.server import app\n"
+            f"app.PORT = {port}\n"
+            f"app.serve(database={str(tmp_path / 'games.sqlite3')!r})\n"
+        )
+        with subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            try:
+                assert process.stdout is not None
+                told = process.stdout.readline()
+                assert str(port) in told
+                address, _ = first_page(process)
+                assert address.startswith("http://127.0.0.1:")
+                assert str(port) not in address
+                for host, status in (("localhost", 200), ("evil.example", 400)):
+                    answer = httpx.get(address, headers={"Host": f"{host}:{port}"})
+                    assert answer.status_code == status
+            finally:
+                process.kill()
+
+
+def test_a_useless_database_is_one_clear_line(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.sqlite3"
+    damaged.write_bytes(b"junk" * 1000)
+    start = ("play", "--no-browser", "--port", "0", "--database")
+    assert "--database" in refused_line(*start, str(damaged))
+    assert damaged.read_bytes() == b"junk" * 1000
+    assert "missing" in refused_line(*start, str(tmp_path / "missing" / "games.sqlite3"))
+    refused_line(*start, str(tmp_path))
+    locked = tmp_path / "locked.sqlite3"
+    holder = sqlite3.connect(locked)
+    holder.execute("BEGIN EXCLUSIVE")
+    assert "locked" in refused_line(*start, str(locked))
+    holder.close()
+
+
+def test_what_cannot_be_listened_to_is_refused() -> None:
+    with pytest.raises(ServerError) as error:
+        serve(host="no.such.host.invalid", port=0, database="sqlite://")
+    assert error.value.code == "host-unknown"
+    with pytest.raises(ServerError) as error:
+        serve(workers=2)
+    assert error.value.code == "one-process-only"
+    with sockets.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(PortTaken):
+            serve(port=taken.getsockname()[1], database="sqlite://")
+    if os.name == "posix" and os.getuid() != 0:
+        with pytest.raises(ServerError) as error:
+            serve(port=1, database="sqlite://")
+        assert error.value.code == "port-not-allowed"
