@@ -1,0 +1,50 @@
+"""Every measurement in one table: python -m bench [MODULE …]."""
+
+import os
+import platform
+import sys
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from bench.rows import HEAD, Row, line
+
+MODULES = ("speed", "others", "step")
+"""Modules with `rows()`, in the order of the table."""
+
+
+def main() -> None:
+    """Print the machine, then the rows as they are measured; exit 1 where a bar is missed."""
+    chosen = sys.argv[1:] or MODULES
+    print(machine())
+    print()
+    print(HEAD, flush=True)
+    missed = False
+    for name in chosen:
+        for row in import_module(f"bench.{name}").rows():
+            told = Row(*row)
+            missed = missed or told.met is False
+            print(line(told), flush=True)
+    sys.exit(missed)
+
+
+def machine() -> str:
+    """The processor, the cores, the load, and what measures."""
+    model = platform.processor() or platform.machine()
+    told = Path("/proc/cpuinfo")
+    if told.exists():
+        names = [row.split(":", 1)[1].strip() for row in told.read_text().splitlines() if "model name" in row]
+        model = names[0] if names else model
+    try:
+        numba = f"numba {version('numba')}"
+    except PackageNotFoundError:
+        numba = "no numba"
+    load = os.getloadavg()[0]
+    return (
+        f"{model}, {os.cpu_count()} cores, load {load:.1f} at the start; {platform.system()}, "
+        f"Python {platform.python_version()}, NumPy {version('numpy')}, {numba}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Our speed beside C: each C program is compiled on the spot with gcc -O3 and measured in the same run.
+
+All times are processor time of one core, so that a busy machine spoils no ratio; rates are a second, and a
+ratio above 1 is faster than C.
+"""
+
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fifteentwo.kernels import deals, discards, games, show
+
+HANDS = 1_000_000
+DISCARDS = 200
+GAMES = 200_000
+ROUNDS = 10
+NO_GCC = "skipped: there is no gcc here to compile the C baseline"
+
+
+def run(name: str) -> dict[str, Any]:
+    """One comparison, "show", "discard" or "games": {"ours": rate, "c": rate, "ratio": ours / c, "what": …}.
+
+    Without gcc, c and ratio are None and "note" says why. A few seconds.
+    """
+    return _RUNS[name]()
+
+
+def show_scoring() -> dict[str, Any]:
+    """A million random hands in an array, to points in an array."""
+    dealt = deals.random_deals(HANDS, 5, 1)
+    hands, starters = np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])
+    ours = HANDS / best_time(lambda: show.points(hands, starters), ROUNDS)
+    told = c_program("show", ROUNDS)
+    return _compared("hands a second", ours, told["hands"] / told["seconds"] if told else None)
+
+
+def every_hand() -> dict[str, Any]:
+    """All 12,994,800 hands and starters, counted by points as hands and as cribs."""
+    every = 12_994_800
+    ours = every / best_time(show.totals, 5)
+    told = c_program("show", 5)
+    return _compared("hands a second, both columns", ours, every / told["all_seconds"] if told else None)
+
+
+def discarding() -> dict[str, Any]:
+    """All 15 discards of a hand against 46 starters and 990 throws, and the kept hands; the sums compared."""
+    hands = deals.random_deals(DISCARDS, 6, 2)
+    taken = best_time(lambda: (discards.crib_sums(hands), discards.kept_sums(hands)), 5)
+    told = c_program("discard", given="\n".join(" ".join(map(str, row)) for row in hands.tolist()))
+    compared = _compared(
+        "hands a second, 15 discards each", DISCARDS / taken, 1 / told["seconds_a_hand"] if told else None
+    )
+    if told:
+        sums, _ = discards.crib_sums(hands)
+        same = np.array_equal(sums, told["cribs"]) and np.array_equal(discards.kept_sums(hands), told["kept"])
+        compared["identical_sums"] = bool(same)
+    return compared
+
+
+def playing() -> dict[str, Any]:
+    """Whole games to 121 with every choice at random."""
+    ours = GAMES / best_time(lambda: games.play(GAMES, 3), 3)
+    told = c_program("games", GAMES)
+    return _compared("games a second", ours, told["games"] / told["seconds"] if told else None)
+
+
+_RUNS: dict[str, Callable[[], dict[str, Any]]] = {
+    "show": show_scoring,
+    "discard": discarding,
+    "games": playing,
+}
+
+
+def best_time(work: Callable[[], object], rounds: int) -> float:
+    """Seconds of processor time of the quickest of so many rounds, after one that compiles and warms."""
+    work()
+    best = float("inf")
+    for _ in range(rounds):
+        began = time.process_time()
+        work()
+        best = min(best, time.process_time() - began)
+    return best
+
+
+def c_program(name: str, argument: int | None = None, *, given: str = "") -> dict[str, Any] | None:
+    """What the C program of this name prints, compiled now; None where there is no gcc."""
+    gcc = shutil.which("gcc")
+    if gcc is None:
+        return None
+    with _sources() as folder, tempfile.TemporaryDirectory() as built:
+        program = Path(built) / name
+        subprocess.run([gcc, "-O3", "-o", str(program), str(folder / f"{name}.c")], check=True)
+        command = [str(program)] if argument is None else [str(program), str(argument)]
+        done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=600)
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def _sources() -> AbstractContextManager[Path]:
+    return resources.as_file(resources.files("fifteentwo") / "bench_c")
+
+
+def _compared(what: str, ours: float, c: float | None) -> dict[str, Any]:
+    told: dict[str, Any] = {"ours": round(ours), "c": None, "ratio": None, "what": what}
+    if c is None:
+        told["note"] = NO_GCC
+    else:
+        told.update(c=round(c), ratio=round(ours / c, 3))
+    return told
