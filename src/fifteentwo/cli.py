@@ -1,0 +1,476 @@
+"""The command `fifteentwo`: one thin function a command; the work is elsewhere and imported when asked for.
+
+Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fifteentwo.rules.errors import FifteenTwoError
+
+LANGUAGES = click.Choice(["en", "ja"])
+
+
+class _Commands(click.Group):
+    """Turns whatever the rules refuse into one clear line."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except FifteenTwoError as error:
+            _refuse(error, _language(ctx))
+        except (OSError, UnicodeDecodeError) as error:
+            print(f"fifteentwo: {error}", file=sys.stderr)
+            sys.exit(1)
+
+
+def _language(ctx: click.Context) -> str:
+    return str(ctx.obj or "en")
+
+
+def _refuse(error: FifteenTwoError, lang: str) -> None:
+    from fifteentwo.i18n import refusal
+
+    print(f"fifteentwo: {refusal(error, lang)}", file=sys.stderr)
+    sys.exit(1)
+
+
+def _keep_lang(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    ctx.find_root().obj = value
+    return value
+
+
+def _lang_option(command: Any) -> Any:
+    add = click.option("--lang", type=LANGUAGES, default="en", callback=_keep_lang, help="Language.")
+    return add(command)
+
+
+def _page_lang_option(command: Any) -> Any:
+    """Without it every browser gets the language it asks for."""
+    help_text = "Language; without it the browser's own."
+    return click.option("--lang", type=LANGUAGES, default=None, callback=_keep_lang, help=help_text)(command)
+
+
+_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+@click.group(cls=_Commands, invoke_without_command=True)
+@click.version_option(package_name="fifteentwo")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Cribbage, whole. Without a command: play."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(play)
+
+
+# ── At the table ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@main.command()
+@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=None, help="Default 8152, or the next one free."
+)
+@_page_lang_option
+@click.option("--database", metavar="URL", default=None, help="Where games are kept (SQLAlchemy URL).")
+def play(
+    no_browser: bool = False, port: int | None = None, lang: str | None = None, database: str | None = None
+) -> None:
+    """Play in the browser, on this machine."""
+    from fifteentwo.server.app import serve as run
+
+    run(port=port, database=database, open_browser=not no_browser, lang=lang)
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8152, show_default=True)
+@click.option("--database", metavar="URL", default=None, help="Where games are kept (SQLAlchemy URL).")
+@click.option("--workers", type=click.IntRange(1), default=1, help="Only 1: tables live in one process.")
+@_page_lang_option
+def serve(host: str, port: int, database: str | None, workers: int, lang: str | None) -> None:
+    """Keep a table for others."""
+    from fifteentwo.server.app import serve as run
+
+    run(host=host, port=port, database=database, open_browser=False, lang=lang, workers=workers)
+
+
+# ── Counting and laying away ─────────────────────────────────────────────────────────────────────────────
+
+
+@main.command()
+@click.argument("hand", nargs=-1)
+@click.option("--starter", help="The card turned up.")
+@click.option("--all", "file", type=_FILE, help="Count every line of a file, the starter last; - for stdin.")
+@click.option("--crib", is_flag=True, help="Count it as a crib: a flush needs all five (R86).")
+@click.option("--five-card", is_flag=True, help="A hand of three, as in five-card cribbage (R103).")
+@_json_option
+@_lang_option
+def score(
+    hand: tuple[str, ...],
+    starter: str | None,
+    file: Path | None,
+    crib: bool,
+    five_card: bool,
+    as_json: bool,
+    lang: str,
+) -> None:
+    """Count a hand: fifteentwo score 5H 5S 5D JC --starter 5C."""
+    if file is not None and not hand:
+        _score_all(file, crib, as_json)
+        return
+    if not hand or starter is None or file is not None:
+        raise click.UsageError("give a hand and --starter, or --all FILE")
+    from fifteentwo.i18n import spoken
+    from fifteentwo.rules import show
+    from fifteentwo.rules.cards import Card, cards
+    from fifteentwo.rules.errors import NotationError
+
+    held = cards(" ".join(hand))
+    turned = Card(starter)
+    expected = 3 if five_card and not crib else 4
+    if len(held) != expected:
+        raise NotationError("wrong-number-of-cards", " ".join(hand), len(held))
+    if turned in held:
+        raise NotationError("card-twice", starter, len(held))
+    scores = show.scores(held, turned, crib=crib)
+    total = 0
+    counted = []
+    for item in scores:
+        total += item.points
+        counted.append(
+            {
+                "name": item.name.value,
+                "cards": [card.text for card in item.cards],
+                "points": item.points,
+                "total": total,
+                "rule": item.rule,
+            }
+        )
+    if as_json:
+        _print_json({"points": total, "scores": counted})
+        return
+    for said, item in zip(_by_score(spoken(scores, lang), scores), scores, strict=True):
+        print(f"{' '.join(card.text for card in item.cards):<16}{said}")
+    print(total)
+
+
+def _by_score(said: list[str], scores: tuple[Any, ...]) -> list[str]:
+    """One line a score; the count has one entry for each."""
+    return said if len(said) == len(scores) else [""] * len(scores)
+
+
+def _score_all(file: Path, crib: bool, as_json: bool) -> None:
+    from fifteentwo.analysis import hand_list
+
+    made = hand_list.points(_text_of(file).splitlines(), crib=crib).tolist()
+    if as_json:
+        _print_json({"points": made})
+    else:
+        sys.stdout.writelines(f"{points}\n" for points in made)
+
+
+@main.command()
+@click.argument("hand", nargs=-1, required=True)
+@click.option("--dealer", "own", flag_value=True, type=bool, help="The crib is yours.")
+@click.option("--pone", "own", flag_value=False, type=bool, default=None, help="The crib is the dealer's.")
+@click.option("--board", metavar="OWN-OPP", help="The score, for the chance to win.")
+@click.option("--form", default="six-card", show_default=True, help="The game, by the form's name.")
+@click.option("--why", is_flag=True, help="Compare the best with the next best.")
+@_json_option
+@_lang_option
+def discard(
+    hand: tuple[str, ...], own: bool | None, board: str | None, form: str, why: bool, as_json: bool, lang: str
+) -> None:
+    """Every way to lay away, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
+    from fifteentwo.analysis import discard as analysis
+    from fifteentwo.analysis import explain
+    from fifteentwo.rules.cards import cards
+    from fifteentwo.rules.variants import variant
+
+    if own is None:
+        raise click.UsageError("say --dealer or --pone")
+    held = cards(" ".join(hand))
+    told = analysis.report(held, own_crib=own, board=_board(board), form=form)
+    if not why:
+        if as_json:
+            _print_json(told)
+        else:
+            print(analysis.text(told, lang))
+        return
+    best, second = (cards(" ".join(option["discard"])) for option in told["options"][:2])
+    compared = explain.explain(held, best, second, own_crib=own, rules=variant(form))
+    if as_json:
+        _print_json(explain.report(compared))
+    else:
+        print(explain.text(compared, lang))
+
+
+def _board(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    own, _, opponent = text.partition("-")
+    if not (own.isdecimal() and opponent.isdecimal() and int(own) < 121 and int(opponent) < 121):
+        raise click.BadParameter("two scores below 121, such as 100-95", param_hint="--board")
+    return int(own), int(opponent)
+
+
+# ── Records ──────────────────────────────────────────────────────────────────────────────────────────────
+
+_file = click.argument("file", type=_FILE)
+
+
+def _text_of(file: Path) -> str:
+    return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+
+
+def _read(file: Path) -> Any:
+    from fifteentwo.rules.record import read
+
+    return read(_text_of(file))
+
+
+@main.command()
+@_file
+@_json_option
+@_lang_option
+def replay(file: Path, as_json: bool, lang: str) -> None:
+    """Tell a recorded game and check it."""
+    from fifteentwo.i18n import tell
+    from fifteentwo.rules.record import replay as played
+    from fifteentwo.rules.record import to_plain
+
+    record = _read(file)
+    names = tuple(record.names)
+    for _, state, events in played(record):
+        seated = tuple(names[who] for who in state.seating)
+        for event in events:
+            if as_json:
+                _print_json(to_plain(event))
+            else:
+                print(tell(event, lang, seated, sides=record.rules.sides))
+
+
+@main.command()
+@_file
+@_json_option
+@_lang_option
+def verify(file: Path, as_json: bool, lang: str) -> None:  # noqa: ARG001 - the language is kept by its option
+    """Check a record's dealing against what was committed to."""
+    from fifteentwo.server.dealing import verify as checked
+
+    record = _read(file)
+    deals = checked(record)
+    if as_json:
+        _print_json({"verified": True, "packs": deals})
+    else:
+        print(f"{deals} packs as committed to: {record.commitment}")
+
+
+@main.command()
+@_file
+@_json_option
+@_lang_option
+def review(file: Path, as_json: bool, lang: str) -> None:
+    """Each decision of a recorded game: the best, the chosen, and the loss."""
+    from fifteentwo.analysis import review as analysis
+
+    told = analysis.review(_read(file))
+    if as_json:
+        _print_json(told)
+    else:
+        print(analysis.text(told, lang))
+
+
+# ── Players and engines ──────────────────────────────────────────────────────────────────────────────────
+
+
+@main.command()
+@click.argument("first")
+@click.argument("second")
+@click.option("--games", type=click.IntRange(2), default=1000, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes; default one a core.")
+@click.option("--dask", metavar="ADDRESS", default=None, help="A Dask scheduler to play on.")
+@click.option("--form", default="six-card", show_default=True)
+@_json_option
+@_lang_option
+def arena(
+    first: str,
+    second: str,
+    games: int,
+    seed: int,
+    jobs: int | None,
+    dask: str | None,
+    form: str,
+    as_json: bool,
+    lang: str,  # noqa: ARG001 - kept by its option
+) -> None:
+    """Two levels play duplicate deals with seats swapped."""
+    import os
+
+    from fifteentwo.contest import arena as contest
+
+    processes = jobs or os.cpu_count() or 1
+    told = contest.arena(first, second, games=games, seed=seed, jobs=processes, dask=dask, form=form)
+    if as_json:
+        _print_json(told)
+    else:
+        print(contest.text(told))
+
+
+@main.command()
+@click.argument("level")
+@click.option("--seed", type=int, default=1, show_default=True)
+def bot(level: str, seed: int) -> None:
+    """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
+    from fifteentwo.players import player
+    from fifteentwo.rules.record import from_json, to_json
+    from fifteentwo.rules.view import View
+
+    engine = player(level, seed)
+    for line in _lines():
+        with _answering():
+            action = engine.act(from_json(line, View))
+            sys.stdout.write(to_json(action).decode() + "\n")
+        sys.stdout.flush()
+
+
+def _lines() -> Iterator[str]:
+    while line := sys.stdin.readline():
+        if line.strip() == "quit":
+            return
+        if line.strip():
+            yield line
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """A line that is no View is answered with an error, and the engine goes on."""
+    try:
+        yield
+    except FifteenTwoError as error:
+        sys.stdout.write(json.dumps({"type": "error", "code": error.code}) + "\n")
+
+
+# ── Solving ──────────────────────────────────────────────────────────────────────────────────────────────
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+_jobs_option = click.option("--jobs", type=click.IntRange(1), default=None, help="Default: one a core.")
+_checkpoint_option = click.option(
+    "--checkpoint", type=_FOLDER, default=None, help="Where to go on from after a stop."
+)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _tell_solved(told: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        _print_json(told)
+    else:
+        for name, value in told.items():
+            print(f"{name}: {value}")
+
+
+@main.group()
+def solve() -> None:
+    """Solve cribbage, offline, and report what ships."""
+
+
+@solve.command("pegging")
+@click.option("--iterations", type=click.IntRange(1), default=100, show_default=True)
+@click.option(
+    "--price", type=float, default=1.0, show_default=True, help="What the other side's point costs."
+)
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write a book there."
+)
+@_jobs_option
+@_checkpoint_option
+@_json_option
+def solve_pegging(
+    iterations: int, price: float, out: Path | None, jobs: int | None, checkpoint: Path | None, as_json: bool
+) -> None:
+    """The play alone, under the hands that ship."""
+    from fifteentwo.solver import pegging
+
+    told = pegging.run(
+        iterations=iterations, price=price, out=out, jobs=jobs, checkpoint=checkpoint, say=_say
+    )
+    _tell_solved(told, as_json)
+
+
+@solve.command("discards")
+@click.option("--out", type=_FOLDER, default=None, help="Write the tables there, not over those that ship.")
+@_jobs_option
+@_checkpoint_option
+@_json_option
+def solve_discards(out: Path | None, jobs: int | None, checkpoint: Path | None, as_json: bool) -> None:
+    """Laying away and the play together, from nothing; writes and measures the tables."""
+    from fifteentwo.solver import equilibrium
+
+    _tell_solved(equilibrium.run(jobs=jobs, checkpoint=checkpoint, out=out, say=_say), as_json)
+
+
+@solve.command("board")
+@click.option("--deals", type=click.IntRange(1), default=20_000_000, show_default=True)
+@click.option("--seed", type=int, default=5, show_default=True)
+@click.option("--dask", metavar="ADDRESS", default=None, help="A Dask scheduler to work on.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write it there.")
+@_jobs_option
+@_checkpoint_option
+@_json_option
+def solve_board(
+    deals: int,
+    seed: int,
+    dask: str | None,
+    out: Path | None,
+    jobs: int | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> None:
+    """The chance to win by score, backwards from the game hole."""
+    from fifteentwo.solver import board
+
+    told = board.run(
+        deals=deals, seed=seed, dask_address=dask, out=out, jobs=jobs, checkpoint=checkpoint, say=_say
+    )
+    _tell_solved(told, as_json)
+
+
+@solve.command("report")
+@click.option("--measure", is_flag=True, help="Work the figures out again from the tables.")
+@_jobs_option
+@_json_option
+def solve_report(measure: bool, jobs: int | None, as_json: bool) -> None:
+    """How far what ships can be exploited, in points a deal."""
+    from fifteentwo.solver import report
+
+    _tell_solved(report.run(measure=measure, jobs=jobs, say=_say), as_json)
+
+
+@main.command()
+@click.argument("what", type=click.Choice(["show", "discard", "games"]))
+@_json_option
+def bench(what: str, as_json: bool) -> None:
+    """Our speed beside a C baseline compiled on the spot."""
+    from fifteentwo import bench as benches
+
+    told = benches.run(what)
+    if as_json:
+        _print_json(told)
+    else:
+        print("  ".join(f"{name} {value}" for name, value in told.items()))

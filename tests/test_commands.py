@@ -1,0 +1,185 @@
+"""The commands as a person types them: what they print, and how they refuse."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fifteentwo.cli import main
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.rules.game import legal
+from fifteentwo.rules.record import Record, write
+from fifteentwo.rules.variants import Form, variant
+
+
+def run(*words: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(main, words, input=given)
+
+
+def record_text(form: str = "six-card", seed: int = 1, **options: object) -> str:
+    rules = variant(form, **options)
+    table, choose = Table(rules, seeded(seed)), random.Random(seed)
+    while not table.over:
+        action = choose.choice(legal(table.state))
+        table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
+    names = tuple(f"Player {seat}" for seat in range(rules.seats))
+    return write(Record(rules=rules, names=names, actions=tuple(table.actions)))
+
+
+def test_score_counts_the_best_hand_there_is() -> None:
+    told = run("score", "5H", "5S", "5D", "JC", "--starter", "5C", "--json")
+    counted = json.loads(told.output)
+    assert counted["points"] == 29
+    assert [score["total"] for score in counted["scores"]] == [2, 4, 6, 8, 10, 12, 14, 16, 28, 29]
+    assert counted["scores"][-1] == {
+        "name": "nobs",
+        "cards": ["JC"],
+        "points": 1,
+        "total": 29,
+        "rule": "R87",
+    }
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "and one's thirteen"), ("ja", "ヒズ・ノブで13")])
+def test_score_speaks_the_count(lang: str, word: str) -> None:
+    lines = run("score", "5H", "5S", "6D", "JC", "--starter", "7C", "--lang", lang).output.splitlines()
+    assert word in lines[-2]
+    assert lines[-1] == "13"
+
+
+def test_score_knows_the_crib_and_the_five_card_hand() -> None:
+    hand = ("2H", "4H", "6H", "8H", "--starter", "KC", "--json")
+    assert json.loads(run("score", *hand).output)["points"] == 4
+    assert json.loads(run("score", *hand, "--crib").output)["points"] == 0
+    three = run("score", "2H", "4H", "8H", "--starter", "QH", "--five-card", "--json")
+    assert json.loads(three.output)["points"] == 4
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("5H", "5S", "5D", "1X", "--starter", "5C"),
+        ("5H", "5S", "5D", "5H", "--starter", "5C"),
+        ("5H", "5S", "5D", "JC", "--starter", "JC"),
+        ("5H", "5S", "5D", "--starter", "JC"),
+        ("5H", "5S", "5D", "JC", "--starter", "5C", "--five-card"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_score_refuses_what_is_no_hand_in_one_line(words: tuple[str, ...], lang: str) -> None:
+    told = run("score", *words, "--lang", lang)
+    assert told.exit_code == 1
+    assert told.stdout == ""
+    assert len(told.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in told.stderr
+
+
+def test_score_reads_many_hands() -> None:
+    told = run("score", "--all", "-", given="5H 5S 5D JC 5C\n\n2H 4H 6H 8H KC\n")
+    assert told.output.split() == ["29", "4"]
+    assert json.loads(run("score", "--all", "-", "--crib", "--json", given="2H 4H 6H 8H KC").output) == {
+        "points": [0]
+    }
+    assert run("score", "--all", "-", given="").output == ""
+
+
+@pytest.mark.parametrize("line", ["5H 5S", "5H 5S 5D JC 5X", "5H 5H 5D JC 5C", "5H 5S 5D JC"])
+def test_score_names_the_line_it_cannot_read(line: str) -> None:
+    told = run("score", "--all", "-", given=f"5H 5S 5D JC 5C\n{line}\n")
+    assert told.exit_code == 1
+    assert "2" in told.stderr.replace(line, "")
+
+
+@pytest.mark.parametrize(
+    "words", [("score",), ("score", "5H"), ("discard", "5H"), ("arena", "club"), ("fly",)]
+)
+def test_wrong_usage_is_status_2(words: tuple[str, ...]) -> None:
+    assert run(*words).exit_code == 2
+
+
+def test_discard_puts_the_best_first() -> None:
+    told = json.loads(run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--json").output)
+    nets = [option["net"] for option in told["options"]]
+    assert len(nets) == 15
+    assert nets == sorted(nets, reverse=True)
+    assert set(told["options"][0]) >= {"discard", "keep", "hand", "crib", "pegging", "net", "win"}
+
+
+def test_discard_refuses_a_hand_of_five_and_a_board_past_the_target() -> None:
+    assert run("discard", "5H", "5S", "6D", "7C", "JC", "--dealer").exit_code == 1
+    assert run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "121-3").exit_code == 2
+
+
+@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_replay_tells_a_game_to_its_end(form: Form, lang: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(record_text(form), encoding="utf-8")
+    told = run("replay", str(file), "--lang", lang)
+    assert told.exit_code == 0, told.output
+    assert len(told.output.splitlines()) > 50
+    events = [json.loads(line) for line in run("replay", str(file), "--json").output.splitlines()]
+    assert events[-1]["type"] == "GameWon"
+
+
+def test_replay_names_what_is_wrong_with_a_record(tmp_path: Path) -> None:
+    whole = record_text()
+    lines = whole.splitlines(keepends=True)
+    damaged = {
+        "cut short": "".join(lines[:40]),
+        "a changed card": whole.replace("play 0", "play 1", 1),
+        "no record": "hello\n",
+        "empty": "",
+    }
+    file = tmp_path / "game.txt"
+    for text in damaged.values():
+        file.write_text(text, encoding="utf-8")
+        told = run("replay", str(file))
+        assert told.exit_code == 1
+        assert len(told.stderr.strip().splitlines()) == 1
+    file.write_bytes(b"\xff\xfe\x00")
+    assert run("replay", str(file)).exit_code == 1
+    assert run("replay", str(tmp_path / "none.txt")).exit_code == 2
+
+
+def test_replay_names_the_rule_an_action_breaks(tmp_path: Path) -> None:
+    lines = [line for line in record_text().splitlines(keepends=True) if not line.startswith("sum")]
+    first = next(number for number, line in enumerate(lines) if line.startswith("play"))
+    lines[first] = lines[first + 1]
+    file = tmp_path / "game.txt"
+    file.write_text("".join(lines), encoding="utf-8")
+    told = run("replay", str(file))
+    assert told.exit_code == 1
+    assert f"{first + 1}" in told.stderr
+    assert "(R" in told.stderr
+
+
+def test_the_engine_answers_views_and_survives_nonsense() -> None:
+    from fifteentwo.rules.record import from_json, to_json
+    from fifteentwo.rules.view import choices, view
+
+    table = Table(variant("six-card"), seeded(3))
+    while table.state.phase != "lay-away":
+        action = legal(table.state)[0]
+        table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
+    seen = view(table.state, 0)
+    told = run("bot", "greedy", given=f"nonsense\n{to_json(seen).decode()}\nquit\n")
+    first, second = told.output.splitlines()
+    assert json.loads(first)["type"] == "error"
+    assert from_json(second, type(choices(seen)[0])) in choices(seen)
+
+
+def test_an_arena_is_the_same_again() -> None:
+    words = ("arena", "greedy", "random", "--games", "8", "--seed", "3", "--json")
+    first = json.loads(run(*words, "--jobs", "1").output)
+    assert first["games"] == 8
+    assert sum(first["wins"]) == 8
+    assert first == json.loads(run(*words, "--jobs", "2").output)
+
+
+def test_an_unknown_level_is_refused() -> None:
+    told = run("arena", "greedy", "wizard", "--games", "2")
+    assert told.exit_code == 1
+    assert "wizard" in told.stderr

@@ -1,0 +1,49 @@
+"""`import fifteentwo` is quick and pulls in nothing heavy."""
+
+import subprocess
+import sys
+
+import fifteentwo
+
+HEAVY = (
+    "numpy",
+    "numba",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+    "jinja2",
+    "click",
+    "asyncio",
+    "websockets",
+    "distributed",
+)
+
+
+def run(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_it_imports_nothing_heavy() -> None:
+    loaded = run(
+        "import sys, fifteentwo; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    ).split()
+    assert "msgspec" in loaded
+    assert not set(HEAVY) & set(loaded)
+    inside = run("import sys, fifteentwo; print(*(n for n in sys.modules if n.startswith('fifteentwo.')))")
+    assert {name.split(".")[1] for name in inside.split()} == {"rules"}
+
+
+def test_it_opens_within_0_15_seconds() -> None:
+    """The best of several, for the machine may be busy with something else."""
+    code = "import time; began = time.perf_counter(); import fifteentwo; print(time.perf_counter() - began)"
+    assert min(float(run(code)) for _ in range(7)) <= 0.15
+
+
+def test_what_it_offers_is_there_and_no_more() -> None:
+    assert len(set(fifteentwo.__all__)) == len(fifteentwo.__all__)
+    assert all(hasattr(fifteentwo, name) for name in fifteentwo.__all__)
+    assert 15 <= len(fifteentwo.__all__) <= 30
+    assert fifteentwo.show.points(fifteentwo.cards("5H 5S 5D JC"), fifteentwo.Card("5C")) == 29
