@@ -1,7 +1,7 @@
 """Compile the catalogues, for developers: `python -m fifteentwo.i18n.build [FILE ...]`.
 
-Files of `key<TAB>English<TAB>日本語` lines, those named and every `keys.txt` of the package, are merged
-into the .po files first; "one||many" gives a plural.
+The files named, of `key<TAB>English<TAB>日本語` lines, are merged into the .po files first; "one||many"
+gives a plural.
 """
 
 import io
@@ -85,8 +85,8 @@ def _put(path: Path, written: bytes) -> None:
 
 def main(paths: list[str]) -> None:
     """Merge, then compile."""
-    for path in [*sorted(LOCALE.parent.parent.glob("*/keys.txt")), *map(Path, paths)]:
-        merge(path.read_text(encoding="utf-8").splitlines())
+    for path in paths:
+        merge(Path(path).read_text(encoding="utf-8").splitlines())
     for lang in LANGUAGES:
         _put(po_path(lang).with_suffix(".mo"), compiled(lang))
 
