@@ -21,7 +21,7 @@ from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.variants import Form, Rules
 from fifteentwo.rules.view import View, choices, view
 from fifteentwo.server import wire
 from fifteentwo.server.dealing import new_secret
@@ -38,6 +38,8 @@ MOST_LISTENERS = 32
 MOST_UNSENT = 1024
 MOST_ROOMS = 256
 """Rooms kept in memory; those where nobody listens make way."""
+BOARD_TABLE = "board_values.table"
+"""The one solved table without which a master still plays as an expert does."""
 TRIES = 20
 """How often a computer's action is tried where the database does not take it."""
 
@@ -248,7 +250,8 @@ class Room:
             line = ledger.lines[v - 1]
             listener.send(wire.event(v, line, listener.person, listener.lang, self.names, self.rules.sides))
         listener.v = ledger.v
-        listener.send(wire.view_now(ledger, listener.person, {"undo": self._may_undo(listener.person)}))
+        more = {"undo": self._may_undo(listener.person), "trouble": self._trouble()}
+        listener.send(wire.view_now(ledger, listener.person, more))
         listener.send(wire.waiting(self._waiting(), self._until()))
 
     def _tell_table(self, listener: Listener) -> None:
@@ -256,6 +259,7 @@ class Room:
             "levels": [self.people[person].level for person in self.ledger.seated],
             "options": {"board": self.options.board, "moment": self.options.moment},
             "undo": self._may_undo(listener.person),
+            "trouble": self._trouble(),
             "invitations": self._invitations(),
         }
         listener.send(wire.table(self.ledger, listener.person, listener.lang, self.names, more))
@@ -273,6 +277,18 @@ class Room:
             for number, one in enumerate(self.people)
             if one.invitation is not None and one.owner is None
         ]
+
+    def _trouble(self) -> list[dict[str, Any]]:
+        """Computers that play below their level because a solved table is damaged: which, and like whom."""
+        if self.rules.form is not Form.SIX_CARD:
+            return []
+        found = []
+        for seat, person in enumerate(self.ledger.seated):
+            damaged = getattr(self._players.get(person), "trouble", None)
+            if damaged is not None:
+                level = "expert" if damaged.name == BOARD_TABLE else "club"
+                found.append({"seat": seat, "table": damaged.name, "level": level})
+        return found
 
     def _waiting(self) -> tuple[int, ...]:
         if self.ledger.table.state.phase is Phase.NAME_DEALER:

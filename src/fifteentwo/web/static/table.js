@@ -7,7 +7,7 @@ import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.
 import { byId, make, refresh } from "./play/element.js";
 import { renderBeside, renderHand } from "./play/hand.js";
 import { byKeyboard, listenToKeys } from "./play/keys.js";
-import { beginLog } from "./play/log.js";
+import { beginLog, tell } from "./play/log.js";
 import { newScene } from "./play/pace.js";
 import { cutButton } from "./play/opening.js";
 import { nextButton } from "./play/over.js";
@@ -40,6 +40,8 @@ const desk = {
   view: /** @type {any} */ (null),
   names: [],
   levels: [],
+  moment: null,
+  trouble: [],
   invitations: [],
   match: null,
   choices: [],
@@ -111,8 +113,14 @@ function render() {
   renderBeside(desk);
   renderActions();
   byId("why").hidden = !desk.lastClaim;
-  const deal = Math.max(view.deal, 1);
-  byId("title").textContent = say("table.heading", { form: say(`form.${view.rules.form}`), game: desk.match?.game ?? 1, deal });
+  renderTitle();
+}
+
+/** Which game this is: the form, then where in the match. */
+function renderTitle() {
+  const { form } = desk.view.rules;
+  const at = { game: desk.match?.game ?? 1, deal: Math.max(desk.view.deal, 1) };
+  refresh(byId("title"), [form, at], () => [make("span.title-form", null, say(`form.${form}`)), document.createTextNode(" "), make("span.title-at", null, say("table.heading", at))]);
 }
 
 /** One line says whose move it is; beside it the one button that matters. */
@@ -128,7 +136,8 @@ function renderActions() {
   const claim = desk.may("Claim") && claimed();
   const over = desk.settled && view.phase === "over";
   const cutting = desk.may("Cut") && view.phase;
-  const changed = refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, desk.names], () => {
+  // Undo stands beside the button: where it comes or goes, both are set anew.
+  const changed = refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, desk.names, byId("undo").hidden], () => {
     if (gate) return [make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
     if (laying)
       return [
@@ -226,6 +235,7 @@ const ownName = (names, seat) => names.map((name, other) => (other === seat && n
 function begin(data) {
   desk.names = ownName(data.names, data.view.seat);
   desk.levels = data.levels ?? [];
+  desk.moment = data.options?.moment ?? null;
   desk.invitations = data.invitations ?? [];
   desk.scene = "";
   desk.counting = null;
@@ -264,10 +274,22 @@ function settle(data) {
   const showing = desk.view.open_crib.length || desk.view.open_hands.some((hand) => hand.length);
   if (!showing || desk.view.phase === "over") desk.counting = null;
   byId("undo").hidden = !data.undo;
+  tellTrouble(data.trouble ?? []);
   desk.board.update({ front: desk.view.front, rear: desk.view.rear, games: desk.match?.tally ?? desk.view.front.map(() => 0) });
   newScene();
   desk.render();
   if (byKeyboard() && document.activeElement === document.body) /** @type {HTMLElement | null} */ (document.querySelector('#buttons [data-primary]:not(:disabled), #hand button:not([aria-disabled]), [data-action="draw"][tabindex="0"]'))?.focus({ preventScroll: true });
+}
+
+/** A damaged table is named once, aloud and in the log; beside the player it stays. @param {import("./play/desk.js").Trouble[]} trouble */
+function tellTrouble(trouble) {
+  for (const { seat, table, level } of trouble) {
+    if (desk.trouble.some((known) => known.seat === seat && known.table === table)) continue;
+    const words = say("trouble.told", { name: desk.names[seat], table, level: say(`level.${level}`) });
+    tell(words);
+    desk.toast(words);
+  }
+  desk.trouble = trouble;
 }
 
 /** @param {{seats: number[], until: number | null}} data */

@@ -15,7 +15,7 @@ const IN_HAND = [["fifteen", 2], ["pair", 2], ["run", 3], ["run", 4], ["run", 5]
 const IN_SHORT_HAND = [["fifteen", 2], ["pair", 2], ["run", 3], ["run", 4], ["nobs", 1], ["flush", 3], ["flush", 4], ...ROYALS];
 const IN_CRIB = [["fifteen", 2], ["pair", 2], ["run", 3], ["run", 4], ["run", 5], ["nobs", 1], ["flush", 5], ...ROYALS];
 
-/** What has been put together so far. @type {{sum: number, items: [string, number][], for: string}} */
+/** What has been put together so far: each item, its points and the sum with it. @type {{sum: number, items: [string, number, number][], for: string}} */
 const claim = { sum: 0, items: [], for: "" };
 
 /** @param {Desk} desk */
@@ -40,7 +40,8 @@ export function renderPad(desk) {
       make("button.button.pad-step", { type: "button", "data-action": "claim-less", "aria-label": say("claim.less"), disabled: claim.sum === 0, onclick: () => set(desk, claim.sum - 1) }, "−"),
       make("output.count", { "data-claim": claim.sum, "aria-live": "polite" }, String(claim.sum)),
       make("button.button.pad-step", { type: "button", "data-action": "claim-more", "aria-label": say("claim.more"), disabled: claim.sum === MOST, onclick: () => set(desk, claim.sum + 1) }, "+"),
-      make("p.pad-said", null, claim.items.map(([name, at]) => say("claim.item", { name: say(`score.${name}`), n: at })).join(say("list.comma")) || say("claim.hint")),
+      make("p.pad-said", null, claim.items.length ? claim.items.map(said) : say("claim.hint")),
+      make("button.button.button--quiet.pad-clear", { type: "button", "data-action": "claim-clear", disabled: claim.sum === 0, onclick: () => set(desk, 0) }, say("claim.clear")),
     ),
     make(
       "div.pad-items",
@@ -51,11 +52,20 @@ export function renderPad(desk) {
           { type: "button", "data-action": "claim-item", "data-item": `${name}-${points}`, disabled: claim.sum + Number(points) > MOST, onclick: () => add(desk, String(name), Number(points)) },
           say(`score.${name}`),
           make("b", null, `+${points}`),
+          timesOf(name, points),
         ),
       ),
-      make("button.button.button--quiet.pad-item.pad-clear", { type: "button", "data-action": "claim-clear", disabled: claim.sum === 0, onclick: () => set(desk, 0) }, say("claim.clear")),
     ),
   ]);
+}
+
+/** One item of the count so far. @param {[string, number, number]} item @param {number} index */
+const said = ([name, , at], index) => make("span", null, (index ? say("list.comma") : "") + say("claim.item", { name: say(`score.${name}`), n: at }));
+
+/** How often an item has been counted, beside its button. @param {string | number} name @param {string | number} points */
+function timesOf(name, points) {
+  const times = claim.items.filter((item) => item[0] === name && item[1] === points).length;
+  return times > 0 && make("span.pad-times", null, `×${times}`);
 }
 
 /** @param {Desk} desk @param {number} sum */
@@ -67,7 +77,7 @@ function set(desk, sum) {
 /** @param {Desk} desk @param {string} name @param {number} points */
 function add(desk, name, points) {
   claim.sum += points;
-  claim.items = [...claim.items, [name, claim.sum]];
+  claim.items = [...claim.items, [name, points, claim.sum]];
   desk.render();
 }
 
@@ -87,7 +97,7 @@ export function typeDigit(desk, digit) {
 export function challengeButtons(desk) {
   const { view } = desk;
   return [
-    make("span.countdown", { id: "countdown", role: "timer", "aria-label": say("claim.time_left") }),
+    desk.moment !== null && make("span.countdown", { id: "countdown", role: "timer", "aria-label": say("claim.time_left") }),
     make("button.button.button--primary", { type: "button", "data-action": "accept", "data-primary": true, onclick: () => desk.act({ type: "Accept", seat: view.seat }) }, say("claim.accept")),
     make("button.button", { type: "button", "data-action": "muggins", onclick: () => desk.act({ type: "CallMuggins", seat: view.seat }) }, say("claim.muggins"), make("kbd", { "aria-hidden": "true" }, "M")),
   ];
@@ -98,7 +108,7 @@ export function explainClaim(desk) {
   const last = desk.lastClaim;
   if (!last) return;
   byId("reason-text").replaceChildren(
-    make("p", null, say("claim.said_right", { said: last.claimed, right: last.right })),
+    make("p", null, say("claim.answer", { name: desk.names[last.seat], said: last.claimed, right: last.right })),
     make(
       "ol.reason-list",
       null,

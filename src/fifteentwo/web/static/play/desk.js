@@ -1,5 +1,7 @@
 // @ts-check
 
+/** @typedef {{seat: number, table: string, level: string}} Trouble a computer that plays below its level, and why */
+
 /**
  * The table as this page shows it just now; `table.js` makes the only one.
  * @typedef {object} Desk
@@ -7,6 +9,8 @@
  * @property {import("./follow.js").View} view
  * @property {string[]} names
  * @property {(string | null)[]} levels of the computers, by seat
+ * @property {number | null} moment seconds in which a claim may be challenged
+ * @property {Trouble[]} trouble
  * @property {{seat: number, path: string}[]} invitations
  * @property {any} match
  * @property {any[]} choices what the reader may do now

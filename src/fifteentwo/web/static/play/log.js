@@ -9,7 +9,7 @@ const MOST = 200;
 export function beginLog(lines) {
   const log = byId("log");
   log.replaceChildren(...lines.filter(Boolean).map((line) => make("p", null, line)));
-  log.scrollTop = log.scrollHeight;
+  settle(log);
 }
 
 /** @param {string | null | undefined} line */
@@ -18,6 +18,16 @@ export function tell(line) {
   const log = byId("log");
   log.append(make("p", null, line));
   while (log.children.length > MOST) log.firstChild.remove();
+  settle(log);
+}
+
+/** The last line in sight; the one before it only where it is whole. @param {HTMLElement} log */
+function settle(log) {
+  const [third, before, last] = /** @type {HTMLElement[]} */ ([...log.children].slice(-3));
+  for (const line of [third, before, last]) line?.classList.remove("is-past");
+  const previous = last ? before : third;
+  const newest = last ?? before;
+  if (newest) previous.classList.toggle("is-past", previous.offsetHeight + newest.offsetHeight > log.clientHeight + 4);
   log.scrollTop = log.scrollHeight;
 }
 
@@ -27,6 +37,6 @@ export function toggleLog(open) {
   const shown = open ?? !log.classList.contains("is-open");
   log.classList.toggle("is-open", shown);
   document.querySelector('[data-action="log"]')?.setAttribute("aria-expanded", String(shown));
-  log.scrollTop = log.scrollHeight;
+  settle(log);
   if (shown) log.focus();
 }

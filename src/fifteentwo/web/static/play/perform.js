@@ -168,9 +168,11 @@ async function settle(desk, event, told, spoken, step) {
   if (!desk.counting) return pause(event.claimed === event.right ? 0 : 700);
   Object.assign(desk.counting, { scores: event.scores, points: event.right, claimed: event.claimed, spoken: spoken ?? desk.counting.spoken });
   desk.shows = [...desk.shows, { ...desk.counting }];
-  // A wrong claim is not counted out: the answer is there for whoever asks.
-  if (event.claimed === event.right) await countAloud(desk, desk.counting);
-  else await pause(900);
+  // A wrong claim is not counted out: what is right is said, why is there for whoever asks.
+  if (event.claimed === event.right) return countAloud(desk, desk.counting);
+  desk.counting.done = true;
+  desk.render();
+  await pause(1500);
 }
 
 /** @param {Desk} desk @param {any} event @param {string | null} told @param {string[] | null} spoken */
@@ -185,6 +187,11 @@ async function pegged(desk, event, told, spoken) {
   } else if (!shown) {
     const cards = event.scores.flatMap((/** @type {any} */ score) => score.cards);
     light(cards.filter((/** @type {string} */ card) => laidNow(desk.view).some(([, laid]) => laid === card) || card === desk.view.starter));
+  }
+  const last = desk.shows.at(-1);
+  if (event.reason === "muggins" && last && desk.counting) {
+    const caller = desk.lastClaim?.caller ?? -1;
+    desk.shows = [...desk.shows.slice(0, -1), { ...last, caller: [caller, event.points] }];
   }
   tell(told);
   await walkPeg(desk, event);

@@ -21,10 +21,17 @@ function plate(desk, seat) {
     { "data-turn": String(active) },
     sideMark(sideOf(view, seat)),
     make("span.plate-name", null, desk.names[seat]),
-    desk.levels[seat] && make("small.plate-level", null, say(`level.${desk.levels[seat]}`)),
+    levelOf(desk, seat),
     view.dealer === seat && dealerMark(),
     desk.says[seat] && make("span.bubble", { "data-says": desk.says[seat] }, desk.says[seat]),
   );
+}
+
+/** How strong a computer is; with a word where it cannot be as strong as it should. @param {Desk} desk @param {number} seat */
+function levelOf(desk, seat) {
+  const hurt = desk.trouble.find((one) => one.seat === seat);
+  if (hurt) return make("small.plate-level.plate-level--hurt", { "data-trouble": hurt.table }, say("trouble.level", { level: say(`level.${hurt.level}`) }));
+  return desk.levels[seat] && make("small.plate-level", null, say(`level.${desk.levels[seat]}`));
 }
 
 /** @param {Desk} desk */
@@ -33,7 +40,7 @@ export function renderSeats(desk) {
   const place = byId("seats");
   place.dataset.opponents = String(view.rules.seats - 1);
   const drawn = view.phase.startsWith("draw") || desk.scene === "drawn";
-  const key = [view.seat, view.held, view.dealer, desk.names, desk.says, desk.settled && view.to_act, drawn && view.drawn, desk.face];
+  const key = [view.seat, view.held, view.dealer, desk.names, desk.trouble, desk.says, desk.settled && view.to_act, drawn && view.drawn, desk.face];
   refresh(place, key, () =>
     others(view).map((seat) =>
       make(
@@ -63,7 +70,7 @@ export function renderScores(desk) {
         sideMark(side),
         make("span.score-name", null, desk.names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners"))),
         make("b.score-points", null, String(view.front[side])),
-        make("span.score-rest", null, make("span.rest-words", null, say("table.to_go", { n: view.rules.target - view.front[side] })), make("span.rest-short", { "aria-hidden": "true" }, `−${view.rules.target - view.front[side]}`)),
+        make("span.score-rest", null, say("table.to_go", { n: view.rules.target - view.front[side] })),
         tally.some((/** @type {number} */ n) => n > 0) && make("span.score-games", null, say("table.games", { n: tally[side] })),
         desk.gains[side] > 0 && make("span.gain", { "aria-hidden": "true" }, `+${desk.gains[side]}`),
       ),

@@ -9,7 +9,7 @@ import { whose } from "./stage.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {{name: string, cards: string[], points: number, rule: string}} Score */
-/** @typedef {{seat: number, crib: boolean, cards: string[], starter: string, scores: Score[], spoken: string[], points: number, claimed?: number, done?: boolean}} Counted */
+/** @typedef {{seat: number, crib: boolean, cards: string[], starter: string, scores: Score[], spoken: string[], points: number, claimed?: number, caller?: [number, number], done?: boolean}} Counted */
 
 /** The hand being counted: the last one laid open. @param {Desk} desk @returns {{seat: number, crib: boolean, cards: string[]} | null} */
 export function opened(desk) {
@@ -82,7 +82,20 @@ export async function countAloud(desk, counted) {
 }
 
 /** The whole count in one line. @param {Counted} counted */
-const saidOf = (counted) => (counted.spoken.length ? counted.spoken.join(say("list.comma")) : say("show.nothing"));
+export const saidOf = (counted) => (isWrong(counted) ? say("claim.said_right", { said: counted.claimed ?? 0, right: counted.points }) : counted.spoken.length ? counted.spoken.join(say("list.comma")) : say("show.nothing"));
+
+/** Whether something else was claimed. @param {Counted} counted */
+const isWrong = ({ claimed, points }) => claimed !== undefined && claimed !== points;
+
+/** What a wrong claim came to: the number said, and who was paid for noticing. @param {Desk} desk @param {Counted} counted */
+const amissOf = (desk, counted) =>
+  isWrong(counted) &&
+  make(
+    "span.amiss",
+    null,
+    make("span.badge", null, say("claim.said", { n: counted.claimed ?? 0 })),
+    counted.caller && make("span.badge.badge--muggins", null, say("claim.taken", { name: desk.names[counted.caller[0]], n: counted.caller[1] })),
+  );
 
 /** The hands of this deal counted so far, to be read in peace. @param {Desk} desk */
 export function summaryPanel(desk) {
@@ -97,7 +110,7 @@ export function summaryPanel(desk) {
           make(
             "li.summary-row",
             null,
-            make("span.summary-name", null, titleOf(desk, counted)),
+            make("span.summary-name", null, titleOf(desk, counted), amissOf(desk, counted)),
             make(
               "span.summary-cards",
               null,
@@ -108,7 +121,6 @@ export function summaryPanel(desk) {
             make(
               "span.summary-scores",
               null,
-              counted.claimed !== undefined && counted.claimed !== counted.points ? make("span.badge", null, say("claim.said", { n: counted.claimed })) : null,
               grouped(counted.scores).map(({ name, points, rule, times }) =>
                 make("a.chip", { href: `/rules#${rule}`, target: "_blank", rel: "noopener" }, `${say(`score.${name}`)}${times > 1 ? ` × ${times}` : ""}`, make("b", null, ` ${points}`)),
               ),
