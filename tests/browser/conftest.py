@@ -9,15 +9,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, ViewportSize, expect, sync_playwright
 
 from fifteentwo.server import pages, socket
 from tests.browser.playing import Player
 from tests.server.live import Live, serving
+from tests.server.luck import DICE, same_luck
+
+__all__ = ["chromium", "live", "same_luck", "visit"]
 
 HERE = Path(__file__).parent
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+# A busy machine is no reason to fail.
+expect.set_options(timeout=30_000)
+
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
@@ -68,6 +74,7 @@ def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
             locale=lang,
             **more,  # type: ignore[arg-type]
         )
+        context.add_init_script(DICE)
         player = Player(context.new_page(), lang, quiet=quiet)
         players.append(player)
         return player

@@ -41,7 +41,7 @@ class Player:
         self.pegged: list[Json] = []
         self.asked: list[str] = []
         self.rng = random.Random(15)
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._said)
         page.on("websocket", self._line)

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import chromium, live, visit
+from tests.server.luck import same_luck
 
-__all__ = ["chromium", "live", "visit"]
+__all__ = ["chromium", "live", "same_luck", "visit"]
 
 HERE = Path(__file__).parent
 

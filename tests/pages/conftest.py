@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
 
 from tests.server.live import Live, serving
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 800}
+
+# A busy machine is no reason to fail.
+expect.set_options(timeout=30_000)
 
 
 def _without_browser(why: str) -> NoReturn:
@@ -57,7 +60,7 @@ class Opened:
         inside = self._browser.new_context(viewport=DESK if size is None else size, locale=lang, **context)
         self._stack.callback(inside.close)
         page = inside.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._heard)
         page.goto(address)

@@ -45,7 +45,7 @@ def test_a_whole_game_with_the_server_stopped_and_a_reload_in_the_middle(
     with serving(f"sqlite:///{tmp_path / 'tables.sqlite'}") as live:
         context = browser.new_context(locale="ja")
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.goto(f"{live.http}/pad?lang=ja")
         expect(page.locator("html[data-offline=ready]")).to_be_attached()
     # The server is gone now.
@@ -276,7 +276,7 @@ def test_letters_do_nothing_once_keys_are_switched_off(live: Live, opened: Opene
     page.keyboard.press("5")
     assert _scores(page) == [0, 0]
     page.reload()
-    assert page.locator("#shortcuts").is_checked() is False
+    expect(page.locator("#shortcuts")).not_to_be_checked()
 
 
 def test_what_cannot_be_restored_begins_anew(live: Live, opened: Opened) -> None:

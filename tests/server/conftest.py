@@ -7,6 +7,9 @@ import pytest
 
 from fifteentwo.server import pages, socket
 from tests.server.live import Live, serving
+from tests.server.luck import same_luck
+
+__all__ = ["database", "live", "same_luck"]
 
 
 @pytest.fixture(scope="session")

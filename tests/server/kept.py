@@ -30,15 +30,20 @@ def rows_of(database: Path, game: str) -> list[Row]:
         connection.close()
 
 
-def ledger_of(database: Path, game: str) -> Ledger:
-    """The match as its log tells it."""
+def ledger_of(database: Path, game: str, v: int | None = None) -> Ledger:
+    """The match as its log tells it; with v as it stood then, for computers may have gone on since."""
     connection = sqlite3.connect(database)
     try:
         rules, options = connection.execute("SELECT rules, options FROM game WHERE id=?", (game,)).fetchone()
     finally:
         connection.close()
     next_dealer: NextDealer = from_json(options, Options).next_dealer
-    return Ledger(from_json(rules, Rules), next_dealer=next_dealer, rows=rows_of(database, game))
+    ledger = Ledger(from_json(rules, Rules), next_dealer=next_dealer)
+    for row in rows_of(database, game):
+        if v is not None and ledger.seq and ledger.v >= v:
+            break
+        ledger.add(row)
+    return ledger
 
 
 def known_after(lines: list[Line], person: int) -> list[set[str]]:

@@ -25,6 +25,8 @@ _JSON_CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
 _TOLD_CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|([♠♥♦♣])(10|[A2-9JQK])")
 _SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 CARDS = {card.text for card in PACK}
+PATIENCE = 60
+"""Seconds that nothing may be heard; far more than even a machine that does much else needs."""
 
 
 def cards_in(text: str) -> set[str]:
@@ -64,7 +66,7 @@ def serving(database: Path | str) -> Iterator[Live]:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
-        for _ in range(500):
+        for _ in range(6000):
             if server.started:
                 break
             assert thread.is_alive(), "the server did not start"
@@ -72,7 +74,7 @@ def serving(database: Path | str) -> Iterator[Live]:
         yield Live(listening.getsockname()[1])
     finally:
         server.should_exit = True
-        thread.join(10)
+        thread.join(60)
         listening.close()
         assert not thread.is_alive(), "the server did not end"
 
@@ -83,7 +85,7 @@ class Person:
     def __init__(self, live: Live, lang: str = "en") -> None:
         self.live = live
         self.lang = lang
-        self.browser = httpx.Client(base_url=live.http, headers={"Accept-Language": lang}, timeout=20)
+        self.browser = httpx.Client(base_url=live.http, headers={"Accept-Language": lang}, timeout=60)
 
     def __enter__(self) -> Self:
         return self
@@ -139,7 +141,7 @@ class Page:
         """Send a message as a page does."""
         self.line.send(json.dumps({"t": kind} if data is None else {"t": kind, "d": data}))
 
-    def hear(self, timeout: float = 10) -> Json:
+    def hear(self, timeout: float = PATIENCE) -> Json:
         """The next message."""
         text = str(self.line.recv(timeout))
         self.heard.append(text)
@@ -159,13 +161,13 @@ class Page:
                 self.refused.append(d)
         return message
 
-    def until(self, kind: str, timeout: float = 10) -> Json:
+    def until(self, kind: str, timeout: float = PATIENCE) -> Json:
         """Listen up to a message of this kind."""
         while (message := self.hear(timeout))["t"] != kind:
             pass
         return message
 
-    def settle(self, timeout: float = 10) -> None:
+    def settle(self, timeout: float = PATIENCE) -> None:
         """Listen until this seat may act, or the game is over."""
         fresh = bool(self.view)
         while not fresh or not (self.choices or self.view["won"]):
@@ -186,9 +188,16 @@ class Page:
         v, refused = self.v, len(self.refused)
         self.send("act", action)
         self.choices = []
-        while self.v == v:
+        while not self._own_since(v):
             message = self.until("waiting")
             assert len(self.refused) == refused, (message, self.refused)
+
+    def _own_since(self, v: int) -> bool:
+        """Whether this seat has done something; others may draw or lay away at the same moment."""
+        since = [event for number, event in self.events.items() if number > v and event is not None]
+        return any(
+            event.get("seat") == self.view["seat"] or event["type"] == "DealerChosen" for event in since
+        )
 
     def play_out(self, rng: random.Random) -> None:
         """Act at random until the game is over; a refusal is tolerated where others were faster."""

@@ -1,0 +1,41 @@
+"""Luck that every run has again: secrets and computers follow from the name of the test."""
+
+import hashlib
+from itertools import count
+
+import pytest
+
+from fifteentwo.players import Player
+from fifteentwo.server import rooms
+
+# Mulberry32, so that cards are cut at the same places.
+DICE = """(() => {
+  let state = 15;
+  Math.random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+})();"""
+
+
+@pytest.fixture(autouse=True)
+def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games of a test are dealt and answered alike whatever ran before it."""
+    games = count()
+
+    def new_secret() -> bytes:
+        return hashlib.sha256(f"{request.node.nodeid}/{next(games)}".encode()).digest()
+
+    def computer(room: rooms.Room, person: int) -> Player:
+        if person not in room._players:
+            level = room.people[person].level
+            assert level is not None
+            # From the game, not from a counter: which computer thinks first is a matter of time.
+            drawn = hashlib.sha256(room.ledger.secret + bytes([person])).digest()
+            room._players[person] = rooms.player(level, int.from_bytes(drawn[:4]))
+        return room._players[person]
+
+    monkeypatch.setattr(rooms, "new_secret", new_secret)
+    monkeypatch.setattr(rooms.Room, "_player", computer)
