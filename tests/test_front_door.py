@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
 import fifteentwo
+from tests.server.busy import often_within
 
 HEAVY = (
     "numpy",
@@ -36,10 +39,11 @@ def test_it_imports_nothing_heavy() -> None:
     assert {name.split(".")[1] for name in inside.split()} == {"rules"}
 
 
+@pytest.mark.timed
 def test_it_opens_within_0_15_seconds() -> None:
-    """The best of several, for the machine may be busy with something else."""
+    """Twice of several, for the machine may be busy with something else."""
     code = "import time; began = time.perf_counter(); import fifteentwo; print(time.perf_counter() - began)"
-    assert min(float(run(code)) for _ in range(7)) <= 0.15
+    often_within(0.15, lambda: float(run(code)), wanted=2, most=30)
 
 
 def test_what_it_offers_is_there_and_no_more() -> None:

@@ -31,7 +31,14 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str) -> None:
     player.choose(counting="claimed")
     _clean(player, "home, everything open")
     player.sit_down(
-        form="six-card", target="61", counting="claimed", muggins="missed", skunk="yes", level_1="random"
+        form="six-card",
+        target="61",
+        counting="claimed",
+        muggins="missed",
+        # Looking takes longer than the usual moment where the machine does much else.
+        moment="60",
+        skunk="yes",
+        level_1="random",
     )
     seen: set[str] = set()
     for asked in player.play():

@@ -46,10 +46,14 @@ def test_a_whole_game_of_each_form_by_clicking(visit: Visit, form: str, lang: st
 
 def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
     player = visit("ja")
-    player.sit_down(**_chosen("six-card", counting="claimed", muggins="missed-and-over", board="B"))
-    for asked in player.play():
-        if asked != "continue":
-            _agrees(player)
+    strict = {"counting": "claimed", "muggins": "missed-and-over", "moment": "60"}
+    for _ in range(4):
+        player.sit_down(**_chosen("six-card", board="B", **strict))
+        for asked in player.play():
+            if asked != "continue":
+                _agrees(player)
+        if any(event["reason"] == "muggins" for event in player.pegged):
+            break
     assert {"claim", "accept", "continue"} <= set(player.asked)
     assert any(event["reason"] == "muggins" for event in player.pegged), "nobody was ever mugged"
 

@@ -88,14 +88,21 @@ def killed_again_and_again(database: Path, kills: int, seed: int) -> None:
     rng = random.Random(seed)
     process, live = started(database)
     everybody = [Playing(live, table, seed + place) for place, table in enumerate(TABLES)]
-    for _ in range(kills):
+    for kill in range(kills):
         threads = [threading.Thread(target=one.play, args=(live,)) for one in everybody]
+        # While they still sit down, or after so many actions: then at any moment.
+        enough = sum(one.acted for one in everybody) + (0, 8, 30, 12, 20)[kill % 5]
         for thread in threads:
             thread.start()
-        time.sleep(rng.uniform(0.05, 0.6))
+        for _ in range(6000):
+            if sum(one.acted for one in everybody) >= enough:
+                break
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0, 0.1))
         ended(process)
         for thread in threads:
-            thread.join(20)
+            thread.join(60)
+            assert not thread.is_alive(), "somebody plays on without a server"
         whole_on_disk(database)
         for one in everybody:
             nobody_saw_more_than_is_on_disk(one, database)

@@ -221,7 +221,7 @@ def test_every_page_answers_head_and_refuses_other_methods(person: Person) -> No
 
 
 def _raw(server: Live, sent: bytes) -> bytes:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as line:
         line.sendall(sent)
         heard = b""
         while part := line.recv(65536):

@@ -103,10 +103,10 @@ HASTY = """async ([sides, target, type, moves]) => {
     .sort((a, b) => a.dataset.side - b.dataset.side).map((peg) => Number(peg.dataset.hole));
   const frame = () => new Promise(requestAnimationFrame);
   const stood = [];
-  for (const [side, from, to, way] of moves) {
+  for (const [side, from, to, way, folded] of moves) {
     const walk = board.animate(side, from, to, 4000);
     if (way === "watch") await frame();
-    if (way === "fold" && type === "A") board.setCollapsed(Math.random() < 0.5);
+    if (way === "fold" && type === "A") board.setCollapsed(folded);
     if (way === "turn") board.update({});
     board.finish();
     await walk;
@@ -130,7 +130,9 @@ def test_r115_r116_a_walk_cut_short_still_ends_in_its_hole(
     while target not in front:
         side, points = rng.randrange(sides), rng.randrange(1, 13)
         to = min(target, front[side] + points)
-        moves.append([side, front[side], to, rng.choice(["watch", "fold", "turn", "at once"])])
+        moves.append(
+            [side, front[side], to, rng.choice(["watch", "fold", "turn", "at once"]), rng.random() < 0.5]
+        )
         rear[side], front[side] = front[side], to
         stood.append([list(front), list(rear)])
     assert player.page.evaluate(HASTY, [sides, target, kind, moves]) == stood

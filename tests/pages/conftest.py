@@ -10,6 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
 
 from tests.server.live import Live, serving
+from tests.server.luck import DICE, same_luck
+
+__all__ = ["browser", "live", "opened", "same_luck"]
 
 CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -55,10 +58,17 @@ class Opened:
         self.complaints: list[str] = []
 
     def __call__(
-        self, address: str, *, lang: str = "en", size: ViewportSize | None = None, **context: Any
+        self,
+        address: str,
+        *,
+        lang: str = "en",
+        size: ViewportSize | None = None,
+        script: str = "",
+        **context: Any,
     ) -> Page:
         inside = self._browser.new_context(viewport=DESK if size is None else size, locale=lang, **context)
         self._stack.callback(inside.close)
+        inside.add_init_script(DICE + script)
         page = inside.new_page()
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -150,6 +150,9 @@ def test_a_rule_pointed_to_is_lit(live: Live, opened: Opened) -> None:
     rule = page.locator("#R72")
     assert "ラン" in rule.inner_text()
     assert rule.evaluate("box => getComputedStyle(box).boxShadow") != "none"
-    assert rule.evaluate(
-        "box => { const b = box.getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight; }"
+    page.wait_for_function(
+        """() => {
+          const box = document.getElementById("R72").getBoundingClientRect();
+          return box.top >= 0 && box.bottom <= innerHeight;
+        }"""
     )

@@ -5,7 +5,6 @@ from itertools import count
 
 import pytest
 
-from fifteentwo.players import Player
 from fifteentwo.server import rooms
 
 # Mulberry32, so that cards are cut at the same places.
@@ -28,14 +27,9 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     def new_secret() -> bytes:
         return hashlib.sha256(f"{request.node.nodeid}/{next(games)}".encode()).digest()
 
-    def computer(room: rooms.Room, person: int) -> Player:
-        if person not in room._players:
-            level = room.people[person].level
-            assert level is not None
-            # From the game, not from a counter: which computer thinks first is a matter of time.
-            drawn = hashlib.sha256(room.ledger.secret + bytes([person])).digest()
-            room._players[person] = rooms.player(level, int.from_bytes(drawn[:4]))
-        return room._players[person]
+    def dice(room: rooms.Room, person: int) -> int:
+        # From the game, not from a counter: which computer thinks first is a matter of time.
+        return int.from_bytes(hashlib.sha256(room.ledger.secret + bytes([person])).digest()[:4])
 
     monkeypatch.setattr(rooms, "new_secret", new_secret)
-    monkeypatch.setattr(rooms.Room, "_player", computer)
+    monkeypatch.setattr(rooms.Room, "_dice", dice)

@@ -5,21 +5,24 @@ import time
 import pytest
 
 from fifteentwo.server import pages
+from fifteentwo.server.rooms import Room
 from tests.server.live import Live, Page
 
 
 @pytest.fixture(autouse=True)
 def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "MOMENTS", ("0.4",))
+    monkeypatch.setattr(pages, "MOMENTS", ("0.4", "60"))
 
 
-def asked(page: Page) -> None:
-    """Play on until the table asks this person about a claim."""
+def asked(page: Page) -> float:
+    """Play on until the table asks this person about a claim; when the action before it was sent."""
+    sent = time.monotonic()
     for _ in range(200):
         page.settle()
         assert not page.view["won"]
         if page.view["phase"] == "challenge":
-            return
+            return sent
+        sent = time.monotonic()
         page.send("act", page.choices[0])
         page.choices = []
         while page.hear()["t"] not in ("waiting", "refused"):
@@ -27,26 +30,32 @@ def asked(page: Page) -> None:
     raise AssertionError("nobody claimed anything")
 
 
-def strict(muggins: str = "missed") -> dict[str, str]:
-    return {"counting": "claimed", "muggins": muggins, "moment": "0.4"}
+def strict(muggins: str = "missed", moment: str = "0.4") -> dict[str, str]:
+    return {"counting": "claimed", "muggins": muggins, "moment": moment}
 
 
 def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game(**strict())
         with aiko.open(game) as page:
-            asked(page)
+            sent = asked(page)
             assert page.waiting["seats"] == [0]
             assert 0 < page.waiting["until"] <= 0.4
-            v, began = page.v, time.monotonic()
+            v = page.v
             while page.v == v:
                 page.until("waiting")
-            assert 0.1 < time.monotonic() - began < 3
+            # However late this program heard of the claim, the moment began after what led to it.
+            assert 0.39 < time.monotonic() - sent < 20
             assert page.events[v + 1] == {"type": "Accepted", "seat": 0}
             settled = page.events[v + 2]
             assert settled is not None
             assert settled["type"] == "ClaimSettled"
             assert settled["caller"] is None
+            page.settle()
+            while page.view["phase"] == "challenge":
+                # Another claim, whose moment passes as well.
+                page.until("waiting")
+                page.settle()
             page.send("act", {"type": "CallMuggins", "seat": 0})
             refused = page.until("refused")["d"]
             assert refused["code"] in ("not-now", "out-of-turn")
@@ -55,7 +64,7 @@ def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
 
 def test_r97_a_call_in_time_is_heard(live: Live) -> None:
     with live.person() as aiko:
-        game = aiko.new_game(**strict("missed-and-over"))
+        game = aiko.new_game(**strict("missed-and-over", moment="60"))
         with aiko.open(game) as page:
             asked(page)
             v = page.v
@@ -63,18 +72,31 @@ def test_r97_a_call_in_time_is_heard(live: Live) -> None:
             assert page.events[v + 1] == {"type": "MugginsCalled", "seat": 0}
 
 
-def test_the_moment_does_not_pass_while_nobody_looks(live: Live) -> None:
+def test_the_moment_does_not_pass_while_nobody_looks(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    time_is_up = Room._time_is_up
+
+    def noted(room: Room) -> None:
+        looked.append(len(room.listeners))
+        time_is_up(room)
+
+    monkeypatch.setattr(Room, "_time_is_up", noted)
     with live.person() as aiko:
-        game = aiko.new_game(**strict())
-        with aiko.open(game) as page:
-            asked(page)
-            v = page.v
-        time.sleep(0.8)
-        with aiko.open(game, v=v) as page:
-            page.until("waiting")
-            assert page.v == v
-            assert page.view["phase"] == "challenge"
-            assert 0.1 < page.waiting["until"] <= 0.4
+        for _ in range(10):
+            game = aiko.new_game(**strict())
+            with aiko.open(game) as page:
+                asked(page)
+                v = page.v
+            time.sleep(0.8)
+            with aiko.open(game, v=v) as page:
+                page.until("waiting")
+                assert all(looked), "the moment passed while nobody looked"
+                if page.v == v:
+                    assert page.view["phase"] == "challenge"
+                    assert 0.1 < page.waiting["until"] <= 0.4
+                    return
+            # The moment was over before the page was closed: this machine is very busy.
+    pytest.fail("the moment was always over before the page was closed")
 
 
 def test_a_call_by_the_claimer_or_its_partner_is_refused(live: Live) -> None:

@@ -18,7 +18,7 @@ JAPANESE = re.compile(r"[ぁ-んァ-ヶ]")
 
 @pytest.fixture
 def browser(live: Live) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=live.http, headers={"Accept-Language": "en"}) as client:
+    with httpx.Client(base_url=live.http, headers={"Accept-Language": "en"}, timeout=60) as client:
         yield client
 
 
@@ -154,7 +154,7 @@ def test_junk_of_every_kind_never_brings_a_500(browser: httpx.Client) -> None:
 
 
 def test_the_language_is_asked_for_then_kept_then_preferred(live: Live) -> None:
-    with httpx.Client(base_url=live.http) as browser:
+    with httpx.Client(base_url=live.http, timeout=60) as browser:
         assert (
             browser.get("/", headers={"Accept-Language": "fr, ja;q=0.5"}).headers["content-language"] == "ja"
         )

@@ -97,7 +97,7 @@ def cluster() -> Iterator[str]:
             yield f"postgresql://fifteentwo@127.0.0.1:{port}/postgres"
         finally:
             server.send_signal(signal.SIGINT)
-            server.wait(20)
+            server.wait(60)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -105,7 +105,7 @@ def cluster() -> Iterator[str]:
 def wait_for(port: int, server: "subprocess.Popen[bytes]", log: Path) -> None:
     import psycopg
 
-    for _ in range(200):
+    for _ in range(600):
         if server.poll() is not None:
             lacking(f"postgres ended: {log.read_text()[-300:]}")
         try:

@@ -11,14 +11,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 
 import httpx
 import pytest
 
 from fifteentwo.server.app import serve
 from fifteentwo.server.errors import PortTaken, ServerError
-from tests.server.busy import busy
+from tests.server.busy import busy, often_within
 
 pytestmark = pytest.mark.timed
 
@@ -43,21 +42,22 @@ def first_page(process: subprocess.Popen[str]) -> tuple[str, float]:
     said = process.stdout.readline()
     found = re.search(r"http://[^ ]+/", said)
     assert found, said or process.communicate()[1]
-    answer = httpx.get(found[0], timeout=10)
+    answer = httpx.get(found[0], timeout=60)
     assert answer.status_code == 200
     return found[0], time.monotonic() - began
 
 
 def test_from_the_command_to_a_usable_page(tmp_path: Path) -> None:
-    taken = []
-    for _ in range(3):
-        words = ("play", "--no-browser", "--port", "0", "--database", str(tmp_path / "games.sqlite3"))
+    words = ("play", "--no-browser", "--port", "0", "--database", str(tmp_path / "games.sqlite3"))
+
+    def once() -> float:
         with program(*words) as process:
             needed = first_page(process)[1]
-        taken.append(needed / busy())
+        return needed / busy()
+
+    taken = often_within(USABLE_WITHIN, once, wanted=2)
     told = ", ".join(f"{one:.2f}" for one in taken)
     print(f"from `fifteentwo play` to a page, as if alone on the machine: {told} s")
-    assert median(taken) <= USABLE_WITHIN
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -71,14 +71,14 @@ def test_an_interrupt_ends_it_quietly_even_with_a_page_open(tmp_path: Path) -> N
         with Person(Live(port)) as aiko, aiko.open(aiko.new_game()) as page:
             page.until("waiting")
             process.send_signal(signal.SIGINT)
-            _, said = process.communicate(timeout=10)
+            _, said = process.communicate(timeout=60)
         assert process.returncode == 0
         assert said == ""
 
 
 def refused_line(*words: str) -> str:
     with program(*words) as process:
-        said, error = process.communicate(timeout=20)
+        said, error = process.communicate(timeout=60)
     assert process.returncode == 1
     assert not said
     [line] = error.splitlines()
@@ -120,7 +120,7 @@ def test_without_a_port_the_next_free_one_is_taken_and_told(
                 assert address.startswith("http://127.0.0.1:")
                 assert str(port) not in address
                 for host, status in (("localhost", 200), ("evil.example", 400)):
-                    answer = httpx.get(address, headers={"Host": f"{host}:{port}"})
+                    answer = httpx.get(address, headers={"Host": f"{host}:{port}"}, timeout=60)
                     assert answer.status_code == status
             finally:
                 process.kill()

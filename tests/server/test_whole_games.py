@@ -92,7 +92,7 @@ def test_two_persons_at_one_table_never_see_each_others_cards(live: Live, databa
                 for thread in playing:
                     thread.start()
                 for thread in playing:
-                    thread.join(60)
+                    thread.join(300)
                 assert first.view["won"]
                 assert first.view["won"] == second.view["won"]
         assert told_only_what_may_be_known(first, database, game, 0) > 50

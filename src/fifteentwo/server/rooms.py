@@ -376,8 +376,12 @@ class Room:
         if person not in self._players:
             level = self.people[person].level
             assert level is not None
-            self._players[person] = player(level, secrets.randbits(32))
+            self._players[person] = player(level, self._dice(person))
         return self._players[person]
+
+    def _dice(self, _person: int) -> int:
+        """The seed of a computer's luck."""
+        return secrets.randbits(32)
 
     @property
     def idle(self) -> bool:
