@@ -1,0 +1,201 @@
+"""As somebody new would: be mugged, mug the opponent, win by a skunk, and be told of a damaged table."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from fifteentwo import i18n, players
+from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.players import expert
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.show import points
+from fifteentwo.rules.view import View
+from fifteentwo.server import rooms
+from tests.browser.playing import Player
+
+Visit = Callable[..., Player]
+PLAIN = {
+    "form": "six-card",
+    "target": "61",
+    "first_dealer": "named",
+    "cut_before_deal": "no",
+    "starter": "top",
+}
+STRICT = {"counting": "claimed", "muggins": "missed", "moment": "none"}
+BY_LANG = pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True)])
+
+
+def _deal(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Packs under which the wanted thing comes about soon."""
+    secret = hashlib.sha256(f"a new user {number}".encode()).digest()
+    monkeypatch.setattr(rooms, "new_secret", lambda: secret)
+
+
+def _sit_down(player: Player, dealer: int, **chosen: str) -> None:
+    """A game as this person usually chooses it, the dealer named."""
+    usual = json.dumps(json.dumps({**PLAIN, **chosen}))
+    player.page.add_init_script(f"localStorage.setItem('fifteentwo.usual', {usual})")
+    player.sit_down()
+    assert player.wait() == "name-dealer"
+    player.page.click(f'[data-action="name-dealer"][data-seat="{dealer}"]')
+
+
+def _makes(player: Player) -> int | None:
+    """What the hand or crib on the table makes, counted from the cards to be seen; None in the play."""
+    show = player.page.locator("#stage .show")
+    if not show.count():
+        return None
+    *hand, starter = show.evaluate(
+        "(show) => [...show.querySelectorAll('[data-card]')].map((c) => c.dataset.card)"
+    )
+    crib = show.get_attribute("data-show") == "crib"
+    return points([Card(card) for card in hand], Card(starter), crib=crib)
+
+
+def _score(player: Player, side: int, number: int) -> None:
+    expect(player.page.locator(f'.score[data-side="{side}"]')).to_have_attribute("data-score", str(number))
+
+
+def _words(player: Player, key: str, **values: object) -> str:
+    return i18n.text(key, player.lang, **values)
+
+
+def _noticed(player: Player, claimed: int, taker: str, number: int) -> None:
+    """The hand that was counted wrongly says so, and who was paid."""
+    row = player.page.locator(".summary-row", has=player.page.locator(".badge")).last
+    expect(row.get_by_text(_words(player, "claim.said", n=claimed), exact=True)).to_be_visible()
+    expect(row.get_by_text(_words(player, "claim.taken", name=taker, n=number), exact=True)).to_be_visible()
+
+
+def _explained(player: Player, name: str, said: int, right: int) -> None:
+    """What was right, and why, for whoever asks."""
+    page = player.page
+    page.click("#why")
+    answer = _words(player, "claim.answer", name=name, said=said, right=right)
+    expect(page.locator("#reason")).to_contain_text(answer)
+    expect(page.locator("#reason .reason-list li").first).to_be_visible()
+    page.keyboard.press("Escape")
+
+
+@BY_LANG
+def test_r94_who_counts_short_is_mugged_and_mugs_in_turn(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
+) -> None:
+    _deal(monkeypatch, 24)
+    player = visit(lang, phone=phone)
+    page = player.page
+    own, opponent = _words(player, "home.you"), _words(player, "home.opponent_name.1")
+    _sit_down(player, 1, **STRICT, level_1="casual")
+    mugged = False
+    for _ in range(60):
+        asked = player.wait()
+        makes = _makes(player)
+        if asked == "claim":
+            before = player.scores()
+            page.click('[data-action="claim"]')
+            if makes:
+                mugged = True
+                _noticed(player, 0, opponent, makes)
+                _score(player, 1, before[1] + makes)
+                _score(player, 0, before[0])
+                _explained(player, own, 0, makes)
+        elif asked == "accept":
+            said = int(re.findall(r"\d+", page.locator(".seat .bubble").inner_text())[0])
+            if mugged and makes is not None and said < makes:
+                break
+            page.click('[data-action="accept"]')
+        else:
+            player.click(asked)
+            player.answered(asked)
+    else:
+        pytest.fail("nobody missed anything: other packs are needed")
+    before = player.scores()
+    page.click('[data-action="muggins"]')
+    _noticed(player, said, own, makes - said)
+    # What was claimed counts for whoever claimed it, the rest for the caller.
+    _score(player, 0, before[0] + makes - said)
+    _score(player, 1, before[1] + said)
+
+
+@BY_LANG
+def test_r19_a_game_won_by_a_skunk_says_so(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
+) -> None:
+    _deal(monkeypatch, 47)
+    player = visit(lang, phone=phone)
+    page = player.page
+    adviser = players.player("club", 1)
+
+    def advised(asked: str) -> None:
+        if asked not in ("lay-away", "play"):
+            player.click(asked)
+            return
+        shown = page.locator("#hand [data-card]").evaluate_all("(all) => all.map((one) => one.dataset.card)")
+        # The page may be drawn a moment before the test has read the same message.
+        for _ in range(600):
+            if sorted(player.view["hand"]) == sorted(set(shown)):
+                break
+            page.wait_for_timeout(50)
+        action = adviser.act(from_json(json.dumps(player.view), View))
+        assert isinstance(action, LayAway | Play)
+        for card in action.cards if isinstance(action, LayAway) else (action.card,):
+            page.locator(f'#hand button[data-card="{card.text}"]').click(position={"x": 8, "y": 40})
+        if isinstance(action, LayAway):
+            page.click('[data-action="lay-away"]')
+
+    _sit_down(player, 0, skunk="yes", level_1="random")
+    assert list(player.play(advised))[-1] == "over"
+    own, other = player.scores()
+    assert own == 61
+    assert other < 31, "no skunk: other packs are needed"
+    opponent = _words(player, "home.opponent_name.1")
+    expect(page.locator(".over-title")).to_have_text(_words(player, "over.you_win"))
+    expect(page.locator(".over-skunk")).to_have_text(_words(player, "over.skunk", name=opponent, n=2))
+    assert player.pegs()["front"] == [61, other]
+    for action in ("next", "home", "record"):
+        expect(page.locator(f'[data-action="{action}"]')).to_be_visible()
+    # Nothing of it lies over anything else.
+    felt = page.locator("#stage").bounding_box()
+    panel = page.locator(".over").bounding_box()
+    assert felt is not None
+    assert panel is not None
+    assert panel["y"] >= felt["y"] - 1
+    assert panel["y"] + panel["height"] <= felt["y"] + felt["height"] + 1
+
+
+@BY_LANG
+def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
+) -> None:
+    def damaged() -> None:
+        raise DamagedTable("pegging.book", "its contents are not what its digest says")
+
+    monkeypatch.setattr(expert, "load_pegging_book", damaged)
+    player = visit(lang, phone=phone)
+    page = player.page
+    _sit_down(player, 0, level_1="expert")
+    club = _words(player, "level.club")
+    told = _words(
+        player,
+        "trouble.told",
+        name=_words(player, "home.opponent_name.1"),
+        table="pegging.book",
+        level=club,
+    )
+    beside = page.locator('.seat [data-trouble="pegging.book"]')
+    expect(beside).to_have_text(_words(player, "trouble.level", level=club))
+    expect(beside).to_be_visible()
+    expect(page.locator("#log")).to_contain_text(told)
+    # Play goes on, and whoever loads the page again is still told.
+    assert player.wait() == "lay-away"
+    player.click("lay-away")
+    assert player.wait() == "play"
+    page.reload()
+    expect(beside).to_be_visible()
+    expect(page.locator("#log")).to_contain_text(told)
