@@ -13,7 +13,7 @@ play: .venv
 	$(BIN)/fifteentwo play
 
 test: .venv
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not timed"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not timed"
 	$(BIN)/python -m pytest -m "timed and not slow"
 
 check: .venv
@@ -23,7 +23,7 @@ check: .venv
 	@if [ -x $(BIN)/pyright ]; then $(BIN)/pyright src; else echo "pyright is not installed: skipped"; fi
 
 slow: .venv
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile=any
 
 bench: .venv
 	$(BIN)/python -m bench

@@ -27,6 +27,8 @@ _ASKED = """() => {
 }"""
 
 PLAYABLE = "#hand button:not([aria-disabled])"
+PATIENCE_MS = 60_000
+"""Far more than anything takes, even on a machine that does much else."""
 
 
 class Player:
@@ -41,7 +43,7 @@ class Player:
         self.pegged: list[Json] = []
         self.asked: list[str] = []
         self.rng = random.Random(15)
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._said)
         page.on("websocket", self._line)

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see, view
@@ -66,7 +66,7 @@ class Playing:
                 finally:
                     self.seen |= page.events
                     self.v = max(self.seen, default=0)
-        except (ConnectionClosed, OSError, EOFError):
+        except (ConnectionClosed, InvalidMessage, OSError, EOFError):
             pass
 
     def _turns(self, page: Page) -> None:

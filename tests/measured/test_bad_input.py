@@ -1,6 +1,5 @@
 """Mangled addresses, forms and methods: an answer in the person's language, and the game untouched."""
 
-import asyncio
 import html
 import json
 import random
@@ -15,7 +14,7 @@ from fifteentwo.i18n import languages, refusal
 from fifteentwo.server import pages
 from fifteentwo.server.app import LOOPBACK, make_app
 from fifteentwo.server.errors import Refused
-from tests.server.live import Live, Person, serving
+from tests.server.live import Live, Person, run_apart, serving
 
 BY_LANG = pytest.mark.parametrize("lang", languages())
 JAPANESE = re.compile("[ぁ-ん]")
@@ -141,12 +140,12 @@ def test_another_host_is_turned_away_in_words() -> None:
 
     for lang in languages():
         for host in ("evil.example", "127.0.0.1.evil.example", "x" * 300, "[evil", "[::1]x", "a b", "*", ""):
-            answer = asyncio.run(ask(host, lang))
+            answer = run_apart(ask(host, lang))
             assert answer.status_code == 400
             _says_what_was_wrong(answer, lang)
             assert "default-src 'none'" in answer.headers["content-security-policy"]
     for host in (*LOOPBACK[:2], "localhost:8152", "LOCALHOST", "[::1]", "[::1]:8152"):
-        assert asyncio.run(ask(host, "en")).status_code == 200, host
+        assert run_apart(ask(host, "en")).status_code == 200, host
 
 
 @BY_LANG

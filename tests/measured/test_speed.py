@@ -159,7 +159,8 @@ def _game(player: Player) -> float:
     assert shifts < STILL, measured["shifts"]
     assert measured["forbidden"] == []
     _record_is(player)
-    return max(ready / READY, late / PAINTED) / max(slower)
+    slowest: float = max(ready / READY, late / PAINTED) / max(slower)
+    return slowest
 
 
 def _record_is(player: Player) -> None:

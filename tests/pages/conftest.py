@@ -1,45 +1,27 @@
 """A headless Chromium and a running server for the pages that are mostly words."""
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize
 
+from tests.browser.conftest import launched
+from tests.browser.playing import PATIENCE_MS
 from tests.server.live import Live, serving
 from tests.server.luck import DICE, same_luck
 
 __all__ = ["browser", "live", "opened", "same_luck"]
 
-CHROMIUM = Path("/usr/bin/chromium")
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 800}
 
-# A busy machine is no reason to fail.
-expect.set_options(timeout=30_000)
 
-
-def _without_browser(why: str) -> NoReturn:
-    if "browser" in os.environ.get("FIFTEENTWO_REQUIRE", ""):
-        pytest.fail(f"the browser tests are required: {why}")
-    pytest.skip(f"no headless Chromium: {why}")
-
-
-# One a module, not one a session: Playwright's event loop must have ended before other tests start theirs.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        _without_browser(f"{CHROMIUM} is missing")
-    with sync_playwright() as playwright:
-        try:
-            chromium = playwright.chromium.launch(executable_path=CHROMIUM)
-        except Error as error:
-            _without_browser(str(error).splitlines()[0])
+    with launched() as chromium:
         yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +52,7 @@ class Opened:
         self._stack.callback(inside.close)
         inside.add_init_script(DICE + script)
         page = inside.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._heard)
         page.goto(address)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from fifteentwo.i18n import languages, text
+from tests.browser.playing import PATIENCE_MS
 from tests.pages.conftest import PHONE, Opened
 from tests.server.live import Live, serving
 
@@ -45,7 +46,7 @@ def test_a_whole_game_with_the_server_stopped_and_a_reload_in_the_middle(
     with serving(f"sqlite:///{tmp_path / 'tables.sqlite'}") as live:
         context = browser.new_context(locale="ja")
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{live.http}/pad?lang=ja")
         expect(page.locator("html[data-offline=ready]")).to_be_attached()
     # The server is gone now.

@@ -1,6 +1,5 @@
 """Rules, glossary, sheets and the count as the server writes them, without a browser."""
 
-import asyncio
 import html.parser
 import random
 import re
@@ -13,6 +12,7 @@ import pytest
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.reading import examples, glossary, rulebook
 from fifteentwo.server.app import make_app
+from tests.server.live import run_apart
 
 PAGES = ("/rules", "/glossary", "/summary", "/sheet", "/check", "/pad")
 BY_LANG = pytest.mark.parametrize("lang", languages())
@@ -47,7 +47,7 @@ def get(path: str, **headers: str) -> httpx.Response:
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             return await client.get(path, headers=headers)
 
-    return asyncio.run(fetch())
+    return run_apart(fetch())
 
 
 @BY_LANG

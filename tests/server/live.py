@@ -1,15 +1,17 @@
 """A server of this very process on a free port of 127.0.0.1, and pages that talk to it over real sockets."""
 
+import asyncio
 import json
 import random
 import re
 import socket as sockets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import httpx
 import uvicorn
@@ -20,6 +22,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.server.app import make_app
 
 Json = dict[str, Any]
+T = TypeVar("T")
 
 _JSON_CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
 _TOLD_CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|([♠♥♦♣])(10|[A2-9JQK])")
@@ -40,6 +43,12 @@ def cards_in(text: str) -> set[str]:
 def plain(value: object) -> Any:
     """A value as it is after going over the wire."""
     return json.loads(to_json(value))
+
+
+def run_apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run it in a thread: in this one a browser may already keep an event loop."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 class Live:
