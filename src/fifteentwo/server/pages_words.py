@@ -15,6 +15,7 @@ from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.variants import Form, variant
+from fifteentwo.server import pages_play
 
 _SHAPE_POINTS = {
     "run_of_three": 3,
@@ -60,6 +61,7 @@ def routes(pages: Renderer, worker: str) -> list[Route]:
                 values["error"] = i18n.refusal(error, lang)
         values |= {
             "examples": examples(),
+            "play": pages_play.example(lang),
             "words": _words(lang, "check.", "card.spoken", "rank.", "suit.", "join."),
         }
         return pages.page(request, "check.html", status=400 if values["error"] else 200, **values)
