@@ -1,17 +1,21 @@
 """`master`: for two with six cards, plays to win the game, not to win points.
 
-While the game hole is far it lays away as `expert` does; of the cards the equilibrium of points would lay,
-which are all equal against an equilibrium, it takes the one that does best against everyday habits. Once a
-side is near, it lays away for the chance of winning from this score: the play about its mean, then hand and
-crib in the order they are pegged. In the play it then reckons each card's chance of winning: what the other
-may hold, by Bayes from what the equilibrium keeps and lays; the other's reply, its own answer, the rest of
-the play about its mean, the show in its order. The reckoning is one reply deep, not a solution. Where skunks
-are played for, it plays for games instead of chances. If a solved table is damaged it says so in `trouble`
-and plays as `expert`, or as `club`. In every other form it is `expert`.
+While the game hole is far it lays away as `expert` does. Once a side is near, it lays away for the chance of
+winning from this score: the play about its mean, then hand and crib in the order they are pegged. In the
+play it looks every card through to the end of the deal (`analysis.answers`): what the other holds, by Bayes
+from what the equilibrium keeps; how the other plays, from the solved book or by a club player's reckoning,
+again by Bayes; its own best answers; the show in its order; the board. Far from the end it leads what the
+equilibrium leads, of such cards the one that does best against everyday habits. Where skunks are played for,
+it plays for games instead of chances.
+
+Without numba it reckons one reply deep, and only near the end; that is weaker and takes 10 ms. If a solved
+table is damaged it says so in `trouble` and plays as `expert`, or as `club`. In every other form it is
+`expert`.
 """
 
 from typing import final
 
+from fifteentwo.analysis import answers
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.deal_chances import Window
 from fifteentwo.analysis.discard import options
@@ -65,10 +69,14 @@ class Master(Courteous):
         fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
+        near = _is_near(view, NEAR_TO_PLAY)
+        if (view.played or near) and answers.at_hand():
+            worth = answers.Answers(view).chances(games=view.rules.skunk)
+            return Play(view.seat, fitting[max(fitting, key=lambda rank: (worth[rank], rank))])
         book = load_pegging_book()
         own = [card.index // 4 + 1 for card in view.hand]
         often = book.strategy(own, history(view), role_of(view, view.seat))
-        if _is_near(view, NEAR_TO_PLAY):
+        if near:
             worth = chances_ahead(view, book, games=view.rules.skunk)
             rank = max(fitting, key=lambda rank: worth[rank] + HABIT * often.get(rank + 1, 0.0))
         else:

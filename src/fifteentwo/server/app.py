@@ -26,6 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketClose
 
 from fifteentwo import i18n
+from fifteentwo.analysis import patience
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import pages_words
 from fifteentwo.server.errors import PortTaken, Refused, ServerError
@@ -199,6 +200,7 @@ def serve(
     """Serve until interrupted; PortTaken or StoreError where that cannot begin."""
     if workers != 1:
         raise ServerError("one-process-only", workers=workers)
+    patience.never_wait()
     listening = _listen(host, port)
     taken = listening.getsockname()[1]
     name = f"[{host}]" if ":" in host else host

@@ -1,0 +1,250 @@
+"""The best answer in the play of two with six cards, looked through to the end of the deal, compiled.
+
+The other side is believed to play by one of two habits, the solved book or a club player's reckoning, each
+from the hands it would have kept: Bayes over habit and hand together, from every card and go. Every card of
+the own hand is then followed to the end of the play, the other side by habit, the own side always with what
+is best against the beliefs; at the end stand points, or the chance of winning with both hands and the crib
+counted in their order. Own discards and starter are known to it, which the solved play leaves out.
+
+A lead costs some 30 ms, the dealer's first card 8, later cards 2 or less. The first use in a process unpacks
+the whole book (0.4 s), the first on a machine compiles (about 10 s), which a server
+leaves to a process aside (`patience`).
+"""
+
+import subprocess
+import sys
+import threading
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from fifteentwo.analysis import patience
+from fifteentwo.analysis.beliefs import Floats, Ints, hands, history, kept_by, place, role_of
+from fifteentwo.analysis.counting import points_by_starter, ranks_of
+from fifteentwo.analysis.deal_chances import Window, crib_chances
+from fifteentwo.analysis.pegging import PeggingBook, load_pegging_book
+from fifteentwo.kernels import answer_loops
+from fifteentwo.kernels.compiled import compiled, has_numba
+from fifteentwo.rules import show
+from fifteentwo.rules.view import View
+
+LOOPS = "fifteentwo.kernels.answer_loops"
+BOOK, CLUB = 0, 1
+"""Habits of the other side."""
+PRIOR = (0.7, 0.3)
+"""How likely each habit is before a card is laid."""
+MISTRUST = 0.03
+"""Part of every card's chance that owes nothing to either habit."""
+
+
+@cache
+def book_arrays(book: PeggingBook) -> tuple[Any, ...]:
+    """(codes, at, cells, starts, top) of a whole book, unpacked: 30 MB."""
+    starts = [0]
+    codes, at, cells = [], [], []
+    size = 0
+    for branch in range(169):
+        block = book.block(branch)
+        codes.append(block.codes.astype(np.int64))
+        at.append(block.at.astype(np.int64) + size)
+        cells.append(np.frombuffer(block.cells, np.uint8))
+        size += len(cells[-1])
+        starts.append(starts[-1] + len(codes[-1]))
+    return (
+        np.concatenate(codes),
+        np.concatenate(at),
+        np.concatenate(cells),
+        np.array(starts, np.int64),
+        np.frombuffer(book.top, np.uint8),
+    )
+
+
+@cache
+def _up() -> Ints:
+    """(5, 13, 455): the hand that a rank and a rest make, by the hand's size."""
+    found = np.zeros((5, 13, 455), np.int64)
+    for size in range(1, 5):
+        for at, rest in enumerate(hands(size - 1)):
+            for rank in range(13):
+                found[size, rank, at] = place(size)[tuple(sorted((*rest, rank)))]
+    return found
+
+
+@cache
+def _fours() -> Ints:
+    """(13**4,) which hand four ascending ranks are."""
+    found = np.zeros(13**4, np.int64)
+    for at, (a, b, c, d) in enumerate(hands(4)):
+        found[((a * 13 + b) * 13 + c) * 13 + d] = at
+    return found
+
+
+@cache
+def _shows() -> Ints:
+    """(13, 1820) points of every hand by the starter's rank, suits left out."""
+    return np.array([points_by_starter(hand) for hand in hands(4)], np.int64).T.copy()
+
+
+def _left(view: View) -> Ints:
+    """(13,) cards of each rank this seat has not in its own hand, discards or the starter."""
+    left = np.full(13, 4, np.int64)
+    for card in (*view.kept, *view.laid_away, *([view.starter] if view.starter else [])):
+        left[card.index >> 2] -= 1
+    return left
+
+
+def _counted(window: Window, crib: Floats) -> Floats:
+    """Worths when both hands are counted and the crib is not, about where this deal can lead."""
+    over = window.over
+    found = over.copy()
+    rows = slice(window.own, window.target)
+    columns = slice(window.other, window.target)
+    summed = np.zeros((rows.stop - rows.start, columns.stop - columns.start))
+    for number in np.flatnonzero(crib):
+        if window.role == "dealer":
+            part = over[rows.start + number : rows.stop + number, columns]
+        else:
+            part = over[rows, columns.start + number : columns.stop + number]
+        summed += crib[number] * part
+    found[rows, columns] = summed
+    return found
+
+
+_ready = threading.Event()
+_begun = threading.Lock()
+
+
+def at_hand() -> bool:
+    """Whether cards can be looked through here and now; where nobody may wait, getting ready begins aside."""
+    if patience.may_wait() or _ready.is_set():
+        return has_numba()
+    if has_numba() and _begun.acquire(blocking=False):
+        threading.Thread(target=_make_ready, daemon=True).start()
+    return False
+
+
+def _make_ready() -> None:
+    # Compiling holds the interpreter; another process leaves the result on disk, where this one finds it.
+    subprocess.run([sys.executable, "-m", __name__], check=False, capture_output=True)
+    prepare()
+    _ready.set()
+
+
+def prepare() -> None:
+    """Load or compile the loops and unpack the book, so that the next decision costs what it should."""
+    loops = compiled(LOOPS)
+    book = book_arrays(load_pegging_book())
+    here = _start()
+    pile, hand, theirs = np.zeros(16, np.int64), np.zeros(13, np.int64), np.zeros(4, np.int64)
+    reach = np.full((len(PRIOR), 1820), 1 / 3640)
+    loops.believe(np.zeros((0, 2), np.int64), 0, 0, reach, book, _up(), MISTRUST, pile, here)
+    none = np.zeros((1, 1))
+    stakes = (0, 0, 0, none, none, _fours(), _shows()[0])
+    worths = np.zeros(13)
+    loops.answer(0, 0, 0, hand, theirs, pile, here, reach, 0, book, _up(), MISTRUST, stakes, worths)
+
+
+def _start() -> Ints:
+    """The public play before a card is laid, as the loops keep it."""
+    here = np.zeros(answer_loops.WIDTH, np.int64)
+    here[answer_loops.LAST] = 1
+    here[answer_loops.HELD : answer_loops.HELD + 2] = 4
+    return here
+
+
+class Answers:
+    """What each card of the play is worth now, and what the other side is believed to be."""
+
+    def __init__(self, view: View, *, prior: tuple[float, ...] = PRIOR) -> None:
+        book = load_pegging_book()
+        self._loops = compiled(LOOPS)
+        self._arrays = book_arrays(book)
+        self.view = view
+        self.side = int(view.is_dealer)
+        foe = 1 - view.seat
+        kept = kept_by(role_of(view, foe), _left(view))
+        self.reach = np.array([share * kept / kept.sum() for share in prior])
+        self._pile = np.zeros(16, np.int64)
+        self._here = _start()
+        assert view.starter is not None
+        self._starter = view.starter.index >> 2
+        acts = history(view)
+        self._acts = np.array(
+            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in acts], np.int64
+        ).reshape(-1, 2)
+        self._theirs = np.zeros(4, np.int64)
+        laid = [card.index >> 2 for seat, card in view.played if seat == foe]
+        self._theirs[: len(laid)] = laid
+        self._believe()
+
+    def _believe(self) -> None:
+        size = self._loops.believe(
+            self._acts,
+            self.side,
+            self._starter,
+            self.reach,
+            self._arrays,
+            _up(),
+            MISTRUST,
+            self._pile,
+            self._here,
+        )
+        self.reach = np.ascontiguousarray(self.reach[:, : len(hands(size))])
+        self.reach /= self.reach.sum()
+
+    def points(self) -> dict[int, float]:
+        """Points to come of each rank that fits, own less the other's, to the end of the play."""
+        none = np.zeros((1, 1))
+        return self._answer(0, 0, (0, self.side, 0, none, none, _fours(), _shows()[self._starter]))
+
+    def chances(self, *, games: bool) -> dict[int, float]:
+        """Worth of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
+        view = self.view
+        assert view.starter is not None
+        own, other = view.front[view.side], view.front[1 - view.side]
+        window = Window(view.rules, own, other, view.is_dealer, games=games)
+        mine = show.points(view.kept, view.starter)
+        foe = 1 - view.seat
+        left = _left(view)
+        for seat, card in view.played:
+            if seat == foe:
+                left[card.index >> 2] -= 1
+        crib = crib_chances(ranks_of(view.laid_away), role_of(view, foe), self._starter, left.tolist())
+        stakes = (
+            mine,
+            self.side,
+            view.rules.target,
+            window.over,
+            _counted(window, crib),
+            _fours(),
+            _shows()[self._starter],
+        )
+        return self._answer(own, other, stakes)
+
+    def _answer(self, own: int, other: int, stakes: tuple[Any, ...]) -> dict[int, float]:
+        hand = np.zeros(13, np.int64)
+        for card in self.view.hand:
+            hand[card.index >> 2] += 1
+        worths = np.full(13, np.nan)
+        self._loops.answer(
+            self.side,
+            own,
+            other,
+            hand,
+            self._theirs.copy(),
+            self._pile.copy(),
+            self._here,
+            self.reach,
+            self._starter,
+            self._arrays,
+            _up(),
+            MISTRUST,
+            stakes,
+            worths,
+        )
+        return {rank: float(worths[rank]) for rank in range(13) if not np.isnan(worths[rank])}
+
+
+if __name__ == "__main__":
+    prepare()
