@@ -30,8 +30,8 @@ LEVELS = 24
 FRESH, AFTER_GO = -1, 13
 """Steps of a level besides the rank last laid at it."""
 NONE = -1e9
-NOTHING = 1e-7
-"""Beliefs below this are not followed."""
+NOTHING = 3e-6
+"""Beliefs below this are not followed; they count like those that are."""
 
 
 @kernel
@@ -130,6 +130,7 @@ def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
     count = here[COUNT]
     start = here[START]
     end = here[END]
+    size = end - start + 1
     replies = here[HELD + 1 - here[TURN]]
     if here[GONE]:
         replies = 0
@@ -157,8 +158,14 @@ def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
                 if reply == starter:
                     left -= 1
                 if left > 0:
-                    pile[end + 1] = reply
-                    ways[card_points(pile, start, end + 2, now + value_of(reply))] += left
+                    then = now + value_of(reply)
+                    apart = reply - rank if reply > rank else rank - reply
+                    if apart == 0 or (size > 1 and apart <= size):
+                        pile[end + 1] = reply
+                        ways[card_points(pile, start, end + 2, then)] += left
+                    else:
+                        # Too far from the last card for a run.
+                        ways[2 if then == 15 or then == 31 else 0] += left
             before = 1.0
             for pegged in range(15, -1, -1):
                 if ways[pegged] > 0:
@@ -475,11 +482,11 @@ def look(
 
     scores: (levels, 2), [0] own and other's now. hand: (13,) own cards by rank. theirs: ranks the other side
     has laid. stakes: (mine, dealer, target, over, counted, fours, shows). buffers: (laid, silent, scratch,
-    steps, held_at, totals) by level; reaches[held_at[level]] are the beliefs of a level. Compiled code that
-    calls itself cannot be kept on disk, hence the stack.
+    steps, held_at, totals, followed) by level; reaches[held_at[level]] are the beliefs of a level. Compiled
+    code that calls itself cannot be kept on disk, hence the stack.
     """
     mine, dealer, target, over, counted, fours, shows = stakes
-    laid, silent, scratch, steps, held_at, totals = buffers
+    laid, silent, scratch, steps, held_at, totals, followed = buffers
     habits = reaches.shape[1]
     level = 0
     steps[0] = FRESH
@@ -510,6 +517,7 @@ def look(
                 level -= 1
                 continue
             totals[level] = NONE if mover else 0.0
+            followed[level] = 0.0
             if not mover:
                 if size > 0:
                     split(here, pile, starter, reach, book, up, mistrust, laid[level], silent[level], scratch)
@@ -543,6 +551,7 @@ def look(
                 if alive < NOTHING:
                     rank += 1
                     continue
+                followed[level] += alive
             pile[here[END]] = rank
             now = count + value_of(rank)
             points = card_points(pile, here[START], here[END] + 1, now)
@@ -605,6 +614,7 @@ def look(
                         reaches[level + 1, habit, place] = silent[level, habit, place]
                         alive += silent[level, habit, place]
             if mover or alive >= NOTHING:
+                followed[level] += alive
                 gained = own
                 lost = other
                 if go(here, then):
@@ -623,6 +633,12 @@ def look(
                     steps[level] = FRESH
                     continue
         came = totals[level]
+        if not mover and followed[level] > 0:
+            alive = 0.0
+            for habit in range(habits):
+                for place in range(SIZES[size]):
+                    alive += reach[habit, place]
+            came *= alive / followed[level]
         level -= 1
     return came
 
@@ -649,14 +665,15 @@ def answer(
     habits = len(reach)
     plays = np.zeros((LEVELS, WIDTH), np.int64)
     scores = np.zeros((LEVELS, 2), np.int64)
-    reaches = np.zeros((LEVELS, habits, 1820))
+    reaches = np.empty((LEVELS, habits, 1820))
     scratch = (np.zeros((13, 455)), np.zeros(1820), np.zeros(1820), np.zeros(13), np.zeros(16))
     buffers = (
-        np.zeros((LEVELS, 13, habits, 455)),
-        np.zeros((LEVELS, habits, 1820)),
+        np.empty((LEVELS, 13, habits, 455)),
+        np.empty((LEVELS, habits, 1820)),
         scratch,
         np.zeros(LEVELS, np.int64),
         np.zeros(LEVELS, np.int64),
+        np.zeros(LEVELS),
         np.zeros(LEVELS),
     )
     for habit in range(habits):
