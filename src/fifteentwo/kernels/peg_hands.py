@@ -1,4 +1,4 @@
-"""Hands of two, three and four ranks by number, and which hand a card more makes of them."""
+"""Hands of one to four ranks by number, and which hand a card more makes of them."""
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +25,10 @@ def _with_one_more(small: npt.NDArray[np.int64], large: npt.NDArray[np.int64]) -
     )
 
 
+UP2 = _with_one_more(np.arange(13, dtype=np.int64).reshape(13, 1), PAIRS)
 UP3 = _with_one_more(PAIRS, TRIPLES)
 UP4 = _with_one_more(TRIPLES, FOURS)
 SLOT = PAIRS[:, 0] * 16 + PAIRS[:, 1]
 MIRROR = PAIRS[:, 1] * 16 + PAIRS[:, 0]
+LOW2 = VALUE[PAIRS[:, 0]]
 LOW3 = VALUE[TRIPLES[:, 0]]

@@ -101,19 +101,22 @@ def branch_start(lead: int, reply: int) -> tuple[Ints, Ints, Floats, Ints, float
     return stack, codes, left, pile, 0.0, points
 
 
-def build_tree(price: float = 1.0) -> Tree:
-    """Survey the tree and score every ending; about 6 s and 0.3 GB. `price`: what a dealer's point costs."""
+def build_tree(price: float = 1.0, branches: Sequence[int] = range(169)) -> Tree:
+    """Survey the tree and score every ending; about 6 s and 0.3 GB. `price`: what a dealer's point costs.
+
+    `branches`: leads and replies (lead·13 + reply, ascending) to hold; a few take a few hundredths of that.
+    """
     none = np.zeros(0, dtype=np.int64)
     cursor = np.zeros(5, dtype=np.int64)
     starts = np.zeros((169, 5), dtype=np.int64)
-    for branch in range(169):
+    for branch in branches:
         starts[branch] = cursor
         stack, codes, left, pile, _, _ = branch_start(branch // 13, branch % 13)
         tree.survey(stack, codes, pile, left, cursor, False, none, none, none, none, none)
     keys = [np.zeros(cursor[i], dtype=np.int64) for i in (1, 2, 3, 4, 4)]
     cells = int(cursor[0])
     cursor[:] = 0
-    for branch in range(169):
+    for branch in branches:
         stack, codes, left, pile, _, _ = branch_start(branch // 13, branch % 13)
         tree.survey(stack, codes, pile, left, cursor, True, *keys)
     single, single_at = np.unique(keys[0], return_inverse=True)

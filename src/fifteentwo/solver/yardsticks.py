@@ -1,6 +1,6 @@
 """Plain ways to play and to lay away, measured exactly as what ships is measured."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,15 +8,20 @@ import numpy.typing as npt
 
 from fifteentwo.kernels import peg_yardsticks
 from fifteentwo.kernels.peg_hands import UP4
+from fifteentwo.solver import open_hand
 from fifteentwo.solver.joint import Joint
 from fifteentwo.solver.laying_away import CHOOSE, DEALER, PONE
-from fifteentwo.solver.pegging_game import HANDS, Cells, Tree, branch_start
+from fifteentwo.solver.pegging_game import HANDS, Cells, Tree, branch_start, fit_ranges
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 
-WAYS = {"uniform": -1, "greedy": peg_yardsticks.GREEDY, "club-like": peg_yardsticks.REPLY}
+WAYS = ("open-hand", "club-like", "greedy", "uniform")
 """uniform: any card, any two. greedy: most points now; keeps the most points without the starter. club-like:
-points less the mean of a reply; keeps the best mean hand and crib, the play left out."""
+points less the mean of a reply; keeps the best mean hand and crib, the play left out. open-hand: best mean
+over the hands the other side may hold, both hands seen from then on; keeps the best mean hand and crib with
+the mean such play of the kept hand."""
+KINDS = {"uniform": -1, "greedy": peg_yardsticks.GREEDY, "club-like": peg_yardsticks.REPLY}
 
 
 def cells_of(tree: Tree, kind: int) -> Cells:
@@ -51,31 +56,50 @@ def _rows(likes: list[float]) -> Floats:
 
 
 def measure(joint: Joint, name: str) -> dict[str, Any]:
-    """Exploitability of a way of playing, both sides using it; changes the means of `joint`.
+    """Exploitability of a way of playing, both sides using it; the cribs laid away to are those of `joint`'s
+    strategies, whose means change to the way's own.
 
     Cribs exact against the way's own lay-aways; 1 to 2 minutes of two cores.
     """
-    kind = WAYS[name]
-    cells = cells_of(joint.game.tree, kind)
     rows = len(joint.laying[PONE].six.ranks)
     nothing = np.zeros((rows, 15), dtype=np.float32)
-    none = np.zeros(HANDS)
+    pegging = [np.zeros(HANDS), np.zeros(HANDS)]
+    if name == "open-hand":
+        values, _ = open_hand.play(joint.game.tree, threads=joint.game.threads)
+        pegging = list(open_hand.mean_pegging(values, _ranges(joint), joint.ranges.ways))
     for role in (PONE, DEALER):
         laying = joint.laying[role]
-        if kind < 0:
+        if name == "uniform":
             laying.total = np.ones_like(laying.total)
+        elif name == "greedy":
+            laying.run(CHOOSE, nothing, pegging[role], 0.0)
         else:
-            crib = nothing if name == "greedy" else joint.cribs(role)
-            laying.run(CHOOSE, crib, none, 0.0 if name == "greedy" else joint.suited[1 - role])
+            laying.run(CHOOSE, joint.cribs(role), pegging[role], joint.suited[1 - role])
     joint.means = [joint.laying[role].average() for role in (PONE, DEALER)]
+    if name == "open-hand":
+        _, written = open_hand.play(joint.game.tree, _ranges(joint), joint.game.threads)
+        assert written is not None
+        cells = written
+    else:
+        cells = cells_of(joint.game.tree, KINDS[name])
     joint.correct()
     return joint.exploitability(cells)
 
 
-def run(joint: Joint, say: Callable[[str], None] = print) -> dict[str, dict[str, Any]]:
-    """Figures of every yardstick; `joint` is used up."""
+def _ranges(joint: Joint) -> tuple[Doubles, Doubles]:
+    """Weights under which both sides' hands come as often as `joint` keeps them, none of them at 0."""
+    pone, dealer = joint.keeps()
+    return fit_ranges(joint.ranges.ways, pone + 1e-12, dealer + 1e-12, 100)
+
+
+def run(
+    joint: Joint, ways: Sequence[str] = WAYS, say: Callable[[str], None] = print
+) -> dict[str, dict[str, Any]]:
+    """Figures of every yardstick, each laying away against what `joint` keeps now; `joint` is used up."""
+    means, corrections, suited = joint.means, joint.corrections, joint.suited
     found = {}
-    for name in ("club-like", "greedy", "uniform"):
+    for name in ways:
+        joint.means, joint.corrections, joint.suited = list(means), list(corrections), list(suited)
         figures = measure(joint, name)
         found[name] = {part: figures[part] for part in ("pegging", "discard", "deal")}
         say(f"{name}: {found[name]}")
