@@ -1,0 +1,101 @@
+"""`master` looks through the play where loops can be compiled, and is quick with or without them."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from queue import Queue
+
+import pytest
+from tests.analysis.test_answers import watched
+
+from fifteentwo.analysis import answers, patience
+from fifteentwo.kernels.compiled import has_numba
+from fifteentwo.players import player
+from fifteentwo.rules.actions import Play
+
+GAMES = 6
+DECIDING = """
+import json, sys, time
+from fifteentwo.analysis import answers
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.rules.variants import variant
+
+taken = []
+
+class Timed:
+    def __init__(self, inner):
+        self.inner = inner
+    def act(self, view):
+        began = time.process_time()
+        action = self.inner.act(view)
+        taken.append(time.process_time() - began)
+        return action
+
+if answers.at_hand():
+    answers.prepare()
+for game in range(-1, int(sys.argv[1])):
+    if game == 0:
+        taken.clear()
+    table = Table(variant("six-card", first_dealer="named"), seeded(f"pace/{game}"))
+    table.adopt(table.name_dealer(game % 2))
+    play_out(table, [Timed(player("master", 1)), player("greedy", 2)])
+print(json.dumps(taken))
+"""
+
+
+def decisions(**environment: str) -> list[float]:
+    """Processor seconds of every decision of some games, the first game left out: it unpacks the tables."""
+    done = subprocess.run(
+        [sys.executable, "-c", DECIDING, str(GAMES)],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    return sorted(json.loads(done.stdout))
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize(("numba", "bar"), [("off", 0.05), ("", 1.0)])
+def test_ninety_nine_of_a_hundred_decisions_are_quick(numba: str, bar: float) -> None:
+    taken = decisions(FIFTEENTWO_NUMBA=numba)
+    assert len(taken) > 20 * GAMES
+    assert taken[len(taken) * 99 // 100] <= bar
+
+
+@pytest.mark.skipif(not has_numba(), reason="numba is not installed: master reckons one reply deep")
+def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
+    master = player("master", 3)
+    compared = 0
+    for view in watched("expert"):
+        fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
+        if not view.played or len(fits) < 2:
+            continue
+        action = master.act(view)
+        assert isinstance(action, Play)
+        worth = answers.Answers(view).chances(games=view.rules.skunk)
+        assert worth[action.card.index >> 2] == max(worth.values())
+        compared += 1
+    assert compared > 10
+
+
+def test_where_people_wait_nothing_is_compiled_before_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: Queue[bool] = Queue()
+    ready = threading.Event()
+    monkeypatch.setattr(patience, "may_wait", lambda: False)
+    monkeypatch.setattr(answers, "_ready", ready)
+    monkeypatch.setattr(answers, "_begun", threading.Lock())
+    monkeypatch.setattr(answers, "_make_ready", lambda: begun.put(True))
+    monkeypatch.setattr(answers, "has_numba", lambda: True)
+    assert not answers.at_hand()
+    assert not answers.at_hand()
+    assert begun.get(timeout=60)
+    view = next(view for view in watched("club") if len(view.played) > 1)
+    assert isinstance(player("master", 3).act(view), Play)
+    ready.set()
+    assert answers.at_hand()
+    assert begun.empty()
