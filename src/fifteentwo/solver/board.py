@@ -210,13 +210,13 @@ def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
 
 
 def run(
-    deals: int = 8_000_000,
+    deals: int = 20_000_000,
     seed: int = 5,
     jobs: int | None = None,
     checkpoint: Path | None = None,
     *,
-    end_deals: int = 12_000,
-    pool_deals: int = 300_000,
+    end_deals: int = 40_000,
+    pool_deals: int = 400_000,
     batches: int = 40,
     dask_address: str | None = None,
     out: Path | None = None,
