@@ -2,11 +2,16 @@
 
 import json
 import random
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fifteentwo.contest import arena as contest_arena
 from fifteentwo.contest.arena import (
+    PAIRS_AT_ONCE,
+    Pair,
     Pairing,
     arena,
     interval,
@@ -173,3 +178,35 @@ def test_a_cluster_plays_the_same_arena() -> None:
     ) as cluster:
         found = arena("greedy", "random", 102, 9, dask=cluster.scheduler_address)
     assert found == arena("greedy", "random", 102, 9)
+
+
+def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = arena("greedy", "random", 120, 6)
+    told: list[tuple[int, int]] = []
+
+    def killed(played: int, games: int) -> None:
+        told.append((played, games))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        arena("greedy", "random", 120, 6, checkpoint=tmp_path, say=killed)
+    assert told == [(2 * PAIRS_AT_ONCE, 120)]
+    (kept,) = tmp_path.iterdir()
+    # The kill tore the line that was being written.
+    kept.write_bytes(kept.read_bytes() + b'\n[50,[{"wins":[1,')
+    played: list[Sequence[int]] = []
+    inner = contest_arena.play_pairs
+
+    def counted(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
+        played.append(numbers)
+        return inner(pairing, numbers)
+
+    monkeypatch.setattr(contest_arena, "play_pairs", counted)
+    assert arena("greedy", "random", 120, 6, checkpoint=tmp_path) == whole
+    assert [batch.start for batch in played if isinstance(batch, range)] == [25, 50]
+    # A smaller arena of the same seed needs nothing new; another seed begins afresh.
+    played.clear()
+    assert arena("greedy", "random", 100, 6, checkpoint=tmp_path) == arena("greedy", "random", 100, 6)
+    assert len(played) == 2
+    arena("greedy", "random", 50, 7, checkpoint=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
