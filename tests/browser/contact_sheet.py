@@ -127,6 +127,7 @@ def _sheet(browser: Browser, shots: Shots, file: Path, *, width: int, columns: i
         "figure{margin:0}img{width:100%;display:block}figcaption{font:12px sans-serif;color:#fff}</style>"
         + figures
     )
+    page.evaluate("Promise.all([...document.images].map((one) => one.decode()))")
     page.wait_for_timeout(FAST_ENOUGH)
     file.write_bytes(_small(page, page.screenshot(full_page=True)))
     page.close()

@@ -110,7 +110,7 @@ export function summaryPanel(desk) {
           make(
             "li.summary-row",
             null,
-            make("span.summary-name", null, titleOf(desk, counted), amissOf(desk, counted)),
+            make("span.summary-name", null, titleOf(desk, counted)),
             make(
               "span.summary-cards",
               null,
@@ -121,6 +121,7 @@ export function summaryPanel(desk) {
             make(
               "span.summary-scores",
               null,
+              amissOf(desk, counted),
               grouped(counted.scores).map(({ name, points, rule, times }) =>
                 make("a.chip", { href: `/rules#${rule}`, target: "_blank", rel: "noopener" }, `${say(`score.${name}`)}${times > 1 ? ` × ${times}` : ""}`, make("b", null, ` ${points}`)),
               ),
