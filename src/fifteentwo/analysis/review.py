@@ -1,8 +1,9 @@
 """A game that was played, decision by decision: the best, the chosen, and what the difference cost.
 
 For two with six cards a decision is judged by points and by the chance of winning from the score it was
-made at; in the other forms by points alone, the play one reply deep (`replies`). The best is the best by
-chance where that is known. Cards others held do not count: a decision is judged by what its seat could know.
+made at, the play looked through to the end of the deal (one reply deep without numba); in the other forms by
+points alone, the play one reply deep (`replies`). The best is the best by chance where that is known. Cards
+others held do not count: a decision is judged by what its seat could know.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from fifteentwo.analysis.answers import Answers, at_hand
 from fifteentwo.analysis.deal_chances import Window
 from fifteentwo.analysis.discard import options
 from fifteentwo.analysis.pegging import load_pegging_book
@@ -46,7 +48,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def review(record: Record) -> dict[str, Any]:
-    """Every decision of a game and what each seat lost by its own; JSON-able. About 3 ms a decision.
+    """Every decision of a game and what each seat lost by its own; JSON-able. About 10 ms a decision.
 
     Where only one choice was open there was no decision. IllegalAction where the record breaks the rules.
     """
@@ -97,9 +99,12 @@ def _lay_aways(seen: View) -> Worths:
 def _plays(seen: View) -> Worths:
     if not _solved(seen.rules):
         return [(RANK_TEXT[rank], points, None) for rank, points in foreseen(seen).items()]
-    book = load_pegging_book()
-    points = points_ahead(seen, book)
-    chances = chances_ahead(seen, book, games=False)
+    if at_hand():
+        answers = Answers(seen)
+        points, chances = answers.points(), answers.chances(games=False)
+    else:
+        book = load_pegging_book()
+        points, chances = points_ahead(seen, book), chances_ahead(seen, book, games=False)
     return [(RANK_TEXT[rank], points[rank], _chance(chances[rank])) for rank in points]
 
 
