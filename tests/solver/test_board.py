@@ -188,7 +188,18 @@ def test_boards_near_the_end_only_are_played_again() -> None:
 def test_the_shipped_board_rises_with_own_points_and_falls_with_the_others() -> None:
     win = (1 + race.board().game.astype(np.float64)) / 2
     worse_for_own, better_for_other = -np.diff(win, axis=0), np.diff(win, axis=1)
-    assert max(worse_for_own.max(), better_for_other.max()) < 0.002
+    assert max(worse_for_own.max(), better_for_other.max()) < 1e-6
+
+
+def test_evening_mends_what_hurts_and_leaves_the_rest() -> None:
+    even = np.add.outer(np.arange(5.0), -np.arange(6.0))[None]
+    assert (board.evened(even) == even).all()
+    rough = even.copy()
+    rough[0, 2, 3] = 5
+    mended = board.evened(rough)
+    assert (np.diff(mended, axis=1) >= 0).all()
+    assert (np.diff(mended, axis=2) <= 0).all()
+    assert (mended[0, :2, 4:] == even[0, :2, 4:]).all()
 
 
 def test_no_payoff_exceeds_what_a_loser_can_pay() -> None:

@@ -312,6 +312,18 @@ def _gains(
 _NOTHING = np.zeros(len(PAYOFFS))
 
 
+def evened(net: Floats) -> Floats:
+    """Boards on which a point more never hurts: (payoffs, 121, 121), [dealer's, pone's score].
+
+    Whoever has more points can play as with fewer. Where luck of the deals, or the edge of what counts as in
+    reach, says otherwise, the mean of mending it upwards and downwards stands; the rest is left alone.
+    """
+    up = np.maximum.accumulate(np.maximum.accumulate(net, axis=1)[:, :, ::-1], axis=2)[:, :, ::-1]
+    down = np.minimum.accumulate(np.minimum.accumulate(net[:, ::-1], axis=1)[:, ::-1], axis=2)
+    mended: Floats = (up + down) / 2
+    return mended
+
+
 def finished(
     counts: list[DealCounts], gains: dict[Cell, Floats]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -319,7 +331,7 @@ def finished(
     gains = smoothed(gains)
     means = {cell: gain.mean(axis=0) for cell, gain in gains.items()}
     whole = together(counts)
-    net = induct([whole], added=lambda cell, _: means.get(cell, _NOTHING))[0]
+    net = evened(induct([whole], added=lambda cell, _: means.get(cell, _NOTHING))[0])
     zeros = np.zeros((SETS, len(PAYOFFS)))
     sets = induct(
         [together(counts[number::SETS]) for number in range(SETS)],
