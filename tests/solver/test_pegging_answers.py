@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.pegging import Laid, PeggingBook, load_pegging_book
+from fifteentwo.analysis.pegging import Laid, PeggingBook, load_pegging_book, most_alone
+from fifteentwo.kernels import peg_tree
 from fifteentwo.kernels.peg_hands import FOURS
 from fifteentwo.solver.pegging import load, save
 from fifteentwo.solver.pegging_book import read_cells, write_book
@@ -15,13 +16,14 @@ from fifteentwo.solver.pegging_game import (
     COUNTS,
     DEALER,
     PONE,
+    Cells,
     PeggingGame,
     build_tree,
     couplings,
     fit_ranges,
     hand_ways,
 )
-from tests.solver.brute_force import Hand, Node, worth
+from tests.solver.brute_force import Hand, Node, fitting, worth
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("numba") is None, reason="hours without numba; the tables are tested without it"
@@ -92,6 +94,45 @@ def test_best_answers_equal_brute_force_on_small_sub_packs(
             for found, is_best in ((best, True), (value, False)):
                 slow = worth(side, own, others, Node(), strategy, is_best)
                 assert found[side][row] / mass == pytest.approx(slow / mass, abs=2e-4)
+
+
+@pytest.mark.parametrize("price", [0.5, 2.0])
+def test_other_trade_offs_equal_brute_force_on_a_small_sub_pack(price: float) -> None:
+    hands: tuple[tuple[Hand, ...], tuple[Hand, ...]] = (
+        ((5, 5, 5, 10), (1, 9, 9, 9)),
+        ((10, 10, 11, 13), (2, 2, 6, 8)),
+    )
+    ranks = [sorted({rank - 1 for hand in side for rank in hand}) for side in hands]
+    branches = [lead * 13 + reply for lead in ranks[PONE] for reply in ranks[DEALER]]
+    tree = build_tree(price, branches)
+    game = PeggingGame(tree)
+    cells = Cells.zeros(tree.cells)
+    weights = np.zeros((2, len(FOURS)))
+    row = {tuple(int(rank) + 1 for rank in hand): at for at, hand in enumerate(FOURS)}
+    for side in (PONE, DEALER):
+        for n, hand in enumerate(hands[side]):
+            weights[side, row[hand]] = 1 + n / 2
+    ways = couplings()
+
+    def any_card(own: Hand, node: Node) -> Mapping[int, float]:
+        if node.cards[1 - node.turn] == 0:
+            # Alone, a side takes the most points: so the tree is cut.
+            _, card = most_alone(tuple(r - 1 for r in own), tuple(r - 1 for r in node.pile), node.total)
+            return {card + 1: 1.0}
+        cards = fitting(own, node.total)
+        return dict.fromkeys(cards, 1 / len(cards))
+
+    for side in (PONE, DEALER):
+        for mode, is_best in ((peg_tree.ANSWER, True), (peg_tree.MEASURE, False)):
+            found = game.sweep(side, mode, (weights[PONE], weights[DEALER]), cells, branches=branches)
+            for own in hands[side]:
+                coupled = ways[row[own]] if side == PONE else ways[:, row[own]]
+                others = {
+                    hand: float(coupled[row[hand]] * weights[1 - side, row[hand]]) for hand in hands[1 - side]
+                }
+                slow = worth(side, own, others, Node(), any_card, is_best, price)
+                mass = sum(others.values())
+                assert found[row[own]] / mass == pytest.approx(slow / mass, abs=2e-4)
 
 
 def test_the_play_is_zero_sum_and_learning_makes_it_safer(game: PeggingGame) -> None:

@@ -1,22 +1,31 @@
-"""Solve the play alone, from nothing, under the keep frequencies that ship."""
+"""Solve the play alone, from nothing, under the keeps that ship: for net points or another price."""
 
 import resource
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from fifteentwo.analysis.pegging import read_pegging_book
 from fifteentwo.analysis.solved_tables import data_file, read_tables
 from fifteentwo.solver.joint import floored
-from fifteentwo.solver.pegging_book import write_book
+from fifteentwo.solver.pegging_book import add_to_header, read_cells, write_book
 from fifteentwo.solver.pegging_game import Cells, PeggingGame, build_tree, couplings, fit_ranges
+
+Doubles = npt.NDArray[np.float64]
+KEEPS = "laying_away.table"
+LEAST = 4
+"""Shares below this many of 255 are packed as none."""
 
 
 def run(
     *,
     iterations: int = 100,
+    afresh: int = 0,
     price: float = 1.0,
     floor: float = 0.001,
     every: int = 20,
@@ -27,12 +36,13 @@ def run(
 ) -> dict[str, Any]:
     """Solve the play under the shipped keeps; returns exploitability and costs, writes a book to `out`.
 
-    `price`: what a dealer's point costs the pone (1: net points). Deterministic: no seed. Checkpoints every
-    minute and goes on from `checkpoint`. Two cores: about a second an iteration, 1 GB.
+    `afresh`: iterations before the averages begin, so that they forget what was learnt at first.
+    `price`: what a dealer's point costs the pone (1: net points); exploitability is in pone's points. The
+    book's header names the keeps by the digest of their table, and what the packed strategies give away under
+    them. Deterministic: the seed is 0 and unused. Checkpoints every minute and goes on from `checkpoint`. Two
+    cores: about a second an iteration, 1 GB.
     """
-    tables = read_tables(data_file("laying_away.table")).arrays
-    pone, dealer = (np.asarray(tables[f"{role}_keeps"], dtype=np.float64) for role in ("pone", "dealer"))
-    ranges = fit_ranges(couplings(), floored(pone, floor), floored(dealer, floor), 100)
+    ranges = shipped_ranges(floor)
     began = time.monotonic()
     game = PeggingGame(build_tree(price), jobs or 2)
     if checkpoint is not None:
@@ -41,6 +51,7 @@ def run(
     history = []
     while game.iteration < iterations:
         before = time.monotonic()
+        game.forgotten = afresh if game.iteration >= afresh else 0
         game.step(ranges)
         solving += time.monotonic() - before
         if game.iteration % every == 0 or game.iteration == iterations:
@@ -58,7 +69,19 @@ def run(
     if checkpoint is not None:
         save(game, checkpoint)
     if out is not None:
-        write_book(game.tree, game.total, out, {"iterations": game.iteration, "floor": floor})
+        about = {
+            "iterations": game.iteration,
+            "afresh": afresh,
+            "floor": floor,
+            "least": LEAST,
+            "keeps": read_tables(data_file(KEEPS)).about["digest"],
+            "seed": 0,
+            "version": version("fifteentwo"),
+        }
+        write_book(game.tree, game.total, out, about, LEAST)
+        packed = game.exploitability(shipped_ranges(), read_cells(game.tree, read_pegging_book(out)))
+        add_to_header(out, {part: packed[part] for part in ("exploitability", "value")})
+        say(f"{out.name}: exploitability as packed, no floor under the keeps, {packed['exploitability']:.5f}")
     return {
         "exploitability": {"pegging": game.exploitability(ranges)["exploitability"]},
         "iterations": game.iteration,
@@ -67,6 +90,16 @@ def run(
         "memory_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
         "history": history,
     }
+
+
+def shipped_ranges(floor: float = 0.0) -> tuple[Doubles, Doubles]:
+    """Weights of pone's and dealer's hands under the keeps that ship, a share `floor` dealt at random."""
+    tables = read_tables(data_file(KEEPS)).arrays
+    pone, dealer = (
+        floored(np.asarray(tables[f"{role}_keeps"], dtype=np.float64) + 1e-12, floor)
+        for role in ("pone", "dealer")
+    )
+    return fit_ranges(couplings(), pone, dealer, 100)
 
 
 def save(game: PeggingGame, folder: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.pegging import MAGIC, PeggingBook
-from fifteentwo.analysis.solved_tables import join_file
+from fifteentwo.analysis.solved_tables import join_file, split_file
 from fifteentwo.kernels import peg_pack
 from fifteentwo.solver.pegging_game import Cells, Tree, _mix
 
@@ -39,8 +39,12 @@ def _top(cells: Cells) -> bytes:
     return np.floor(np.array(rows) * 255 + 0.5).astype(np.uint8).tobytes()
 
 
-def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any]) -> None:
-    """Write the average strategies `cells` as a PeggingBook."""
+def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], least: int = 0) -> None:
+    """Write the average strategies `cells` as a PeggingBook.
+
+    After the reply shares below `least` of 255 count as none: what is left over from the first iterations
+    takes half the room and gains nothing.
+    """
     top = zlib.compress(_top(cells), 9)
     body = [top]
     offset = len(top)
@@ -48,6 +52,8 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any]) -> N
     for codes, nodes, at, size in _layout(tree):
         packed = np.zeros(size, dtype=np.uint8)
         peg_pack.pack_cells(cells.rest, nodes, at, packed)
+        packed[packed < least] = 0
+        packed[packed > 255 - least] = 255
         steps = np.diff(codes, prepend=0).astype(np.uint64).view(np.uint8).reshape(-1, 8).T
         offsets = at.astype(np.uint32).view(np.uint8).reshape(-1, 4).T[:3]
         raw = steps.tobytes() + offsets.tobytes() + packed.tobytes()
@@ -57,6 +63,13 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any]) -> N
         body.append(block)
     header = {**about, "price": tree.price, "top": len(top), "blocks": blocks}
     path.write_bytes(join_file(MAGIC, header, b"".join(body)))
+
+
+def add_to_header(path: Path, about: dict[str, Any]) -> None:
+    """Say more about a book that is written, its strategies and their digest untouched."""
+    header, body = split_file(path.name, path.read_bytes(), MAGIC)
+    del header["digest"]
+    path.write_bytes(join_file(MAGIC, {**header, **about}, bytes(body)))
 
 
 def read_cells(tree: Tree, book: PeggingBook) -> Cells:
