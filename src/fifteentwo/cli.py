@@ -393,7 +393,14 @@ def solve() -> None:
 @solve.command("pegging")
 @click.option("--iterations", type=click.IntRange(1), default=100, show_default=True)
 @click.option(
-    "--price", type=float, default=1.0, show_default=True, help="What the other side's point costs."
+    "--afresh", type=click.IntRange(0), default=0, help="Iterations to forget before averages begin."
+)
+@click.option(
+    "--price",
+    type=click.FloatRange(0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="What a dealer's point costs the pone.",
 )
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write a book there."
@@ -402,13 +409,25 @@ def solve() -> None:
 @_checkpoint_option
 @_json_option
 def solve_pegging(
-    iterations: int, price: float, out: Path | None, jobs: int | None, checkpoint: Path | None, as_json: bool
+    iterations: int,
+    afresh: int,
+    price: float,
+    out: Path | None,
+    jobs: int | None,
+    checkpoint: Path | None,
+    as_json: bool,
 ) -> None:
-    """The play alone, under the hands that ship."""
+    """The play alone, under the hands that ship, for net points or another price of the dealer's."""
     from fifteentwo.solver import pegging
 
     told = pegging.run(
-        iterations=iterations, price=price, out=out, jobs=jobs, checkpoint=checkpoint, say=_say
+        iterations=iterations,
+        afresh=afresh,
+        price=price,
+        out=out,
+        jobs=jobs,
+        checkpoint=checkpoint,
+        say=_say,
     )
     _tell_solved(told, as_json)
 
@@ -453,13 +472,19 @@ def solve_board(
 
 @solve.command("report")
 @click.option("--measure", is_flag=True, help="Work the figures out again from the tables.")
+@click.option("--yardsticks", is_flag=True, help="Work out those of the plain ways to play, too.")
+@click.option("--store", is_flag=True, help="Keep the figures of --yardsticks with the tables that ship.")
 @_jobs_option
 @_json_option
-def solve_report(measure: bool, jobs: int | None, as_json: bool) -> None:
-    """How far what ships can be exploited, in points a deal."""
+def solve_report(measure: bool, yardsticks: bool, store: bool, jobs: int | None, as_json: bool) -> None:
+    """How far what ships can be exploited, in points a deal, and plain ways to play beside it."""
     from fifteentwo.solver import report
 
-    _tell_solved(report.run(measure=measure, jobs=jobs, say=_say), as_json)
+    told = report.run(measure=measure, measure_yardsticks=yardsticks, store=store, jobs=jobs, say=_say)
+    if as_json:
+        _print_json(told)
+    else:
+        print("\n".join(report.lines(told)))
 
 
 @main.command()

@@ -1,22 +1,35 @@
 """What ships is what its provenance says, and is as strong as asked."""
 
 import hashlib
+import importlib.util
 import json
 import time
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from fifteentwo.analysis.pegging import PRICES
 from fifteentwo.analysis.solved_tables import data_file
+from fifteentwo.solver import pegging, report
+
+
+def header_of(path: Path) -> dict[str, Any]:
+    """The header of a table, its digest checked without the code that loads it."""
+    data = path.read_bytes()
+    line = data.index(b"\n") + 1
+    size = int(data[line : line + 8], 16)
+    header: dict[str, Any] = json.loads(data[line + 8 : line + 8 + size])
+    assert hashlib.sha256(data[line + 8 + size :]).hexdigest() == header["digest"]
+    return header
 
 
 def test_what_ships_is_what_its_provenance_says() -> None:
     figures = json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))
     began = time.perf_counter()
     for name in ("pegging.book", "laying_away.table"):
-        data = data_file(name).read_bytes()
-        line = data.index(b"\n") + 1
-        size = int(data[line : line + 8], 16)
-        header = json.loads(data[line + 8 : line + 8 + size])
-        digest = hashlib.sha256(data[line + 8 + size :]).hexdigest()
-        assert digest == header["digest"] == figures["digests"][name]
+        header = header_of(data_file(name))
+        assert header["digest"] == figures["digests"][name]
         assert header["rounds"] >= 200
         assert header["seed"] == figures["seed"]
         assert header["version"] == figures["version"]
@@ -24,3 +37,61 @@ def test_what_ships_is_what_its_provenance_says() -> None:
     assert figures["exploitability"]["pegging"] <= 0.0005
     assert figures["exploitability"]["discard"] <= 0.005
     assert figures["exploitability"]["deal"] <= 0.01
+
+
+def test_books_for_other_trade_offs_say_how_they_were_solved_and_are_strong_enough() -> None:
+    values = {1.0: json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))["pegging_value"]}
+    for price in (0.5,):
+        header = header_of(data_file(PRICES[price]))
+        assert header["price"] == price
+        assert header["exploitability"] <= 0.001
+        # The keeps they were solved under, which need not be those that ship now.
+        assert len(bytes.fromhex(header["keeps"])) == 32
+        assert header["iterations"] >= 50
+        assert {"floor", "seed", "version"} <= set(header)
+        values[price] = header["value"]
+    # The dearer the dealer's points, the less the play is worth to the pone.
+    assert values[0.5] > values[1.0] + 0.5
+
+
+def test_the_report_sets_the_yardsticks_and_other_trade_offs_beside_what_ships() -> None:
+    found = report.run()
+    told = report.lines(found)
+    assert set(found["trade_offs"]) == {"0.5"}
+    for name in ("shipped", *found["yardsticks"]):
+        row = found["yardsticks"].get(name, found["exploitability"])
+        (line,) = [line for line in told if line.startswith(f"{name} ")]
+        assert line.split()[1:] == [f"{row[part]:.5f}" for part in report.PARTS]
+
+
+def test_figures_are_added_to_those_kept(tmp_path: Path) -> None:
+    (tmp_path / report.FIGURES).write_text('{"seed": 0, "yardsticks": {"old": 1}}', encoding="utf-8")
+    report.store_figures({"yardsticks": {"new": 2}}, tmp_path)
+    assert json.loads((tmp_path / report.FIGURES).read_text(encoding="utf-8")) == {
+        "seed": 0,
+        "yardsticks": {"new": 2},
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
+def test_other_trade_offs_give_away_what_their_headers_say() -> None:
+    keeps = header_of(data_file("laying_away.table"))["digest"]
+    for told in report.trade_offs(measure=True).values():
+        # Measured again under the keeps that ship: the same where they have not been solved anew since.
+        tolerance = 1e-5 if told["keeps"] == keeps else 0.002
+        assert told["exploitability_now"] == pytest.approx(told["exploitability"], abs=tolerance)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
+def test_a_book_solved_for_a_price_says_how(tmp_path: Path) -> None:
+    path = tmp_path / "some.book"
+    told = pegging.run(iterations=2, price=0.5, out=path, say=lambda _: None)
+    header = header_of(path)
+    assert header["price"] == 0.5
+    assert header["iterations"] == 2
+    assert header["keeps"] == header_of(data_file("laying_away.table"))["digest"]
+    # Two iterations leave half a point or so; what is packed gives away about what was learnt.
+    assert 0.1 < header["exploitability"] < 1
+    assert header["exploitability"] == pytest.approx(told["exploitability"]["pegging"], abs=0.05)

@@ -23,8 +23,8 @@ Laid = tuple[Role, int | None]
 """One public act of the play: a role and the rank laid, or None for a go."""
 
 MAGIC = b"FIFTEENTWO PEGGING 1\n"
-PRICES = {1.0: "pegging.book"}
-"""Shipped books by what a point of the dealer costs the pone; 1 is net points."""
+PRICES = {0.5: "pegging_half.book", 1.0: "pegging.book"}
+"""Shipped books by what a point of the dealer costs the pone, in own points; 1 is net points."""
 
 _TRIPLES: dict[tuple[int, ...], int] = {
     hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 3))
@@ -312,5 +312,11 @@ def read_pegging_book(path: Path) -> PeggingBook:
 
 @cache
 def load_pegging_book(price: float = 1.0) -> PeggingBook:
-    """The shipped book for a price of the dealer's points (1: net points); raises DamagedTable."""
+    """The shipped book for a price of the dealer's points, one of PRICES (1: net points).
+
+    Which one a board asks for: `trade_off.price_at`. Raises DamagedTable; ValueError where no book has the
+    price.
+    """
+    if price not in PRICES:
+        raise ValueError(f"No book ships for a price of {price}; there are {', '.join(map(str, PRICES))}.")
     return read_pegging_book(data_file(PRICES[price]))

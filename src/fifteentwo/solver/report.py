@@ -5,14 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.analysis.pegging import read_pegging_book
+from fifteentwo.analysis.pegging import PRICES, read_pegging_book
 from fifteentwo.analysis.solved_tables import data_file, read_tables
+from fifteentwo.solver import yardsticks
 from fifteentwo.solver.joint import Joint
 from fifteentwo.solver.laying_away import DEALER, PONE
 from fifteentwo.solver.laying_book import ROLES, unpack_strategy
+from fifteentwo.solver.pegging import shipped_ranges
 from fifteentwo.solver.pegging_book import read_cells
+from fifteentwo.solver.pegging_game import PeggingGame, build_tree
 
 BOOK, TABLE, FIGURES = "pegging.book", "laying_away.table", "equilibrium.json"
+PARTS = ("pegging", "discard", "deal")
 
 
 def shipped(
@@ -42,33 +46,90 @@ def digests(folder: Path | None = None) -> dict[str, str]:
     }
 
 
+def trade_offs(measure: bool = False, threads: int = 2) -> dict[str, dict[str, Any]]:
+    """By price, what the play's books for other trade-offs than net points give away, in pone's points.
+
+    As their headers say, under the keeps they were solved for; with `measure` under the keeps that ship now.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for price, name in PRICES.items():
+        if name == BOOK:
+            continue
+        book = read_pegging_book(data_file(name))
+        told = {
+            part: book.header[part] for part in ("exploitability", "value", "iterations", "keeps", "digest")
+        }
+        if measure:
+            game = PeggingGame(build_tree(price), threads)
+            now = game.exploitability(shipped_ranges(), read_cells(game.tree, book))
+            told["exploitability_now"] = now["exploitability"]
+        found[str(price)] = told
+    return found
+
+
 def run(
     *,
     measure: bool = False,
+    measure_yardsticks: bool = False,
+    store: bool = False,
     jobs: int | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Exploitability in points a deal of what ships, and where it comes from.
 
     Reads the figures measured when the files were made, after checking that the files are those; with
-    `measure` works them out again from the files (about two minutes on two cores, numba wanted, 2 GB).
+    `measure` works them out again from the files (about two minutes on two cores, numba wanted, 2 GB), with
+    `measure_yardsticks` those of the plain ways to play too (another ten). `store` keeps the latter beside
+    the files that ship.
     """
     found: dict[str, Any] = json.loads(data_file(FIGURES).read_text(encoding="utf-8"))
     found["files_are_those_measured"] = found["digests"] == digests()
-    if measure:
+    joint = None
+    if measure or measure_yardsticks:
         say("Reading the shipped strategies and counting every crib exactly …")
-        figures = shipped(threads=jobs or 2).exploitability()
-        found["exploitability"] = {part: figures[part] for part in ("pegging", "discard", "deal")}
+        joint = shipped(threads=jobs or 2)
+    if joint is not None and measure:
+        figures = joint.exploitability()
+        found["exploitability"] = {part: figures[part] for part in PARTS}
         found["measured_now"] = figures
         found["files_are_those_measured"] = True
+    if joint is not None and measure_yardsticks:
+        found["yardsticks"] = yardsticks.run(joint, say=say)
+        if store:
+            store_figures({"yardsticks": found["yardsticks"]})
+    found["trade_offs"] = trade_offs(measure, jobs or 2)
     return found
+
+
+def lines(found: dict[str, Any]) -> list[str]:
+    """A report as a person reads it: what ships, the plain ways to play beside it, the other trade-offs."""
+    rows = {"shipped": found["exploitability"], **found.get("yardsticks", {})}
+    told = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
+    told += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
+    for price, row in found["trade_offs"].items():
+        line = f"play, dealer's point at {price:<5}{row['exploitability']:12.5f}"
+        if "exploitability_now" in row:
+            line += f"  under the keeps that ship now {row['exploitability_now']:.5f}"
+        told.append(line)
+    kept = "yes" if found["files_are_those_measured"] else "NO"
+    told.append(f"the files are those measured: {kept}")
+    shown = {"exploitability", "yardsticks", "trade_offs", "files_are_those_measured"}
+    told += [f"{name}: {value}" for name, value in found.items() if name not in shown]
+    return told
+
+
+def store_figures(more: dict[str, Any], folder: Path | None = None) -> None:
+    """Put more figures beside those that lie with the files."""
+    path = (folder or data_file("")) / FIGURES
+    about = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**about, **more}, indent=1) + "\n", encoding="utf-8")
 
 
 def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:
     """Put measured figures beside the files they belong to."""
     about = {
-        "exploitability": {part: figures[part] for part in ("pegging", "discard", "deal")},
-        "by_role": {name: figures[f"{name}_by_role"] for name in ("pegging", "discard", "deal")},
+        "exploitability": {part: figures[part] for part in PARTS},
+        "by_role": {name: figures[f"{name}_by_role"] for name in PARTS},
         "pegging_value": figures["pegging_value"],
         "digests": digests(folder),
         **provenance,
