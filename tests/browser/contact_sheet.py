@@ -122,6 +122,7 @@ def _sheet(browser: Browser, shots: Shots, file: Path, *, width: int, columns: i
         for name, png in shots
     )
     page = browser.new_page(viewport={"width": columns * (width + 8) + 8, "height": 400})
+    page.set_default_timeout(300_000)
     page.set_content(
         f"<style>body{{margin:8px;background:#777;display:grid;gap:8px;grid-template-columns:repeat({columns},{width}px)}}"
         "figure{margin:0}img{width:100%;display:block}figcaption{font:12px sans-serif;color:#fff}</style>"
