@@ -41,7 +41,7 @@ def test_what_ships_is_what_its_provenance_says() -> None:
 
 def test_books_for_other_trade_offs_say_how_they_were_solved_and_are_strong_enough() -> None:
     values = {1.0: json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))["pegging_value"]}
-    for price in (0.5,):
+    for price in (0.5, 2.0):
         header = header_of(data_file(PRICES[price]))
         assert header["price"] == price
         assert header["exploitability"] <= 0.001
@@ -52,12 +52,13 @@ def test_books_for_other_trade_offs_say_how_they_were_solved_and_are_strong_enou
         values[price] = header["value"]
     # The dearer the dealer's points, the less the play is worth to the pone.
     assert values[0.5] > values[1.0] + 0.5
+    assert values[1.0] > values[2.0] + 1
 
 
 def test_the_report_sets_the_yardsticks_and_other_trade_offs_beside_what_ships() -> None:
     found = report.run()
     told = report.lines(found)
-    assert set(found["trade_offs"]) == {"0.5"}
+    assert set(found["trade_offs"]) == {"0.5", "2.0"}
     for name in ("shipped", *found["yardsticks"]):
         row = found["yardsticks"].get(name, found["exploitability"])
         (line,) = [line for line in told if line.startswith(f"{name} ")]

@@ -23,7 +23,7 @@ Laid = tuple[Role, int | None]
 """One public act of the play: a role and the rank laid, or None for a go."""
 
 MAGIC = b"FIFTEENTWO PEGGING 1\n"
-PRICES = {0.5: "pegging_half.book", 1.0: "pegging.book"}
+PRICES = {0.5: "pegging_half.book", 1.0: "pegging.book", 2.0: "pegging_double.book"}
 """Shipped books by what a point of the dealer costs the pone, in own points; 1 is net points."""
 
 _TRIPLES: dict[tuple[int, ...], int] = {
