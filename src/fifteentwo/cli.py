@@ -5,7 +5,8 @@ Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage
 
 import json
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -293,6 +294,12 @@ def review(file: Path, as_json: bool, lang: str) -> None:
         print(analysis.text(told, lang))
 
 
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+_checkpoint_option = click.option(
+    "--checkpoint", type=_FOLDER, default=None, help="Where to go on from after a stop."
+)
+
+
 # ── Players and engines ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -304,6 +311,7 @@ def review(file: Path, as_json: bool, lang: str) -> None:
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes; default one a core.")
 @click.option("--dask", metavar="ADDRESS", default=None, help="A Dask scheduler to play on.")
 @click.option("--form", default="six-card", show_default=True)
+@_checkpoint_option
 @_json_option
 @_lang_option
 def arena(
@@ -314,6 +322,7 @@ def arena(
     jobs: int | None,
     dask: str | None,
     form: str,
+    checkpoint: Path | None,
     as_json: bool,
     lang: str,  # noqa: ARG001 - kept by its option
 ) -> None:
@@ -323,11 +332,39 @@ def arena(
     from fifteentwo.contest import arena as contest
 
     processes = jobs or os.cpu_count() or 1
-    told = contest.arena(first, second, games=games, seed=seed, jobs=processes, dask=dask, form=form)
+    told = contest.arena(
+        first,
+        second,
+        games=games,
+        seed=seed,
+        jobs=processes,
+        dask=dask,
+        form=form,
+        checkpoint=checkpoint,
+        say=_progress(),
+    )
     if as_json:
         _print_json(told)
     else:
         print(contest.text(told))
+
+
+def _progress() -> Callable[[int, int], None]:
+    """Says on the error stream every five seconds how many games are played, and how long the rest takes."""
+    began = said = time.monotonic()
+    first: list[int] = []
+
+    def say(played: int, games: int) -> None:
+        nonlocal said
+        now = time.monotonic()
+        # Games that were there before the first batch took no time of this run.
+        first.append(played)
+        if now - said >= 5 and len(first) > 1:
+            said = now
+            left = (now - began) * (games - played) / (played - first[0])
+            _say(f"{played:,} of {games:,} games, about {left:.0f} s left")
+
+    return say
 
 
 @main.command()
@@ -366,11 +403,7 @@ def _answering() -> Iterator[None]:
 
 # ── Solving ──────────────────────────────────────────────────────────────────────────────────────────────
 
-_FOLDER = click.Path(file_okay=False, path_type=Path)
 _jobs_option = click.option("--jobs", type=click.IntRange(1), default=None, help="Default: one a core.")
-_checkpoint_option = click.option(
-    "--checkpoint", type=_FOLDER, default=None, help="Where to go on from after a stop."
-)
 
 
 def _say(line: str) -> None:
