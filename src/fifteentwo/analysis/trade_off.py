@@ -1,7 +1,7 @@
 """What a point of the other side costs in own points, by the score: which book of the play a board asks for.
 
     price_at(60, 60, dealer=True)     an even race: about a point for a point
-    price_at(110, 85, dealer=False)   far ahead, near home: the other side's points hardly matter
+    price_at(110, 110, dealer=False)  both near home and counting first: own points are what matters
 
 A book is known by what a dealer's point costs the pone, so a dealer to whom a pone's point costs 2 plays from
 the book of 1/2.
@@ -34,7 +34,7 @@ def price_at(own: int, other: int, dealer: bool, payoff: Payoff = "game") -> Tra
 
     From the slopes of the board, each over six points. Raises ImpossibleScore, DamagedTable.
 
-    >>> price_at(100, 60, dealer=True).price < 1 < price_at(60, 100, dealer=False).price
+    >>> price_at(110, 110, dealer=False).price < 0.5 < 2 < price_at(100, 115, dealer=True).price
     True
     """
     # Refuses scores no deal starts with.
