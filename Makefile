@@ -1,6 +1,8 @@
 # The verbs of this house. Everything runs from .venv, which the first verb builds.
 PYTHON ?= python3
 BIN := .venv/bin
+# One more than there are cores: a test with a browser waits as much as it works.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
 
 .PHONY: play test check slow bench docs clean
 
@@ -13,7 +15,7 @@ play: .venv
 	$(BIN)/fifteentwo play
 
 test: .venv
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not timed"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow and not timed"
 	$(BIN)/python -m pytest -m "timed and not slow"
 
 check: .venv
