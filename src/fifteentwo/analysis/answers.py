@@ -23,7 +23,7 @@ from fifteentwo.analysis import patience
 from fifteentwo.analysis.beliefs import Floats, Ints, hands, history, kept_by, place, role_of
 from fifteentwo.analysis.counting import points_by_starter, ranks_of
 from fifteentwo.analysis.deal_chances import Window, crib_chances
-from fifteentwo.analysis.pegging import PeggingBook, load_pegging_book
+from fifteentwo.analysis.pegging import book_arrays, load_pegging_book
 from fifteentwo.kernels import answer_loops
 from fifteentwo.kernels.compiled import compiled, has_numba
 from fifteentwo.rules import show
@@ -36,28 +36,6 @@ PRIOR = (0.7, 0.3)
 """How likely each habit is before a card is laid."""
 MISTRUST = 0.03
 """Part of every card's chance that owes nothing to either habit."""
-
-
-@cache
-def book_arrays(book: PeggingBook) -> tuple[Any, ...]:
-    """(codes, at, cells, starts, top) of a whole book, unpacked: 30 MB."""
-    starts = [0]
-    codes, at, cells = [], [], []
-    size = 0
-    for branch in range(169):
-        block = book.block(branch)
-        codes.append(block.codes.astype(np.int64))
-        at.append(block.at.astype(np.int64) + size)
-        cells.append(np.frombuffer(block.cells, np.uint8))
-        size += len(cells[-1])
-        starts.append(starts[-1] + len(codes[-1]))
-    return (
-        np.concatenate(codes),
-        np.concatenate(at),
-        np.concatenate(cells),
-        np.array(starts, np.int64),
-        np.frombuffer(book.top, np.uint8),
-    )
 
 
 @cache
@@ -134,7 +112,7 @@ def _make_ready() -> None:
 def prepare() -> None:
     """Load or compile the loops and unpack the book, so that the next decision costs what it should."""
     loops = compiled(LOOPS)
-    book = book_arrays(load_pegging_book())
+    book = tuple(book_arrays(load_pegging_book()))
     here = _start()
     pile, hand, theirs = np.zeros(16, np.int64), np.zeros(13, np.int64), np.zeros(4, np.int64)
     reach = np.full((len(PRIOR), 1820), 1 / 3640)
@@ -159,7 +137,7 @@ class Answers:
     def __init__(self, view: View, *, prior: tuple[float, ...] = PRIOR) -> None:
         book = load_pegging_book()
         self._loops = compiled(LOOPS)
-        self._arrays = book_arrays(book)
+        self._arrays = tuple(book_arrays(book))
         self.view = view
         self.side = int(view.is_dealer)
         foe = 1 - view.seat

@@ -320,3 +320,36 @@ def load_pegging_book(price: float = 1.0) -> PeggingBook:
     if price not in PRICES:
         raise ValueError(f"No book ships for a price of {price}; there are {', '.join(map(str, PRICES))}.")
     return read_pegging_book(data_file(PRICES[price]))
+
+
+class BookArrays(NamedTuple):
+    """A whole book, unpacked for loops: 30 MB."""
+
+    codes: npt.NDArray[np.int64]
+    at: npt.NDArray[np.int64]
+    cells: npt.NDArray[np.uint8]
+    starts: npt.NDArray[np.int64]
+    """(170,) the first node of each block."""
+    top: npt.NDArray[np.uint8]
+
+
+@cache
+def book_arrays(book: PeggingBook) -> BookArrays:
+    """Every block of a book, one after another; 0.4 s."""
+    starts = [0]
+    codes, at, cells = [], [], []
+    size = 0
+    for branch in range(169):
+        block = book.block(branch)
+        codes.append(block.codes.astype(np.int64))
+        at.append(block.at.astype(np.int64) + size)
+        cells.append(np.frombuffer(block.cells, np.uint8))
+        size += len(cells[-1])
+        starts.append(starts[-1] + len(codes[-1]))
+    return BookArrays(
+        np.concatenate(codes),
+        np.concatenate(at),
+        np.concatenate(cells),
+        np.array(starts, np.int64),
+        np.frombuffer(book.top, np.uint8),
+    )

@@ -183,7 +183,7 @@ def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
 def book_rows(here: Any, book: Any, size: int, raw: Any) -> int:
     """raw[rank, rest]: the book's shares (0–255) for hands of three or four; 0 where it has none.
 
-    book: (codes, at, cells, starts, top), as `answers.book_arrays` makes it.
+    book: (codes, at, cells, starts, top), as `pegging.book_arrays` makes it.
     """
     codes, at, cells, starts, top = book
     turn = here[TURN]

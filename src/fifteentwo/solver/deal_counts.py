@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.pegging import PeggingBook, read_pegging_book
+from fifteentwo.analysis.pegging import book_arrays, read_pegging_book
 from fifteentwo.analysis.solved_tables import data_file, read_tables
 from fifteentwo.kernels import peg_deals, peg_hands
 
@@ -49,33 +49,11 @@ class Policy:
     share: npt.NDArray[np.uint8]
 
 
-def pegging_arrays(
-    book: PeggingBook,
-) -> tuple[npt.NDArray[np.uint8], Ints, Ints, Ints, npt.NDArray[np.uint8]]:
-    """(top, bounds, codes, at, cells) of a whole book, unpacked: 30 MB."""
-    bounds = [0]
-    codes, at, cells = [], [], []
-    size = 0
-    for branch in range(169):
-        block = book.block(branch)
-        codes.append(block.codes.astype(np.int64))
-        at.append(block.at.astype(np.int64) + size)
-        cells.append(np.frombuffer(block.cells, dtype=np.uint8))
-        size += len(cells[-1])
-        bounds.append(bounds[-1] + len(codes[-1]))
-    return (
-        np.frombuffer(book.top, dtype=np.uint8),
-        np.array(bounds, dtype=np.int64),
-        np.concatenate(codes),
-        np.concatenate(at),
-        np.concatenate(cells),
-    )
-
-
 @cache
 def load_policies(pegging: Path, laying: Path) -> tuple[tuple[Any, ...], tuple[Policy, Policy]]:
     """(index arrays of six cards, policies of pone and dealer) from a book and a lay-away table."""
-    play = pegging_arrays(read_pegging_book(pegging))
+    codes, at, cells, starts, top = book_arrays(read_pegging_book(pegging))
+    play = (top, starts, codes, at, cells)
     tables = read_tables(laying).arrays
     index = tuple(tables[name] for name in ("ranks", "class_start", "shape_start", "patterns"))
     pone, dealer = (
