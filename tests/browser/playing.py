@@ -112,7 +112,7 @@ class Player:
                 for attempt in range(3):
                     with contextlib.suppress(*([Error] if attempt < 2 else [])):
                         card = page.locator('[data-action="draw"]').nth(self.rng.randrange(40))
-                        card.click(force=True, position={"x": 4, "y": 30})
+                        card.click(force=True, position={"x": 4, "y": 12})
                         break
             case "name-dealer":
                 page.locator('[data-action="name-dealer"]').last.click()
