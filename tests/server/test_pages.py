@@ -138,6 +138,24 @@ def test_names_are_kept_short_and_visible(live: Live) -> None:
         assert "<blink>" not in aiko.browser.get("/").text
 
 
+@pytest.mark.parametrize(("lang", "you", "guest"), [("en", "You", "Guest"), ("ja", "あなた", "ゲスト")])
+def test_who_gave_no_name_is_you_in_their_own_list_alone(live: Live, lang: str, you: str, guest: str) -> None:
+    with live.person() as host, live.person() as friend:
+        game = host.new_game(level_1="person")
+        with host.open(game) as page:
+            page.until("waiting")
+            invitation = page.table["invitations"][0]["path"]
+        friend.sit(invitation)
+        for person in (host, friend):
+            listed = person.browser.get(f"/?lang={lang}").text.partition("going-game")[2].partition("</b>")[0]
+            assert sorted(re.findall(f"{you}|{guest}", listed)) == sorted([you, guest])
+            assert (listed.index(you) < listed.index(guest)) == (person is host)
+        named = host.new_game(name="Mia", level_1="random")
+        listed = host.browser.get(f"/?lang={lang}").text.partition(f"/game/{named}")[2].partition("</b>")[0]
+        assert "Mia" in listed
+        assert you not in listed
+
+
 def test_junk_of_every_kind_never_brings_a_500(browser: httpx.Client) -> None:
     rng = random.Random(4)
     for _ in range(200):

@@ -107,8 +107,9 @@ class Pages:
     async def _home(self, request: Request, **values: Any) -> Response:
         token = sessions.token_of(request)
         lang = self.language(request)
-        rooms = [] if token is None else await self._rooms().of_owner(sessions.owner(token))
-        games = [_summary(room, lang) for room in rooms]
+        owner = None if token is None else sessions.owner(token)
+        rooms = [] if owner is None else await self._rooms().of_owner(owner)
+        games = [_summary(room, owner, lang) for room in rooms]
         context: dict[str, Any] = {
             "levels": LEVELS,
             "games": games,
@@ -205,9 +206,12 @@ def _secure(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
 
 
-def _summary(room: Room, lang: str) -> dict[str, Any]:
-    """A table as the home page lists it; people by seat."""
-    names, state = room.names(lang), room.ledger.table.state
+def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
+    """A table as its owner's home page lists it; people by seat. Who gave no name is "You" to themselves."""
+    names, state = list(room.names(lang)), room.ledger.table.state
+    own = room.person_of(owner)
+    if own is not None and not room.people[own].name:
+        names[own] = i18n.text("home.you", lang)
     return {
         "id": room.id,
         "names": [names[person] for person in room.ledger.seated],
