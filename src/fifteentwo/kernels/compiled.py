@@ -1,22 +1,41 @@
-"""One source, two loadings: modules of loops run as plain Python, or through numba where it is installed."""
+"""One source, two loadings: modules of loops run as plain Python, or through numba where it is installed.
 
+Loops may call loops of other modules: the plain ones call plain ones, the compiled ones compiled ones.
+"""
+
+import ast
+import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
-from types import ModuleType
+from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_decorate: list[Callable[[Any], Any]] = []
+COPY = "__compiled_"
+"""Between the name of a module and the digest of what it rests on, in the name of its compiled copy."""
+
+_plain: set[Callable[..., Any]] = set()
 
 
 def kernel(function: F) -> F:
-    """Mark a loop that numba may compile; the function itself unless loaded by `compiled`."""
-    return _decorate[-1](function) if _decorate else function
+    """Mark a loop that numba may compile; the function itself unless loaded by `compiled`.
+
+    No loop may call itself, straight or through others: loaded from numba's cache it would crash.
+    """
+    _, copied, digest = function.__module__.partition(COPY)
+    if not copied:
+        _plain.add(function)
+        return function
+    # Numba names its cache files after this name and notices no change outside the function's own file.
+    function.__qualname__ += f"__{digest}"
+    fast: F = _jit(function)
+    return fast
 
 
 def has_numba() -> bool:
@@ -29,25 +48,56 @@ def compiled(name: str) -> ModuleType:
     """The module of loops `name`, compiled where numba is installed.
 
     The first call of each loop compiles it (about a second; later processes read it from numba's cache).
-    Loops that call each other must share a module: numba does not notice a change in another file.
     """
+    plain = import_module(name)
     if not has_numba():
-        return import_module(name)
-    found = importlib.util.find_spec(name)
-    assert found is not None
-    assert found.origin is not None
-    spec = importlib.util.spec_from_file_location(f"{name}__compiled", found.origin)
+        return plain
+    copy = f"{name}{COPY}{_digest(plain)}"
+    spec = importlib.util.spec_from_file_location(copy, plain.__file__)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     # Numba looks the module of a cached function up by its name.
-    sys.modules[module.__name__] = module
-    _decorate.append(_jit)
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        _decorate.pop()
+    sys.modules[copy] = module
+    spec.loader.exec_module(module)
+    for own, loop in list(vars(module).items()):
+        # Numba asks for what a loop calls only when it compiles it.
+        if isinstance(loop, FunctionType) and loop in _plain:
+            setattr(module, own, getattr(compiled(loop.__module__), loop.__name__))
     return module
+
+
+def _digest(module: ModuleType) -> str:
+    """Of the sources a module rests on: its own and what it imports of its package, however far.
+
+    All of it, since numba keeps a copy of every loop called and of every constant read.
+    """
+    sources: dict[str, bytes] = {}
+    waiting = [module.__name__]
+    while waiting:
+        name = waiting.pop()
+        path = sys.modules[name].__file__
+        if name not in sources and path is not None:
+            sources[name] = Path(path).read_bytes()
+            waiting += _imports(name, sources[name])
+    found = hashlib.sha256()
+    for name in sorted(sources):
+        found.update(name.encode() + hashlib.sha256(sources[name]).digest())
+    return found.hexdigest()[:12]
+
+
+def _imports(name: str, source: bytes) -> Iterator[str]:
+    """The modules of the same package that a source imports."""
+    package = name.partition(".")[0]
+    for node in ast.walk(ast.parse(source)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [part.name for part in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names = [node.module, *(f"{node.module}.{part.name}" for part in node.names)]
+        for found in names:
+            if found.partition(".")[0] == package and found in sys.modules:
+                yield found
 
 
 def _jit(function: Callable[..., Any]) -> Any:
