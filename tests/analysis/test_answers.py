@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.analysis.answers import BOOK, CLUB, MISTRUST, Answers
+from fifteentwo.analysis.answers import MISTRUST, Answers
 from fifteentwo.analysis.beliefs import hands, history, role_of
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
 from fifteentwo.analysis.deal_chances import after_deal, crib_chances
@@ -15,7 +16,7 @@ from fifteentwo.analysis.pegging import Laid, Role, follow, load_pegging_book
 from fifteentwo.analysis.replies import _reply
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.kernels import answer_loops
+from fifteentwo.kernels.habit_loops import BOOK, CLUB
 from fifteentwo.players import player
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules import show
@@ -286,7 +287,7 @@ def test_a_card_that_wins_at_once_is_worth_a_game() -> None:
 def test_plain_python_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     view = next(two_left(watched("expert")))
     found = Answers(view).chances(games=False)
-    monkeypatch.setattr("fifteentwo.analysis.answers.compiled", lambda _: answer_loops)
+    monkeypatch.setattr("fifteentwo.analysis.answers.compiled", import_module)
     assert Answers(view).chances(games=False) == pytest.approx(found, abs=1e-9)
 
 

@@ -24,16 +24,15 @@ from fifteentwo.analysis.beliefs import Floats, Ints, hands, history, kept_by, p
 from fifteentwo.analysis.counting import points_by_starter, ranks_of
 from fifteentwo.analysis.deal_chances import Window, crib_chances
 from fifteentwo.analysis.pegging import book_arrays, load_pegging_book
-from fifteentwo.kernels import answer_loops
+from fifteentwo.kernels import public_play
 from fifteentwo.kernels.compiled import compiled, has_numba
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 
 LOOPS = "fifteentwo.kernels.answer_loops"
-BOOK, CLUB = 0, 1
-"""Habits of the other side."""
+HABITS = "fifteentwo.kernels.habit_loops"
 PRIOR = (0.7, 0.3)
-"""How likely each habit is before a card is laid."""
+"""How likely each habit of the other side is before a card is laid."""
 MISTRUST = 0.03
 """Part of every card's chance that owes nothing to either habit."""
 
@@ -111,23 +110,23 @@ def _make_ready() -> None:
 
 def prepare() -> None:
     """Load or compile the loops and unpack the book, so that the next decision costs what it should."""
-    loops = compiled(LOOPS)
     book = tuple(book_arrays(load_pegging_book()))
     here = _start()
     pile, hand, theirs = np.zeros(16, np.int64), np.zeros(13, np.int64), np.zeros(4, np.int64)
     reach = np.full((len(PRIOR), 1820), 1 / 3640)
-    loops.believe(np.zeros((0, 2), np.int64), 0, 0, reach, book, _up(), MISTRUST, pile, here)
+    compiled(HABITS).believe(np.zeros((0, 2), np.int64), 0, 0, reach, book, _up(), MISTRUST, pile, here)
     none = np.zeros((1, 1))
     stakes = (0, 0, 0, none, none, _fours(), _shows()[0])
     worths = np.zeros(13)
-    loops.answer(0, 0, 0, hand, theirs, pile, here, reach, 0, book, _up(), MISTRUST, stakes, worths)
+    answer = compiled(LOOPS).answer
+    answer(0, 0, 0, hand, theirs, pile, here, reach, 0, book, _up(), MISTRUST, stakes, worths)
 
 
 def _start() -> Ints:
     """The public play before a card is laid, as the loops keep it."""
-    here = np.zeros(answer_loops.WIDTH, np.int64)
-    here[answer_loops.LAST] = 1
-    here[answer_loops.HELD : answer_loops.HELD + 2] = 4
+    here = np.zeros(public_play.WIDTH, np.int64)
+    here[public_play.LAST] = 1
+    here[public_play.HELD : public_play.HELD + 2] = 4
     return here
 
 
@@ -136,7 +135,6 @@ class Answers:
 
     def __init__(self, view: View, *, prior: tuple[float, ...] = PRIOR) -> None:
         book = load_pegging_book()
-        self._loops = compiled(LOOPS)
         self._arrays = tuple(book_arrays(book))
         self.view = view
         self.side = int(view.is_dealer)
@@ -157,7 +155,7 @@ class Answers:
         self._believe()
 
     def _believe(self) -> None:
-        size = self._loops.believe(
+        size = compiled(HABITS).believe(
             self._acts,
             self.side,
             self._starter,
@@ -205,7 +203,7 @@ class Answers:
         for card in self.view.hand:
             hand[card.index >> 2] += 1
         worths = np.full(13, np.nan)
-        self._loops.answer(
+        compiled(LOOPS).answer(
             self.side,
             own,
             other,
