@@ -9,7 +9,7 @@ import pytest
 from fifteentwo.analysis.crib_averages import averages
 from fifteentwo.analysis.equilibrium import lay_away_frequencies
 from fifteentwo.contest.table import Table
-from fifteentwo.kernels import deal_loops, deal_policies, discards, peg_hands
+from fifteentwo.kernels import deal_choices, deal_loops, deal_policies, discards, peg_hands
 from fifteentwo.kernels.deal_policies import Played, Policies, by_points, play_deals
 from fifteentwo.kernels.deals import random_deals
 from fifteentwo.kernels.show import rank_points
@@ -113,9 +113,9 @@ def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
 def test_laying_away_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
     dealt = random_deals(30, 13, 21)
     need = 9
-    by_show = np.zeros((2, 30, deal_loops.SHIFTS))
+    by_show = np.zeros((2, 30, deal_choices.SHIFTS))
     by_show[:, need:] = 1.0
-    policies = points()._replace(lay_aims=np.full(2, deal_loops.CHANCE, np.int64), by_show=by_show)
+    policies = points()._replace(lay_aims=np.full(2, deal_choices.CHANCE, np.int64), by_show=by_show)
     played = play_deals(dealt, policies, 0)
     for side in range(2):
         six = np.sort(dealt[:, 6 * side : 6 * side + 6], axis=1)

@@ -1,11 +1,8 @@
-"""Loops that play whole deals of two players and six cards under given policies, one event after another.
+"""Loops that play whole deals of two players and six cards under given policies, and count what came.
 
 Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. An event is an int16: cards laid << 10 | points << 4 |
 kind << 1 | side; kinds 0 heels, 1 card (pairs, runs, fifteen, thirty-one), 2 last card, 3 hand, 4 crib; cards
 laid counts those of the play so far, and a row ends with 0.
-
-Worth of scores, for choosing: kind of aim 0 counts own points less `price` times the other's; aim 1 reads the
-chance of winning from a table. Aim 2 takes the play from a solved book.
 """
 
 from typing import Any
@@ -13,274 +10,11 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.kernels.compiled import kernel
+from fifteentwo.kernels.deal_choices import BOOK, JACK, POINTS, TARGET, book_share, choose_card, lay_away
+from fifteentwo.kernels.public_play import card_points, value_of
 
 MOST_EVENTS = 32
-JACK = 10
 HEELS, CARD, LAST, HAND, CRIB = 0, 1, 2, 3, 4
-POINTS, CHANCE, BOOK = 0, 1, 2
-TARGET = 121
-LEAST_SHIFT = -4
-SHIFTS = 12
-
-
-@kernel
-def card_points(pile: Any, end: int, count: int) -> int:
-    """Points of the last card of pile[:end] at `count` (R59, R68–R75)."""
-    points = 2 if count == 15 or count == 31 else 0
-    top = pile[end - 1]
-    if end < 2:
-        return points
-    if pile[end - 2] == top:
-        alike = 2
-        while alike < end and pile[end - 1 - alike] == top:
-            alike += 1
-        return points + alike * (alike - 1)
-    if end < 3:
-        return points
-    seen = 1 << top
-    low = top
-    high = top
-    best = 0
-    for size in range(2, end + 1):
-        rank = pile[end - size]
-        if seen >> rank & 1:
-            break
-        seen |= 1 << rank
-        if rank < low:
-            low = rank
-        if rank > high:
-            high = rank
-        if size >= 3 and high - low == size - 1:
-            best = size
-    return points + best
-
-
-@kernel
-def value_of(rank: int) -> int:
-    """Counting value of a rank 0–12 (R7)."""
-    return rank + 1 if rank < 9 else 10
-
-
-@kernel
-def alone_points(pile: Any, end: int, count: int, hand: Any, held: int, without: int) -> int:
-    """Points a side pegs on alone in this count, its best card each time; hand[without] is gone."""
-    gone = 1 << without
-    total = 0
-    while True:
-        best = -1
-        chosen = -1
-        for i in range(held):
-            if gone >> i & 1 or count + value_of(hand[i]) > 31:
-                continue
-            pile[end] = hand[i]
-            points = card_points(pile, end + 1, count + value_of(hand[i]))
-            if points > best:
-                best = points
-                chosen = i
-        if chosen < 0:
-            return total + 1
-        gone |= 1 << chosen
-        pile[end] = hand[chosen]
-        end += 1
-        count += value_of(hand[chosen])
-        total += best
-        if count == 31:
-            return total
-
-
-@kernel
-def worth_of(
-    own: int, other: int, aim: int, price: float, table: Any, out: Any, show: int, laid: int
-) -> float:
-    """Worth of scores to the side that has `own` and a hand of `show` points to come, `laid` cards being
-    laid.
-
-    table: [laid, own score + hand, other's score]; out: [laid, points needed] chance to peg them in the rest
-    of the play.
-    """
-    if aim == POINTS:
-        return own - price * other
-    if own >= TARGET:
-        return 1.0
-    if other >= TARGET:
-        return 0.0
-    laid = min(laid, 8)
-    pegged = out[laid, TARGET - own]
-    return float(pegged + (1 - pegged) * table[laid, own + show, other])
-
-
-@kernel
-def choose_card(
-    hand: Any,
-    held: int,
-    pile: Any,
-    end: int,
-    count: int,
-    others: int,
-    silent: int,
-    weights: Any,
-    own: int,
-    other: int,
-    aim: int,
-    price: float,
-    table: Any,
-    out: Any,
-    show: int,
-    laid: int,
-    points_of: Any,
-    worth_by_rank: Any,
-) -> int:
-    """Which of hand[:held] to lay: the best worth after the other side's reply and one's own answer to it.
-
-    weights: (13,) how likely a card of the other side is of each rank. silent: the other side has said go.
-    points_of, worth_by_rank: (13,) scratch. -1 where no card fits.
-    """
-    best = -1e9
-    chosen = -1
-    total = 0.0
-    for rank in range(13):
-        total += weights[rank]
-    for i in range(held):
-        rank = hand[i]
-        now = count + value_of(rank)
-        if now > 31:
-            continue
-        twice = False
-        for j in range(i):
-            if hand[j] == rank:
-                twice = True
-        if twice:
-            continue
-        pile[end] = rank
-        points = card_points(pile, end + 1, now)
-        mine = own + points
-        if now == 31:
-            worth = worth_of(mine, other, aim, price, table, out, show, laid + 1)
-        elif silent or others == 0 or total <= 0:
-            alone = alone_points(pile, end + 1, now, hand, held, i)
-            worth = worth_of(mine + alone, other, aim, price, table, out, show, laid + 2)
-        else:
-            highest = 0
-            for reply in range(13):
-                points_of[reply] = -1
-                then = now + value_of(reply)
-                if weights[reply] <= 0 or then > 31:
-                    continue
-                pile[end + 1] = reply
-                gained = card_points(pile, end + 2, then)
-                points_of[reply] = gained
-                if gained > highest:
-                    highest = gained
-                answer = 0
-                if then < 31:
-                    for j in range(held):
-                        if j != i and then + value_of(hand[j]) <= 31:
-                            pile[end + 2] = hand[j]
-                            back = card_points(pile, end + 3, then + value_of(hand[j]))
-                            if back > answer:
-                                answer = back
-                worth_by_rank[reply] = (
-                    0.0
-                    if aim == CHANCE and other + gained >= TARGET and mine < TARGET
-                    else worth_of(mine + answer, other + gained, aim, price, table, out, show, laid + 3)
-                )
-            worth = 0.0
-            rest = total
-            before = 1.0
-            for gained in range(highest, -1, -1):
-                weight = 0.0
-                summed = 0.0
-                for reply in range(13):
-                    if points_of[reply] == gained:
-                        weight += weights[reply]
-                        summed += weights[reply] * worth_by_rank[reply]
-                if weight > 0:
-                    rest -= weight
-                    share = rest / total
-                    if share < 0:
-                        share = 0.0
-                    none = share
-                    for _ in range(others - 1):
-                        none *= share
-                    worth += (before - none) * summed / weight
-                    before = none
-            if before > 0:
-                alone = alone_points(pile, end + 1, now, hand, held, i)
-                worth += before * worth_of(mine + alone, other, aim, price, table, out, show, laid + 2)
-        # Among equals high cards go first.
-        worth += 1e-6 * value_of(rank) * (100 if aim == POINTS else 1)
-        if worth > best:
-            best = worth
-            chosen = i
-    return chosen
-
-
-@kernel
-def lay_away(
-    six: Any, aim: int, five: Any, fours: Any, chart: Any, keep_worth: Any, shifts: Any, by_show: Any
-) -> int:
-    """Which pair of six ascending cards to lay away, as first * 6 + second.
-
-    chart: (13, 13) worth of the pair in the crib (aim 0: signed). aim 1: by_show[h, k] is the chance of
-    winning with a hand of h and the crib shifted by LEAST_SHIFT + k points; shifts: (13, 13) a pair's shift.
-    keep_worth: (1820,) what the four kept bring in the play, in points or chances.
-    """
-    left = np.zeros(13, np.int64)
-    suits = np.zeros(4, np.int64)
-    dealt = np.int64(0)
-    for rank in range(13):
-        left[rank] = 4
-    for i in range(6):
-        left[six[i] >> 2] -= 1
-        suits[six[i] & 3] += 1
-        dealt |= np.int64(1) << six[i]
-    kept = np.zeros(4, np.int64)
-    best = -1e9
-    chosen = 0
-    for one in range(6):
-        for two in range(one + 1, 6):
-            n = 0
-            for i in range(6):
-                if i != one and i != two:
-                    kept[n] = six[i]
-                    n += 1
-            place = (((kept[0] >> 2) * 13 + (kept[1] >> 2)) * 13 + (kept[2] >> 2)) * 13 + (kept[3] >> 2)
-            suit = kept[0] & 3
-            flush = (kept[1] & 3) == suit and (kept[2] & 3) == suit and (kept[3] & 3) == suit
-            low = six[one] >> 2
-            high = six[two] >> 2
-            row = low if (six[one] & 3) == (six[two] & 3) else high
-            column = high if (six[one] & 3) == (six[two] & 3) else low
-            if aim == CHANCE:
-                shift = shifts[row, column] - LEAST_SHIFT
-                at = min(max(int(shift), 0), SHIFTS - 2)
-                part = shift - at
-                summed = 0.0
-                for card in range(52):
-                    if dealt >> card & 1:
-                        continue
-                    shown = int(five[place * 13 + (card >> 2)])
-                    if flush:
-                        shown += 5 if (card & 3) == suit else 4
-                    for i in range(4):
-                        if kept[i] == 4 * JACK + (card & 3):
-                            shown += 1
-                    summed += (1 - part) * by_show[shown, at] + part * by_show[shown, at + 1]
-                worth = summed / 46 + keep_worth[fours[place]]
-            else:
-                made = 0
-                for rank in range(13):
-                    made += left[rank] * five[place * 13 + rank]
-                if flush:
-                    made += 4 * 46 + 13 - suits[suit]
-                for i in range(4):
-                    if kept[i] >> 2 == JACK:
-                        made += 13 - suits[kept[i] & 3]
-                worth = made / 46 + chart[row, column] + keep_worth[fours[place]]
-            if worth > best:
-                best = worth
-                chosen = one * 6 + two
-    return chosen
 
 
 @kernel
@@ -298,56 +32,6 @@ def show_points(a: int, b: int, c: int, d: int, starter: int, crib: int, five: A
         elif crib == 0:
             points += 4
     return points
-
-
-@kernel
-def book_share(book: Any, here: Any, cards: Any, held: int, i: int, pile_seen: Any) -> float:
-    """The book's share for laying cards[i]. here: side, count, history code, low bound, first two cards.
-
-    book: (codes, at, cells, starts, top, triples, pairs) as `board_ends.solved` makes them.
-    """
-    codes, at, cells, starts, top, triples, pairs = book
-    turn, count, code, low, lead, reply = here[0], here[1], here[2], here[3], here[4], here[5]
-    card = cards[i]
-    rest = np.zeros(3, np.int64)
-    n = 0
-    for j in range(held):
-        if j != i:
-            rest[n] = cards[j]
-            n += 1
-    if held == 4:
-        row = card if turn == 0 else 13 + 13 * (code - 1) + card
-        return float(top[row * 455 + triples[(rest[0] * 13 + rest[1]) * 13 + rest[2]]])
-    branch = lead * 13 + reply
-    first = starts[branch]
-    stop = starts[branch + 1]
-    while first < stop:
-        middle = (first + stop) // 2
-        if codes[middle] < code:
-            first = middle + 1
-        else:
-            stop = middle
-    if first >= starts[branch + 1] or codes[first] != code:
-        return 1.0
-    place = -1
-    other = -1
-    size = 0
-    for rank in range(13):
-        value = value_of(rank)
-        if value > low and count + value <= 31 and pile_seen[rank] < 4:
-            if rank == card:
-                place = size
-            if held == 2 and rank == rest[0]:
-                other = size
-            size += 1
-    if held == 3:
-        return float(cells[at[first] + place * 91 + pairs[rest[0] * 13 + rest[1]]])
-    if other < 0:
-        return 1.0
-    one = min(place, other)
-    two = max(place, other)
-    share = float(cells[at[first] + one * (2 * size - one - 1) // 2 + two - one - 1])
-    return share if place == one else 255 - share
 
 
 @kernel
@@ -469,7 +153,7 @@ def play(
         end += 1
         count += value_of(rank)
         last = turn
-        points = card_points(pile, end, count)
+        points = card_points(pile, 0, end, count)
         if points > 0:
             events[size] = laid_cards << 10 | points << 4 | CARD << 1 | turn
             size += 1
@@ -618,43 +302,6 @@ def tally(events: Any, reached: Any, ended: Any, by_kind: Any) -> None:
                 reached[side, gain, gains[1 - side]] += 1
             gains[side] += points
         ended[gains[1], gains[0]] += 1
-
-
-@kernel
-def book_options(dealt: Any, find_row: Any, index: Any, tables: Any, draws: Any, chosen: Any) -> None:
-    """Pairs to lay away by mixed tables of six-card hands: chosen (n, 2) int8, first * 6 + second, written.
-
-    find_row: `peg_deals.suit_row`; index: its four arrays; tables: (options, share) of pone and of dealer;
-    draws: (n, 2) in [0, 1).
-    """
-    six = np.zeros(6, np.int64)
-    names = np.zeros(6, np.int64)
-    for deal in range(len(dealt)):
-        for side in range(2):
-            for i in range(6):
-                card = np.int64(dealt[deal, side * 6 + i])
-                j = i
-                while j > 0 and six[j - 1] > card:
-                    six[j] = six[j - 1]
-                    j -= 1
-                six[j] = card
-            row = find_row(six, index[0], index[1], index[2], index[3], names)
-            options, share = tables[side]
-            option = options[row] & 15
-            if draws[deal, side] * 255 >= share[row]:
-                option = options[row] >> 4
-            n = 0
-            for one in range(6):
-                for two in range(one + 1, 6):
-                    if n == option:
-                        # Positions of the table's row to places among the six ascending cards.
-                        places = 0
-                        other = 0
-                        for i in range(6):
-                            places += six[i] < six[one]
-                            other += six[i] < six[two]
-                        chosen[deal, side] = min(places, other) * 6 + max(places, other)
-                    n += 1
 
 
 @kernel

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.kernels import deal_loops
+from fifteentwo.kernels import deal_choices, deal_loops
 from fifteentwo.kernels.cards import Cards
 from fifteentwo.kernels.compiled import compiled
 from fifteentwo.kernels.show import rank_points
@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LOOPS = "fifteentwo.kernels.deal_loops"
+CHOICES = "fifteentwo.kernels.deal_choices"
 PONE, DEALER = 0, 1
 KEEPS = 1820
 Book = tuple[Any, ...]
@@ -31,9 +32,9 @@ class Policies(NamedTuple):
     """How pone (row 0) and dealer (row 1) lay away and play."""
 
     lay_aims: Ints
-    """(2,) deal_loops.POINTS or CHANCE, in laying away; not read where pairs are given beforehand."""
+    """(2,) deal_choices.POINTS or CHANCE, in laying away; not read where pairs are given beforehand."""
     aims: Ints
-    """(2,) deal_loops.POINTS, CHANCE or BOOK, in the play."""
+    """(2,) deal_choices.POINTS, CHANCE or BOOK, in the play."""
     prices: Floats
     """(2,) what the other side's point costs, for POINTS."""
     charts: Floats
@@ -75,7 +76,7 @@ def by_points(charts: Floats, keep_worth: Floats | None = None, likely: Floats |
         np.zeros((2, 9, 160, 128), np.float32),
         np.zeros((2, 9, 122), np.float32),
         np.zeros((2, 13, 13)),
-        np.zeros((2, 30, deal_loops.SHIFTS)),
+        np.zeros((2, 30, deal_choices.SHIFTS)),
         no_book(),
     )
 
@@ -116,7 +117,7 @@ def play_deals(
     policy's). The seed serves mixed strategies only.
     """
     number = len(dealt)
-    mixed = bool((policies.aims == deal_loops.BOOK).any())
+    mixed = bool((policies.aims == deal_choices.BOOK).any())
     draws = (
         np.random.default_rng(seed).random((number, 8), np.float32)
         if mixed

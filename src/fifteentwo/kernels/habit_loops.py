@@ -3,6 +3,7 @@
 reach[habit, hand]: how likely the other side plays by each habit and still holds each hand. Habit 0 plays
 from a solved book, habit 1 as a club player does: points of a card less what the best reply is expected to
 peg.
+
 Hands are multisets of ranks by number in the order of combinations.
 """
 

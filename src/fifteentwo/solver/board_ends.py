@@ -22,10 +22,19 @@ from numpy.typing import NDArray
 from fifteentwo.analysis.crib_averages import averages
 from fifteentwo.analysis.race import OTHER, OWN, TARGET, after_play_chances
 from fifteentwo.analysis.solved_tables import data_file, read_tables
-from fifteentwo.kernels import deal_loops, peg_deals, peg_hands
+from fifteentwo.kernels import deal_choices, deal_loops, peg_deals, peg_hands
 from fifteentwo.kernels.cards import Cards
 from fifteentwo.kernels.compiled import compiled
-from fifteentwo.kernels.deal_policies import DEALER, LOOPS, PONE, Played, Policies, by_points, play_deals
+from fifteentwo.kernels.deal_policies import (
+    CHOICES,
+    DEALER,
+    LOOPS,
+    PONE,
+    Played,
+    Policies,
+    by_points,
+    play_deals,
+)
 from fifteentwo.kernels.deals import random_deals
 from fifteentwo.solver.deal_counts import index_of_rests, load_policies
 
@@ -34,7 +43,7 @@ Options = NDArray[np.int8]
 Cell = tuple[int, int]
 """(dealer's score, pone's)."""
 
-SHIFTS = np.arange(deal_loops.SHIFTS) + deal_loops.LEAST_SHIFT
+SHIFTS = np.arange(deal_choices.SHIFTS) + deal_choices.LEAST_SHIFT
 WAYS = ((False, False), (True, False), (False, True), (True, True))
 """What a side may do for chances: (lay away, play)."""
 
@@ -63,7 +72,7 @@ def solved() -> Solved:
     keeps /= keeps.sum(axis=1, keepdims=True)
     ranks = keeps[::-1] @ copies
     policies = by_points(np.zeros((2, 13, 13)), likely=ranks / ranks.mean(axis=1, keepdims=True))._replace(
-        aims=np.full(2, deal_loops.BOOK, np.int64), book=book
+        aims=np.full(2, deal_choices.BOOK, np.int64), book=book
     )
     pegs, gives = (
         np.stack([stored[f"{side}_{what}"] for side in ("pone", "dealer")]).astype(np.float64)
@@ -76,7 +85,7 @@ def solved() -> Solved:
     def lay_away(dealt: Cards, chance: np.random.Generator) -> Options:
         chosen = np.zeros((len(dealt), 2), np.int8)
         draws = chance.random((len(dealt), 2))
-        compiled(LOOPS).book_options(dealt, peg_deals.suit_row, index, tables, draws, chosen)
+        compiled(CHOICES).book_options(dealt, peg_deals.suit_row, index, tables, draws, chosen)
         return chosen
 
     return Solved(
@@ -207,7 +216,7 @@ class Aims:
             worth[side] = (more - here) * known.pegs[side] + (less - here) * known.gives[side]
         mean = float(points.crib @ np.arange(30))
         return known.policies._replace(
-            lay_aims=np.full(2, deal_loops.CHANCE, np.int64),
+            lay_aims=np.full(2, deal_choices.CHANCE, np.int64),
             tables=self.tables,
             outs=self.outs,
             shifts=known.shifts - mean,
@@ -257,13 +266,13 @@ def replayed(
     Each (n, payoffs), deal by deal, on the same cards.
     """
     options = pool.played.options[part].copy()
-    aims = np.full(2, deal_loops.BOOK, np.int64)
+    aims = np.full(2, deal_choices.BOOK, np.int64)
     for side in (PONE, DEALER):
         lays, plays = WAYS[ways[side]]
         if lays:
             options[:, side] = -1
         if plays:
-            aims[side] = deal_loops.CHANCE
+            aims[side] = deal_choices.CHANCE
     again = play_deals(pool.dealt[part], aiming._replace(aims=aims), seed, cell[::-1], options)
     loops = compiled(LOOPS)
     made, before = (np.zeros((len(options), len(net))) for _ in range(2))
