@@ -1,10 +1,11 @@
-"""Loops of the play and of whole games. One file: numba must see every change of what they call."""
+"""Loops of the play and of whole games."""
 
 from typing import Any
 
 import numpy as np
 
 from fifteentwo.kernels.compiled import kernel
+from fifteentwo.kernels.public_play import card_points
 
 wide: Any = np.int64
 """Bytes become whole numbers before they are reckoned with."""
@@ -36,35 +37,16 @@ def value(card: int) -> int:
 
 
 @kernel
-def last_card_points(laid: Any, length: int, count: int) -> int:
-    """What the last of `length` cards of one count makes (R59, R68-R75). laid: uint8 card indices."""
-    points = 2 if count == 15 or count == 31 else 0
-    rank = wide(laid[length - 1]) >> 2
-    alike = 1
-    while alike < length and laid[length - 1 - alike] >> 2 == rank:
-        alike += 1
-    points += alike * (alike - 1)
-    seen, low, high, longest = 0, 13, 0, 0
-    for number in range(1, length + 1):
-        rank = wide(laid[length - number]) >> 2
-        if (seen >> rank) & 1:
-            break
-        seen |= 1 << rank
-        low = min(low, rank)
-        high = max(high, rank)
-        if number >= 3 and high - low == number - 1:
-            longest = number
-    return points + longest
-
-
-@kernel
 def rows_points(rows: Any, lengths: Any, points: Any) -> None:
     """Points of the last card of each row. rows: (n, m) uint8; lengths, points: (n,) int64."""
+    pile = np.empty(13, np.int64)
     for i in range(len(rows)):
         count = 0
         for place in range(lengths[i]):
-            count += value(wide(rows[i, place]))
-        points[i] = last_card_points(rows[i], lengths[i], count)
+            card = wide(rows[i, place])
+            pile[place] = card >> 2
+            count += value(card)
+        points[i] = card_points(pile, 0, lengths[i], count)
 
 
 @kernel
@@ -124,14 +106,14 @@ def lay_away_greedily(cards: Any, first: int, four_table: Any) -> None:
 
 
 @kernel
-def greedy_card(hands: Any, first: int, fits: int, laid: Any, length: int, count: int) -> int:
+def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count: int) -> int:
     """The place of the playable card that makes most now; of equals the highest rank, then the first held."""
     best, place = -1, 0
     for i in range(4):
         if (fits >> i) & 1:
             card = wide(hands[first + i])
-            laid[length] = card
-            worth = last_card_points(laid, length + 1, count + value(card)) * 16 + (card >> 2)
+            pile[length] = card >> 2
+            worth = card_points(pile, 0, length + 1, count + value(card)) * 16 + (card >> 2)
             if worth > best:
                 best, place = worth, i
     return place
@@ -178,7 +160,7 @@ def play_games(
     places = choices()
     none_left = PLAYED * 0x01010101
     score = np.zeros(2, np.int64)
-    laid = np.empty(9, np.uint8)
+    pile = np.empty(9, np.int64)
     rows = 0
     any_greedy = greedy[0] or greedy[1]
     for game in range(len(numbers)):
@@ -230,7 +212,7 @@ def play_games(
             while not over:
                 first = 4 * turn
                 if greedy[turn]:
-                    place = greedy_card(hands, first, fits, laid, length, count)
+                    place = greedy_card(hands, first, fits, pile, length, count)
                 else:
                     number = wide(places[64 + fits])
                     chosen = 0
@@ -240,13 +222,13 @@ def play_games(
                     place = wide(places[4 * fits + chosen])
                 card = wide(hands[first + place])
                 values[turn] = (values[turn] & ~(0xFF << (8 * place))) | (PLAYED << (8 * place))
-                laid[length] = card
+                pile[length] = card >> 2
                 length += 1
                 count += value(card)
                 if row >= 0:
                     record[row, 16 + played] = card
                 played += 1
-                score[turn] += last_card_points(laid, length, count)
+                score[turn] += card_points(pile, 0, length, count)
                 if score[turn] >= TARGET:
                     over = True
                     break
