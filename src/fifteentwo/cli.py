@@ -506,14 +506,27 @@ def solve_board(
 @solve.command("report")
 @click.option("--measure", is_flag=True, help="Work the figures out again from the tables.")
 @click.option("--yardsticks", is_flag=True, help="Work out those of the plain ways to play, too.")
-@click.option("--store", is_flag=True, help="Keep the figures of --yardsticks with the tables that ship.")
+@click.option(
+    "--knowing",
+    type=click.IntRange(2),
+    metavar="HANDS",
+    default=None,
+    help="Sample what a best answer gains that also knows its six cards and the starter.",
+)
+@click.option(
+    "--store", is_flag=True, help="Keep figures of --yardsticks and --knowing with the tables that ship."
+)
 @_jobs_option
 @_json_option
-def solve_report(measure: bool, yardsticks: bool, store: bool, jobs: int | None, as_json: bool) -> None:
+def solve_report(
+    measure: bool, yardsticks: bool, knowing: int | None, store: bool, jobs: int | None, as_json: bool
+) -> None:
     """How far what ships can be exploited, in points a deal, and plain ways to play beside it."""
     from fifteentwo.solver import report
 
-    told = report.run(measure=measure, measure_yardsticks=yardsticks, store=store, jobs=jobs, say=_say)
+    told = report.run(
+        measure=measure, measure_yardsticks=yardsticks, knowing=knowing, store=store, jobs=jobs, say=_say
+    )
     if as_json:
         _print_json(told)
     else:

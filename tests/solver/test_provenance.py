@@ -11,7 +11,7 @@ import pytest
 
 from fifteentwo.analysis.pegging import PRICES
 from fifteentwo.analysis.solved_tables import data_file
-from fifteentwo.solver import pegging, report
+from fifteentwo.solver import best_response, pegging, report
 
 
 def header_of(path: Path) -> dict[str, Any]:
@@ -72,6 +72,26 @@ def test_figures_are_added_to_those_kept(tmp_path: Path) -> None:
         "seed": 0,
         "yardsticks": {"new": 2},
     }
+
+
+def test_what_more_knowledge_gains_is_sampled_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, stored = list[Any](), list[Any]()
+
+    def sampled(joint: object, hands: int, seed: int, _: object) -> dict[str, Any]:
+        asked.append(joint)
+        return {"hands": hands, "seed": seed}
+
+    monkeypatch.setattr(report, "shipped", lambda **options: options["cribs"])
+    monkeypatch.setattr(best_response, "sampled", sampled)
+    monkeypatch.setattr(report, "store_figures", stored.append)
+    found = report.run(knowing=7)
+    assert (found[report.KNOWING]["hands"], stored) == (7, [])
+    # The play alone is asked about: no crib need be counted.
+    assert asked == [False]
+    report.run(knowing=7, store=True)
+    assert stored == [{report.KNOWING: found[report.KNOWING]}]
+    report.run(store=True)
+    assert len(stored) == 1
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from typing import Any
 
 from fifteentwo.analysis.pegging import PRICES, read_pegging_book
 from fifteentwo.analysis.solved_tables import data_file, read_tables
-from fifteentwo.solver import yardsticks
+from fifteentwo.solver import best_response, yardsticks
 from fifteentwo.solver.joint import Joint
 from fifteentwo.solver.laying_away import DEALER, PONE
 from fifteentwo.solver.laying_book import ROLES, unpack_strategy
@@ -17,6 +17,8 @@ from fifteentwo.solver.pegging_game import PeggingGame, build_tree
 
 BOOK, TABLE, FIGURES = "pegging.book", "laying_away.table", "equilibrium.json"
 PARTS = ("pegging", "discard", "deal")
+KNOWING = "knowing_six_cards_and_starter"
+KNOWING_SEED = 8
 
 
 def shipped(
@@ -71,6 +73,7 @@ def run(
     *,
     measure: bool = False,
     measure_yardsticks: bool = False,
+    knowing: int | None = None,
     store: bool = False,
     jobs: int | None = None,
     say: Callable[[str], None] = lambda _: None,
@@ -79,8 +82,9 @@ def run(
 
     Reads the figures measured when the files were made, after checking that the files are those; with
     `measure` works them out again from the files (about two minutes on two cores, numba wanted, 2 GB), with
-    `measure_yardsticks` those of the plain ways to play too (another ten). `store` keeps the latter beside
-    the files that ship.
+    `measure_yardsticks` those of the plain ways to play too (another ten). `knowing`: the number of hands to
+    sample for the gain of a best answer that also knows its six cards and the starter (half a core-second
+    each and role). `store` keeps the latter two beside the files that ship.
     """
     found: dict[str, Any] = json.loads(data_file(FIGURES).read_text(encoding="utf-8"))
     found["files_are_those_measured"] = found["digests"] == digests()
@@ -88,15 +92,22 @@ def run(
     if measure or measure_yardsticks:
         say("Reading the shipped strategies and counting every crib exactly …")
         joint = shipped(threads=jobs or 2)
+    elif knowing:
+        joint = shipped(threads=jobs or 2, cribs=False)
     if joint is not None and measure:
         figures = joint.exploitability()
         found["exploitability"] = {part: figures[part] for part in PARTS}
         found["measured_now"] = figures
         found["files_are_those_measured"] = True
+    fresh: dict[str, Any] = {}
+    if joint is not None and knowing:
+        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, say)
     if joint is not None and measure_yardsticks:
-        found["yardsticks"] = yardsticks.run(joint, say=say)
-        if store:
-            store_figures({"yardsticks": found["yardsticks"]})
+        # Last: it uses up the joint solution.
+        fresh["yardsticks"] = yardsticks.run(joint, say=say)
+    if store and fresh:
+        store_figures(fresh)
+    found |= fresh
     found["trade_offs"] = trade_offs(measure, jobs or 2)
     return found
 
