@@ -5,44 +5,14 @@ Ranks are 0–12 (ace low), piles are int64 stacks of ranks, points are ints. Si
 
 import numpy as np
 
+from fifteentwo.kernels import public_play
 from fifteentwo.kernels.peg_compiled import compiled
 
 VALUE = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], dtype=np.int64)
 TAIL = 14**7
 
-
-@compiled
-def card_points(pile, start, end, count):  # type: ignore[no-untyped-def]
-    """Points of the top card of pile[start:end] at `count` (R59, R68–R75)."""
-    points = 0
-    if count == 15 or count == 31:
-        points = 2
-    size = end - start
-    top = pile[end - 1]
-    alike = 1
-    while alike < size and pile[end - 1 - alike] == top:
-        alike += 1
-    points += alike * (alike - 1)
-    if alike == 1 and size >= 3:
-        seen = np.int64(1) << top
-        low = top
-        high = top
-        best = 0
-        length = 1
-        while length < size:
-            rank = pile[end - 1 - length]
-            bit = np.int64(1) << rank
-            if seen & bit:
-                break
-            seen |= bit
-            low = min(low, rank)
-            high = max(high, rank)
-            length += 1
-            if high - low == length - 1:
-                best = length
-        if best >= 3:
-            points += best
-    return points
+card_points = compiled(public_play.card_points)
+"""Of the public play, compiled as these loops are."""
 
 
 @compiled
