@@ -1,5 +1,6 @@
 """Every page and state: nothing cut off or run over on a phone, and nothing that axe-core finds."""
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,33 @@ RUN_OVER = """() => {
   return [...new Set(found)].slice(0, 12);
 }"""
 
+# How much of each card of the spread pack lies bare, and the cards that are not what is pressed
+# all over a square of 24 pixels (less the rounded corners) in the middle of that.
+BARE = """() => {
+  const cards = [...document.querySelectorAll(".spread-card")].map((one) => one.getBoundingClientRect());
+  const under = (x, y) => document.elementFromPoint(x, y)?.closest("[data-action=draw]");
+  const bare = { wide: [], tall: [], missed: [] };
+  for (const button of document.querySelectorAll("[data-action=draw]")) {
+    button.scrollIntoView({ block: "center" });
+    const at = button.getBoundingClientRect();
+    const { at: number } = button.dataset;
+    const place = cards[number];
+    const right = cards.filter((one) => one.top === place.top && one.left > place.left);
+    const below = cards.filter((one) => one.top > place.top);
+    const wide = Math.min(at.width, ...right.map((one) => one.left - place.left));
+    const tall = Math.min(at.height, ...below.map((one) => one.top - place.top));
+    bare.wide.push(wide);
+    bare.tall.push(tall);
+    const across = [at.left + wide / 2 - 9, at.left + wide / 2, at.left + wide / 2 + 9];
+    const down = [at.top + tall / 2 - 9, at.top + tall / 2, at.top + tall / 2 + 9];
+    if (across.some((x) => down.some((y) => under(x, y) !== button))) bare.missed.push(number);
+  }
+  const least = { wide: Math.min(...bare.wide), tall: Math.min(...bare.tall) };
+  return { ...least, missed: bare.missed, cards: bare.wide.length };
+}"""
+FINGER, BETTER = 24, 40
+"""CSS pixels a target must have both ways (WCAG 2.2, 2.5.8), and what those of the draw have in height."""
+
 
 def _settled(page: Page) -> None:
     page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
@@ -107,6 +135,59 @@ def test_nothing_is_cut_off_at_the_table_of_a_phone(visit: Visit, form: str) -> 
         player.page.keyboard.press("Escape")
     assert {asked: lost for asked, lost in found.items() if lost} == {}
     assert {"lay-away", "play", "claim", "continue"} <= set(found)
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_a_finger_finds_every_card_of_the_draw(visit: Visit, lang: str) -> None:
+    """Where there is least room: four at the table, each score claimed, a long name."""
+    player = visit(lang, phone=True, reduced_motion="reduce")
+    levels = {f"level_{seat}": "random" for seat in (1, 2, 3)}
+    name = {"ja": "長い名前の人", "en": "A long name "}[lang] * 4
+    player.sit_down(form="four-handed", counting="claimed", muggins="missed", name=name, **levels)
+    assert player.wait() == "draw"
+    found: dict[str, Any] = {}
+    for width, height in itertools.product((320, 344, 360, 375, 390, 430, 600, 820), (568, 664, 844)):
+        player.page.set_viewport_size({"width": width, "height": height})
+        _settled(player.page)
+        bare = player.page.evaluate(BARE)
+        fits = bare["wide"] >= FINGER and bare["tall"] >= BETTER and not bare["missed"]
+        lost = player.page.evaluate(RUN_OVER)
+        if not fits or lost or bare["cards"] < 40:
+            found[f"{width}×{height}"] = (bare, lost)
+    assert found == {}
+
+
+@pytest.mark.parametrize("form", ["six-card", pytest.param("four-handed", marks=EVERY)])
+@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=EVERY)])
+def test_a_short_phone_shows_the_buttons_without_scrolling(visit: Visit, lang: str, form: str) -> None:
+    """A phone whose browser keeps its bars; and where even less is seen, the page scrolls to all of it."""
+    player = visit(lang, phone=True, reduced_motion="reduce")
+    opponents = {"six-card": 1}.get(form, 3)
+    player.sit_down(form=form, **{f"level_{seat}": "random" for seat in range(1, opponents + 1)})
+    found: dict[str, Any] = {}
+    asked = ""
+    for asked in player.play():
+        for height in (664, 480):
+            player.page.set_viewport_size({"width": 390, "height": height})
+            _settled(player.page)
+            below = player.page.evaluate(
+                """() => {
+                  const felt = document.getElementById("felt").getBoundingClientRect();
+                  const lowest = Math.max(...[...document.querySelectorAll(".actions *, #near *")]
+                    .filter((one) => one.checkVisibility() && !one.closest(".summary"))
+                    .map((one) => one.getBoundingClientRect().bottom));
+                  const page = document.documentElement.scrollHeight - innerHeight;
+                  return { cut: lowest - felt.bottom, page };
+                }"""
+            )
+            # The draw has its own size, and no button below the cards.
+            unseen = height == 664 and asked != "draw" and below["page"] > 0
+            if below["cut"] > 0 or unseen:
+                found[f"{asked} {height}"] = below
+        if asked == "continue":
+            break
+    assert found == {}
+    assert asked == "continue"
 
 
 SIGHTS = [

@@ -2,6 +2,7 @@
 // Your own cards: chosen for the crib, or laid in the play.
 
 import { byId, make, refresh } from "./element.js";
+import { drawRule } from "./opening.js";
 import { stageOf } from "./stage.js";
 import { summaryPanel } from "./show.js";
 import { cardName, say } from "./words.js";
@@ -67,7 +68,7 @@ export function renderBeside(desk) {
   byId("hand").hidden ||= empty;
   if (!empty) return;
   const drawn = view.drawn[view.seat];
-  if (stage === "draw") refresh(host, [stage, drawn, desk.face], () => (drawn.length ? drawn.map((card) => desk.card(card, "m", { label: cardName(card) })) : [make("span.card-place")]));
+  if (stage === "draw") refresh(host, [stage, drawn, desk.face], () => [...(drawn.length ? drawn.map((card) => desk.card(card, "m", { label: cardName(card) })) : [make("span.card-place")]), drawRule(desk)]);
   else if (desk.shows.length && stage !== "play") refresh(host, [stage, desk.shows, desk.names, desk.face], () => summaryPanel(desk));
   else if (stage === "cut") refresh(host, [stage, view.rules.dealt], () => Array.from({ length: view.rules.dealt }, () => make("span.card-place")));
   else refresh(host, [stage, "nothing"], () => []);

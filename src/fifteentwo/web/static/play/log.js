@@ -40,3 +40,6 @@ export function toggleLog(open) {
   settle(log);
   if (shown) log.focus();
 }
+
+// A turned phone, or one whose browser hides its bars, breaks the lines elsewhere.
+addEventListener("resize", () => byId("log").classList.contains("is-open") || settle(byId("log")));

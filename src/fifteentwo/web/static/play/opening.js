@@ -40,23 +40,27 @@ export function spreadPack(desk) {
     );
   });
   const spread = make("ol.spread", { "aria-label": say("draw.pack"), onkeydown: walk }, buttons);
-  return [make("div.opening", null, spread, make("p.stage-note", null, rule(view)))];
+  return [make("div.opening", null, spread, drawRule(desk))];
 }
 
-/** @param {import("./follow.js").View} view */
-function rule(view) {
+/** What the drawn cards decide: below the spread pack, or on a phone beside the card drawn. @param {Desk} desk */
+export function drawRule({ view }) {
   const low = view.rules.first_dealer !== "high";
-  return say(low ? "draw.low" : "draw.high") + (view.rules.partners_by_draw ? ` ${say("draw.partners")}` : "");
+  return make("p.stage-note", null, say(low ? "draw.low" : "draw.high") + (view.rules.partners_by_draw ? ` ${say("draw.partners")}` : ""));
 }
 
-/** @param {KeyboardEvent} event */
+/** To the next card still there, or that of the next row where the pack lies in rows. @param {KeyboardEvent} event */
 function walk(event) {
-  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 18, ArrowUp: -18 }[event.key];
+  const spread = /** @type {HTMLElement} */ (event.currentTarget);
+  const across = getComputedStyle(spread).gridTemplateColumns.split(" ").length;
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across % PACK, ArrowUp: -(across % PACK) }[event.key];
   if (!step) return;
-  const buttons = /** @type {HTMLButtonElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("button")]);
+  const buttons = /** @type {HTMLButtonElement[]} */ ([...spread.querySelectorAll("button")]);
   const here = buttons.indexOf(/** @type {any} */ (document.activeElement));
   if (here < 0) return;
-  const next = buttons[Math.min(Math.max(here + step, 0), buttons.length - 1)];
+  const wanted = Number(buttons[here].dataset.at) + step;
+  const onwards = step > 0 ? buttons.find((one) => Number(one.dataset.at) >= wanted) : buttons.findLast((one) => Number(one.dataset.at) <= wanted);
+  const next = onwards ?? buttons[step > 0 ? buttons.length - 1 : 0];
   buttons[here].tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
