@@ -5,23 +5,28 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from queue import Queue
+from typing import Any
 
 import pytest
 from tests.analysis.test_answers import watched
 
-from fifteentwo.analysis import answers, patience
+from fifteentwo.analysis import answers, patience, resolving
 from fifteentwo.kernels.compiled import has_numba
 from fifteentwo.players import player
+from fifteentwo.players.master import _is_small
 from fifteentwo.rules.actions import Play
+from fifteentwo.rules.view import View
 
 GAMES = 6
 DECIDING = """
 import json, sys, time
-from fifteentwo.analysis import answers
+from fifteentwo.analysis import answers, resolving
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
+from fifteentwo.players.master import _is_small
 from fifteentwo.rules.variants import variant
 
 taken = []
@@ -37,6 +42,7 @@ class Timed:
 
 if answers.at_hand():
     answers.prepare()
+    resolving.prepare()
 for game in range(-1, int(sys.argv[1])):
     if game == 0:
         taken.clear()
@@ -73,7 +79,7 @@ def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
     compared = 0
     for view in watched("expert"):
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
-        if not view.played or len(fits) < 2:
+        if not view.played or len(fits) < 2 or _is_small(view):
             continue
         action = master.act(view)
         assert isinstance(action, Play)
@@ -85,17 +91,48 @@ def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
 
 def test_where_people_wait_nothing_is_compiled_before_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: Queue[bool] = Queue()
-    ready = threading.Event()
+    go_on = threading.Event()
+
+    def prepare() -> None:
+        begun.put(True)
+        assert go_on.wait(60)
+
     monkeypatch.setattr(patience, "may_wait", lambda: False)
-    monkeypatch.setattr(answers, "_ready", ready)
-    monkeypatch.setattr(answers, "_begun", threading.Lock())
-    monkeypatch.setattr(answers, "_make_ready", lambda: begun.put(True))
-    monkeypatch.setattr(answers, "has_numba", lambda: True)
+    monkeypatch.setattr(patience, "has_numba", lambda: True)
+    # The process aside ends at once: it is told to run a module that does nothing.
+    monkeypatch.setattr(answers, "aside", patience.Aside("this", prepare))
     assert not answers.at_hand()
     assert not answers.at_hand()
     assert begun.get(timeout=60)
     view = next(view for view in watched("club") if len(view.played) > 1)
     assert isinstance(player("master", 3).act(view), Play)
-    ready.set()
+    go_on.set()
+    until = time.monotonic() + 60
+    while not answers.at_hand() and time.monotonic() < until:
+        time.sleep(0.01)
     assert answers.at_hand()
     assert begun.empty()
+
+
+@pytest.mark.skipif(not has_numba(), reason="numba is not installed: master reckons one reply deep")
+def test_near_the_end_the_last_cards_are_solved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[View] = []
+    inner = resolving.resolved
+
+    def watching(reckoned: answers.Answers, **how: Any) -> resolving.Solution:
+        asked.append(reckoned.view)
+        return inner(reckoned, **how)
+
+    monkeypatch.setattr(resolving, "resolved", watching)
+    master = player("master", 3)
+    small = []
+    for view in watched("expert"):
+        fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
+        if _is_small(view) and len(fits) > 1:
+            small.append(view)
+    for view in small:
+        action = master.act(view)
+        assert isinstance(action, Play)
+        assert action.card in view.hand
+    assert asked == small
+    assert small

@@ -11,21 +11,18 @@ the whole book (0.4 s), the first on a machine compiles (about 10 s), which a se
 leaves to a process aside (`patience`).
 """
 
-import subprocess
-import sys
-import threading
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from fifteentwo.analysis import patience
 from fifteentwo.analysis.beliefs import Floats, Ints, hands, history, kept_by, place, role_of
 from fifteentwo.analysis.counting import points_by_starter, ranks_of
 from fifteentwo.analysis.deal_chances import Window, crib_chances
+from fifteentwo.analysis.patience import Aside
 from fifteentwo.analysis.pegging import book_arrays, load_pegging_book
 from fifteentwo.kernels import public_play
-from fifteentwo.kernels.compiled import compiled, has_numba
+from fifteentwo.kernels.compiled import compiled
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 
@@ -38,7 +35,7 @@ MISTRUST = 0.03
 
 
 @cache
-def _up() -> Ints:
+def up() -> Ints:
     """(5, 13, 455): the hand that a rank and a rest make, by the hand's size."""
     found = np.zeros((5, 13, 455), np.int64)
     for size in range(1, 5):
@@ -88,41 +85,29 @@ def _counted(window: Window, crib: Floats) -> Floats:
     return found
 
 
-_ready = threading.Event()
-_begun = threading.Lock()
-
-
-def at_hand() -> bool:
-    """Whether cards can be looked through here and now; where nobody may wait, getting ready begins aside."""
-    if patience.may_wait() or _ready.is_set():
-        return has_numba()
-    if has_numba() and _begun.acquire(blocking=False):
-        threading.Thread(target=_make_ready, daemon=True).start()
-    return False
-
-
-def _make_ready() -> None:
-    # Compiling holds the interpreter; another process leaves the result on disk, where this one finds it.
-    subprocess.run([sys.executable, "-m", __name__], check=False, capture_output=True)
-    prepare()
-    _ready.set()
-
-
 def prepare() -> None:
     """Load or compile the loops and unpack the book, so that the next decision costs what it should."""
     book = tuple(book_arrays(load_pegging_book()))
-    here = _start()
+    here = starting()
     pile, hand, theirs = np.zeros(16, np.int64), np.zeros(13, np.int64), np.zeros(4, np.int64)
-    reach = np.full((len(PRIOR), 1820), 1 / 3640)
-    compiled(HABITS).believe(np.zeros((0, 2), np.int64), 0, 0, reach, book, _up(), MISTRUST, pile, here)
+    reach, none_laid = np.full((len(PRIOR), 1820), 1 / 3640), np.zeros((0, 2), np.int64)
+    compiled(HABITS).believe(none_laid, 0, 0, 0, reach, book, up(), MISTRUST, pile, here)
     none = np.zeros((1, 1))
     stakes = (0, 0, 0, none, none, _fours(), _shows()[0])
     worths = np.zeros(13)
     answer = compiled(LOOPS).answer
-    answer(0, 0, 0, hand, theirs, pile, here, reach, 0, book, _up(), MISTRUST, stakes, worths)
+    answer(0, 0, 0, hand, theirs, pile, here, reach, 0, book, up(), MISTRUST, stakes, worths)
 
 
-def _start() -> Ints:
+aside = Aside("fifteentwo.analysis.answers", prepare)
+
+
+def at_hand() -> bool:
+    """Whether cards can be looked through here and now; where nobody may wait, getting ready begins aside."""
+    return aside.at_hand()
+
+
+def starting() -> Ints:
     """The public play before a card is laid, as the loops keep it."""
     here = np.zeros(public_play.WIDTH, np.int64)
     here[public_play.LAST] = 1
@@ -134,37 +119,37 @@ class Answers:
     """What each card of the play is worth now, and what the other side is believed to be."""
 
     def __init__(self, view: View, *, prior: tuple[float, ...] = PRIOR) -> None:
-        book = load_pegging_book()
-        self._arrays = tuple(book_arrays(book))
+        self.book = tuple(book_arrays(load_pegging_book()))
         self.view = view
         self.side = int(view.is_dealer)
         foe = 1 - view.seat
         kept = kept_by(role_of(view, foe), _left(view))
         self.reach = np.array([share * kept / kept.sum() for share in prior])
-        self._pile = np.zeros(16, np.int64)
-        self._here = _start()
+        self.pile = np.zeros(16, np.int64)
+        self.here = starting()
         assert view.starter is not None
-        self._starter = view.starter.index >> 2
+        self.starter = view.starter.index >> 2
         acts = history(view)
-        self._acts = np.array(
+        self.acts = np.array(
             [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in acts], np.int64
         ).reshape(-1, 2)
-        self._theirs = np.zeros(4, np.int64)
+        self.theirs = np.zeros(4, np.int64)
         laid = [card.index >> 2 for seat, card in view.played if seat == foe]
-        self._theirs[: len(laid)] = laid
+        self.theirs[: len(laid)] = laid
         self._believe()
 
     def _believe(self) -> None:
         size = compiled(HABITS).believe(
-            self._acts,
+            self.acts,
             self.side,
-            self._starter,
+            self.side,
+            self.starter,
             self.reach,
-            self._arrays,
-            _up(),
+            self.book,
+            up(),
             MISTRUST,
-            self._pile,
-            self._here,
+            self.pile,
+            self.here,
         )
         self.reach = np.ascontiguousarray(self.reach[:, : len(hands(size))])
         self.reach /= self.reach.sum()
@@ -172,10 +157,15 @@ class Answers:
     def points(self) -> dict[int, float]:
         """Points to come of each rank that fits, own less the other's, to the end of the play."""
         none = np.zeros((1, 1))
-        return self._answer(0, 0, (0, self.side, 0, none, none, _fours(), _shows()[self._starter]))
+        return self._answer(0, 0, (0, self.side, 0, none, none, _fours(), _shows()[self.starter]))
 
     def chances(self, *, games: bool) -> dict[int, float]:
         """Worth of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
+        stakes, (own, other) = self.stakes(games=games)
+        return self._answer(own, other, stakes)
+
+    def stakes(self, *, games: bool) -> tuple[tuple[Any, ...], tuple[int, int]]:
+        """What the end of the play is worth, as the loops read it, and the scores now, own and other's."""
         view = self.view
         assert view.starter is not None
         own, other = view.front[view.side], view.front[1 - view.side]
@@ -186,7 +176,7 @@ class Answers:
         for seat, card in view.played:
             if seat == foe:
                 left[card.index >> 2] -= 1
-        crib = crib_chances(ranks_of(view.laid_away), role_of(view, foe), self._starter, left.tolist())
+        crib = crib_chances(ranks_of(view.laid_away), role_of(view, foe), self.starter, left.tolist())
         stakes = (
             mine,
             self.side,
@@ -194,9 +184,9 @@ class Answers:
             window.over,
             _counted(window, crib),
             _fours(),
-            _shows()[self._starter],
+            _shows()[self.starter],
         )
-        return self._answer(own, other, stakes)
+        return stakes, (own, other)
 
     def _answer(self, own: int, other: int, stakes: tuple[Any, ...]) -> dict[int, float]:
         hand = np.zeros(13, np.int64)
@@ -208,13 +198,13 @@ class Answers:
             own,
             other,
             hand,
-            self._theirs.copy(),
-            self._pile.copy(),
-            self._here,
+            self.theirs.copy(),
+            self.pile.copy(),
+            self.here,
             self.reach,
-            self._starter,
-            self._arrays,
-            _up(),
+            self.starter,
+            self.book,
+            up(),
             MISTRUST,
             stakes,
             worths,

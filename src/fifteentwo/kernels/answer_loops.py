@@ -60,9 +60,9 @@ def worth(
 
 
 @kernel
-def show_of(theirs: Any, fours: Any, shows: Any) -> int:
-    """What the four ranks the other side has laid make in the show."""
-    a, b, c, d = theirs[0], theirs[1], theirs[2], theirs[3]
+def four_of(ranks: Any, fours: Any) -> int:
+    """Which hand of four these ranks are."""
+    a, b, c, d = ranks[0], ranks[1], ranks[2], ranks[3]
     if a > b:
         a, b = b, a
     if c > d:
@@ -73,7 +73,7 @@ def show_of(theirs: Any, fours: Any, shows: Any) -> int:
         b, d = d, b
     if b > c:
         b, c = c, b
-    return int(shows[fours[((a * 13 + b) * 13 + c) * 13 + d]])
+    return int(fours[((a * 13 + b) * 13 + c) * 13 + d])
 
 
 @kernel
@@ -126,7 +126,7 @@ def look(
                         own += 1
                     else:
                         other += 1
-                shown = show_of(theirs, fours, shows)
+                shown = shows[four_of(theirs, fours)]
                 came = alive * worth(own, other, shown, mine, dealer, target, over, counted)
                 level -= 1
                 continue
@@ -195,7 +195,7 @@ def look(
                 theirs[4 - size] = rank
                 if size == 1 and here[HELD + side] == 0:
                     # The last card of all: no need to go down for it.
-                    shown = show_of(theirs, fours, shows)
+                    shown = shows[four_of(theirs, fours)]
                     ended = lost if now == 31 else lost + 1
                     totals[level] += alive * worth(own, ended, shown, mine, dealer, target, over, counted)
                     rank += 1

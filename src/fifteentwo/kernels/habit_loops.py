@@ -290,6 +290,7 @@ def split(
 @kernel
 def believe(
     acts: Any,
+    turn: int,
     side: int,
     starter: int,
     reach: Any,
@@ -299,7 +300,7 @@ def believe(
     pile: Any,
     here: Any,
 ) -> int:
-    """Replay acts (side, rank; rank -1 for a go) up to the own turn; `here`, `pile`, reach[:, hands] follow.
+    """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; here, pile, reach[:, hands] follow.
 
     A go that was not said is passed over as in `pegging.follow`. side: whose beliefs these are; the other
     side's hands lose what it lays and what its goes rule out. Returns how many cards it is left with.
@@ -310,7 +311,7 @@ def believe(
     scratch = (np.zeros((13, 455)), np.zeros(1820), np.zeros(1820), np.zeros(13), np.zeros(16))
     then = np.zeros(WIDTH, np.int64)
     for number in range(len(acts) + 1):
-        actor = acts[number, 0] if number < len(acts) else side
+        actor = acts[number, 0] if number < len(acts) else turn
         rank = acts[number, 1] if number < len(acts) else 99
         while True:
             passes = rank < 0 or here[TURN] != actor

@@ -4,9 +4,10 @@ While the game hole is far it lays away as `expert` does. Once a side is near, i
 winning from this score: the play about its mean, then hand and crib in the order they are pegged. In the
 play it looks every card through to the end of the deal (`analysis.answers`): what the other holds, by Bayes
 from what the equilibrium keeps; how the other plays, from the solved book or by a club player's reckoning,
-again by Bayes; its own best answers; the show in its order; the board. Far from the end it leads what the
-equilibrium leads, of such cards the one that does best against everyday habits. Where skunks are played for,
-it plays for games instead of chances.
+again by Bayes; its own best answers; the show in its order; the board. Near the end of the game the last few
+cards are solved anew (`analysis.resolving`), against somebody half as believed and half free to do what is
+best. Far from the end it leads what the equilibrium leads, of such cards the one that does best against
+everyday habits. Where skunks are played for, it plays for games instead of chances.
 
 Without numba it reckons one reply deep, and only near the end; that is weaker and takes 10 ms. If a solved
 table is damaged it says so in `trouble` and plays as `expert`, or as `club`. In every other form it is
@@ -15,7 +16,7 @@ table is damaged it says so in `trouble` and plays as `expert`, or as `club`. In
 
 from typing import final
 
-from fifteentwo.analysis import answers
+from fifteentwo.analysis import answers, resolving
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.deal_chances import Window
 from fifteentwo.analysis.discard import options
@@ -23,8 +24,8 @@ from fifteentwo.analysis.pegging import load_pegging_book
 from fifteentwo.analysis.race import board
 from fifteentwo.analysis.reckoning import chances_ahead
 from fifteentwo.analysis.solved_tables import DamagedTable
-from fifteentwo.players.expert import Expert
-from fifteentwo.players.manners import Courteous
+from fifteentwo.players.expert import Expert, drawn
+from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.players.playout import best_rank
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.variants import Form
@@ -34,8 +35,10 @@ CONSIDERED = 2.0
 """Ways to lay away so many points a deal worse than the best are not weighed."""
 NEAR_TO_LAY_AWAY, NEAR_TO_PLAY = 36, 26
 """A side this near the game hole makes laying away, and the play, a matter of chances."""
+NEAR_TO_SOLVE = {3: 26, 4: 26, 5: 12}
+"""By cards that both hold together: within so many points the rest of the play is solved anew."""
 SOMETIMES = 0.05
-"""The least share of a card that the equilibrium is said to lay."""
+"""The least share of a card that is laid at all."""
 HABIT = 0.02
 """Games that the equilibrium's own choice is worth beyond what the reckoning sees."""
 
@@ -71,7 +74,12 @@ class Master(Courteous):
             return Play(view.seat, next(iter(fitting.values())))
         near = _is_near(view, NEAR_TO_PLAY)
         if (view.played or near) and answers.at_hand():
-            worth = answers.Answers(view).chances(games=view.rules.skunk)
+            reckoned = answers.Answers(view)
+            if _is_small(view) and resolving.at_hand():
+                shares = resolving.resolved(reckoned, games=view.rules.skunk).shares
+                likely = {rank: share for rank, share in shares.items() if share >= SOMETIMES}
+                return Play(view.seat, fitting[drawn(likely, chance(self.seed, view).random())])
+            worth = reckoned.chances(games=view.rules.skunk)
             return Play(view.seat, fitting[max(fitting, key=lambda rank: (worth[rank], rank))])
         book = load_pegging_book()
         own = [card.index // 4 + 1 for card in view.hand]
@@ -88,6 +96,12 @@ class Master(Courteous):
     def _solved(self, view: View) -> bool:
         """Whether this is a game for two with six cards, and the tables are whole."""
         return not self.trouble and view.rules.form is Form.SIX_CARD
+
+
+def _is_small(view: View) -> bool:
+    """Whether the end of the game is near, and so little of the play left that it is solved anew."""
+    held = sum(view.held)
+    return min(view.held) > 0 and 2 < held <= 5 and _is_near(view, NEAR_TO_SOLVE[held])
 
 
 def _is_near(view: View, near: int) -> bool:
