@@ -4,21 +4,29 @@ It lays away and plays as the solved tables say, mixed strategies and all, and l
 the score, not at what sort of player the opponent is. If a table is damaged it says so in `trouble` and
 plays as `club` does.
 
-No other form is solved. There it lays away as `club` does, and in the play compares its cards by playing the
-rest out in the mind, against up to 128 sets of hands that fit what was laid and every go.
+No other form is solved. There it lays away as `club` does, but also for what the kept hand pegs on average
+from its seat. In the play it compares its cards by playing the rest out in the mind against many sets of
+hands the others may hold (`analysis.playouts`): such as people keep, weighed by how they have played them,
+with no card that a go rules out. Without numba it imagines fewer and plainer plays.
 """
 
 from collections.abc import Mapping
 from typing import TypeVar, final
 
+from fifteentwo.analysis import playouts
 from fifteentwo.analysis.beliefs import history, role_of
+from fifteentwo.analysis.counting import ranks_of
 from fifteentwo.analysis.equilibrium import lay_away_frequencies, provenance
 from fifteentwo.analysis.pegging import PeggingBook, load_pegging_book
 from fifteentwo.analysis.solved_tables import DamagedTable
-from fifteentwo.players.club import Club
+from fifteentwo.players.club import Club, worths
+from fifteentwo.players.inference import above
+from fifteentwo.players.keeping import kept_ratios
 from fifteentwo.players.manners import Courteous, chance
+from fifteentwo.players.pegging_values import mean_pegging
 from fifteentwo.players.playout import best_rank
 from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View
 
@@ -51,7 +59,10 @@ class Expert(Courteous):
             self.trouble = damaged
 
     def lay_away(self, view: View) -> LayAway:
-        if view.rules.form is not Form.SIX_CARD or self.trouble:
+        if view.rules.form is not Form.SIX_CARD:
+            found = worths(view)
+            return LayAway(view.seat, max(found, key=lambda away: sum(found[away]) + _pegs(view, away)))
+        if self.trouble:
             return self._club.lay_away(view)
         often = lay_away_frequencies(view.hand, role_of(view, view.seat))
         away = drawn(often, chance(self.seed, view).random())
@@ -59,11 +70,26 @@ class Expert(Courteous):
 
     def play(self, view: View) -> Play:
         if view.rules.form is not Form.SIX_CARD:
-            rank = best_rank(view, self.seed)
-            return Play(view.seat, next(card for card in view.hand if card.index >> 2 == rank))
+            return self._imagined_play(view)
         if self.trouble or self._book is None:
             return self._club.play(view)
         own = [card.index // 4 + 1 for card in view.hand]
         often = self._book.strategy(own, history(view), role_of(view, view.seat))
         rank = drawn(often, chance(self.seed, view).random())
         return Play(view.seat, next(card for card in view.hand if card.index // 4 + 1 == rank))
+
+    def _imagined_play(self, view: View) -> Play:
+        fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
+        if len(fitting) == 1:
+            return Play(view.seat, next(iter(fitting.values())))
+        if not playouts.at_hand():
+            return Play(view.seat, fitting[best_rank(view, self.seed)])
+        ratios, luck = kept_ratios(view.rules.form), chance(self.seed, view)
+        worth = playouts.card_worths(view, above(view), ratios, luck)
+        return Play(view.seat, fitting[max(worth, key=lambda rank: (worth[rank], rank))])
+
+
+def _pegs(view: View, away: tuple[Card, ...]) -> float:
+    """Mean points of the play, own less the others' share, if those cards are laid away."""
+    place = (view.seat - view.dealer) % view.rules.seats
+    return mean_pegging(view.rules.form, place, ranks_of([card for card in view.hand if card not in away]))

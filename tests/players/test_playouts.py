@@ -1,0 +1,267 @@
+"""Plays imagined to their end go by the rules, by hands that can be, and as a club player reckons."""
+
+import random
+from collections import Counter
+from itertools import combinations, combinations_with_replacement
+from math import comb, prod
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis import patience, playouts
+from fifteentwo.analysis.counting import VALUES
+from fifteentwo.analysis.replies import foes_share, foreseen, unseen
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.kernels.compiled import compiled, has_numba
+from fifteentwo.players import player
+from fifteentwo.players.crib_measuring import gifts
+from fifteentwo.players.inference import above
+from fifteentwo.players.keeping import kept_ratios
+from fifteentwo.players.pegging_measuring import measured
+from fifteentwo.players.pegging_values import mean_pegging
+from fifteentwo.rules.actions import Play
+from fifteentwo.rules.events import Pegged, PeggedFor
+from fifteentwo.rules.game import step
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.view import View, view
+
+FORMS = [form for form in Form if form is not Form.SIX_CARD]
+LOOPS = compiled(playouts.LOOPS)
+
+
+def positions(form: Form, games: int) -> list[State]:
+    """Every state of some games' play."""
+    found: list[State] = []
+    for seed in range(games):
+        table = Table(variant(form, target=61), seeded(f"{form}-{seed}"))
+        players = [player(level, seat) for seat, level in enumerate(["club", "greedy", "random", "casual"])]
+        while not table.over:
+            seat = table.waiting[0]
+            if table.state.phase is Phase.PLAY:
+                found.append(table.state)
+            table.submit(seat, players[seat].act(view(table.state, seat)))
+    return found
+
+
+def counts(ranks: list[int]) -> list[int]:
+    return [ranks.count(rank) for rank in range(13)]
+
+
+def open_to_all(state: State) -> list[int]:
+    """Cards of each rank that nobody has laid, the starter left out."""
+    laid = [card.index >> 2 for _, card in state.played]
+    assert state.starter is not None
+    return [4 - number for number in counts([*laid, state.starter.index >> 2])]
+
+
+def reckoned(state: State) -> int:
+    """The rank that the seat to play lays by the loops' reckoning."""
+    laid = [card.index >> 2 for card in view(state, state.turn).laid]
+    hands = np.array([counts([card.index >> 2 for card in hand]) for hand in state.hands])
+    rank: int = LOOPS.ask(
+        state.turn,
+        state.rules.sides,
+        1 / (state.rules.sides - 1),
+        np.array(laid + [0] * 28, np.int64),
+        len(laid),
+        state.count,
+        hands,
+        np.array([len(hand) for hand in state.hands], np.int64),
+        np.array([seat in state.gone for seat in range(state.rules.seats)], np.int64),
+        np.array(open_to_all(state), np.int64),
+        np.zeros(64, np.int64),
+        np.zeros(13),
+    )
+    return rank
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_play_imagined_with_the_true_hands_pegs_what_the_rules_peg(form: Form) -> None:
+    for start in random.Random(2).sample(positions(form, 2), 10):
+        state, rules = start, start.rules
+        rank = reckoned(state)
+        laid = [card.index >> 2 for card in view(state, state.turn).laid]
+        told = np.zeros((1, 1))
+        LOOPS.card_worths(
+            rules.one_count,
+            rules.sides,
+            1 / (rules.sides - 1),
+            np.array(laid, np.int64),
+            state.count,
+            state.turn,
+            np.array([rank], np.int64),
+            np.array([[counts([card.index >> 2 for card in hand]) for hand in state.hands]]),
+            np.array([len(hand) for hand in state.hands], np.int64),
+            np.array([seat in state.gone for seat in range(rules.seats)], np.int64),
+            np.array(open_to_all(state), np.int64),
+            told,
+        )
+        pegged, dealer = [0.0] * rules.sides, state.dealer
+        while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
+            rank = reckoned(state)
+            card = next(card for card in state.hands[state.turn] if card.index >> 2 == rank)
+            state, events = step(state, Play(state.turn, card))
+            for event in events:
+                if isinstance(event, Pegged) and event.reason in (PeggedFor.PLAY, PeggedFor.LAST_CARD):
+                    pegged[rules.side(event.seat)] += event.points
+        if state.won is None:
+            own = pegged.pop(rules.side(start.turn))
+            assert told[0, 0] == pytest.approx(own - sum(pegged) / len(pegged))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_cards_are_reckoned_with_as_a_club_player_does(form: Form) -> None:
+    compared = differing = 0
+    for state in positions(form, 3):
+        seen = view(state, state.turn)
+        seats = [(seen.seat + place) % seen.rules.seats for place in range(1, seen.rules.seats)]
+        nearest = next((seat for seat in seats if seen.held[seat] and seat not in seen.gone), None)
+        sign = 1.0
+        if nearest is None or seen.rules.side(nearest) != seen.side:
+            sign = -foes_share(seen)
+        laid = [card.index >> 2 for card in seen.laid]
+        hand = counts([card.index >> 2 for card in seen.hand])
+        others = counts([card.index >> 2 for card in unseen(seen)])
+        worths = np.full(13, np.nan)
+        LOOPS.reckon(
+            np.array(laid + [0] * 28, np.int64),
+            len(laid),
+            seen.count,
+            np.array(hand, np.int64),
+            np.array(hand, np.int64) + np.array(others, np.int64),
+            0 if nearest is None else seen.held[nearest],
+            sign,
+            np.zeros(64, np.int64),
+            worths,
+        )
+        for rank, worth in foreseen(seen).items():
+            compared += 1
+            # Going on alone is reckoned more simply: never better than the best order, and seldom worse.
+            assert worths[rank] <= worth + 0.02
+            differing += worths[rank] < worth - 0.02
+    assert compared > 100
+    assert differing < compared / 20
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_imagined_hands_have_the_right_numbers_and_cards(form: Form, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the loops are given to play with, read where it passes."""
+    passed: list[np.ndarray[tuple[int, ...], np.dtype[np.int64]]] = []
+
+    class Watched:
+        imagine = staticmethod(LOOPS.imagine)
+
+        @staticmethod
+        def card_worths(*given: object) -> None:
+            hands = given[7]
+            assert isinstance(hands, np.ndarray)
+            passed.append(hands)
+            LOOPS.card_worths(*given)
+
+    monkeypatch.setattr(playouts, "compiled", lambda _: Watched)
+    for state in random.Random(1).sample(positions(form, 2), 20):
+        seen = view(state, state.turn)
+        bounds = above(seen)
+        passed.clear()
+        playouts.card_worths(seen, bounds, kept_ratios(form), random.Random(3), 24)
+        left = counts([card.index >> 2 for card in unseen(seen)])
+        for hands in passed:
+            for each in hands:
+                others = each.copy()
+                assert others[seen.seat].tolist() == counts([card.index >> 2 for card in seen.hand])
+                others[seen.seat] = 0
+                assert (others.sum(axis=0) <= left).all()
+                for seat, held in enumerate(others):
+                    if seat != seen.seat:
+                        assert held.sum() == seen.held[seat]
+                        assert all(VALUES[rank] > bounds[seat] for rank in np.flatnonzero(held))
+
+
+def test_who_plays_as_people_do_not_is_unlikely_to_hold_what_they_would_play() -> None:
+    """A ten is laid and answered by a king: the answerer seldom holds a five, for it would have been laid."""
+    ten, king = 9, 12
+    share = {}
+    for kept in ([king, 4, 2, 1], [king, 11, 2, 1]):
+        hands = np.array([counts(kept), counts([ten, 3, 3, 1])])
+        share[kept[1]] = LOOPS.likelihood(
+            1,
+            2,
+            1.0,
+            np.array([[1, ten, 1], [0, king, 0]], np.int64),
+            hands,
+            np.array([4, 4], np.int64),
+            np.zeros(2, np.int64),
+            np.full(13, 4, np.int64),
+            np.zeros(28, np.int64),
+            np.zeros(64, np.int64),
+            np.zeros(13),
+        )
+    assert 0 < share[4] < share[11] / 3
+
+
+def test_picking_by_weight_takes_each_about_as_often_as_its_weight_says() -> None:
+    times = playouts._picked(np.array([1.0, 0.0, 3.0, 6.0]), 100, 0.5)
+    assert times.tolist() == [10, 0, 30, 60]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("own", [False, True])
+def test_hands_kept_are_as_many_as_hands_dealt(form: Form, own: bool) -> None:
+    rules, ratios = variant(form), kept_ratios(form)[int(own)]
+    total = 0.0
+    for code in np.flatnonzero(ratios).tolist():
+        keep = [code // 13**place % 13 for place in range(rules.kept)]
+        ways = prod(comb(4, number) for number in Counter(keep).values())
+        total += ways * ratios[code]
+    # Hands of one rank alone cannot be dealt with a fifth of it, which moves nothing much.
+    assert total / comb(52, rules.kept) == pytest.approx(1, abs=0.02)
+    pairs = sum([5 * 13**place for place in range(rules.kept)])
+    assert ratios[pairs] > 1
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_hand_of_every_form_has_a_mean_play(form: Form) -> None:
+    rules = variant(form)
+    for place in range(rules.seats):
+        for gift in gifts(variant("five-card")):
+            keep = tuple(sorted((*gift, *(range(rules.kept - 2)))))
+            assert -4 < mean_pegging(form, place, keep) < 4
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_numba(), reason="minutes without numba")
+def test_the_figures_are_what_measuring_finds() -> None:
+    values, _ = measured(Form.FIVE_CARD, 400, 77)
+    pairs = list(combinations_with_replacement(range(13), 2))
+    for place, row in enumerate(values, start=1):
+        worth = dict(zip(pairs, row.tolist(), strict=True))
+        strays = [
+            sum([worth[pair] for pair in combinations(keep, 2)])
+            - mean_pegging(Form.FIVE_CARD, place % 2, keep)
+            for keep in combinations_with_replacement(range(13), 3)
+        ]
+        assert abs(sum(strays)) / len(strays) < 0.03
+        assert sum(map(abs, strays)) / len(strays) < 0.15
+
+
+def test_where_people_wait_nothing_is_compiled_before_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = next(
+        view(state, state.turn)
+        for state in positions(Form.THREE_HANDED, 1)
+        if len({card.rank for card in state.hands[state.turn]}) > 2
+    )
+    begun: list[bool] = []
+    monkeypatch.setattr(patience, "may_wait", lambda: False)
+    monkeypatch.setattr(playouts, "aside", patience.Aside("nothing", lambda: begun.append(True)))
+    monkeypatch.setattr(patience.Aside, "_make_ready", lambda _: None)
+    monkeypatch.setattr(playouts, "card_worths", lambda *_: begun.append(True))
+    assert isinstance(player("expert", 3).act(seen), Play)
+    assert not begun
+
+
+def test_the_same_view_gets_the_same_card() -> None:
+    seen: list[View] = [view(state, state.turn) for state in positions(Form.FOUR_HANDED, 1)[:12]]
+    assert [player("expert", 4).act(each) for each in seen] == [
+        player("expert", 4).act(each) for each in seen
+    ]
