@@ -2,8 +2,8 @@
 
 Measured by `pegging_measuring` (500 plays a hand and seat, for five cards 4,000; seed 1). Hundredths of a
 point for every pair of cards held: one block for each seat in the order of play, the dealer last; one row for
-each lower rank, ace to king, with the higher rank from the lower one up to the king. A hand is worth the sum of its pairs (three for three cards, six for
-four), good to about ± 0.1.
+each lower rank, ace to king, with the higher rank from the lower one up to the king. A hand is worth the sum
+of its pairs: three for three cards, six for four.
 """
 
 from collections.abc import Mapping
