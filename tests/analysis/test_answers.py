@@ -29,21 +29,21 @@ Beliefs = dict[tuple[int, tuple[int, ...]], float]
 
 
 class Watcher(Courteous):
-    """Plays like `club` and keeps the Views it was asked on."""
+    """Plays like a level, `club` unless told, and keeps the Views it was asked on in the play."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, level: str = "club") -> None:
         super().__init__(seed)
         self.seen: list[View] = []
-        self._club = player("club", seed)
+        self._inner = player(level, seed)
 
     def lay_away(self, view: View) -> LayAway:
-        found = self._club.act(view)
+        found = self._inner.act(view)
         assert isinstance(found, LayAway)
         return found
 
     def play(self, view: View) -> Play:
         self.seen.append(view)
-        found = self._club.act(view)
+        found = self._inner.act(view)
         assert isinstance(found, Play)
         return found
 
