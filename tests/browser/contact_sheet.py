@@ -153,9 +153,12 @@ def _small(page: Page, png: bytes) -> bytes:
     width, height, text = page.evaluate(_PIXELS, address)
     pixels = np.frombuffer(base64.b64decode(text), np.uint8).reshape(height, width, 4)[..., :3]
     coarse = (pixels >> 3).astype(np.int32) @ np.array([1024, 32, 1], np.int32)
-    every = np.stack(np.unravel_index(np.arange(32768), (32, 32, 32)), axis=1).astype(np.int32) * 8 + 4
-    palette = every[np.argsort(-np.bincount(coarse.ravel(), minlength=32768))[:256]]
-    used = np.unique(coarse)
+    often = np.bincount(coarse.ravel(), minlength=32768)
+    sums = [np.bincount(coarse.ravel(), pixels[..., one].ravel(), 32768) for one in range(3)]
+    # Each of 32,768 coarse colours as it is on average: the middle of its range would make bands in the dark.
+    every = np.rint(np.stack(sums, axis=1) / np.maximum(often, 1)[:, None]).astype(np.int32)
+    palette = every[np.argsort(-often)[:256]]
+    used = np.flatnonzero(often)
     nearest = np.zeros(32768, np.uint8)
     nearest[used] = [np.argmin(((palette - every[one]) ** 2).sum(axis=1)) for one in used]
     rows = np.hstack([np.zeros((height, 1), np.uint8), nearest[coarse]])
