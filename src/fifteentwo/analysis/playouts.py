@@ -3,7 +3,7 @@
 The hands others may hold are drawn from the cards unseen, as they kept them and as what they laid and their
 goes tell; in what follows everybody plays as a club player reckons. Worths are points of the own side, less
 the share of the others' (`replies.foes_share`). A decision costs a few milliseconds; the first on a machine
-compiles (about 20 s), which a server leaves to a process aside (`patience`).
+compiles (about 12 s), which a server leaves to a process aside (`patience`).
 """
 
 import random
