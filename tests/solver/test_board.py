@@ -234,7 +234,7 @@ def test_a_job_killed_and_begun_again_gives_the_same_board(tmp_path: Path) -> No
             tmp_path / "checkpoint",
             end_deals=0,
             pool_deals=2_000,
-            batches=10,
+            batches=40,
             out=tmp_path / out,
             say=said.append,
         )
@@ -245,7 +245,7 @@ def test_a_job_killed_and_begun_again_gives_the_same_board(tmp_path: Path) -> No
         path.unlink()
     said.clear()
     again = go("two.table")
-    assert len(said) == 4
+    assert len(said) == 14
     for name, array in whole.items():
         assert (array == again[name]).all()
 
@@ -261,8 +261,8 @@ def test_what_winning_play_adds_is_the_same_whoever_reckons_it() -> None:
     assert (both[1] == alone[0]).all()
 
 
-def test_batches_must_make_ten_sets() -> None:
-    with pytest.raises(ValueError, match="do not make 10 sets"):
+def test_batches_must_make_forty_sets() -> None:
+    with pytest.raises(ValueError, match="do not make 40 sets"):
         board.run(100, batches=12)
 
 

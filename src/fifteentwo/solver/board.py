@@ -8,8 +8,7 @@ same race begun at 60–60.
 
     python -m fifteentwo.solver.board      makes the table that ships
 
-Standard errors: everything is done in ten sets of deals that share nothing, and their ten boards are
-compared.
+Standard errors: everything is done in forty sets of deals that share nothing, and their boards are compared.
 """
 
 import json
@@ -35,11 +34,13 @@ Cell = tuple[int, int]
 
 TARGET = 121
 PAYOFFS = ("game", "skunk", "double")
-SETS = 10
+SETS = 40
 REACH = 96
 """A side with so many points is in reach of the end."""
 SURE = 0.01
 """Boards that one side wins less often than this are left to the strategies by points."""
+LIMIT, ROUNDS = 0.0005, 9
+"""Boards with a larger standard error of the win chance are played again, so many times at most."""
 SMOOTH = 112
 """Gains at boards of at most so many points to a side are smoothed over their neighbours."""
 
@@ -102,7 +103,7 @@ def induct(
     """Net games of the dealer for each set of deals by itself: (sets, payoffs, 121, 121).
 
     pays: (payoffs, 121), by default `loser_pays()`. added: what winning play adds at a board in a set,
-    (payoffs,). About a second for ten sets of three payoffs.
+    (payoffs,). About four seconds for forty sets of three payoffs.
     """
     pays = loser_pays() if pays is None else pays
     deals = Deals(counts)
@@ -137,9 +138,12 @@ def ways_at(cell: Cell) -> tuple[int, int]:
 
 
 def deals_at(cell: Cell, deals: int, win: float) -> int:
-    """How many deals of a board's own, `deals` for an even race: more where nothing is smoothed."""
+    """How many deals of a board's own, `deals` for an even race: more where nothing is smoothed.
+
+    Where a side is that near, the solved play of the same cards tells little, and only more deals help.
+    """
     uncertain = max(4 * win * (1 - win), 0.2)
-    return int(deals * uncertain) * (6 if max(cell) >= SMOOTH - 1 else 1)
+    return int(deals * uncertain) * (30 if max(cell) >= SMOOTH - 1 else 1)
 
 
 @cache
@@ -149,12 +153,12 @@ def _pool(seed: int, deals: int) -> tuple[board_ends.Solved, board_ends.Pool]:
 
 
 def gains_at(
-    cells: list[Cell], points: Floats, net: Floats, seed: int, pool_deals: int, deals: int
+    cells: list[Cell], points: Floats, net: Floats, seed: int, pool_deals: int, deals: int, again: int = 0
 ) -> Floats:
     """What winning play adds at boards, those behind known: (cells, sets, payoffs) net games of the dealer.
 
-    points: (cells, payoffs) what they are worth by the solved strategies. net: (payoffs, 121, 121).
-    The same for the same arguments; sets draw from their own tenth of the pool.
+    points: (cells, payoffs) what they are worth by the solved strategies. net: (payoffs, 121, 121). again:
+    draws other deals. The same for the same arguments; sets draw from their own part of the pool.
     """
     known, pool = _pool(seed, pool_deals)
     aims = board_ends.Aims.at((1 + net[0]) / 2, pool.points)
@@ -164,7 +168,8 @@ def gains_at(
     for n, cell in enumerate(cells):
         aiming = aims.policies(known, pool.points, cell)
         size = min(deals_at(cell, deals, (1 + points[n, 0]) / 2) // SETS, share)
-        chance = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2, *cell)))
+        key = (2, *cell) if again == 0 else (2, *cell, again)
+        chance = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
         made, before = np.zeros((SETS, size, len(pays))), np.zeros((SETS, size, len(pays)))
         for number in range(SETS):
             begin = number * share + int(chance.integers(0, share - size + 1))
@@ -215,8 +220,8 @@ def run(
     jobs: int | None = None,
     checkpoint: Path | None = None,
     *,
-    end_deals: int = 40_000,
-    pool_deals: int = 400_000,
+    end_deals: int = 60_000,
+    pool_deals: int = 4_000_000,
     batches: int = 40,
     dask_address: str | None = None,
     out: Path | None = None,
@@ -226,8 +231,8 @@ def run(
 
     deals: under the solved strategies, counted once for all boards. end_deals: more at each board in reach of
     the end (0: none). checkpoint: a folder; each batch and each diagonal of boards is stored there when done,
-    and a job with the same arguments goes on from it. About 5 µs and 25 µs a deal a core. Raises
-    DamagedTable, and ValueError where `batches` is no multiple of ten.
+    and a job with the same arguments goes on from it. About 5 µs and 10 µs a deal a core, and 0.4 GB a
+    process. Raises DamagedTable, and ValueError where `batches` is no multiple of SETS.
     """
     if batches % SETS:
         raise ValueError(f"{batches} batches do not make {SETS} sets")
@@ -274,6 +279,7 @@ def run(
                 for cell in cells:
                     value = played.value(cell, net, loser_pays())
                     net[:, :, cell[0], cell[1]] = value + (gains[cell].mean(axis=0) if cell in gains else 0.0)
+            gains = _refined(executor, counts, gains, net[0], seed, pool_deals, end_deals, checkpoint, say)
     summary, arrays = finished([counts[n] for n in range(batches)], gains)
     points = _pool(seed, pool_deals)[1].points
     arrays |= {"pone_hand": points.hands[0], "crib": points.crib, "dealer_show": points.dealer_show}
@@ -286,6 +292,7 @@ def run(
             "end_deals": end_deals,
             "pool_deals": pool_deals,
             "boards_near_the_end": len(gains),
+            "largest_error_asked_for": LIMIT,
             "strategies": versions,
             "strategies_near_the_end": sorted(end_versions),
             "summary": summary,
@@ -294,17 +301,61 @@ def run(
     return summary
 
 
+def _refined(
+    executor: Executor,
+    counts: dict[int, DealCounts],
+    gains: dict[Cell, Floats],
+    net: Floats,
+    seed: int,
+    pool_deals: int,
+    deals: int,
+    checkpoint: Path | None,
+    say: Callable[[str], None],
+) -> dict[Cell, Floats]:
+    """Gains with more deals at boards whose standard error came out above LIMIT; others stay."""
+    batches = [counts[n] for n in sorted(counts)]
+    played = Deals([together(batches)])
+    times: dict[Cell, int] = {}
+    for again in range(1, ROUNDS + 1):
+        error = finished(batches, gains)[1]["game_error"].astype(np.float64) / 2
+        cells = sorted(cell for cell in gains if error[cell] > LIMIT)
+        if not cells:
+            break
+        name = f"again-{seed}-{deals}-{pool_deals}-{again}"
+        stored = _stored(checkpoint, name)
+        if stored is None:
+            plain = np.stack([played.value(cell, net[None], loser_pays())[0] for cell in cells])
+            more = _gains(executor, cells, plain, net, seed, pool_deals, deals, again)
+            stored = {"gains": more, "cells": np.array(cells)}
+            _store(checkpoint, name, stored)
+        say(f"{len(cells)} boards played again")
+        for cell, more in zip(cells, stored["gains"], strict=True):
+            played_before = times.get(cell, 1)
+            gains = {**gains, cell: (played_before * gains[cell] + more) / (played_before + 1)}
+            times[cell] = played_before + 1
+    return gains
+
+
 def _gains(
-    executor: Executor, cells: list[Cell], points: Floats, net: Floats, seed: int, pool_deals: int, deals: int
+    executor: Executor,
+    cells: list[Cell],
+    points: Floats,
+    net: Floats,
+    seed: int,
+    pool_deals: int,
+    deals: int,
+    again: int = 0,
 ) -> Floats:
-    """`gains_at` of boards with equal sums, in four jobs."""
+    """`gains_at` of boards that do not depend on each other, in four jobs."""
     rows = {n: list(range(n, len(cells), 4)) for n in range(min(4, len(cells)))}
     found = np.zeros((len(cells), SETS, len(PAYOFFS)))
 
     def done(n: int, gains: Floats) -> None:
         found[rows[n]] = gains
 
-    todo = [(n, ([cells[i] for i in r], points[r], net, seed, pool_deals, deals)) for n, r in rows.items()]
+    todo = [
+        (n, ([cells[i] for i in r], points[r], net, seed, pool_deals, deals, again)) for n, r in rows.items()
+    ]
     run_all(executor, gains_at, todo, done)
     return found
 

@@ -44,6 +44,8 @@ Cell = tuple[int, int]
 """(dealer's score, pone's)."""
 
 SHIFTS = np.arange(deal_choices.SHIFTS) + deal_choices.LEAST_SHIFT
+ENOUGH = 400_000
+"""Deals that tell chances of points well enough for choosing by them."""
 WAYS = ((False, False), (True, False), (False, True), (True, True))
 """What a side may do for chances: (lay away, play)."""
 
@@ -248,7 +250,10 @@ class Pool:
         chance = np.random.default_rng(seed)
         dealt = random_deals(deals, 13, chance)
         played = play_deals(dealt, known.policies, chance, options=known.lay_away(dealt, chance))
-        return cls(dealt, played, spread(played))
+        told = Played(
+            played.events[:ENOUGH], played.kept[:ENOUGH], played.laid[:ENOUGH], played.options[:ENOUGH]
+        )
+        return cls(dealt, played, spread(told))
 
 
 def replayed(
