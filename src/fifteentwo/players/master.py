@@ -35,8 +35,8 @@ CONSIDERED = 2.0
 """Ways to lay away so many points a deal worse than the best are not weighed."""
 NEAR_TO_LAY_AWAY, NEAR_TO_PLAY = 36, 26
 """A side this near the game hole makes laying away, and the play, a matter of chances."""
-NEAR_TO_SOLVE = {3: 26, 4: 26, 5: 12}
-"""By cards that both hold together: within so many points the rest of the play is solved anew."""
+FEW = (3, 4)
+"""So many cards in both hands together are solved anew."""
 SOMETIMES = 0.05
 """The least share of a card that is laid at all."""
 HABIT = 0.02
@@ -100,8 +100,7 @@ class Master(Courteous):
 
 def _is_small(view: View) -> bool:
     """Whether the end of the game is near, and so little of the play left that it is solved anew."""
-    held = sum(view.held)
-    return min(view.held) > 0 and 2 < held <= 5 and _is_near(view, NEAR_TO_SOLVE[held])
+    return min(view.held) > 0 and sum(view.held) in FEW and _is_near(view, NEAR_TO_PLAY)
 
 
 def _is_near(view: View, near: int) -> bool:
