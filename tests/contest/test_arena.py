@@ -157,13 +157,13 @@ def test_club_beats_casual() -> None:
         ("expert", "club", "six-card", 3_000),
         ("master", "club", "six-card", 3_000),
         ("expert", "club", "five-card", 3_000),
-        ("expert", "club", "three-handed", 1_000),
+        ("expert", "club", "three-handed", 2_000),
         ("expert", "club", "partners", 1_000),
-        ("expert", "club", "four-handed", 1_000),
+        ("expert", "club", "four-handed", 3_000),
         ("expert", "greedy", "five-card", 1_000),
-        ("expert", "greedy", "three-handed", 200),
-        ("expert", "greedy", "partners", 200),
-        ("expert", "greedy", "four-handed", 200),
+        ("expert", "greedy", "three-handed", 1_000),
+        ("expert", "greedy", "partners", 600),
+        ("expert", "greedy", "four-handed", 1_000),
     ],
 )
 def test_the_strongest_levels_beat_the_others(stronger: str, weaker: str, form: str, games: int) -> None:
