@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.kernels.compiled import kernel
+from fifteentwo.kernels.habit_loops import place_in_book
 from fifteentwo.kernels.public_play import card_points, value_of
 
 JACK = 10
@@ -193,16 +194,8 @@ def book_share(book: Any, here: Any, cards: Any, held: int, i: int, pile_seen: A
     if held == 4:
         row = card if turn == 0 else 13 + 13 * (code - 1) + card
         return float(top[row * 455 + triples[(rest[0] * 13 + rest[1]) * 13 + rest[2]]])
-    branch = lead * 13 + reply
-    first = starts[branch]
-    stop = starts[branch + 1]
-    while first < stop:
-        middle = (first + stop) // 2
-        if codes[middle] < code:
-            first = middle + 1
-        else:
-            stop = middle
-    if first >= starts[branch + 1] or codes[first] != code:
+    first = place_in_book(codes, at, starts, lead * 13 + reply, code)
+    if first < 0:
         return 1.0
     place = -1
     other = -1
@@ -216,12 +209,12 @@ def book_share(book: Any, here: Any, cards: Any, held: int, i: int, pile_seen: A
                 other = size
             size += 1
     if held == 3:
-        return float(cells[at[first] + place * 91 + pairs[rest[0] * 13 + rest[1]]])
+        return float(cells[first + place * 91 + pairs[rest[0] * 13 + rest[1]]])
     if other < 0:
         return 1.0
     one = min(place, other)
     two = max(place, other)
-    share = float(cells[at[first] + one * (2 * size - one - 1) // 2 + two - one - 1])
+    share = float(cells[first + one * (2 * size - one - 1) // 2 + two - one - 1])
     return share if place == one else 255 - share
 
 

@@ -96,6 +96,23 @@ def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
 
 
 @kernel
+def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> int:
+    """Where the book's cells of a public history begin, -1 where it has none. branch: first two ranks."""
+    low = starts[branch]
+    stop = starts[branch + 1]
+    high = stop
+    while low < high:
+        middle = (low + high) // 2
+        if codes[middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    if low >= stop or codes[low] != code:
+        return -1
+    return int(at[low])
+
+
+@kernel
 def book_rows(here: Any, book: Any, size: int, raw: Any) -> int:
     """raw[rank, rest]: the book's shares (0–255) for hands of three or four; 0 where it has none.
 
@@ -110,19 +127,9 @@ def book_rows(here: Any, book: Any, size: int, raw: Any) -> int:
             for rest in range(455):
                 raw[rank, rest] = top[(first + rank) * 455 + rest]
         return 1
-    branch = here[LEAD] * 13 + here[REPLY]
-    low = starts[branch]
-    stop = starts[branch + 1]
-    high = stop
-    while low < high:
-        middle = (low + high) // 2
-        if codes[middle] < code:
-            low = middle + 1
-        else:
-            high = middle
-    if low >= stop or codes[low] != code:
+    place = place_in_book(codes, at, starts, here[LEAD] * 13 + here[REPLY], code)
+    if place < 0:
         return 0
-    place = at[low]
     count = here[COUNT]
     bound = here[LOWS + turn]
     if size == 3:
@@ -159,19 +166,7 @@ def split_two(
             for rest in range(13):
                 laid[rank, habit, rest] = 0.0
         if habit == BOOK and here[HELD + 1 - turn] > 0:
-            branch = here[LEAD] * 13 + here[REPLY]
-            code = here[CODE]
-            low = starts[branch]
-            stop = starts[branch + 1]
-            high = stop
-            while low < high:
-                middle = (low + high) // 2
-                if codes[middle] < code:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < stop and codes[low] == code:
-                place = at[low]
+            place = place_in_book(codes, at, starts, here[LEAD] * 13 + here[REPLY], here[CODE])
         solved = place >= 0
         if not solved:
             likes(here, pile, starter, liked, ways)
