@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fifteentwo.analysis import playouts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, Player, UnknownLevel, player, playout
 from fifteentwo.rules.actions import Claim
@@ -25,6 +26,7 @@ MOST_ACTIONS = 20_000
 def _few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with fewer imagined hands: these tests ask what is legal, not what is good."""
     monkeypatch.setattr(playout, "MOST", 12)
+    monkeypatch.setattr(playouts, "CARDS", 12)
 
 
 def play_game(rules: Rules, seed: int | str, players: list[Player]) -> tuple[Table, list[View]]:

@@ -73,7 +73,7 @@ def mean_play(
 
 
 def card_worths(
-    view: View, bounds: Sequence[int], ratios: Floats, luck: random.Random, number: int = CARDS
+    view: View, bounds: Sequence[int], ratios: Floats, luck: random.Random, number: int
 ) -> dict[int, float]:
     """Points to come of each rank (0-12) that fits; less exact for those that others are clearly better than.
 

@@ -85,7 +85,7 @@ class Expert(Courteous):
         if not playouts.at_hand():
             return Play(view.seat, fitting[best_rank(view, self.seed)])
         ratios, luck = kept_ratios(view.rules.form), chance(self.seed, view)
-        worth = playouts.card_worths(view, above(view), ratios, luck)
+        worth = playouts.card_worths(view, above(view), ratios, luck, playouts.CARDS)
         return Play(view.seat, fitting[max(worth, key=lambda rank: (worth[rank], rank))])
 
 
