@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from fifteentwo.analysis import race
 from fifteentwo.analysis.solved_tables import read_tables
 from fifteentwo.solver import board, board_ends
 from fifteentwo.solver.deal_counts import DealCounts, together
+from fifteentwo.solver.executor import get_executor
 
 Path_ = tuple[tuple[int, int], ...]
 """A deal as (side, points), side 1 the dealer."""
@@ -259,6 +261,30 @@ def test_what_winning_play_adds_is_the_same_whoever_reckons_it() -> None:
     alone = board.gains_at(cells[1:], points[1:], net, 3, 2_000, 300)
     assert both.shape == (2, board.SETS, 3)
     assert (both[1] == alone[0]).all()
+
+
+@pytest.mark.slow
+def test_boards_near_the_end_are_stored_one_by_one_and_not_played_again(tmp_path: Path) -> None:
+    shipped = race.board()
+    net = np.stack([shipped.game, shipped.skunk, shipped.double]).astype(np.float64)[None]
+    played = board.Deals([counted(DEALS)])
+    cells = [(118, 119), (119, 118)]
+
+    def gains(folder: Path | None, strategies: list[str]) -> tuple[dict[board.Cell, Any], set[str]]:
+        with get_executor(1) as executor:
+            boards = board.EndBoards(executor, folder, 3, 2_000, 300, strategies)
+            return boards.gains(cells, played, net), boards.played_by
+
+    whole, by = gains(tmp_path, ["one"])
+    assert by == {"one"}
+    assert len(list(tmp_path.glob("board-*.npz"))) == 2
+    next(iter(sorted(tmp_path.glob("board-*.npz")))).unlink()
+    again, by = gains(tmp_path, ["two"])
+    assert by == {"one", "two"}
+    plain, _ = gains(None, ["three"])
+    for cell in cells:
+        assert (whole[cell] == again[cell]).all()
+        assert (whole[cell] == plain[cell]).all()
 
 
 def test_batches_must_make_forty_sets() -> None:

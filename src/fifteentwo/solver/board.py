@@ -15,6 +15,7 @@ import json
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -230,7 +231,7 @@ def run(
     """Play the deals, work the board out and write it to `out`; returns its summary.
 
     deals: under the solved strategies, counted once for all boards. end_deals: more at each board in reach of
-    the end (0: none). checkpoint: a folder; each batch and each diagonal of boards is stored there when done,
+    the end (0: none). checkpoint: a folder; each batch and each board near the end is stored there when done,
     and a job with the same arguments goes on from it. About 5 µs and 10 µs a deal a core, and 0.4 GB a
     process. Raises DamagedTable, and ValueError where `batches` is no multiple of SETS.
     """
@@ -257,8 +258,8 @@ def run(
     with get_executor(jobs, dask_address) as executor:
         run_all(executor, count_deals, todo, counted)
         whole = together([counts[n] for n in range(batches)])
+        boards = EndBoards(executor, checkpoint, seed, pool_deals, end_deals, sorted(versions.values()))
         gains: dict[Cell, Floats] = {}
-        end_versions: set[str] = set()
         if end_deals:
             rough = induct([whole])[0]
             played = Deals([whole])
@@ -266,20 +267,12 @@ def run(
             for cells in diagonals():
                 here = [cell for cell in cells if in_reach(cell, (1 + rough[0][cell]) / 2)]
                 if here:
-                    name = f"boards-{seed}-{end_deals}-{pool_deals}-{len(here)}-{sum(here[0])}"
-                    stored = _stored(checkpoint, name)
-                    if stored is None:
-                        plain = np.stack([played.value(cell, net, loser_pays())[0] for cell in here])
-                        added = _gains(executor, here, plain, net[0], seed, pool_deals, end_deals)
-                        stored = {"gains": added, "strategies": np.array(sorted(versions.values()))}
-                        _store(checkpoint, name, stored)
-                    gains.update(zip(here, stored["gains"], strict=True))
-                    end_versions.update(str(version) for version in stored["strategies"])
+                    gains |= boards.gains(here, played, net)
                     say(f"boards of {sum(here[0])} points: {len(here)}, {time.monotonic() - began:.0f} s")
                 for cell in cells:
                     value = played.value(cell, net, loser_pays())
                     net[:, :, cell[0], cell[1]] = value + (gains[cell].mean(axis=0) if cell in gains else 0.0)
-            gains = _refined(executor, counts, gains, net[0], seed, pool_deals, end_deals, checkpoint, say)
+            gains = boards.refined([counts[n] for n in range(batches)], gains, played, net, say)
     summary, arrays = finished([counts[n] for n in range(batches)], gains)
     points = _pool(seed, pool_deals)[1].points
     arrays |= {"pone_hand": points.hands[0], "crib": points.crib, "dealer_show": points.dealer_show}
@@ -294,70 +287,73 @@ def run(
             "boards_near_the_end": len(gains),
             "largest_error_asked_for": LIMIT,
             "strategies": versions,
-            "strategies_near_the_end": sorted(end_versions),
+            "strategies_near_the_end": sorted(boards.played_by),
             "summary": summary,
         }
         write_tables(out, about, arrays)
     return summary
 
 
-def _refined(
-    executor: Executor,
-    counts: dict[int, DealCounts],
-    gains: dict[Cell, Floats],
-    net: Floats,
-    seed: int,
-    pool_deals: int,
-    deals: int,
-    checkpoint: Path | None,
-    say: Callable[[str], None],
-) -> dict[Cell, Floats]:
-    """Gains with more deals at boards whose standard error came out above LIMIT; others stay."""
-    batches = [counts[n] for n in sorted(counts)]
-    played = Deals([together(batches)])
-    times: dict[Cell, int] = {}
-    for again in range(1, ROUNDS + 1):
-        error = finished(batches, gains)[1]["game_error"].astype(np.float64) / 2
-        cells = sorted(cell for cell in gains if error[cell] > LIMIT)
-        if not cells:
-            break
-        name = f"again-{seed}-{deals}-{pool_deals}-{again}"
-        stored = _stored(checkpoint, name)
-        if stored is None:
-            plain = np.stack([played.value(cell, net[None], loser_pays())[0] for cell in cells])
-            more = _gains(executor, cells, plain, net, seed, pool_deals, deals, again)
-            stored = {"gains": more, "cells": np.array(cells)}
-            _store(checkpoint, name, stored)
-        say(f"{len(cells)} boards played again")
-        for cell, more in zip(cells, stored["gains"], strict=True):
-            played_before = times.get(cell, 1)
-            gains = {**gains, cell: (played_before * gains[cell] + more) / (played_before + 1)}
-            times[cell] = played_before + 1
-    return gains
+@dataclass(frozen=True)
+class EndBoards:
+    """Plays boards near the end, each a job of its own and stored when done."""
 
+    executor: Executor
+    checkpoint: Path | None
+    seed: int
+    pool_deals: int
+    deals: int
+    strategies: list[str]
+    """Digests of the strategies that play."""
+    played_by: set[str] = field(default_factory=set)
+    """Those that played what was asked for so far, stored boards among it."""
 
-def _gains(
-    executor: Executor,
-    cells: list[Cell],
-    points: Floats,
-    net: Floats,
-    seed: int,
-    pool_deals: int,
-    deals: int,
-    again: int = 0,
-) -> Floats:
-    """`gains_at` of boards that do not depend on each other, in four jobs."""
-    rows = {n: list(range(n, len(cells), 4)) for n in range(min(4, len(cells)))}
-    found = np.zeros((len(cells), SETS, len(PAYOFFS)))
+    def gains(self, cells: list[Cell], played: Deals, net: Floats, again: int = 0) -> dict[Cell, Floats]:
+        """`gains_at` of boards that do not depend on each other. net: (1, payoffs, 121, 121)."""
+        found: dict[Cell, Floats] = {}
+        todo = []
+        for cell in cells:
+            stored = _stored(self.checkpoint, self._name(cell, again))
+            if stored is None:
+                points = played.value(cell, net, loser_pays())
+                todo.append((cell, ([cell], points, net[0], self.seed, self.pool_deals, self.deals, again)))
+            else:
+                found[cell] = stored["gain"]
+                self.played_by.update(stored["strategies"].tolist())
 
-    def done(n: int, gains: Floats) -> None:
-        found[rows[n]] = gains
+        def done(cell: Cell, gain: Floats) -> None:
+            found[cell] = gain[0]
+            self.played_by.update(self.strategies)
+            kept = {"gain": gain[0], "strategies": np.array(self.strategies)}
+            _store(self.checkpoint, self._name(cell, again), kept)
 
-    todo = [
-        (n, ([cells[i] for i in r], points[r], net, seed, pool_deals, deals, again)) for n, r in rows.items()
-    ]
-    run_all(executor, gains_at, todo, done)
-    return found
+        run_all(self.executor, gains_at, todo, done)
+        return found
+
+    def refined(
+        self,
+        counts: list[DealCounts],
+        gains: dict[Cell, Floats],
+        played: Deals,
+        net: Floats,
+        say: Callable[[str], None],
+    ) -> dict[Cell, Floats]:
+        """The same gains, with more deals at boards whose standard error came out above LIMIT."""
+        found, times = dict(gains), dict.fromkeys(gains, 1)
+        for again in range(1, ROUNDS + 1):
+            error = finished(counts, found)[1]["game_error"].astype(np.float64) / 2
+            cells = sorted(cell for cell in gains if error[cell] > LIMIT)
+            if not cells:
+                break
+            for cell, more in self.gains(cells, played, net, again).items():
+                found[cell] = (times[cell] * found[cell] + more) / (times[cell] + 1)
+                times[cell] += 1
+            say(f"{len(cells)} boards played again")
+        return found
+
+    def _name(self, cell: Cell, again: int) -> str:
+        dealer, pone = cell
+        return f"board-{self.seed}-{self.deals}-{self.pool_deals}-{dealer}-{pone}-{again}"
 
 
 _NOTHING = np.zeros(len(PAYOFFS))
