@@ -84,7 +84,7 @@ def test_two_winners_are_refused() -> None:
 
 
 def test_standard_errors_come_with_the_board_and_none_is_above_a_twentieth_of_a_per_cent() -> None:
-    assert 0 < race.standard_error(0, 0, True)
+    assert race.standard_error(0, 0, True) > 0
     assert 0 < float(race.board().game_error.max()) / 2 <= 0.0005
     assert race.standard_error(10, 20, True, "half") == race.standard_error(70, 80, True)
 

@@ -23,7 +23,7 @@ from fifteentwo.rules.view import View
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-LOOPS = "fifteentwo.analysis.playout_loops"
+LOOPS = "fifteentwo.kernels.playout_loops"
 CARDS = 384
 """Sets of hands by which cards are compared."""
 DRAWN = 3

@@ -11,50 +11,14 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.kernels.compiled import kernel
+from fifteentwo.kernels.play_loops import below, drawn
+from fifteentwo.kernels.public_play import card_points, value_of
 
-LOW = 0xFFFFFFFF
-MULTIPLIER = 2147483085
-"""Multiply with carry, as `kernels.play_loops` draws."""
 HEAT = 0.35
 """Points that make a card 2.7 times as likely to be laid."""
 MISTRUST = 0.1
 """Part of every card's chance that owes nothing to the reckoning."""
 DEEPEST = 28
-
-
-@kernel
-def drawn(state: int) -> int:
-    """The next state of chance."""
-    return MULTIPLIER * (state & LOW) + (state >> 32)
-
-
-@kernel
-def value(rank: int) -> int:
-    """Counting value (R7)."""
-    return rank + 1 if rank < 9 else 10
-
-
-@kernel
-def card_points(laid: Any, length: int, count: int) -> int:
-    """What the last of `length` ranks of one count makes (R59, R68-R75)."""
-    points = 2 if count == 15 or count == 31 else 0
-    rank = laid[length - 1]
-    alike = 1
-    while alike < length and laid[length - 1 - alike] == rank:
-        alike += 1
-    if alike > 1:
-        return points + alike * (alike - 1)
-    seen, low, high, longest = 1 << rank, rank, rank, 0
-    for number in range(2, length + 1):
-        rank = laid[length - number]
-        if (seen >> rank) & 1:
-            break
-        seen |= 1 << rank
-        low = min(low, rank)
-        high = max(high, rank)
-        if number >= 3 and high - low == number - 1:
-            longest = number
-    return points + longest
 
 
 @kernel
@@ -65,16 +29,16 @@ def alone(laid: Any, length: int, count: int, hand: Any) -> int:
     while count < 31:
         best, chosen = -1, -1
         for rank in range(12, -1, -1):
-            if hand[rank] > used[rank] and count + value(rank) <= 31:
+            if hand[rank] > used[rank] and count + value_of(rank) <= 31:
                 laid[end] = rank
-                points = card_points(laid, end + 1, count + value(rank))
+                points = card_points(laid, 0, end + 1, count + value_of(rank))
                 if points > best:
                     best, chosen = points, rank
         if chosen < 0:
             return total + 1
         laid[end] = chosen
         used[chosen] += 1
-        count += value(chosen)
+        count += value_of(chosen)
         end += 1
         total += best
     return total
@@ -101,11 +65,11 @@ def reckon(
     for rank in range(12, -1, -1):
         if hand[rank] == 0:
             continue
-        after = count + value(rank)
+        after = count + value_of(rank)
         if after > 31:
             continue
         laid[length] = rank
-        worth = float(card_points(laid, length + 1, after))
+        worth = float(card_points(laid, 0, length + 1, after))
         if after < 31:
             silent = 1.0
             if replies > 0:
@@ -115,9 +79,9 @@ def reckon(
                     if cards <= 0:
                         continue
                     number += cards
-                    if after + value(other) <= 31:
+                    if after + value_of(other) <= 31:
                         laid[length + 1] = other
-                        points = card_points(laid, length + 2, after + value(other))
+                        points = card_points(laid, 0, length + 2, after + value_of(other))
                         by_points[points] += cards
                         most = max(most, points)
                 without, mean = number, 0.0
@@ -198,10 +162,10 @@ def play_on(
         hands[seat, rank] -= 1
         held[seat] -= 1
         left[rank] -= 1
-        count += value(rank)
+        count += value_of(rank)
         laid[length] = rank
         length += 1
-        pegged[seat] += card_points(laid, length, count)
+        pegged[seat] += card_points(laid, 0, length, count)
         last, rank = seat, -1
         if count < 31:
             for place in range(1, seats + 1):
@@ -267,7 +231,7 @@ def likelihood(
             best = ask(seat, sides, share, laid, length, count, hands, held, gone, left, by_points, worths)
             total, fitting = 0.0, 0
             for other in range(13):
-                if hands[seat, other] > 0 and count + value(other) <= 31:
+                if hands[seat, other] > 0 and count + value_of(other) <= 31:
                     total += exp((worths[other] - worths[best]) / HEAT)
                     fitting += 1
             if fitting > 1:
@@ -278,7 +242,7 @@ def likelihood(
         left[rank] -= 1
         laid[length] = rank
         length += 1
-        count += value(rank)
+        count += value_of(rank)
         last = seat
     return weight
 
@@ -324,7 +288,7 @@ def imagine(
             fitting = fits[place] - taken
             for _ in range(held[seat]):
                 luck = drawn(luck)
-                at = (((luck & LOW) ^ (luck >> 32)) * fitting) >> 32
+                at = below(luck, fitting)
                 rank = rest[at]
                 for other in range(at, length - 1):
                     rest[other] = rest[other + 1]
