@@ -99,7 +99,7 @@ def _laying_away() -> Callable[[int], object]:
 
 
 def _chart() -> Callable[[int], object]:
-    hands = deals.random_deals(8_000, 6, 2)
+    hands = deals.random_deals(4_000, 6, 2)
     chart = averages().pone_throws
     return lambda workers: discards.crib_counts(hands, chart, workers=workers)
 
@@ -111,7 +111,7 @@ def _games() -> Callable[[int], object]:
 WORK: dict[str, Callable[[], Callable[[int], object]]] = {
     "20 million hands": _scoring,
     "40,000 hands laid away": _laying_away,
-    "8,000 hands against a chart": _chart,
+    "4,000 hands against a chart": _chart,
     "300,000 games": _games,
 }
 

@@ -8,8 +8,10 @@ shares the rows among so many processes; a script that asks for them needs `if _
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from itertools import combinations, repeat
+from itertools import combinations, pairwise
 from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -319,9 +321,31 @@ def _in_parts(
 
 
 def _spread(work: Callable[..., NDArray[Any]], rows: Cards, workers: int, *given: Any) -> NDArray[Any]:
-    """The rows shared among processes: NumPy's many small steps would wait for each other in threads."""
-    parts = np.array_split(rows, min(max(len(rows), 1), workers))
-    return np.concatenate(list(_processes(workers).map(work, parts, *map(repeat, given))))
+    """The rows shared among processes: NumPy's many small steps would wait for each other in threads.
+
+    Results come back in one file, each part written where it belongs: through pipes they would take a tenth
+    as long again as the work.
+    """
+    nothing = work(rows[:0], *given)
+    row = nothing.itemsize * int(np.prod(nothing.shape[1:]))
+    cuts = np.linspace(0, len(rows), workers + 1).astype(int).tolist()
+    with TemporaryDirectory() as folder:
+        place = Path(folder, "found")
+        place.touch()
+        parts = [
+            _processes(workers).submit(_write_part, place, start * row, work, rows[start:stop], *given)
+            for start, stop in pairwise(cuts)
+        ]
+        for part in parts:
+            part.result()
+        return np.fromfile(place, nothing.dtype).reshape(len(rows), *nothing.shape[1:])
+
+
+def _write_part(place: Path, begin: int, work: Callable[..., NDArray[Any]], rows: Cards, *given: Any) -> None:
+    found = np.ascontiguousarray(work(rows, *given))
+    with place.open("r+b") as file:
+        file.seek(begin)
+        file.write(found.data)
 
 
 @cache
