@@ -108,10 +108,15 @@ def test_singles_weigh_each_thrower_once() -> None:
     assert discards.singles(frequencies, dealt_to_crib=True)[place] == 1 * 5 + 1 * 10 + 5 * 10
 
 
-def test_threads_change_nothing() -> None:
+def test_workers_change_nothing_however_few_the_hands() -> None:
     hands = deals.random_deals(200, 6, 4)
     assert np.array_equal(discards.crib_counts(hands), discards.crib_counts(hands, workers=2))
     assert np.array_equal(discards.crib_sums(hands)[0], discards.crib_sums(hands, workers=2)[0])
+    for few in (hands[:0], hands[:1]):
+        for count in (discards.crib_counts, discards.kept_counts, discards.kept_sums):
+            alone, shared = count(few), count(few, workers=2)
+            assert alone.dtype == shared.dtype
+            assert np.array_equal(alone, shared)
 
 
 def test_nothing_makes_nothing() -> None:
