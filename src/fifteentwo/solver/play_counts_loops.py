@@ -1,0 +1,269 @@
+"""Loops that walk the play of two kept hands through every card the solved book may lay.
+
+Sides: 0 pone, 1 dealer; ranks 0–12. The public play is kept as `fast.play` keeps it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from fifteentwo.book.play_points import NEAR, SPAN
+from fifteentwo.fast.book_shares import book_share
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.deal_choices import alone_points
+from fifteentwo.fast.play import (
+    CODE,
+    COUNT,
+    END,
+    HELD,
+    LAID,
+    LAST,
+    LEAD,
+    LOWS,
+    REPLY,
+    SEEN,
+    START,
+    TURN,
+    WIDTH,
+    card_points,
+    go,
+    lay,
+    value_of,
+)
+
+WAITING, EVENTS = 64, 24
+"""Room for plays not yet walked on, and for times that points were pegged in one play."""
+LAST_CARD = 64
+"""Added to the point for a go or the last card."""
+UNLIKELY = 1e-6
+"""Plays rarer than this are not followed."""
+
+
+@kernel
+def card_shares(here: Any, hand: Any, held: int, pile: Any, book: Any, shares: Any) -> int:
+    """How often hand[i] is laid now: shares (4,), summing to 1; how many fit. Alone, the most points."""
+    turn, count = here[TURN], here[COUNT]
+    fitting = 0
+    last = -1
+    asked = np.empty(6, np.int64)
+    asked[0], asked[1], asked[2], asked[3] = turn, count, here[CODE], here[LOWS + turn]
+    asked[4], asked[5] = here[LEAD], here[REPLY]
+    for i in range(4):
+        shares[i] = 0.0
+    for i in range(held):
+        if count + value_of(hand[i]) <= 31:
+            fitting += 1
+            last = i
+    if fitting == 0:
+        return 0
+    if fitting == 1:
+        shares[last] = 1.0
+        return 1
+    if here[HELD + 1 - turn] == 0:
+        shares[_most_alone(here, hand, held, pile)] = 1.0
+        return fitting
+    total = 0.0
+    first = -1
+    for i in range(held):
+        if count + value_of(hand[i]) <= 31 and (i == 0 or hand[i] != hand[i - 1]):
+            if first < 0:
+                first = i
+            shares[i] = book_share(book, asked, hand, held, i, here[SEEN : SEEN + 13])
+            total += shares[i]
+    if total <= 0:
+        shares[first] = 1.0
+        return fitting
+    for i in range(held):
+        shares[i] /= total
+    return fitting
+
+
+@kernel
+def _most_alone(here: Any, hand: Any, held: int, pile: Any) -> int:
+    """Which card pegs most when only this side has cards and the rest of the count; the highest of equals."""
+    best = -1
+    chosen = -1
+    running = pile[here[START] :]
+    size = here[END] - here[START]
+    for i in range(held):
+        now = here[COUNT] + value_of(hand[i])
+        if now > 31 or (i > 0 and hand[i] == hand[i - 1]):
+            continue
+        running[size] = hand[i]
+        points = card_points(running, 0, size + 1, now)
+        if now < 31:
+            points += alone_points(running, size + 1, now, hand, held, i)
+        if points > best or (points == best and value_of(hand[i]) > value_of(hand[chosen])):
+            best = points
+            chosen = i
+    return chosen
+
+
+@kernel
+def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: Any) -> int:
+    """Every play of two hands under the book: how many, each a row of `plays` with its chance.
+
+    pone, dealer: (4,) ranks ascending. plays: (n, EVENTS) cards laid << 8 | whether for the last card << 7 |
+    points << 1 | side, then 0.
+    scratch: as `scratch` below makes it.
+    """
+    public, holds, piles, events, odds = scratch
+    shares = np.zeros(4, np.float64)
+    for place in range(WIDTH):
+        public[0, place] = 0
+    public[0, LAST] = 1
+    public[0, HELD], public[0, HELD + 1] = 4, 4
+    for i in range(4):
+        holds[0, 0, i] = pone[i]
+        holds[0, 1, i] = dealer[i]
+    events[0, 0] = 0
+    odds[0] = 1.0
+    waiting = 1
+    ended = 0
+    while waiting > 0:
+        waiting -= 1
+        at = waiting
+        here = public[at]
+        turn = here[TURN]
+        if here[HELD] + here[HELD + 1] == 0:
+            if here[COUNT] > 0:
+                _peg(events[at], here[LAID], LAST_CARD | 1, here[LAST])
+            plays[ended] = events[at]
+            chances[ended] = odds[at]
+            ended += 1
+            continue
+        held = here[HELD + turn]
+        if card_shares(here, holds[at, turn], held, piles[at], book, shares) == 0:
+            laid, last = here[LAID], here[LAST]
+            if go(here, public[WAITING]):
+                _peg(events[at], laid, LAST_CARD | 1, last)
+            public[at] = public[WAITING]
+            waiting += 1
+            continue
+        # The rows from `at` on are written last card first, for the first overwrites what they are made of.
+        ways = 0
+        for i in range(held):
+            if shares[i] * odds[at] > UNLIKELY:
+                ways += 1
+        row = at + ways
+        for i in range(held - 1, -1, -1):
+            share = shares[i]
+            if share * odds[at] <= UNLIKELY:
+                continue
+            row -= 1
+            _lay_on(scratch, at, row, i, share)
+        waiting = at + ways
+    return ended
+
+
+@kernel
+def _lay_on(scratch: Any, at: int, row: int, i: int, share: float) -> None:
+    """Write the play of row `at` with card i laid, of this share, as row `row`, which may be the same."""
+    public, holds, piles, events, odds = scratch
+    turn = public[at, TURN]
+    rank = holds[at, turn, i]
+    held = public[at, HELD + turn]
+    lay(public[at], public[WAITING], rank)
+    start, end = public[at, START], public[at, END]
+    count = public[at, COUNT] + value_of(rank)
+    if row != at:
+        holds[row] = holds[at]
+        piles[row] = piles[at]
+        events[row] = events[at]
+    for j in range(i, held - 1):
+        holds[row, turn, j] = holds[row, turn, j + 1]
+    piles[row, end] = rank
+    points = card_points(piles[row], start, end + 1, count)
+    odds[row] = odds[at] * share
+    public[row] = public[WAITING]
+    if points > 0:
+        _peg(events[row], public[row, LAID], points, turn)
+
+
+@kernel
+def _peg(events: Any, laid: int, points: int, side: int) -> None:
+    """Add one pegging to a row of events."""
+    at = 0
+    while events[at] != 0:
+        at += 1
+    events[at] = laid << 8 | points << 1 | side
+    events[at + 1] = 0
+
+
+def scratch() -> tuple[Any, ...]:
+    """What `walk` works in."""
+    return (
+        np.zeros((WAITING + 1, WIDTH), np.int64),
+        np.zeros((WAITING, 2, 4), np.int64),
+        np.zeros((WAITING, 16), np.int64),
+        np.zeros((WAITING, EVENTS), np.int64),
+        np.zeros(WAITING, np.float64),
+    )
+
+
+@kernel
+def count(pone: int, hands: Any, weights: Any, classes: Any, book: Any, scratch: Any, counts: Any) -> None:
+    """Add every play of one pone's hand against every dealer's to `counts` (see `play_counts.Counts`).
+
+    hands: (1820, 4). weights: (3, 1820) of each dealer's hand: seen by this pone, this pone's hand seen by
+    it, and of both together; 0 where no pack holds both. classes: (2, 1820) of pone's and dealer's hands.
+    """
+    joint, first, rest, rest_first = counts
+    plays = np.zeros((4096, EVENTS), np.int64)
+    chances = np.zeros(4096, np.float64)
+    pegged = np.zeros(2, np.int64)
+    for dealer in range(len(hands)):
+        if weights[2, dealer] == 0.0:
+            continue
+        for play in range(walk(hands[pone], hands[dealer], book, scratch, plays, chances)):
+            events, chance = plays[play], chances[play]
+            _total(events, -1, pegged)
+            i, j = min(pegged[0], SPAN - 1), min(pegged[1], SPAN - 1)
+            joint[0, pone, classes[1, dealer], i, j] += weights[0, dealer] * chance
+            joint[1, dealer, classes[0, pone], j, i] += weights[1, dealer] * chance
+            _add_first(events, -1, 0, weights[0, dealer] * chance, first[0, pone])
+            _add_first(events, -1, 1, weights[1, dealer] * chance, first[1, dealer])
+            for laid in range(9):
+                _total(events, laid, pegged)
+                i, j = min(pegged[0], SPAN - 1), min(pegged[1], SPAN - 1)
+                rest[laid, i, j] += weights[2, dealer] * chance
+                _add_first(events, laid, 0, weights[2, dealer] * chance, rest_first[laid])
+
+
+@kernel
+def _to_come(event: int, laid: int) -> bool:
+    """Whether an event comes after so many cards laid and counted."""
+    return event >> 8 > laid or (event >> 8 == laid and event >> 1 & LAST_CARD > 0)
+
+
+@kernel
+def _total(events: Any, laid: int, pegged: Any) -> None:
+    """Points of pone and dealer after so many cards."""
+    pegged[0] = 0
+    pegged[1] = 0
+    at = 0
+    while events[at] != 0:
+        if _to_come(events[at], laid):
+            pegged[events[at] & 1] += events[at] >> 1 & 63
+        at += 1
+
+
+@kernel
+def _add_first(events: Any, laid: int, own: int, weight: float, first: Any) -> None:
+    """Add to first[x - 1, y - 1] where a side pegs x points before the other pegs y, and both do."""
+    pegged = np.zeros(2, np.int64)
+    _total(events, laid, pegged)
+    most = min(pegged[1 - own], NEAR)
+    pegged[0] = 0
+    pegged[1] = 0
+    at = 0
+    while events[at] != 0:
+        side = events[at] & 1
+        if _to_come(events[at], laid):
+            before = pegged[side]
+            pegged[side] += events[at] >> 1 & 63
+            if side == own:
+                for x in range(before, min(pegged[side], NEAR)):
+                    for y in range(pegged[1 - side], most):
+                        first[x, y] += weight
+        at += 1
