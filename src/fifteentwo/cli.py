@@ -7,8 +7,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
@@ -40,7 +39,7 @@ class _Commands(click.Group):
 
 
 def _language(ctx: click.Context) -> str:
-    return str(ctx.obj or "en")
+    return str(ctx.find_root().obj or "en")
 
 
 def _refuse(sentence: str) -> NoReturn:
@@ -55,20 +54,22 @@ def _usage(key: str, lang: str, **values: object) -> NoReturn:
 
 
 def _keep_lang(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    # Eager where it is used, so that what another option refuses is refused in this language.
     ctx.find_root().obj = value
     return value
 
 
-def _lang_option(command: Any) -> Any:
-    add = click.option("--lang", type=LANGUAGES, default="en", callback=_keep_lang, help="Language.")
-    return add(command)
-
-
-def _page_lang_option(command: Any) -> Any:
-    """Without it every browser gets the language it asks for."""
-    help_text = "Language; without it the browser's own."
-    return click.option("--lang", type=LANGUAGES, default=None, callback=_keep_lang, help=help_text)(command)
-
+_lang_option = click.option(
+    "--lang", type=LANGUAGES, default="en", callback=_keep_lang, is_eager=True, help="Language."
+)
+_page_lang_option = click.option(
+    "--lang",
+    type=LANGUAGES,
+    default=None,
+    callback=_keep_lang,
+    help="Language; without it the browser's own.",
+)
+"""For pages: without it every browser gets the language it asks for."""
 
 _FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -216,25 +217,25 @@ def discard(
     if own is None:
         _usage("own-crib", lang)
     held, rules = cards(" ".join(hand)), variant(form)
-    told = analysis.report(held, own_crib=own, board=_board(board, rules.target, lang), form=form)
-    said = laying_away.options_table
+    report = analysis.report(held, own_crib=own, board=_board(board, rules.target, lang), form=form)
+    in_words = laying_away.options_table
     if why:
-        best, second = (cards(" ".join(option["discard"])) for option in told["options"][:2])
-        told = explain.report(explain.explain(held, best, second, own_crib=own, rules=rules))
-        said = laying_away.comparison
+        best, second = (cards(" ".join(option["discard"])) for option in report["options"][:2])
+        report = explain.report(explain.explain(held, best, second, own_crib=own, rules=rules))
+        in_words = laying_away.comparison
     if as_json:
-        _print_json(told)
+        _print_json(report)
     else:
-        print(said(told, lang))
+        print(in_words(report, lang))
 
 
 def _board(written: str | None, target: int, lang: str) -> tuple[int, int] | None:
     if written is None:
         return None
-    scores = [int(score) for score in written.split("-") if re.fullmatch("[0-9]{1,3}", score)]
-    if len(scores) != written.count("-") + 1 or len(scores) != 2 or max(scores) >= target:
+    scores = re.fullmatch(r"(\d{1,3})-(\d{1,3})", written)
+    if scores is None or max(int(scores[1]), int(scores[2])) >= target:
         _usage("board", lang, target=target)
-    return scores[0], scores[1]
+    return int(scores[1]), int(scores[2])
 
 
 # ── Records ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -245,11 +246,11 @@ _file = click.argument("file", type=_FILE)
 def _text_of(file: Path) -> str:
     from fifteentwo.rules.errors import NotationError
 
-    written = click.get_binary_stream("stdin").read() if str(file) == "-" else file.read_bytes()
+    written = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     try:
         return written.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise NotationError("not-text", file.name, error.start) from None
+        raise NotationError("not-text", "stdin" if str(file) == "-" else file.name, error.start) from None
 
 
 def _read(file: Path) -> Any:
@@ -305,11 +306,11 @@ def review(file: Path, as_json: bool, lang: str) -> None:
     from fifteentwo.analysis import review as analysis
     from fifteentwo.i18n.game_review import review_text
 
-    told = analysis.review(_read(file))
+    report = analysis.review(_read(file))
     if as_json:
-        _print_json(told)
+        _print_json(report)
     else:
-        print(review_text(told, lang))
+        print(review_text(report, lang))
 
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -368,7 +369,7 @@ def arena(
     from fifteentwo.i18n.arena import arena_text
 
     processes = jobs or os.cpu_count() or 1
-    told = contest.arena(
+    result = contest.arena(
         first,
         second,
         games=games,
@@ -380,9 +381,9 @@ def arena(
         say=_progress(lang),
     )
     if as_json:
-        _print_json(told)
+        _print_json(result)
     else:
-        print(arena_text(told, lang))
+        print(arena_text(result, lang))
 
 
 def _progress(lang: str) -> Callable[[int, int], None]:
@@ -410,47 +411,12 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 @click.option("--seed", type=int, default=1, show_default=True)
 def bot(level: str, seed: int) -> None:
     """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
-    from fifteentwo.players import engine, player
-    from fifteentwo.rules.record import from_json, to_json
-    from fifteentwo.rules.view import View
+    from fifteentwo.contest.bot import Bot
 
-    playing = player(level, seed)
-    about = json.dumps({"type": "engine", "level": level, "engine": engine()})
-    _say(about)
-    for line in _lines():
-        if line == b"engine":
-            print(about, flush=True)
-            continue
-        with _answering():
-            print(to_json(playing.act(from_json(line, View))).decode(), flush=True)
-
-
-def _lines() -> Iterator[bytes]:
-    """Every line but empty ones, until `quit` or the end."""
-    given = click.get_binary_stream("stdin")
-    while line := given.readline():
-        asked = line.strip()
-        if asked == b"quit":
-            return
-        if asked:
-            yield asked
-
-
-@contextmanager
-def _answering() -> Iterator[None]:
-    """A line that is no View is answered with an error, and the engine goes on."""
-    try:
-        yield
-    except FifteenTwoError as error:
-        _error(error.code)
-    except Exception as error:
-        # A View that no game leads to can trip a player anywhere.
-        _say(f"fifteentwo: {error!r}")
-        _error("impossible-view")
-
-
-def _error(code: str) -> None:
-    print(json.dumps({"type": "error", "code": code}), flush=True)
+    answering = Bot(level, seed)
+    _say(answering.about.decode())
+    for answer in answering.answers(sys.stdin.buffer):
+        print(answer.decode(), flush=True)
 
 
 # ── Solving ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -530,7 +496,7 @@ def solve_discards(out: Path | None, jobs: int | None, checkpoint: Path | None, 
 
 
 @solve.command("board")
-@click.option("--deals", type=click.IntRange(1), default=20_000_000, show_default=True)
+@click.option("--deals", type=click.IntRange(40), default=20_000_000, show_default=True)
 @click.option("--seed", type=int, default=5, show_default=True)
 @_dask_option
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write it there.")

@@ -26,9 +26,8 @@ def comparison(report: Mapping[str, Any], lang: str) -> str:
     first, second = cards_text(report["first"], lang), cards_text(report["second"], lang)
     difference = _signed(report["net"]["difference"])
     lines = [text("report.why.title", lang, first=first, second=second, difference=difference)]
-    for name in ("hand", "crib", "pegging"):
-        if report[name] is not None:
-            lines.append(f"  {_part(name, report[name], lang)}")
+    parts = [name for name in ("hand", "crib", "pegging") if report[name] is not None]
+    lines += [f"  {_part(name, report[name], lang)}" for name in parts]
     starters = report["starters"]
     for_first = [one for one in starters if one["first"] > one["second"]]
     for_second = [one for one in reversed(starters) if one["first"] < one["second"]]

@@ -12,7 +12,6 @@ from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.view import View
 
-
 __all__ = ["LEVELS", "Player", "UnknownLevel", "engine", "player"]
 
 
