@@ -390,18 +390,18 @@ def _progress(lang: str) -> Callable[[int, int], None]:
     """Says on the error stream every five seconds how many games are played, and how long the rest takes."""
     from fifteentwo.i18n.arena import progress
 
-    began = said = time.monotonic()
-    first: list[int] = []
+    said = time.monotonic()
+    first: list[tuple[float, int]] = []
 
     def say(played: int, games: int) -> None:
         nonlocal said
         now = time.monotonic()
-        # Games that were there before the first batch took no time of this run.
-        first.append(played)
+        # Reckoned from the first batch on: games kept by an earlier run took no time of this one.
+        first.append((now, played))
         if now - said >= 5 and len(first) > 1:
             said = now
-            left = (now - began) * (games - played) / (played - first[0])
-            _say(progress(played, games, left, lang))
+            began, before = first[0]
+            _say(progress(played, games, (now - began) * (games - played) / (played - before), lang))
 
     return say
 
