@@ -521,6 +521,48 @@ def solve_board(
     _tell_solved(told, as_json)
 
 
+@solve.command("plays")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write it there.")
+@_json_option
+def solve_plays(out: Path | None, as_json: bool) -> None:
+    """What both sides peg with each kept hand, counted from the book: what win chances are made of."""
+    from fifteentwo.solver import play_counts
+
+    _tell_solved(play_counts.run(out=out, say=_say), as_json)
+
+
+@solve.command("rollouts")
+@click.option("--positions", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--store", is_flag=True, help="Keep the figures with the tables.")
+@_jobs_option
+@_checkpoint_option
+@_json_option
+def solve_rollouts(
+    positions: int,
+    deals: int,
+    seed: int,
+    store: bool,
+    jobs: int | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> None:
+    """Win chances beside deals played out by the strategies that ship."""
+    from fifteentwo.solver import rollouts
+
+    told = rollouts.run(
+        positions=positions,
+        deals=deals,
+        seed=seed,
+        jobs=jobs,
+        checkpoint=checkpoint,
+        store=store,
+        say=_say,
+    )
+    _tell_solved(told, as_json)
+
+
 @solve.command("report")
 @click.option("--measure", is_flag=True, help="Work the figures out again from the tables.")
 @click.option("--yardsticks", is_flag=True, help="Work out those of the plain ways to play, too.")

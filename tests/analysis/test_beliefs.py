@@ -5,10 +5,10 @@ import random
 
 import numpy as np
 import pytest
+from fifteentwo.analysis.deal_chances import Window, spread_about
 
 from fifteentwo.analysis.beliefs import believed, history, role_of, shares
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.deal_chances import Window, spread_about
 from fifteentwo.analysis.discard import options
 from fifteentwo.book.board import win_chance
 from fifteentwo.book.play import follow, load_pegging_book

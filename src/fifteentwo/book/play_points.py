@@ -1,8 +1,9 @@
 """What both sides peg in the play under the strategies that ship, and what the other side keeps and gives.
 
-For two with six cards, as `fifteentwo solve plays` counts it from the book of the play and the table of laying
-away. Own points come with the other side's: by the own four ranks kept, and by the class of the other's hand
-(what it makes before a starter), so that who pegs much and who shows much go together as they do.
+For two with six cards, as `fifteentwo solve plays` counts it from the book of the play and the table of
+laying away. Own points come with the other side's: by the own four ranks kept, and by the class of the
+other's hand (what it makes before a starter, and whether it has ten-cards), so that who pegs much and who
+shows much go together as they do.
 """
 
 import zlib
@@ -21,10 +22,10 @@ Ints = npt.NDArray[np.int64]
 FILE = "play_points.table"
 SPAN = 24
 """Points of a side in one play, the last place for all above."""
-NEAR = 8
+NEAR = 12
 """Who pegs so many points first is told for so many, or fewer, of each side."""
-SUM = 4096
-"""What the chances of a class add up to in the file."""
+SUM, ALWAYS = 512, 255
+"""What the chances of a class add up to in the file, and what stands there for how often, if it is always."""
 
 
 class PlayPoints(NamedTuple):
@@ -32,8 +33,11 @@ class PlayPoints(NamedTuple):
 
     joint: npt.NDArray[np.uint16]
     """(1820, classes, SPAN, SPAN) own kept hand, class of the other's, own points, other's; sums to SUM."""
-    first: npt.NDArray[np.uint16]
-    """(1820, NEAR, NEAR) [x - 1, y - 1]: of SUM times that both peg x and y, how often own side is first."""
+    given: npt.NDArray[np.int8]
+    """(1820, 13, SPAN, SPAN) what a card of each rank that one gives away adds, for it is not against one;
+    in parts of SUM."""
+    first: npt.NDArray[np.uint8]
+    """(1820, NEAR, NEAR) [x - 1, y - 1]: of ALWAYS times that both get there, how often own side first."""
 
 
 class RestOfPlay(NamedTuple):
@@ -61,15 +65,15 @@ class Keeping(NamedTuple):
 
 
 @cache
-def classes(role: Role) -> npt.NDArray[np.uint8]:
-    """(1820,) the class of each four ranks this role may have kept."""
-    return _array(f"{role}_classes")
+def hand_classes() -> npt.NDArray[np.uint8]:
+    """(1820,) the class of each four ranks the other side may have kept."""
+    return _array("classes")
 
 
 @cache
 def play_points(role: Role) -> PlayPoints:
     """The play of this role's kept hands; raises DamagedTable. 50 ms once."""
-    return PlayPoints(_array(f"{role}_joint"), _array(f"{role}_first"))
+    return PlayPoints(*(_array(f"{role}_{name}") for name in PlayPoints._fields))
 
 
 @cache
@@ -102,7 +106,7 @@ def keeping(role: Role) -> Keeping:
         _number(kept),
         _number(given),
         share / total[six],
-        _array(f"{role}_flush") / SUM,
+        _array(f"{role}_flush") / ALWAYS,
     )
 
 

@@ -202,25 +202,29 @@ def scratch() -> tuple[Any, ...]:
 
 
 @kernel
-def count(pone: int, hands: Any, weights: Any, classes: Any, book: Any, scratch: Any, counts: Any) -> None:
-    """Add every play of one pone's hand against every dealer's to `counts` (see `play_counts.Counts`).
+def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: Any, found: Any) -> int:
+    """Walk one pone's hand against every dealer's: how many plays, written to `found`, sums to `counts`.
 
-    hands: (1820, 4). weights: (3, 1820) of each dealer's hand: seen by this pone, this pone's hand seen by
-    it, and of both together; 0 where no pack holds both. classes: (2, 1820) of pone's and dealer's hands.
+    hands: (1820, 4). weights: (3, 1820) of each dealer's hand: as this pone's opponent, with this pone as
+    its opponent, and of both together; negative where no pack holds both. found: dealer's hand, points of
+    both as SPAN * pone's + dealer's, chance. counts: as `play_counts.Counts`.
     """
-    joint, first, rest, rest_first = counts
+    first, rest, rest_first = counts
+    against, cells, odds = found
     plays = np.zeros((4096, EVENTS), np.int64)
     chances = np.zeros(4096, np.float64)
     pegged = np.zeros(2, np.int64)
+    rows = 0
     for dealer in range(len(hands)):
-        if weights[2, dealer] == 0.0:
+        if weights[2, dealer] < 0:
             continue
         for play in range(walk(hands[pone], hands[dealer], book, scratch, plays, chances)):
             events, chance = plays[play], chances[play]
             _total(events, -1, pegged)
-            i, j = min(pegged[0], SPAN - 1), min(pegged[1], SPAN - 1)
-            joint[0, pone, classes[1, dealer], i, j] += weights[0, dealer] * chance
-            joint[1, dealer, classes[0, pone], j, i] += weights[1, dealer] * chance
+            against[rows] = dealer
+            cells[rows] = SPAN * min(pegged[0], SPAN - 1) + min(pegged[1], SPAN - 1)
+            odds[rows] = chance
+            rows += 1
             _add_first(events, -1, 0, weights[0, dealer] * chance, first[0, pone])
             _add_first(events, -1, 1, weights[1, dealer] * chance, first[1, dealer])
             for laid in range(9):
@@ -228,6 +232,7 @@ def count(pone: int, hands: Any, weights: Any, classes: Any, book: Any, scratch:
                 i, j = min(pegged[0], SPAN - 1), min(pegged[1], SPAN - 1)
                 rest[laid, i, j] += weights[2, dealer] * chance
                 _add_first(events, laid, 0, weights[2, dealer] * chance, rest_first[laid])
+    return rows
 
 
 @kernel
