@@ -60,7 +60,9 @@ POSITIONS = [
 
 @pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
 @pytest.mark.parametrize(("six", "dealer", "board"), POSITIONS)
-def test_it_is_what_deals_played_out_give(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> None:
+def test_it_is_what_deals_played_out_give(
+    six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
+) -> None:
     """Within three standard errors and half a point; over many positions: `fifteentwo solve rollouts`."""
     from fifteentwo.solver.rollouts import Position, rollout
 
@@ -200,7 +202,9 @@ def test_a_half_game_is_a_whole_one_begun_at_sixty() -> None:
     for dealer in (True, False):
         known = win.Prospects(ISSUE_DEALER, dealer=dealer)
         for own, other in ((0, 0), (50, 56), (60, 41)):
-            assert known.values(own, other, "half") == pytest.approx(known.values(own + 60, other + 60), abs=1e-12)
+            assert known.values(own, other, "half") == pytest.approx(
+                known.values(own + 60, other + 60), abs=1e-12
+            )
 
 
 def test_r18_games_count_skunks_and_chances_do_not() -> None:
@@ -282,4 +286,6 @@ def test_without_numba_the_figures_are_the_same() -> None:
     off = {**os.environ, "FIFTEENTWO_NUMBA": "off"}
     ran = subprocess.run([sys.executable, "-c", code], env=off, capture_output=True, text=True, check=True)
     for dealer, told in zip((True, False), json.loads(ran.stdout), strict=True):
-        assert told == pytest.approx(win.throws(ISSUE_PONE, dealer=dealer, board=(110, 116)).tolist(), abs=1e-12)
+        assert told == pytest.approx(
+            win.throws(ISSUE_PONE, dealer=dealer, board=(110, 116)).tolist(), abs=1e-12
+        )

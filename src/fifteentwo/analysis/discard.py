@@ -112,7 +112,7 @@ def options(
     cribs = _crib_counts(indices, own_crib, rules, opponents)[0]
     pegging = pegging if pegging is not None else usual_pegging(rules)
     chances = None if race is not None or board is None else _chances(held, own_crib, rules, board)
-    found = []
+    found: list[Option] = []
     for way, hand, crib in zip(away.tolist(), hands.tolist(), cribs.tolist(), strict=True):
         keep = tuple(card for place, card in enumerate(held) if place not in way)
         made, given = Spread(tuple(hand)), Spread(tuple(crib))

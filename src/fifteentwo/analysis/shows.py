@@ -111,7 +111,8 @@ def _ways(role: Role) -> _Ways:
 def hand_points() -> Ints:
     """(13, 1820) points of every four ranks with a starter of each rank, suits left out."""
     places = FOURS @ 13 ** np.arange(4, 0, -1)
-    return show.rank_points(5)[places + np.arange(13)[:, None]].astype(np.int64)
+    points: Ints = show.rank_points(5)[places + np.arange(13)[:, None]].astype(np.int64)
+    return points
 
 
 _CHOOSE = np.array(
@@ -152,13 +153,14 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role) -> Floats:
         counted[:, 4:] += (1 - _SUITED_STARTER) * moved[:, :-4]
         counted[:, 5:] += _SUITED_STARTER * moved[:, :-5]
         found[rank] = counted
-    return found / found.sum()
+    found /= found.sum()
+    return found
 
 
 def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
     """(13,) how often an unseen jack is of the suit of a starter of each rank; a jack starter is heels."""
     jacks = unseen[JACK]
-    alike = (unseen & jacks).sum(axis=1) / np.maximum(unseen.sum(axis=1) * jacks.sum(), 1)
+    alike: Floats = (unseen & jacks).sum(axis=1) / np.maximum(unseen.sum(axis=1) * jacks.sum(), 1)
     alike[JACK] = 0.0
     return alike
 

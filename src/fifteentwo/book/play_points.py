@@ -125,7 +125,8 @@ def _number(ranks: Ints) -> Ints:
     from fifteentwo.fast.hands import number_by_digits
 
     size = ranks.shape[1]
-    return number_by_digits(size)[ranks @ 13 ** np.arange(size - 1, -1, -1)]
+    numbers: Ints = number_by_digits(size)[ranks @ 13 ** np.arange(size - 1, -1, -1)]
+    return numbers
 
 
 def pack(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
@@ -144,6 +145,6 @@ def _array(name: str) -> npt.NDArray[Any]:
         raise DamagedTable(FILE, f"it holds no {name}") from None
     size = np.dtype(dtype).itemsize
     planes = np.frombuffer(data, np.uint8).reshape(size, -1)
-    array = np.ascontiguousarray(planes.T).view(dtype).reshape(shape)
+    array: npt.NDArray[Any] = np.ascontiguousarray(planes.T).view(dtype).reshape(shape)
     array.setflags(write=False)
     return array

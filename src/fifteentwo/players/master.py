@@ -21,6 +21,7 @@ from fifteentwo.analysis import look_ahead as answers
 from fifteentwo.analysis import win
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.plain_look_ahead import chances_ahead
+from fifteentwo.analysis.shows import WAYS
 from fifteentwo.book.board import board
 from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.play import load_pegging_book
@@ -66,7 +67,7 @@ class Master(Courteous):
         known = win.prospects(view.hand, view.is_dealer)
         games = view.rules.skunk
         worth = known.values(own, other, win.payoff_of(view.rules), games=games)
-        ways = [tuple([view.hand[place] for place in way]) for way in win.WAYS]
+        ways = [tuple([view.hand[place] for place in way]) for way in WAYS]
         by_equilibrium = next(i for i, way in enumerate(ways) if set(way) == set(usual.cards))
         # A worth runs from -1 to 1, a chance from 0 to 1.
         good = worth[by_equilibrium] >= worth.max() - 2 * AS_GOOD

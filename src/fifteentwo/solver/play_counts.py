@@ -156,7 +156,8 @@ def usual_opponents(held: Holdings, against: npt.NDArray[np.float32]) -> Floats:
     for hand in range(HANDS):
         part = slice(held.start[hand], held.start[hand + 1])
         found[hand] = held.often[part] @ against[held.six[part]]
-    return found / found.sum(axis=1, keepdims=True)
+    found /= found.sum(axis=1, keepdims=True)
+    return found
 
 
 def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print) -> tuple[Counts, Plays]:
@@ -166,29 +167,35 @@ def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print
     """
     arrays = book_arrays(load_pegging_book())
     book = (arrays.codes, arrays.at, arrays.cells, arrays.starts, arrays.top)
-    book = (*book, number_by_digits(3), number_by_digits(2))
+    book_and_numbers = (*book, number_by_digits(3), number_by_digits(2))
     keeps = read_tables(data_file("laying_away.table")).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     room, loop = scratch(), compiled(LOOPS).count
-    found = (np.zeros(MOST, np.int16), np.zeros(MOST, np.int16), np.zeros(MOST, np.float32))
-    dealers, cells, chances, sizes = [], [], [], []
+    found: tuple[npt.NDArray[Any], ...] = (
+        np.zeros(MOST, np.int16),
+        np.zeros(MOST, np.int16),
+        np.zeros(MOST, np.float32),
+    )
+    kept: list[list[npt.NDArray[Any]]] = [[], [], []]
+    sizes = []
     for pone in range(HANDS):
         together = keeps[pone] * usual[0][pone]
         impossible = (copies(4)[pone] + copies(4) > 4).any(axis=1)
         weights = np.stack([usual[0][pone], usual[1][:, pone], np.where(impossible, -1.0, together)])
-        rows = loop(pone, FOURS, weights, book, room, tuple(counts), found)
-        for kept, new in zip((dealers, cells, chances), found, strict=True):
-            kept.append(new[:rows].copy())
+        rows = loop(pone, FOURS, weights, book_and_numbers, room, tuple(counts), found)
+        for column, written in enumerate(found):
+            kept[column].append(written[:rows].copy())
         sizes.append(rows)
         if pone % 200 == 199:
             say(f"{pone + 1:,} of {HANDS:,} hands walked")
     pones = np.repeat(np.arange(HANDS, dtype=np.int16), sizes)
-    return counts, Plays((pones, np.concatenate(dealers)), np.concatenate(cells), np.concatenate(chances))
+    dealers, cells, chances = (np.concatenate(column) for column in kept)
+    return counts, Plays((pones, dealers), cells, chances)
 
 
 def by_hand(
     side: int, plays: Plays, held: Holdings, against: npt.NDArray[np.float32]
-) -> tuple[Floats, Floats]:
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """(joint (1820, CLASSES, CELLS), given (1820, 13, CELLS)) of one role; see `book.play_points`.
 
     What each rank given away adds is fitted to the exact chances of every six ranks with this hand kept.
@@ -275,7 +282,7 @@ def counted(say: Callable[[str], None] = print) -> Arrays:
     held = [holdings(one) for one in laid]
     say("Dealing every six ranks against every six …")
     against = [opponents(laid[1]), opponents(laid[0])]
-    usual = tuple(usual_opponents(*one) for one in zip(held, against, strict=True))
+    usual = (usual_opponents(held[0], against[0]), usual_opponents(held[1], against[1]))
     counts, plays = count_plays(usual, say)
     arrays: Arrays = {"classes": hand_classes().astype(np.uint8)}
     for side, role in enumerate(ROLES):
@@ -301,17 +308,18 @@ def counted(say: Callable[[str], None] = print) -> Arrays:
 def run(out: Path | None = None, say: Callable[[str], None] = print) -> dict[str, Any]:
     """Count, and write the table (default: where it ships); what it was made from and its size."""
     arrays = counted(say)
+    strategies = {
+        "pegging.book": load_pegging_book().header["digest"],
+        "laying_away.table": read_tables(data_file("laying_away.table")).about["digest"],
+    }
     about = {
-        "strategies": {
-            "pegging.book": load_pegging_book().header["digest"],
-            "laying_away.table": read_tables(data_file("laying_away.table")).about["digest"],
-        },
+        "strategies": strategies,
         "version": version("fifteentwo"),
         "packed": {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()},
     }
     path = out or data_file(FILE)
     write_tables(path, about, {name: pack(array) for name, array in arrays.items()})
-    return {"file": path.name, "bytes": path.stat().st_size, **about["strategies"]}
+    return {"file": path.name, "bytes": path.stat().st_size, **strategies}
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.win import WAYS, throws
+from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.win import throws
 from fifteentwo.book.board import board as board_values
 from fifteentwo.book.board import provenance as board_provenance
 from fifteentwo.book.files import data_file
@@ -43,7 +44,7 @@ class Position(NamedTuple):
 
 
 def rollout(position: Position, ways: Sequence[int], deals: int, seed: int) -> Floats:
-    """(deals, ways) win chance after each deal, by ways of `analysis.win.WAYS`, the same cards for all."""
+    """(deals, ways) win chance after each deal, by ways of `analysis.shows.WAYS`, the same cards for all."""
     chance = np.random.default_rng(seed)
     rest = np.array([card for card in range(52) if card not in position.six], np.uint8)
     others = rest[chance.random((deals, len(rest)), np.float32).argpartition(7, axis=1)[:, :7]]
