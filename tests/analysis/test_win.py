@@ -12,7 +12,7 @@ import pytest
 from fifteentwo.analysis import discard, review, win
 from fifteentwo.analysis.shows import WAYS
 from fifteentwo.book import board as race
-from fifteentwo.book.play_points import hand_classes, keeping, play_points, rest_of_play
+from fifteentwo.book.play_points import SUM, hand_classes, keeping, play_points, rest_of_play
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players.master import AS_GOOD, Master
@@ -77,7 +77,7 @@ def test_it_is_what_deals_played_out_give(
 def test_the_issues_examples() -> None:
     """Two commands said 69.1 % and 59.0 % of the first; the second threw 5S JH for 7D JH."""
     first = discard.options(ISSUE_PONE, own_crib=False, board=(110, 116))[0]
-    assert first.win == pytest.approx(0.589, abs=0.01)
+    assert first.win == pytest.approx(0.605, abs=0.003)
     best, *others = discard.options(ISSUE_DEALER, own_crib=True, board=(115, 115))
     assert best.discard == cards("7D JH")
     given = next(option for option in others if option.discard == cards("5S JH"))
@@ -171,7 +171,7 @@ def test_both_sides_chances_of_a_board_add_to_one(board: tuple[int, int]) -> Non
 
     def mean(role: Role, at: tuple[int, int]) -> tuple[float, float]:
         found = []
-        for seed in range(80):
+        for seed in range(40):
             six = hand(1000 + seed)
             told = win.throws(six, dealer=role == "dealer", board=at)
             often = lay_away_frequencies(six, role)
@@ -217,7 +217,7 @@ def test_r18_games_count_skunks_and_chances_do_not() -> None:
 
 def test_over_many_hands_it_is_the_race_by_score() -> None:
     for board, dealer in product(((0, 0), (60, 75), (101, 93)), (True, False)):
-        chances = np.array([win.throws(hand(seed), dealer=dealer, board=board).max() for seed in range(60)])
+        chances = np.array([win.throws(hand(seed), dealer=dealer, board=board).max() for seed in range(40)])
         expected = race.win_chance(*board, dealer=dealer)
         assert chances.mean() == pytest.approx(expected, abs=0.01 + 4 * chances.std() / np.sqrt(len(chances)))
 
@@ -226,7 +226,7 @@ def test_the_tables_are_chances() -> None:
     for role in ("pone", "dealer"):
         table = play_points(role)
         sums = table.joint.sum(axis=(2, 3), dtype=np.int64)
-        assert set(np.unique(sums).tolist()) <= {0, 1024}
+        assert set(np.unique(sums).tolist()) <= {0, SUM}
         # The last card is the dealer's, or its go: it never pegs nothing.
         zero = table.joint[:, :, 0, :] if role == "dealer" else table.joint[:, :, :, 0]
         assert zero.sum() == 0

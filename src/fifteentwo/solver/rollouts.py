@@ -47,8 +47,11 @@ def rollout(position: Position, ways: Sequence[int], deals: int, seed: int) -> F
     """(deals, ways) win chance after each deal, by ways of `analysis.shows.WAYS`, the same cards for all."""
     chance = np.random.default_rng(seed)
     rest = np.array([card for card in range(52) if card not in position.six], np.uint8)
-    others = rest[chance.random((deals, len(rest)), np.float32).argpartition(7, axis=1)[:, :7]]
-    # A partition leaves the seven in no order that depends on the cards.
+    keys = chance.random((deals, len(rest)), np.float32)
+    drawn = keys.argpartition(7, axis=1)[:, :7]
+    # Which seven are drawn is chance, but their order is the partition's: put it to chance as well.
+    order = np.take_along_axis(keys, drawn, axis=1).argsort(axis=1)
+    others = rest[np.take_along_axis(drawn, order, axis=1)]
     own = np.broadcast_to(np.array(position.six, np.uint8), (deals, 6))
     side = int(position.dealer)
     first, second = (others[:, :6], own) if position.dealer else (own, others[:, :6])
