@@ -105,7 +105,7 @@ def routes(pages: Renderer, worker: str) -> list[Route]:
         values |= {
             "examples": examples(),
             "play": to_plain(example(lang)),
-            "words": _words(lang, "check.", "card.spoken", "rank.", "suit.", "join."),
+            "words": _words(lang, "check.", "card.", "join."),
         }
         return pages.page(request, "check.html", status=400 if values["error"] else 200, **values)
 

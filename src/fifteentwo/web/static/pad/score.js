@@ -1,4 +1,3 @@
-// @ts-check
 // The pad's game as a value: what was agreed, everything entered, and what it comes to. No page in here.
 
 /**
