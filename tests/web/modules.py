@@ -5,11 +5,13 @@ from pathlib import Path
 
 WEB = Path(__file__).parents[2] / "src" / "fifteentwo" / "web"
 STATIC = WEB / "static"
-MODULES = {path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8") for path in STATIC.rglob("*.js")}
+MODULES = {
+    path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8") for path in STATIC.rglob("*.js")
+}
 """Every script by its path."""
 
 _COMMENT = re.compile(r"/\*.*?\*/|(?<!\S)//[^\n]*", re.DOTALL)
-_IMPORT = re.compile(r"""\bimport\b(?:[^;"'`]*?\bfrom)?\s*\(?\s*["']([^"']+)["']|\bexport\b[^;"'`]*?\bfrom\s*["']([^"']+)["']""")
+_IMPORT = re.compile(r"""\b(?:import|export)\b(?:[^;"'`]*?\bfrom)?\s*\(?\s*["']([^"']+)["']""")
 
 
 def code(source: str) -> str:
@@ -19,7 +21,7 @@ def code(source: str) -> str:
 
 def imports(name: str, source: str) -> set[str]:
     """The modules a script imports, as paths from the folder of scripts; ValueError for any from outside."""
-    told = {one or other for one, other in _IMPORT.findall(code(source))}
+    told = set(_IMPORT.findall(code(source)))
     outside = [path for path in told if not path.startswith(".")]
     if outside:
         raise ValueError(f"{name} imports {outside}")
