@@ -69,15 +69,5 @@ def test_a_script_that_takes_the_wire_for_something_else_is_found(tsc: str, tmp_
 def test_no_script_is_let_off() -> None:
     """No `any` of ours, no switching off."""
     for path in (WEB / "static").rglob("*.js"):
-        source = path.read_text(encoding="utf-8")
-        for word in (
-            "@ts-ignore",
-            "@ts-nocheck",
-            "@ts-expect-error",
-            "{any",
-            "<any",
-            "any}",
-            "any>",
-            "any[]",
-        ):
-            assert word not in source, f"{path.name}: {word}"
+        let_off = re.search(r"@ts-|[{<(|: ]any[}>)|\[]", path.read_text(encoding="utf-8"))
+        assert let_off is None, path.name
