@@ -123,7 +123,7 @@ def test_frag(line: dict[str, Any], form: str) -> None:
     words: list[str] = line["cards"]
     state = at_play(rules, [words[seat :: rules.seats] for seat in range(rules.seats)])
     if rules.seats > len(words):
-        # Seats without cards are passed over in silence (6.6).
+        # Seats without cards are passed over in silence (C6).
         assert any(not hand for hand in state.hands)
     _, events = do(state, plays(*[f"{place % rules.seats}:{word}" for place, word in enumerate(words)]))
     told = [entry for entry in told_of_play(events) if len(entry) == 4]
