@@ -30,7 +30,8 @@ def rows() -> "Iterator[Row]":
     import numpy as np
 
     from bench.rows import Row
-    from fifteentwo.kernels import deals, show
+    from fifteentwo.fast import random_deals as deals
+    from fifteentwo.fast import show
 
     dealt = deals.random_deals(HANDS, 5, 9)
     right = show.points(np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])).tolist()

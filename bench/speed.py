@@ -11,8 +11,10 @@ import numpy as np
 
 from bench.rows import Row
 from fifteentwo import bench
-from fifteentwo.analysis.crib_averages import averages
-from fifteentwo.kernels import deals, discards, games, show
+from fifteentwo.book.means import averages
+from fifteentwo.fast import discards, show
+from fifteentwo.fast import random_deals as deals
+from fifteentwo.fast import random_games as games
 
 COLD = ("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer")
 RATIOS = (

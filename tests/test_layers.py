@@ -10,18 +10,17 @@ HOUSE = Path(__file__).parents[1] / "src" / "fifteentwo"
 
 ALLOWED: dict[str, set[str]] = {
     "rules": set(),
-    "kernels": set(),
-    "data": set(),
+    "fast": set(),
     "i18n": {"rules"},
-    "analysis": {"rules", "kernels", "data"},
-    "solver": {"analysis", "kernels", "rules"},
-    "players": {"rules", "analysis"},
+    "book": {"rules", "fast"},
+    "analysis": {"rules", "fast", "book"},
+    "solver": {"analysis", "book", "fast", "rules"},
+    "players": {"rules", "analysis", "book"},
     "contest": {"rules", "players"},
-    "envs": {"rules", "kernels"},
-    "server": {"contest", "players", "analysis", "i18n", "rules"},
-    "tui": {"contest", "players", "analysis", "i18n", "rules"},
+    "server": {"contest", "players", "analysis", "book", "i18n", "rules"},
+    "tui": {"contest", "players", "analysis", "book", "i18n", "rules"},
     # Our speed beside C; C itself lies in bench_c.
-    "bench": {"kernels"},
+    "bench": {"fast"},
     # The command line opens every room.
     "cli": {"contest", "players", "analysis", "i18n", "rules", "server", "tui", "solver", "bench"},
     "__main__": {"cli"},
@@ -70,7 +69,7 @@ def test_every_room_has_its_rule() -> None:
     assert len(SOURCES) > 20
     rooms = {room(path) for path in SOURCES}
     assert rooms <= set(ALLOWED), rooms - set(ALLOWED)
-    assert {"rules", "kernels", "players", "contest", "server", "i18n"} <= rooms
+    assert {"rules", "fast", "book", "players", "contest", "server", "i18n"} <= rooms
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(HOUSE)))
@@ -84,13 +83,13 @@ def test_imports_follow_the_arrows(path: Path) -> None:
                 assert other == here or other in ALLOWED[here], f"{path}:{line}: {here} imports {other}"
             else:
                 # A name of the front door, which only what is above the rules may use.
-                assert here not in ("rules", "kernels"), f"{path}:{line}: {here} imports the front door"
+                assert here not in ("rules", "fast"), f"{path}:{line}: {here} imports the front door"
         elif here in OUTSIDE:
             assert first in OUTSIDE[here], f"{path}:{line}: {here} imports {first}"
 
 
-def test_kernels_know_arrays_only() -> None:
-    for path in HOUSE.glob("kernels/*.py"):
+def test_fast_knows_arrays_only() -> None:
+    for path in HOUSE.glob("fast/*.py"):
         for line, name in imports(path):
             assert name.split(".")[0] not in ("msgspec", "sqlalchemy", "starlette"), f"{path}:{line}"
 

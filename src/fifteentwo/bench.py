@@ -17,7 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from fifteentwo.kernels import deals, discards, games, show
+from fifteentwo.fast import discards, show
+from fifteentwo.fast import random_deals as deals
+from fifteentwo.fast import random_games as games
 
 HANDS = 1_000_000
 DISCARDS = 200

@@ -472,7 +472,7 @@ def solve_pegging(
 @_json_option
 def solve_discards(out: Path | None, jobs: int | None, checkpoint: Path | None, as_json: bool) -> None:
     """Laying away and the play together, from nothing; writes and measures the tables."""
-    from fifteentwo.solver import equilibrium
+    from fifteentwo.solver import whole_solve as equilibrium
 
     _tell_solved(equilibrium.run(jobs=jobs, checkpoint=checkpoint, out=out, say=_say), as_json)
 

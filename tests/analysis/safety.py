@@ -4,10 +4,10 @@ python -m tests.analysis.safety      a hundred games of two experts, the table o
 """
 
 import numpy as np
-from tests.analysis.test_answers import Watcher
+from tests.analysis.test_look_ahead import Watcher
 
-from fifteentwo.analysis.answers import Answers
-from fifteentwo.analysis.resolving import resolved
+from fifteentwo.analysis.endgame import resolved
+from fifteentwo.analysis.look_ahead import Answers
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player

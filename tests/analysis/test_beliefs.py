@@ -6,13 +6,14 @@ import random
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.beliefs import believed, copies, hands, history, place, role_of, shares, without
+from fifteentwo.analysis.beliefs import believed, history, role_of, shares
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.deal_chances import Window, spread_about
 from fifteentwo.analysis.discard import options
-from fifteentwo.analysis.pegging import follow, load_pegging_book
-from fifteentwo.analysis.race import win_chance
+from fifteentwo.book.board import win_chance
+from fifteentwo.book.play import follow, load_pegging_book
 from fifteentwo.contest.table import Table, seeded
+from fifteentwo.fast.hands import copies, hands, place, without
 from fifteentwo.players import player
 from fifteentwo.rules.cards import cards
 from fifteentwo.rules.state import Phase, State

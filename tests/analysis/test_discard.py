@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis import discard
-from fifteentwo.analysis.crib_averages import averages
-from fifteentwo.kernels import deals, discards
+from fifteentwo.book.means import averages
+from fifteentwo.fast import discards
+from fifteentwo.fast import random_deals as deals
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.errors import NotationError

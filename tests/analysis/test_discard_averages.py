@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import crib_averages
-from fifteentwo.analysis.crib_averages import average_crib, averages, by_ranks
+from fifteentwo.book.means import average_crib, averages, by_ranks
 from fifteentwo.rules.cards import PACK, cards
+from fifteentwo.solver import crib_averages
 
 # Hessel's averages by pair, own crib and opponent's: iterated best discards by rank, without crib flushes.
 PUBLISHED = {

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import discard, race
+from fifteentwo.analysis import discard
 from fifteentwo.analysis.discard_win import win_chance
-from fifteentwo.kernels import deals
+from fifteentwo.book import board as race
+from fifteentwo.fast import random_deals as deals
 from fifteentwo.rules.cards import PACK, Card, cards
 
 SIX = cards("5H 5S 6D 7C JC KD")

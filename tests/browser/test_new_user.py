@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo import i18n, players
-from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.book.files import DamagedTable
 from fifteentwo.players import expert
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card

@@ -8,7 +8,8 @@ import pytest
 
 from fifteentwo.analysis import playouts
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import LEVELS, Player, UnknownLevel, player, playout
+from fifteentwo.players import LEVELS, Player, UnknownLevel, player
+from fifteentwo.players import plain_playouts as playout
 from fifteentwo.rules.actions import Claim
 from fifteentwo.rules.variants import Form, Rules, variant
 from fifteentwo.rules.view import View, choices, view

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.book.files import DamagedTable
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import club, expert, master, player

@@ -7,8 +7,8 @@ import pytest
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
-from fifteentwo.players.inference import above, sample
-from fifteentwo.players.playout import habit, rest_of_play
+from fifteentwo.players.plain_playouts import habit, rest_of_play
+from fifteentwo.players.sampling import above, sample
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor, WentGo
 from fifteentwo.rules.game import step

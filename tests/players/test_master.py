@@ -10,10 +10,12 @@ from queue import Queue
 from typing import Any
 
 import pytest
-from tests.analysis.test_answers import watched
+from tests.analysis.test_look_ahead import watched
 
-from fifteentwo.analysis import answers, patience, resolving
-from fifteentwo.kernels.compiled import has_numba
+from fifteentwo.analysis import compiling_aside as patience
+from fifteentwo.analysis import endgame as resolving
+from fifteentwo.analysis import look_ahead as answers
+from fifteentwo.fast.compiled import has_numba
 from fifteentwo.players import player
 from fifteentwo.players.master import _is_small
 from fifteentwo.rules.actions import Play
@@ -22,7 +24,7 @@ from fifteentwo.rules.view import View
 GAMES = 6
 DECIDING = """
 import json, sys, time
-from fifteentwo.analysis import answers, resolving
+from fifteentwo.analysis import look_ahead as answers, endgame as resolving
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player

@@ -8,23 +8,24 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import patience, playouts
+from fifteentwo.analysis import compiling_aside as patience
+from fifteentwo.analysis import playouts
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.replies import foes_share, foreseen, unseen
+from fifteentwo.analysis.keeping import kept_ratios
+from fifteentwo.analysis.one_reply import foes_share, foreseen, unseen
+from fifteentwo.book.means import mean_pegging
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.kernels.compiled import compiled, has_numba
+from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.players import player
-from fifteentwo.players.crib_measuring import gifts
-from fifteentwo.players.inference import above
-from fifteentwo.players.keeping import kept_ratios
-from fifteentwo.players.pegging_measuring import measured
-from fifteentwo.players.pegging_values import mean_pegging
+from fifteentwo.players.sampling import above
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import View, view
+from fifteentwo.solver.crib_measuring import gifts
+from fifteentwo.solver.pegging_measuring import measured
 
 FORMS = [form for form in Form if form is not Form.SIX_CARD]
 LOOPS = compiled(playouts.LOOPS)

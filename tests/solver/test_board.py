@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import race
-from fifteentwo.analysis.solved_tables import read_tables
+from fifteentwo.book import board as race
+from fifteentwo.book.files import read_tables
 from fifteentwo.solver import board, board_ends
 from fifteentwo.solver.deal_counts import DealCounts, together
 from fifteentwo.solver.executor import get_executor

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.crib_averages import averages
-from fifteentwo.analysis.equilibrium import lay_away_frequencies
+from fifteentwo.book.laying_away import lay_away_frequencies
+from fifteentwo.book.means import averages
 from fifteentwo.contest.table import Table
-from fifteentwo.kernels import deal_choices, deal_loops, deal_policies, discards, peg_hands
-from fifteentwo.kernels.deal_policies import Played, Policies, by_points, play_deals
-from fifteentwo.kernels.deals import random_deals
-from fifteentwo.kernels.show import rank_points
+from fifteentwo.fast import deal as deal_policies
+from fifteentwo.fast import deal_choices, deal_loops, discards, hands
+from fifteentwo.fast.deal import Played, Policies, by_points, play_deals
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor
@@ -163,6 +164,6 @@ def test_compiled_loops_play_the_same_deals_as_plain_python(monkeypatch: pytest.
 
 
 def test_kept_hands_are_numbered_as_the_solver_numbers_them() -> None:
-    digits = peg_hands.FOURS @ 13 ** np.arange(3, -1, -1)
-    assert (deal_policies.fours()[digits] == np.arange(1820)).all()
+    digits = hands.FOURS @ 13 ** np.arange(3, -1, -1)
+    assert (hands.number_by_digits(4)[digits] == np.arange(1820)).all()
     assert rank_points(5).shape == (13**5,)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.race import win_chance
+from fifteentwo.book.board import win_chance
 from fifteentwo.solver.expert_games import TARGET, pegged, play_games
 
 PONE, DEALER = 0, 1

@@ -10,18 +10,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fifteentwo.analysis import equilibrium
-from fifteentwo.analysis.equilibrium import (
+from fifteentwo.book import laying_away as equilibrium
+from fifteentwo.book.files import DamagedTable, data_file, read_tables
+from fifteentwo.book.laying_away import (
     keep_frequency,
     lay_away_frequencies,
     mean_crib,
     mean_pegging,
     pair_frequency,
 )
-from fifteentwo.analysis.solved_tables import DamagedTable, data_file, read_tables
-from fifteentwo.kernels.peg_keeps import rank_points
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.show import scores
+from fifteentwo.solver.laying_away_loops import rank_points
 from fifteentwo.solver.six_cards import DEALS, shape_of, suit_patterns
 
 SHAPES = ((1, 1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (1, 2, 3), (4, 2), (2, 2, 2), (3, 3), (1, 4, 1))
@@ -156,7 +156,7 @@ def test_rank_points_are_the_shows_without_suits() -> None:
 
 def test_exact_pairs_of_a_careless_opponent_are_any_two_cards() -> None:
     """Where every option is as likely as another, pair and starter are three cards at random from 46."""
-    peg_keeps = pytest.importorskip("fifteentwo.kernels.peg_keeps")
+    peg_keeps = pytest.importorskip("fifteentwo.solver.laying_away_loops")
     pytest.importorskip("numba", reason="338 million pairs of hands")
     from fifteentwo.solver.laying_away import sparse_strategy
     from fifteentwo.solver.six_cards import six_cards

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fifteentwo.kernels.peg_hands import FOURS, PAIRS, TRIPLES
+from fifteentwo.fast.hands import FOURS, PAIRS, TRIPLES
 from fifteentwo.solver import open_hand
-from fifteentwo.solver.pegging_game import DEALER, HANDS, PONE, Cells, Tree, build_tree, couplings
+from fifteentwo.solver.regret import DEALER, HANDS, PONE, Cells, Tree, build_tree, couplings
 from tests.solver.brute_force import Hand, Node, fitting, laid, passed, without
 
 pytestmark = pytest.mark.skipif(

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.pegging import Laid, PeggingBook, load_pegging_book, most_alone
-from fifteentwo.kernels import peg_tree
-from fifteentwo.kernels.peg_hands import FOURS
+from fifteentwo.book.play import Laid, PeggingBook, load_pegging_book, most_alone
+from fifteentwo.fast.hands import FOURS
+from fifteentwo.solver import tree_loops as peg_tree
 from fifteentwo.solver.pegging import load, save
 from fifteentwo.solver.pegging_book import read_cells, write_book
-from fifteentwo.solver.pegging_game import (
+from fifteentwo.solver.regret import (
     COUNTS,
     DEALER,
     PONE,

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.analysis.pegging import (
+from fifteentwo.book.files import DamagedTable, data_file
+from fifteentwo.book.play import (
     ImpossiblePlay,
     Laid,
     PeggingBook,
@@ -17,7 +18,6 @@ from fifteentwo.analysis.pegging import (
     most_alone,
     read_pegging_book,
 )
-from fifteentwo.analysis.solved_tables import DamagedTable, data_file
 from tests.solver.brute_force import Hand, Node, fitting, laid, passed, without
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")

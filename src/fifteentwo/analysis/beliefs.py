@@ -5,15 +5,15 @@ the hands of so many cards, (1820,), (455,), (91,) or (13,).
 """
 
 from functools import cache
-from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.equilibrium import Role, keep_frequency
-from fifteentwo.analysis.pegging import Laid, PeggingBook, Position, follow
+from fifteentwo.book.laying_away import Role, keep_frequency
+from fifteentwo.book.play import Laid, PeggingBook, Position, follow
+from fifteentwo.fast.hands import copies, hands, place, without
 from fifteentwo.rules.view import View
 
 Floats = npt.NDArray[np.float64]
@@ -21,36 +21,6 @@ Ints = npt.NDArray[np.int64]
 
 MISTRUST = 0.03
 """Part of every card's chance that owes nothing to the equilibrium: opponents are people, too."""
-
-
-@cache
-def hands(size: int) -> tuple[tuple[int, ...], ...]:
-    """Every multiset of so many ranks."""
-    return tuple(combinations_with_replacement(range(13), size))
-
-
-@cache
-def place(size: int) -> dict[tuple[int, ...], int]:
-    """Where each hand stands in `hands(size)`."""
-    return {hand: at for at, hand in enumerate(hands(size))}
-
-
-@cache
-def without(size: int) -> Ints:
-    """(hands, 13): where the hand stands that is left when this rank is laid, -1 where it is not held."""
-    left = np.full((len(hands(size)), 13), -1, np.int64)
-    for at, hand in enumerate(hands(size)):
-        for rank in set(hand):
-            rest = list(hand)
-            rest.remove(rank)
-            left[at, rank] = place(size - 1)[tuple(rest)] if size > 1 else 0
-    return left
-
-
-@cache
-def copies(size: int) -> Ints:
-    """(hands, 13): how often each rank is in each hand."""
-    return np.array([[hand.count(rank) for rank in range(13)] for hand in hands(size)], np.int64)
 
 
 @cache

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.counting import rank_points
 from fifteentwo.analysis.discard import Option
-from fifteentwo.analysis.equilibrium import Role, mean_pegging, pair_frequency
-from fifteentwo.analysis.race import Payoff, games_paid, next_deal_chance, next_deal_games
+from fifteentwo.book.board import Payoff, games_paid, next_deal_chance, next_deal_games
+from fifteentwo.book.laying_away import Role, mean_pegging, pair_frequency
 from fifteentwo.rules.variants import Rules
 
 Floats = npt.NDArray[np.float64]

@@ -14,11 +14,11 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fifteentwo.analysis import equilibrium
-from fifteentwo.analysis.crib_averages import Chart, averages
-from fifteentwo.analysis.race import NAME as BOARD_VALUES
-from fifteentwo.analysis.solved_tables import data_file
-from fifteentwo.kernels import discards
+from fifteentwo.book import laying_away as equilibrium
+from fifteentwo.book.board import NAME as BOARD_VALUES
+from fifteentwo.book.files import data_file
+from fifteentwo.book.means import Chart, averages
+from fifteentwo.fast import discards
 from fifteentwo.rules.cards import Card, show_text
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.variants import SIX_CARD, Form, Rules, variant
@@ -74,7 +74,7 @@ class RaceEstimate(Protocol):
 
 
 class Means(NamedTuple):
-    """Mean points by hand and way to lay away, ways in the order of `kernels.discards.ways`."""
+    """Mean points by hand and way to lay away, ways in the order of `fast.discards.ways`."""
 
     hand: Floats
     crib: Floats
@@ -95,7 +95,7 @@ def options(
     """Every way to lay away these cards, best first: by chance to win where estimated, else by net points.
 
     own_crib: the crib counts for one's own side. board: own and opponent's points. opponents: where two cards
-    are laid away, a (13, 13) chart as `kernels.throws.pair_throws` takes it; where one is, (13,) frequencies
+    are laid away, a (13, 13) chart as `fast.throws.pair_throws` takes it; where one is, (13,) frequencies
     by rank. Default `usual_throws`. pegging, race: default `usual_pegging`, `usual_race`. About 1 ms for six
     cards.
     NotationError unless the right number of different cards is held.

@@ -11,9 +11,10 @@ from math import exp, factorial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fifteentwo.analysis import equilibrium, race
-from fifteentwo.analysis.crib_averages import averages
 from fifteentwo.analysis.discard import Option
+from fifteentwo.book import board as race
+from fifteentwo.book import laying_away as equilibrium
+from fifteentwo.book.means import averages
 
 TARGET = 121
 Chances = NDArray[np.float64]

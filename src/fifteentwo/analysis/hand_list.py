@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.kernels import show
+from fifteentwo.fast import show
 from fifteentwo.rules.cards import cards
 from fifteentwo.rules.errors import NotationError
 

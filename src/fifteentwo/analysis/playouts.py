@@ -3,7 +3,7 @@
 The hands others may hold are drawn from the cards unseen, as they kept them and as what they laid and their
 goes tell; in what follows everybody plays as a club player reckons. Worths are points of the own side, less
 the share of the others' (`replies.foes_share`). A decision costs a few milliseconds; the first on a machine
-compiles (about 12 s), which a server leaves to a process aside (`patience`).
+compiles (about 12 s), which a server leaves to a process aside (`compiling_aside`).
 """
 
 import random
@@ -13,17 +13,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.patience import Aside
-from fifteentwo.analysis.replies import foes_share, unseen
-from fifteentwo.kernels.compiled import compiled
+from fifteentwo.analysis.one_reply import foes_share, unseen
+from fifteentwo.fast.compiled import compiled
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-LOOPS = "fifteentwo.kernels.playout_loops"
+LOOPS = "fifteentwo.analysis.playouts_loops"
 CARDS = 384
 """Sets of hands by which cards are compared."""
 DRAWN = 3

@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.analysis.answers import Answers, at_hand
 from fifteentwo.analysis.deal_chances import Window
 from fifteentwo.analysis.discard import options
-from fifteentwo.analysis.pegging import load_pegging_book
-from fifteentwo.analysis.race import board
-from fifteentwo.analysis.reckoning import chances_ahead, points_ahead
-from fifteentwo.analysis.replies import foreseen
-from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.analysis.look_ahead import Answers, at_hand
+from fifteentwo.analysis.one_reply import foreseen
+from fifteentwo.analysis.plain_look_ahead import chances_ahead, points_ahead
+from fifteentwo.book.board import board
+from fifteentwo.book.files import DamagedTable
+from fifteentwo.book.play import load_pegging_book
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import RANK_TEXT
 from fifteentwo.rules.events import ClaimSettled, Event

@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import final
 
 from fifteentwo.analysis.counting import hand_mean, ranks_of
-from fifteentwo.analysis.replies import foes_share, foreseen, unseen
-from fifteentwo.players.crib_values import mean_crib
+from fifteentwo.analysis.one_reply import foes_share, foreseen, unseen
+from fifteentwo.book.means import mean_crib
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card

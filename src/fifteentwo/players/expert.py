@@ -16,15 +16,15 @@ from typing import TypeVar, final
 from fifteentwo.analysis import playouts
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.counting import ranks_of
-from fifteentwo.analysis.equilibrium import lay_away_frequencies, provenance
-from fifteentwo.analysis.pegging import PeggingBook, load_pegging_book
-from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.analysis.keeping import kept_ratios
+from fifteentwo.book.files import DamagedTable
+from fifteentwo.book.laying_away import lay_away_frequencies, provenance
+from fifteentwo.book.means import mean_pegging
+from fifteentwo.book.play import PeggingBook, load_pegging_book
 from fifteentwo.players.club import Club, worths
-from fifteentwo.players.inference import above
-from fifteentwo.players.keeping import kept_ratios
 from fifteentwo.players.manners import Courteous, chance
-from fifteentwo.players.pegging_values import mean_pegging
-from fifteentwo.players.playout import best_rank
+from fifteentwo.players.plain_playouts import best_rank
+from fifteentwo.players.sampling import above
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import Form

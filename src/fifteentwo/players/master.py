@@ -1,11 +1,11 @@
 """`master`: for two with six cards, plays to win the game, not to win points.
 
 While the game hole is far it lays away as `expert` does. Once a side is near, it lays away for the chance of
-winning from this score: the play about its mean, then hand and crib in the order they are pegged. In the
-play it looks every card through to the end of the deal (`analysis.answers`): what the other holds, by Bayes
+winning from this score: the play about its mean, then hand and crib in the order they are pegged. In the play
+it looks every card through to the end of the deal (`analysis.look_ahead`): what the other holds, by Bayes
 from what the equilibrium keeps; how the other plays, from the solved book or by a club player's reckoning,
 again by Bayes; its own best answers; the show in its order; the board. Near the end of the game the last few
-cards are solved anew (`analysis.resolving`), against somebody half as believed and half free to do what is
+cards are solved anew (`analysis.endgame`), against somebody half as believed and half free to do what is
 best. Far from the end it leads what the equilibrium leads, of such cards the one that does best against
 everyday habits. Where skunks are played for, it plays for games instead of chances.
 
@@ -16,17 +16,18 @@ table is damaged it says so in `trouble` and plays as `expert`, or as `club`. In
 
 from typing import final
 
-from fifteentwo.analysis import answers, resolving
+from fifteentwo.analysis import endgame as resolving
+from fifteentwo.analysis import look_ahead as answers
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.deal_chances import Window
 from fifteentwo.analysis.discard import options
-from fifteentwo.analysis.pegging import load_pegging_book
-from fifteentwo.analysis.race import board
-from fifteentwo.analysis.reckoning import chances_ahead
-from fifteentwo.analysis.solved_tables import DamagedTable
+from fifteentwo.analysis.plain_look_ahead import chances_ahead
+from fifteentwo.book.board import board
+from fifteentwo.book.files import DamagedTable
+from fifteentwo.book.play import load_pegging_book
 from fifteentwo.players.expert import Expert, drawn
 from fifteentwo.players.manners import Courteous, chance
-from fifteentwo.players.playout import best_rank
+from fifteentwo.players.plain_playouts import best_rank
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View

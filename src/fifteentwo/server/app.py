@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketClose
 
 from fifteentwo import i18n
-from fifteentwo.analysis import patience
+from fifteentwo.analysis import compiling_aside as patience
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import pages_words
 from fifteentwo.server.errors import PortTaken, Refused, ServerError

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.kernels import peg_keeps, peg_tree
-from fifteentwo.kernels.peg_hands import FOURS
+from fifteentwo.fast.hands import FOURS
+from fifteentwo.solver import laying_away_loops as peg_keeps
+from fifteentwo.solver import tree_loops as peg_tree
 from fifteentwo.solver.joint import Joint
 from fifteentwo.solver.laying_away import DEALER, PONE
 from fifteentwo.solver.laying_book import ROLES
-from fifteentwo.solver.pegging_game import HANDS, couplings
+from fifteentwo.solver.regret import HANDS, couplings
 from fifteentwo.solver.six_cards import SixCards
 
 Doubles = npt.NDArray[np.float64]

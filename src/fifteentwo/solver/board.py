@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.race import NAME
-from fifteentwo.analysis.solved_tables import data_file, write_tables
+from fifteentwo.book.board import NAME
+from fifteentwo.book.files import data_file, write_tables
 from fifteentwo.solver import board_ends
 from fifteentwo.solver.deal_counts import DealCounts, count_deals, digests, summarise, together
 from fifteentwo.solver.executor import get_executor, run_all

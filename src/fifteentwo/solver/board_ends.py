@@ -19,13 +19,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.crib_averages import averages
-from fifteentwo.analysis.race import OTHER, OWN, TARGET, after_play_chances
-from fifteentwo.analysis.solved_tables import data_file, read_tables
-from fifteentwo.kernels import deal_choices, deal_loops, peg_deals, peg_hands
-from fifteentwo.kernels.cards import Cards
-from fifteentwo.kernels.compiled import compiled
-from fifteentwo.kernels.deal_policies import (
+from fifteentwo.book.board import OTHER, OWN, TARGET, after_play_chances
+from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.book.means import averages
+from fifteentwo.fast import deal_choices, deal_loops, hands
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.deal import (
     CHOICES,
     DEALER,
     LOOPS,
@@ -35,8 +34,11 @@ from fifteentwo.kernels.deal_policies import (
     by_points,
     play_deals,
 )
-from fifteentwo.kernels.deals import random_deals
-from fifteentwo.solver.deal_counts import index_of_rests, load_policies
+from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.fast.layout import Cards
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.solver import peg_deals
+from fifteentwo.solver.deal_counts import load_policies
 
 Floats = NDArray[np.float64]
 Options = NDArray[np.int8]
@@ -67,9 +69,9 @@ def solved() -> Solved:
     """Read the tables that ship; raises DamagedTable. About a second."""
     stored = read_tables(data_file("laying_away.table")).arrays
     index, (pone, dealer) = load_policies(data_file("pegging.book"), data_file("laying_away.table"))
-    pairs, triples = index_of_rests()
+    pairs, triples = number_by_digits(2), number_by_digits(3)
     book = (pone.codes, pone.at, pone.cells, pone.bounds, pone.top, triples, pairs)
-    copies = np.stack([np.bincount(four, minlength=13) for four in peg_hands.FOURS]).astype(np.float64)
+    copies = np.stack([np.bincount(four, minlength=13) for four in hands.FOURS]).astype(np.float64)
     keeps = np.stack([stored["pone_keeps"], stored["dealer_keeps"]]).astype(np.float64)
     keeps /= keeps.sum(axis=1, keepdims=True)
     ranks = keeps[::-1] @ copies
@@ -208,7 +210,7 @@ class Aims:
         """Both sides aim at winning from this board."""
         by_show = before_play(self.after, points, cell)
         scores = cell[::-1]
-        worth = np.zeros((2, len(peg_hands.FOURS)))
+        worth = np.zeros((2, len(hands.FOURS)))
         for side in (PONE, DEALER):
             own, other = scores[side], scores[1 - side]
             here, more, less = (

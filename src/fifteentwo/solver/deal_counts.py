@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.pegging import book_arrays, read_pegging_book
-from fifteentwo.analysis.solved_tables import data_file, read_tables
-from fifteentwo.kernels import peg_deals, peg_hands
+from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.book.play import book_arrays, read_pegging_book
+from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.solver import peg_deals
 
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -62,18 +63,6 @@ def load_policies(pegging: Path, laying: Path) -> tuple[tuple[Any, ...], tuple[P
     return index, (pone, dealer)
 
 
-@cache
-def index_of_rests() -> tuple[Ints, Ints]:
-    """(169,) and (2197,): index of two and three ranks in ascending order, by their digits in base 13."""
-    pairs = np.zeros(169, dtype=np.int64)
-    triples = np.zeros(2197, dtype=np.int64)
-    for n, (i, j) in enumerate(peg_hands.PAIRS):
-        pairs[i * 13 + j] = n
-    for n, (i, j, k) in enumerate(peg_hands.TRIPLES):
-        triples[(i * 13 + j) * 13 + k] = n
-    return pairs, triples
-
-
 def count_deals(deals: int, seed: int, pegging: Path | None = None, laying: Path | None = None) -> DealCounts:
     """Play deals from a seed under packed strategies (those that ship); about 5 µs a deal with numba."""
     index, (pone, dealer) = load_policies(
@@ -90,7 +79,7 @@ def empty_counts() -> DealCounts:
 
 def play_deals(deals: int, seed: int, index: tuple[Any, ...], pone: Policy, dealer: Policy) -> DealCounts:
     """Play deals between two policies."""
-    pairs, triples = index_of_rests()
+    pairs, triples = number_by_digits(2), number_by_digits(3)
     counts = empty_counts()
     peg_deals.simulate_deals(
         deals,

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.kernels.deal_policies import play_deals
-from fifteentwo.kernels.deals import random_deals
+from fifteentwo.fast.deal import play_deals
+from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.solver.board_ends import solved
 
 TARGET = 121
@@ -64,7 +64,7 @@ def pegged(
 ) -> npt.NDArray[np.int64]:
     """Scores after a deal's events, pegged in their order until somebody is at the game hole (R2).
 
-    scores: (n, 2) by player; events: (n, k) of `kernels.deal_loops`; dealer: which player dealt.
+    scores: (n, 2) by player; events: (n, k) of `fast.deal_loops`; dealer: which player dealt.
     """
     scores = scores.copy()
     for column in events.T:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.kernels import peg_hands
+from fifteentwo.fast import hands
 from fifteentwo.solver.laying_away import (
     ANSWER,
     DEALER,
@@ -23,7 +23,7 @@ from fifteentwo.solver.laying_away import (
     quick_cribs,
     suited_rate,
 )
-from fifteentwo.solver.pegging_game import Cells, PeggingGame, build_tree, couplings, hand_ways
+from fifteentwo.solver.regret import Cells, PeggingGame, build_tree, couplings, hand_ways
 from fifteentwo.solver.six_cards import DEALS, six_cards
 
 Floats = npt.NDArray[np.float32]
@@ -40,8 +40,8 @@ class Ranges:
     """Keep frequencies of both roles coupled through one pack; weights keep warm between fits."""
 
     ways: Doubles = field(default_factory=couplings)
-    pone: Doubles = field(default_factory=lambda: np.ones(len(peg_hands.FOURS)))
-    dealer: Doubles = field(default_factory=lambda: np.ones(len(peg_hands.FOURS)))
+    pone: Doubles = field(default_factory=lambda: np.ones(len(hands.FOURS)))
+    dealer: Doubles = field(default_factory=lambda: np.ones(len(hands.FOURS)))
 
     def fit(self, pone: Doubles, dealer: Doubles, rounds: int) -> tuple[Doubles, Doubles]:
         """(x, y) with x[a]·y[b]·F(a, b) of total mass 1 and the given margins."""
@@ -84,7 +84,7 @@ class Joint:
         )
         joint.means = [even.astype(np.float64), even.astype(np.float64)]
         joint.corrections = [np.zeros((len(six.ranks), 15), dtype=np.float32) for _ in range(2)]
-        joint.pegging = [np.zeros(len(peg_hands.FOURS)), np.zeros(len(peg_hands.FOURS))]
+        joint.pegging = [np.zeros(len(hands.FOURS)), np.zeros(len(hands.FOURS))]
         return joint
 
     @property
@@ -134,7 +134,7 @@ class Joint:
         means = self.means
         if totals is not None:
             flat = np.zeros((len(six.ranks), 15), dtype=np.float32)
-            none = np.zeros(len(peg_hands.FOURS))
+            none = np.zeros(len(hands.FOURS))
             means = [
                 self.laying[role].run(MEASURE, flat, none, 1.0, totals[role])[0] for role in (PONE, DEALER)
             ]

@@ -7,14 +7,15 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.kernels import peg_hands, peg_keeps
+from fifteentwo.fast import hands
+from fifteentwo.solver import laying_away_loops as peg_keeps
 from fifteentwo.solver.six_cards import DEALS, JACK, OPTIONS, SixCards, six_cards
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 PONE, DEALER = 0, 1
-HANDS = len(peg_hands.FOURS)
+HANDS = len(hands.FOURS)
 STEP, ANSWER, MEASURE, CHOOSE = 0, 1, 2, 3
 """What a pass does: learn; best answer; value of the average; best answer kept as the strategy."""
 
@@ -28,8 +29,8 @@ def crib_points() -> Floats:
     the first pair's own jacks are counted exactly elsewhere.
     """
     table = np.zeros((91, 91, 13), dtype=np.float32)
-    peg_keeps.fill_cribs(peg_hands.PAIRS, table)
-    held = (peg_hands.PAIRS == JACK).sum(axis=1)
+    peg_keeps.fill_cribs(hands.PAIRS, table)
+    held = (hands.PAIRS == JACK).sum(axis=1)
     nobs = held[:, None] * np.where(np.arange(13) == JACK, 0.0, 0.25)[None, :]
     points: Floats = table + nobs[None].astype(np.float32)
     return points
@@ -37,7 +38,7 @@ def crib_points() -> Floats:
 
 def pair_ways() -> Doubles:
     """(91,) how many of the 1,326 pairs of cards have each pair of ranks."""
-    return np.where(peg_hands.PAIRS[:, 0] == peg_hands.PAIRS[:, 1], 6.0, 16.0)
+    return np.where(hands.PAIRS[:, 0] == hands.PAIRS[:, 1], 6.0, 16.0)
 
 
 @dataclass
@@ -131,7 +132,7 @@ def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
     cribs = crib_points()
 
     def job(chunk: tuple[int, int]) -> None:
-        peg_keeps.mean_cribs(*chunk, six.copies, six.pair_of, peg_hands.PAIRS, density, cribs, out)
+        peg_keeps.mean_cribs(*chunk, six.copies, six.pair_of, hands.PAIRS, density, cribs, out)
 
     list(pool.map(job, _chunks(len(six.ranks), 256)))
     return out

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.solved_tables import write_tables
-from fifteentwo.kernels import peg_hands
+from fifteentwo.book.files import write_tables
+from fifteentwo.fast import hands
 from fifteentwo.solver.joint import Joint
 from fifteentwo.solver.laying_away import DEALER, PONE, keep_frequencies, pair_frequencies
-from fifteentwo.solver.pegging_game import Cells, PeggingGame, build_tree
+from fifteentwo.solver.regret import Cells, PeggingGame, build_tree
 from fifteentwo.solver.six_cards import DEALS, JACK, six_cards, suit_patterns
 
 Floats = npt.NDArray[np.float32]
@@ -115,7 +115,7 @@ def crib_means(joint: Joint, role: int) -> Floats:
         top = np.bincount(six.pair_of.ravel(), (weight * crib).ravel(), minlength=91)
         bottom = np.bincount(six.pair_of.ravel(), weight.ravel(), minlength=91)
         means.append(np.where(bottom > DEALS * 1e-6, top / np.maximum(bottom, 1), np.nan))
-    jacks = (peg_hands.PAIRS == JACK).sum(axis=1)
+    jacks = (hands.PAIRS == JACK).sum(axis=1)
     return np.asarray(np.where(np.isnan(means[0]), means[1], means[0]) + 0.235 * jacks, dtype=np.float32)
 
 

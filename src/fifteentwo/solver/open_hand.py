@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.kernels import peg_open_hand as kernel
-from fifteentwo.kernels.peg_hands import UP4
-from fifteentwo.kernels.peg_tree import LEVELS
-from fifteentwo.solver.pegging_game import HANDS, Cells, Tree, branch_start, couplings
+from fifteentwo.fast.hands import UP4
+from fifteentwo.solver import open_hand_loops as kernel
+from fifteentwo.solver.regret import HANDS, Cells, Tree, branch_start, couplings
+from fifteentwo.solver.tree_loops import LEVELS
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]

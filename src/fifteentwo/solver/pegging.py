@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.pegging import read_pegging_book
-from fifteentwo.analysis.solved_tables import data_file, read_tables
+from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.book.play import read_pegging_book
 from fifteentwo.solver.joint import floored
 from fifteentwo.solver.pegging_book import add_to_header, read_cells, write_book
-from fifteentwo.solver.pegging_game import Cells, PeggingGame, build_tree, couplings, fit_ranges
+from fifteentwo.solver.regret import Cells, PeggingGame, build_tree, couplings, fit_ranges
 
 Doubles = npt.NDArray[np.float64]
 KEEPS = "laying_away.table"

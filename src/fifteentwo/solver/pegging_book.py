@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.pegging import MAGIC, PeggingBook
-from fifteentwo.analysis.solved_tables import join_file, split_file
-from fifteentwo.kernels import peg_pack
-from fifteentwo.solver.pegging_game import Cells, Tree, _mix
+from fifteentwo.book.files import join_file, split_file
+from fifteentwo.book.play import MAGIC, PeggingBook
+from fifteentwo.solver import pegging_pack as peg_pack
+from fifteentwo.solver.regret import Cells, Tree, _mix
 
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]

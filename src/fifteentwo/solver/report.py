@@ -5,15 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.analysis.pegging import PRICES, read_pegging_book
-from fifteentwo.analysis.solved_tables import data_file, read_tables
+from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.book.play import read_pegging_book
 from fifteentwo.solver import best_response, yardsticks
 from fifteentwo.solver.joint import Joint
 from fifteentwo.solver.laying_away import DEALER, PONE
 from fifteentwo.solver.laying_book import ROLES, unpack_strategy
-from fifteentwo.solver.pegging import shipped_ranges
 from fifteentwo.solver.pegging_book import read_cells
-from fifteentwo.solver.pegging_game import PeggingGame, build_tree
 
 BOOK, TABLE, FIGURES = "pegging.book", "laying_away.table", "equilibrium.json"
 PARTS = ("pegging", "discard", "deal")
@@ -46,27 +44,6 @@ def digests(folder: Path | None = None) -> dict[str, str]:
         BOOK: read_pegging_book(folder / BOOK).header["digest"],
         TABLE: read_tables(folder / TABLE).about["digest"],
     }
-
-
-def trade_offs(measure: bool = False, threads: int = 2) -> dict[str, dict[str, Any]]:
-    """By price, what the play's books for other trade-offs than net points give away, in pone's points.
-
-    As their headers say, under the keeps they were solved for; with `measure` under the keeps that ship now.
-    """
-    found: dict[str, dict[str, Any]] = {}
-    for price, name in PRICES.items():
-        if name == BOOK:
-            continue
-        book = read_pegging_book(data_file(name))
-        told = {
-            part: book.header[part] for part in ("exploitability", "value", "iterations", "keeps", "digest")
-        }
-        if measure:
-            game = PeggingGame(build_tree(price), threads)
-            now = game.exploitability(shipped_ranges(), read_cells(game.tree, book))
-            told["exploitability_now"] = now["exploitability"]
-        found[str(price)] = told
-    return found
 
 
 def run(
@@ -108,23 +85,17 @@ def run(
     if store and fresh:
         store_figures(fresh)
     found |= fresh
-    found["trade_offs"] = trade_offs(measure, jobs or 2)
     return found
 
 
 def lines(found: dict[str, Any]) -> list[str]:
-    """A report as a person reads it: what ships, the plain ways to play beside it, the other trade-offs."""
+    """A report as a person reads it: what ships, the plain ways to play beside it."""
     rows = {"shipped": found["exploitability"], **found.get("yardsticks", {})}
     told = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
     told += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
-    for price, row in found["trade_offs"].items():
-        line = f"play, dealer's point at {price:<5}{row['exploitability']:12.5f}"
-        if "exploitability_now" in row:
-            line += f"  under the keeps that ship now {row['exploitability_now']:.5f}"
-        told.append(line)
     kept = "yes" if found["files_are_those_measured"] else "NO"
     told.append(f"the files are those measured: {kept}")
-    shown = {"exploitability", "yardsticks", "trade_offs", "files_are_those_measured"}
+    shown = {"exploitability", "yardsticks", "files_are_those_measured"}
     told += [f"{name}: {value}" for name, value in found.items() if name not in shown]
     return told
 

@@ -12,7 +12,8 @@ from itertools import combinations, combinations_with_replacement, permutations,
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.kernels import peg_hands, peg_keeps
+from fifteentwo.fast import hands
+from fifteentwo.solver import laying_away_loops as peg_keeps
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -98,8 +99,8 @@ def six_cards() -> SixCards:
         if shape not in shapes:
             shapes[shape] = len(rows)
             rows.extend(suit_patterns(shape))
-    keep_at = {tuple(int(r) for r in row): i for i, row in enumerate(peg_hands.FOURS)}
-    pair_at = {tuple(int(r) for r in row): i for i, row in enumerate(peg_hands.PAIRS)}
+    keep_at = {tuple(int(r) for r in row): i for i, row in enumerate(hands.FOURS)}
+    pair_at = {tuple(int(r) for r in row): i for i, row in enumerate(hands.PAIRS)}
     keep_of = np.array(
         [[keep_at[tuple(r for i, r in enumerate(h) if i not in o)] for o in OPTIONS] for h in ranks],
         dtype=np.int64,
@@ -110,8 +111,8 @@ def six_cards() -> SixCards:
     sizes = [len(suit_patterns(shape_of(hand))) for hand in ranks]
     class_start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     jacks = np.array([_span(hand) for hand in ranks], dtype=np.int64)
-    table = np.zeros((len(peg_hands.FOURS), 13), dtype=np.float32)
-    peg_keeps.fill_show(peg_hands.FOURS, table)
+    table = np.zeros((len(hands.FOURS), 13), dtype=np.float32)
+    peg_keeps.fill_show(hands.FOURS, table)
     show = np.einsum("mos,ms->mo", table[keep_of], (4 - copies) / 46).astype(np.float32)
     weight = np.array([n for _, n in rows], dtype=np.float32)
     flush = np.zeros((len(rows), 15), dtype=np.float32)

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.kernels import peg_yardsticks
-from fifteentwo.kernels.peg_hands import UP4
+from fifteentwo.fast.hands import UP4
 from fifteentwo.solver import open_hand
+from fifteentwo.solver import yardsticks_loops as peg_yardsticks
 from fifteentwo.solver.joint import Joint
 from fifteentwo.solver.laying_away import CHOOSE, DEALER, PONE
-from fifteentwo.solver.pegging_game import HANDS, Cells, Tree, branch_start, fit_ranges
+from fifteentwo.solver.regret import HANDS, Cells, Tree, branch_start, fit_ranges
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]

@@ -1,0 +1,131 @@
+"""What a card of the play is worth for two with six cards: the other's cards, reply, an answer, the show.
+
+Beliefs are Bayes' from what the equilibrium keeps and lays (`beliefs`); then the other's reply by the solved
+book, this seat's best answer, the rest of the play about its mean, the show in its order (`deal_chances`).
+One reply deep: near the game hole that is what matters, far from it the equilibrium itself knows better.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from fifteentwo.analysis.beliefs import Floats, believed, history, role_of, shares
+from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter, ranks_of
+from fifteentwo.analysis.deal_chances import TO_COME, Window, crib_chances
+from fifteentwo.analysis.one_reply import alone
+from fifteentwo.book.play import Laid, PeggingBook, follow
+from fifteentwo.fast.hands import hands
+from fifteentwo.rules import show
+from fifteentwo.rules.view import View
+
+Ranks = tuple[int, ...]
+"""Ranks 0 (ace) to 12 (king)."""
+Worth = Callable[[int, int, int], float]
+"""Worth of own and other's score after so many cards of the play."""
+
+
+def points_ahead(view: View, book: PeggingBook) -> dict[int, float]:
+    """The worth of each rank that fits, in points: own less the other's, from now to the end of the play."""
+    role, foe = role_of(view, view.seat), role_of(view, 1 - view.seat)
+    lead = view.front[view.side] - view.front[1 - view.side]
+
+    def worth(own: int, other: int, laid: int) -> float:
+        laid = min(laid, 8)
+        return own - other - lead + TO_COME[role][laid] - TO_COME[foe][laid]
+
+    acts = history(view)
+    return _each(view, acts, book, believed(view, acts, book), worth)
+
+
+def chances_ahead(view: View, book: PeggingBook, *, games: bool) -> dict[int, float]:
+    """The worth of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
+    acts = history(view)
+    weights = believed(view, acts, book)
+    own, other = view.front[view.side], view.front[1 - view.side]
+    window = Window(view.rules, own, other, view.is_dealer, games=games)
+    shown = _show(view, window, weights)
+    leaves: dict[int, Floats] = {}
+
+    def worth(own: int, other: int, laid: int) -> float:
+        laid = min(laid, 8)
+        if laid not in leaves:
+            leaves[laid] = window.in_play(shown, laid)
+        return float(leaves[laid][own, other])
+
+    return _each(view, acts, book, weights, worth)
+
+
+def _each(
+    view: View, acts: tuple[Laid, ...], book: PeggingBook, weights: Floats, worth: Worth
+) -> dict[int, float]:
+    hand = ranks_of(view.hand)
+    found = {}
+    for rank in sorted(set(hand)):
+        if view.count + VALUES[rank] <= 31:
+            rest = list(hand)
+            rest.remove(rank)
+            found[rank] = _card(view, acts, book, weights, rank, tuple(rest), worth)
+    return found
+
+
+def _card(
+    view: View,
+    acts: tuple[Laid, ...],
+    book: PeggingBook,
+    weights: Floats,
+    rank: int,
+    rest: Ranks,
+    worth: Worth,
+) -> float:
+    """Worth of laying this rank: every reply by its chance, and this seat's best answer to it."""
+    laid = tuple(card.index >> 2 for card in view.laid)
+    own = view.front[view.side] + laid_points(laid, view.count, rank)
+    other = view.front[1 - view.side]
+    laid, count, number = (*laid, rank), view.count + VALUES[rank], len(view.played) + 1
+    if own >= view.rules.target or count == 31:
+        return worth(own, other, number)
+    foe = 1 - view.seat
+    if not view.held[foe] or foe in view.gone:
+        return worth(own + alone(laid, count, rest), other, number + 1)
+    here = follow((*acts, (role_of(view, view.seat), rank + 1)), role_of(view, foe))
+    lead, reply = (*[act - 1 for _, act in acts if act is not None], rank, 0)[:2]
+    chances = weights @ shares(book, here, lead, reply)
+    total = 0.0
+    for their in np.flatnonzero(chances > 1e-6).tolist():
+        after = other + laid_points(laid, count, their)
+        answer = _answer((*laid, their), count + VALUES[their], rest) if after < view.rules.target else 0
+        total += float(chances[their]) * worth(own + answer, after, number + 1 + (answer > 0))
+    silent = 1 - float(chances.sum())
+    if silent > 1e-6:
+        total += silent * worth(own + alone(laid, count, rest), other, number + 1)
+    return total
+
+
+def _answer(laid: Ranks, count: int, hand: Ranks) -> int:
+    """The most points a hand can peg on these cards now."""
+    return max((laid_points(laid, count, rank) for rank in hand if count + VALUES[rank] <= 31), default=0)
+
+
+def _show(view: View, window: Window, weights: Floats) -> Floats:
+    """Worths once the play is over, from beliefs about the other's hand and the crib."""
+    assert view.starter is not None
+    starter = view.starter.index >> 2
+    foe = 1 - view.seat
+    laid = [card.index >> 2 for seat, card in view.played if seat == foe]
+    points = np.zeros(30)
+    if view.held[foe]:
+        for held, weight in zip(hands(view.held[foe]), weights, strict=True):
+            if weight > 1e-5:
+                points[points_by_starter(tuple(sorted((*held, *laid))))[starter]] += weight
+    else:
+        points[points_by_starter(tuple(sorted(laid)))[starter]] = 1
+    left = [4] * 13
+    for card in (
+        *view.kept,
+        *view.laid_away,
+        view.starter,
+        *[card for seat, card in view.played if seat == foe],
+    ):
+        left[card.index >> 2] -= 1
+    crib = crib_chances(ranks_of(view.laid_away), role_of(view, foe), starter, left)
+    return window.shown(show.points(view.kept, view.starter), points / points.sum(), crib)

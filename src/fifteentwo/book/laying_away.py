@@ -1,0 +1,131 @@
+"""What the equilibrium lays away, and what its hands peg: tables of the joint solution, read, not reckoned.
+
+Two players, six cards. The strategies are mixed and depend on suits (a four-flush is kept); hands that differ
+only in the names of suits share a row. Exploitability and method: docs/analysis.md.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import combinations, combinations_with_replacement, permutations
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.rules.cards import Card
+
+Role = Literal["pone", "dealer"]
+FILE = "laying_away.table"
+OPTIONS = tuple(combinations(range(6), 2))
+_FOURS: dict[tuple[int, ...], int] = {
+    hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 4))
+}
+_PAIRS: dict[tuple[int, ...], int] = {
+    hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 2))
+}
+_RENAMINGS = tuple(permutations(range(4)))
+
+
+class MeanPegging(NamedTuple):
+    """What a kept hand brings in the play, both sides at equilibrium."""
+
+    own: float
+    opponent: float
+
+    @property
+    def net(self) -> float:
+        """Own points less the opponent's."""
+        return self.own - self.opponent
+
+
+@cache
+def _tables() -> dict[str, npt.NDArray[Any]]:
+    return read_tables(data_file(FILE)).arrays
+
+
+def provenance() -> dict[str, Any]:
+    """Parameters, seed, code version and digest of the shipped tables."""
+    return read_tables(data_file(FILE)).about
+
+
+def lay_away_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
+    """How often each pair of these six cards is laid away at equilibrium; pairs never laid away are left out.
+
+    Raises ValueError unless there are six different cards; DamagedTable.
+
+    >>> from fifteentwo.rules.cards import cards
+    >>> found = lay_away_frequencies(cards("5H 5D 5S JC 2D 8S"), "dealer")
+    >>> [" ".join(map(str, pair)) for pair, often in found.items() if often > 0.9]
+    ['2D 8S']
+    """
+    if len(six) != 6 or len(set(six)) != 6:
+        raise ValueError("Laying away wants six different cards.")
+    if role not in ("pone", "dealer"):
+        raise ValueError(f"{role!r} is neither pone nor dealer.")
+    tables = _tables()
+    ordered, row = _place(tuple(sorted(six, key=lambda card: card.index)))
+    options = tables[f"{role}_options"][row]
+    share = int(tables[f"{role}_share"][row])
+    first, second = OPTIONS[options & 15], OPTIONS[options >> 4]
+    found = {(ordered[first[0]], ordered[first[1]]): share / 255}
+    if share < 255:
+        found[ordered[second[0]], ordered[second[1]]] = 1 - share / 255
+    return found
+
+
+def mean_pegging(kept: Sequence[int], role: Role) -> MeanPegging:
+    """Mean points of the play for a kept hand of four ranks (1–13), averaged over what the other side keeps.
+
+    >>> mean_pegging((1, 2, 3, 4), "dealer").net > mean_pegging((5, 11, 12, 13), "pone").net
+    True
+    """
+    row = _FOURS[tuple(sorted(rank - 1 for rank in kept))]
+    tables = _tables()
+    return MeanPegging(float(tables[f"{role}_pegs"][row]), float(tables[f"{role}_gives"][row]))
+
+
+def keep_frequency(kept: Sequence[int], role: Role) -> float:
+    """How often a role keeps these four ranks (1–13)."""
+    return float(_tables()[f"{role}_keeps"][_FOURS[tuple(sorted(rank - 1 for rank in kept))]])
+
+
+def pair_frequency(pair: Sequence[int], role: Role) -> float:
+    """How often a role lays away these two ranks (1–13)."""
+    return float(_tables()[f"{role}_pairs"][_PAIRS[_two(pair)]])
+
+
+def mean_crib(pair: Sequence[int], role: Role) -> float:
+    """Mean points of the crib when this role lays these two ranks in it (1–13), at equilibrium."""
+    return float(_tables()[f"{role}_cribs"][_PAIRS[_two(pair)]])
+
+
+def _two(pair: Sequence[int]) -> tuple[int, int]:
+    low, high = sorted(pair)
+    return low - 1, high - 1
+
+
+@lru_cache(maxsize=4096)
+def _place(six: tuple[Card, ...]) -> tuple[tuple[Card, ...], int]:
+    """The cards in the order of their row's positions, and the row."""
+    tables = _tables()
+    ranks = [card.index >> 2 for card in six]
+    groups: dict[int, list[int]] = {}
+    for card in six:
+        groups.setdefault(card.index >> 2, []).append(card.index & 3)
+    name, names = min(
+        (tuple(suit for group in groups.values() for suit in sorted(new[s] for s in group)), new)
+        for new in _RENAMINGS
+    )
+    key = 0
+    for rank in ranks:
+        key = key * 13 + rank
+    m = int(np.searchsorted(tables["ranks"], key))
+    suits = 0
+    for suit in name:
+        suits = suits * 4 + suit
+    first = int(tables["shape_start"][m])
+    size = int(tables["class_start"][m + 1] - tables["class_start"][m])
+    pattern = int(np.searchsorted(tables["patterns"][first : first + size], suits))
+    ordered = tuple(sorted(six, key=lambda card: (card.index >> 2, names[card.index & 3])))
+    return ordered, int(tables["class_start"][m]) + pattern

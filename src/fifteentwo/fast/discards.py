@@ -1,0 +1,359 @@
+"""Every way to lay away of many hands: what the kept cards make, and the crib (R39–R41, R80–R90).
+
+The ways stand in the order of `itertools.combinations(range(size), laid)`: for six cards 15, the first of
+them laying away cards 0 and 1. Everything is NumPy: nothing here waits for a compiler. `workers` above 1
+shares the rows among so many processes; a script that asks for them needs `if __name__ == "__main__":`.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import combinations, pairwise
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fifteentwo.fast.layout import Cards, card_rows, refuse_repeats
+from fifteentwo.fast.show import MOST_POINTS, rank_points
+from fifteentwo.fast.throws import (
+    JACK,
+    PAIR_INDEX,
+    TRIPLES,
+    Floats,
+    Throws,
+    pair_crib_points,
+    pair_sums,
+    pair_throws,
+    triple_crib_points,
+    triple_throws,
+    unseen,
+)
+
+Places = NDArray[np.intp]
+ByPoints = tuple[Places, Places, Cards]
+"""The cells of a table of points in order of points, where each number of points begins, and the numbers."""
+
+UNIFORM: Floats = np.ones((13, 13))
+"""The chart of an opponent who throws any two cards as often as any other."""
+UNIFORM_SINGLES: Floats = np.ones(len(TRIPLES))
+UNIFORM.setflags(write=False)
+UNIFORM_SINGLES.setflags(write=False)
+SIZES = {2: (6, 5, 4, 3, 2), 1: (5, 4, 3, 2, 1)}
+"""Cards in a hand, by how many are laid away."""
+
+
+@cache
+def ways(size: int, laid: int) -> tuple[Places, Places]:
+    """The ways to lay away: which places of the hand go, (w, laid), and which are kept, (w, size - laid)."""
+    away = list(combinations(range(size), laid))
+    kept = [[place for place in range(size) if place not in chosen] for chosen in away]
+    return np.array(away, np.intp), np.array(kept, np.intp).reshape(len(away), size - laid)
+
+
+def kept_counts(hands: ArrayLike, laid: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
+    """How many unseen starters bring the kept cards to each number of points.
+
+    hands: (n, size) cards, of which `laid` go; three or four must stay.
+    returns: (n, w, 30) int64; each row of 30 sums to 52 - size. About 15 µs a hand.
+    """
+    rows = _checked(hands, laid)
+    if workers > 1:
+        return _spread(kept_counts, rows, workers, laid)
+    size = rows.shape[1]
+    if size - laid not in (3, 4):
+        raise ValueError(f"hands: {size} cards less {laid} leave no hand of three or four")
+
+    def part(held: Cards) -> NDArray[np.int64]:
+        made = _kept_points(held, laid)
+        number = made.shape[0] * made.shape[1]
+        # Starters that are held have 31 points here, and are dropped.
+        places = made.reshape(number, 52) + (np.arange(number) * 32)[:, None]
+        counted = np.bincount(places.ravel(), minlength=number * 32).reshape(*made.shape[:2], 32)
+        return counted[..., : MOST_POINTS + 1]
+
+    return _in_parts(part, rows, (len(ways(size, laid)[0]), MOST_POINTS + 1), np.int64)
+
+
+def kept_sums(hands: ArrayLike, laid: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
+    """The points of the kept cards over all unseen starters: (n, w) int64, to be divided by 52 - size."""
+    rows = _checked(hands, laid)
+    if workers > 1:
+        return _spread(kept_sums, rows, workers, laid)
+    size = rows.shape[1]
+    if size - laid not in (3, 4):
+        raise ValueError(f"hands: {size} cards less {laid} leave no hand of three or four")
+
+    def part(held: Cards) -> NDArray[np.int64]:
+        made = _kept_points(held, laid)
+        summed: NDArray[np.int64] = np.where(made == 31, 0, made).sum(axis=2, dtype=np.int64)
+        return summed
+
+    return _in_parts(part, rows, (len(ways(size, laid)[0]),), np.int64)
+
+
+def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> tuple[Floats, Floats]:
+    """The crib's points summed over every throw of one opponent and every starter, by weight.
+
+    hands: (n, size) cards, two of which are laid away; all are known to be elsewhere.
+    chart: (13, 13) frequencies as `throws.pair_throws` takes them; whole numbers give whole sums, exact
+    below 2**53. returns: sums (n, w) and the weight of all cases (n,); their quotient is the mean.
+    With six cards and UNIFORM the weight is 46 * 990 = 45,540. About 20 µs a hand.
+    """
+    rows = _checked(hands, 2)
+    frequencies = _chart(chart)
+    if workers > 1:
+        both: Floats = _spread(_crib_sums_and_weight, rows, workers, frequencies)
+        return both[:, :-1], both[:, -1]
+    away, _ = ways(rows.shape[1], 2)
+    starters = 52 - rows.shape[1] - 2
+
+    def part(held: Cards) -> Floats:
+        thrown, plain, nobs, held_nobs, flush = pair_sums(unseen(held), frequencies)
+        ranks, suits = held >> 2, held & 3
+        one, other = away.T
+        own = PAIR_INDEX[ranks[:, one], ranks[:, other]]
+        # Not `@`: threads of a BLAS would fight over the cores with whoever else is at work.
+        sums = np.einsum("nwc,nc->nw", _pair_points()[own], plain)
+        sums += nobs[:, None]
+        nobs_by_card = np.where(ranks == JACK, np.take_along_axis(held_nobs, suits.astype(np.intp), 1), 0.0)
+        sums += nobs_by_card[:, one] + nobs_by_card[:, other]
+        flush_by_card = np.take_along_axis(flush, suits.astype(np.intp), 1)
+        sums += np.where(suits[:, one] == suits[:, other], 5 * flush_by_card[:, one], 0.0)
+        return np.column_stack([sums, thrown * starters])
+
+    found = _in_parts(part, rows, (len(away) + 1,), np.float64, 32)
+    return found[:, :-1], found[:, -1]
+
+
+def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> Floats:
+    """The weight with which the crib makes each number of points, for each way to lay two cards away.
+
+    As `crib_sums`, but the whole distribution: (n, w, 30) float64. About 0.2 ms a hand.
+    """
+    rows = _checked(hands, 2)
+    frequencies = _chart(chart)
+    if workers > 1:
+        return _spread(crib_counts, rows, workers, frequencies)
+
+    def part(held: Cards) -> Floats:
+        return _pair_counts(held, pair_throws(unseen(held), frequencies))
+
+    return _in_parts(part, rows, (len(ways(rows.shape[1], 2)[0]), MOST_POINTS + 1), np.float64)
+
+
+def crib_counts_of_singles(
+    hands: ArrayLike, weights: Floats = UNIFORM_SINGLES, *, workers: int = 1
+) -> Floats:
+    """The same where one card is laid away and three others, one each, come from elsewhere (R40, R41).
+
+    hands: (n, size) cards. weights: (455,), how often three particular cards of the ranks `throws.TRIPLES`.
+    returns: (n, size, 30) float64, weights by points. About 1 ms a hand.
+    """
+    rows = _checked(hands, 1)
+    given = np.asarray(weights, np.float64)
+    if given.shape != (len(TRIPLES),) or not np.isfinite(given).all() or (given < 0).any():
+        raise ValueError(f"weights: expected ({len(TRIPLES)},) finite and not negative, got {given.shape}")
+
+    if workers > 1:
+        return _spread(crib_counts_of_singles, rows, workers, given)
+
+    def part(held: Cards) -> Floats:
+        return _single_counts(held, triple_throws(unseen(held), given))
+
+    return _in_parts(part, rows, (rows.shape[1], MOST_POINTS + 1), np.float64, 8)
+
+
+def singles(frequencies: ArrayLike, *, dealt_to_crib: bool) -> Floats:
+    """Weights of three others' cards from how often a particular card of each rank is laid away.
+
+    frequencies: (13,). dealt_to_crib: one of the three was dealt to the crib, not chosen (R35).
+    """
+    by_rank = np.asarray(frequencies, np.float64)
+    if by_rank.shape != (13,) or not np.isfinite(by_rank).all() or (by_rank < 0).any():
+        raise ValueError(f"frequencies: expected (13,) finite and not negative, got {by_rank.shape}")
+    first, second, third = by_rank[TRIPLES].T
+    weights: Floats = (
+        first * second + first * third + second * third if dealt_to_crib else first * second * third
+    )
+    return weights
+
+
+def _kept_points(held: Cards, laid: int) -> NDArray[np.uint8]:
+    """Points of each kept hand under each of the 52 cards; 31 under a card that is held. (n, w, 52)."""
+    _, kept = ways(held.shape[1], laid)
+    size = kept.shape[1]
+    hands = held[:, kept]
+    ranks, suits = (hands >> 2).astype(np.intp), hands & 3
+    place = ranks[..., 0]
+    for card in range(1, size):
+        place = place * 13 + ranks[..., card]
+    by_rank = rank_points(size + 1).reshape(-1, 13)[place]
+    alike = (suits == suits[..., :1]).all(axis=-1)
+    jacks = ranks == JACK
+    by_suit = np.empty((*place.shape, 4), np.uint8)
+    for suit in range(4):
+        nobs = (jacks & (suits == suit)).any(axis=-1)
+        flush = alike * (size + (suits[..., 0] == suit).astype(np.uint8))
+        by_suit[..., suit] = nobs + flush
+    made = (by_rank[..., :, None] + by_suit[..., None, :]).reshape(*place.shape, 52)
+    out = np.zeros((len(held), 52), np.bool_)
+    np.put_along_axis(out, held.astype(np.intp), True, axis=1)
+    made[np.broadcast_to(out[:, None, :], made.shape)] = 31
+    return made
+
+
+def _pair_counts(held: Cards, throws: Throws) -> Floats:
+    one, other = ways(held.shape[1], 2)[0].T
+    ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
+    own = PAIR_INDEX[ranks[:, one], ranks[:, other]]
+    jack = _jacks(ranks, suits)
+    flush_suit = np.where(suits[:, one] == suits[:, other], suits[:, one], -1)
+    return _counts(own, jack[:, one] | jack[:, other], flush_suit, throws, _pair_table)
+
+
+def _single_counts(held: Cards, throws: Throws) -> Floats:
+    ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
+    return _counts(ranks, _jacks(ranks, suits), suits, throws, _single_table)
+
+
+def _jacks(ranks: Places, suits: Places) -> NDArray[np.bool_]:
+    """Whether each card is the jack of each suit: (n, size, 4)."""
+    jacks: NDArray[np.bool_] = (ranks == JACK)[..., None] & (suits[..., None] == np.arange(4))
+    return jacks
+
+
+def _counts(
+    own: Places,
+    jack: NDArray[np.bool_],
+    flush_suit: Places,
+    throws: Throws,
+    table: Callable[[int], ByPoints],
+) -> Floats:
+    """Sort the weights of all ways of n hands by points, ways with the same ranks laid away together.
+
+    own: (n, w), the ranks laid away as a place in the table. jack: (n, w, 4), whether the jack of each suit
+    is laid away. flush_suit: (n, w), the suit of all that is laid away, or -1. returns: (n, w, 30).
+    """
+    counted = np.zeros((*own.shape, MOST_POINTS + 1))
+    for ranks in np.unique(own):
+        points = table(int(ranks))
+        row, way = np.nonzero(own == ranks)
+        plain, nobs = throws.plain[row], throws.nobs[row]
+        for suit in range(4):
+            held = jack[row, way, suit]
+            if held.any():
+                nobs[held] += throws.held_nobs[row[held], suit]
+        alike = flush_suit[row, way] >= 0
+        if alike.any():
+            in_row, in_way = row[alike], way[alike]
+            suit_of = flush_suit[in_row, in_way]
+            flush = throws.flush[in_row, suit_of]
+            own_jack = jack[in_row, in_way, suit_of]
+            both = np.where(own_jack[:, None, None], flush, throws.flush_nobs[in_row, suit_of])
+            plain[alike] -= flush
+            nobs[alike] -= both
+            counted[in_row, in_way, 5:] += _by_points(flush - both, points)[:, :-5]
+            counted[in_row, in_way, 6:] += _by_points(both, points)[:, :-6]
+        counted[row, way] += _by_points(plain - nobs, points)
+        counted[row, way, 1:] += _by_points(nobs, points)[:, :-1]
+    return counted
+
+
+def _by_points(weights: Floats, table: ByPoints) -> Floats:
+    """Sum the weights of equal points. weights: (r, m, 13); returns: (r, 30)."""
+    cells, begins, points = table
+    counted = np.zeros((len(weights), MOST_POINTS + 1))
+    ordered = np.take(weights.reshape(len(weights), -1), cells, axis=1)
+    counted[:, points] = np.add.reduceat(ordered, begins, axis=1)
+    return counted
+
+
+@cache
+def _pair_points() -> Floats:
+    return pair_crib_points().astype(np.float64)
+
+
+@cache
+def _pair_table(own: int) -> ByPoints:
+    return _by_cell(pair_crib_points()[own])
+
+
+@cache
+def _single_table(own: int) -> ByPoints:
+    return _by_cell(triple_crib_points()[own])
+
+
+def _by_cell(points: Cards) -> ByPoints:
+    cells = np.argsort(points, kind="stable")
+    found, begins = np.unique(points[cells], return_index=True)
+    return cells, begins, found
+
+
+def _checked(hands: ArrayLike, laid: int) -> Cards:
+    rows = card_rows(hands, "hands", SIZES[laid])
+    refuse_repeats(rows, "hands")
+    return rows
+
+
+def _chart(chart: ArrayLike) -> Floats:
+    given = np.asarray(chart, np.float64)
+    if given.shape != (13, 13) or not np.isfinite(given).all() or (given < 0).any():
+        raise ValueError(f"chart: expected (13, 13) finite and not negative, got shape {given.shape}")
+    return given
+
+
+def _in_parts(
+    part: Callable[[Cards], NDArray[Any]],
+    rows: Cards,
+    shape: tuple[int, ...],
+    dtype: type[np.generic],
+    size: int = 64,
+) -> NDArray[Any]:
+    """`part` of so many rows at a time, that its arrays stay small."""
+    found = np.empty((len(rows), *shape), dtype)
+    for start in range(0, len(rows), size):
+        found[start : start + size] = part(rows[start : start + size])
+    return found
+
+
+def _spread(work: Callable[..., NDArray[Any]], rows: Cards, workers: int, *given: Any) -> NDArray[Any]:
+    """The rows shared among processes: NumPy's many small steps would wait for each other in threads.
+
+    Results come back in one file, each part written where it belongs: through pipes they would take a tenth
+    as long again as the work.
+    """
+    nothing = work(rows[:0], *given)
+    row = nothing.itemsize * int(np.prod(nothing.shape[1:]))
+    cuts = np.linspace(0, len(rows), workers + 1).astype(int).tolist()
+    with TemporaryDirectory() as folder:
+        place = Path(folder, "found")
+        place.touch()
+        parts = [
+            _processes(workers).submit(_write_part, place, start * row, work, rows[start:stop], *given)
+            for start, stop in pairwise(cuts)
+        ]
+        for part in parts:
+            part.result()
+        return np.fromfile(place, nothing.dtype).reshape(len(rows), *nothing.shape[1:])
+
+
+def _write_part(place: Path, begin: int, work: Callable[..., NDArray[Any]], rows: Cards, *given: Any) -> None:
+    found = np.ascontiguousarray(work(rows, *given))
+    with place.open("r+b") as file:
+        file.seek(begin)
+        file.write(found.data)
+
+
+@cache
+def _processes(workers: int) -> ProcessPoolExecutor:
+    """Started at first use, in about half a second, and kept: a program that asks for workers asks again."""
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+
+
+def _crib_sums_and_weight(hands: Cards, chart: Floats) -> Floats:
+    sums, weight = crib_sums(hands, chart)
+    return np.column_stack([sums, weight])

@@ -1,0 +1,90 @@
+"""The layout of cards in arrays, and the checks every array goes through.
+
+A card is 4 * rank + suit with rank 0 (ace) to 12 (king) and suit 0–3 in the order S H D C.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Cards = NDArray[np.uint8]
+"""Card indices 0–51."""
+
+RANKS = 13
+JACK = 10
+VALUES: NDArray[np.int64] = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10])
+"""Counting value of each rank (R7)."""
+RANK_LETTERS = "A23456789TJQK"
+SUIT_LETTERS = "SHDC"
+
+
+def name(card: int) -> str:
+    """A card's text: name(17) is "5H"."""
+    return RANK_LETTERS[card >> 2] + SUIT_LETTERS[card & 3]
+
+
+def card_rows(given: ArrayLike, what: str, widths: tuple[int, ...], *, look: bool = True) -> Cards:
+    """Rows of cards as (n, width) uint8, contiguous; ValueError naming the first row that is none.
+
+    given: (n, width) of any integer type. Anything empty becomes (0, widths[0]). Repeats are not looked for;
+    without `look` neither are numbers past 51 in an array that is uint8 already.
+    """
+    rows = _whole_numbers(given, what)
+    if rows.size == 0:
+        width = rows.shape[1] if rows.ndim == 2 and rows.shape[1] in widths else widths[0]
+        return np.empty((0, width), np.uint8)
+    if rows.ndim != 2 or rows.shape[1] not in widths:
+        expected = " or ".join(str(width) for width in widths)
+        raise ValueError(f"{what}: expected shape (n, {expected}), got {rows.shape}")
+    return in_range(rows, what) if look or rows.dtype != np.uint8 else np.ascontiguousarray(rows, np.uint8)
+
+
+def card_column(given: ArrayLike, what: str, length: int, *, look: bool = True) -> Cards:
+    """One card a row as (length,) uint8, contiguous; ValueError naming the first row that is none."""
+    column = _whole_numbers(given, what)
+    if column.size == 0 and length == 0:
+        return np.empty(0, np.uint8)
+    if column.shape != (length,):
+        raise ValueError(f"{what}: expected shape ({length},), got {column.shape}")
+    return (
+        in_range(column, what) if look or column.dtype != np.uint8 else np.ascontiguousarray(column, np.uint8)
+    )
+
+
+def refuse_repeats(rows: Cards, what: str) -> None:
+    """ValueError naming the first row with a card twice. rows: (n, k) cards. Cost: n * k."""
+    row = first_repeat(rows)
+    if row >= 0:
+        ordered = np.sort(rows[row])
+        twice = int(ordered[:-1][ordered[1:] == ordered[:-1]][0])
+        raise ValueError(f"{what}: row {row} has {name(twice)} twice")
+
+
+def first_repeat(rows: Cards) -> int:
+    """The first row with a card twice, or -1."""
+    seen = np.zeros(len(rows), np.uint64)
+    twice = np.zeros(len(rows), np.uint64)
+    for column in range(rows.shape[1]):
+        bit = np.left_shift(np.uint64(1), rows[:, column].astype(np.uint64))
+        twice |= seen & bit
+        seen |= bit
+    found = np.flatnonzero(twice)
+    return int(found[0]) if len(found) else -1
+
+
+def _whole_numbers(given: ArrayLike, what: str) -> NDArray[np.integer[Any]]:
+    array = np.asarray(given)
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise ValueError(f"{what}: cards are whole numbers 0-51, got {array.dtype} (row 0)")
+    return array
+
+
+def in_range(array: NDArray[np.integer[Any]], what: str) -> Cards:
+    """The array as uint8, contiguous; ValueError naming the first row with a number that is no card."""
+    if int(array.max()) > 51 or (array.dtype.kind == "i" and int(array.min()) < 0):
+        wrong = (array < 0) | (array > 51)
+        row = int(np.flatnonzero(wrong.reshape(len(array), -1).any(axis=1))[0])
+        card = int(array[row][wrong[row]].flat[0]) if array.ndim == 2 else int(array[row])
+        raise ValueError(f"{what}: row {row} has {card}, no card 0-51")
+    return np.ascontiguousarray(array, dtype=np.uint8)

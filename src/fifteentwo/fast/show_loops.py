@@ -1,0 +1,122 @@
+"""Loops of the show. Each is a separate function so that the compiler can use whole vectors."""
+
+from typing import Any
+
+import numpy as np
+
+from fifteentwo.fast.compiled import kernel
+
+BLOCK = 2048
+
+
+@kernel
+def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
+    """Where the five ranks stand in the table. packed: (n,) uint32, the bytes of four cards."""
+    for i in range(len(indices)):
+        hand = packed[i]
+        starter = np.uint32(starters[i])
+        indices[i] = (
+            (((((hand >> 2) & 15) * 13 + ((hand >> 10) & 15)) * 13 + ((hand >> 18) & 15)) * 13) + (hand >> 26)
+        ) * 13 + (starter >> 2)
+
+
+@kernel
+def suit_points(packed: Any, starters: Any, four: int, points: Any) -> None:
+    """Flush and nobs. four: what a flush without the starter makes, 4 in a hand and 0 in a crib."""
+    none, four_alike, fifth = np.uint32(0), np.uint32(four), np.uint32(5 - four)
+    for i in range(len(points)):
+        hand = packed[i]
+        starter = np.uint32(starters[i])
+        unlike = (hand ^ (hand >> 8)) & 0x030303
+        made = four_alike if unlike == 0 else none
+        made += fifth if (unlike | ((hand ^ starter) & 3)) == 0 else none
+        # A byte is zero where that card is the jack of the starter's suit.
+        jack = np.uint32(hand ^ ((40 | (starter & 3)) * 0x01010101))
+        made += (np.uint32(jack + 0x7F7F7F7F) & 0x80808080) != 0x80808080
+        points[i] = made
+
+
+@kernel
+def any_repeat(packed: Any, starters: Any) -> Any:
+    """Not 0 where some row has a card twice: every byte is compared with every other and the starter."""
+    found = np.uint32(0)
+    for i in range(len(packed)):
+        hand = packed[i]
+        starter = np.uint32(starters[i])
+        fifth = np.uint32(hand ^ (starter * 0x01010101))
+        turned = np.uint32(hand ^ ((hand >> 8) | (hand << 24)))
+        turned_twice = np.uint32(hand ^ ((hand >> 16) | (hand << 16)))
+        found |= np.uint32(
+            ((fifth + 0x7F7F7F7F) & (turned + 0x7F7F7F7F) & (turned_twice + 0x7F7F7F7F) & 0x80808080)
+            ^ np.uint32(0x80808080)
+        )
+    return found
+
+
+@kernel
+def any_past_51(packed: Any, starters: Any) -> Any:
+    """Not 0 where some byte is no card."""
+    found = np.uint32(0)
+    for i in range(len(packed)):
+        hand = packed[i]
+        # 76 lifts 52 and more into the top bit; what has that bit already is past 51 too.
+        found |= hand | ((hand & np.uint32(0x7F7F7F7F)) + np.uint32(0x4C4C4C4C))
+        found |= np.uint32(starters[i]) | (np.uint32(starters[i] & 127) + np.uint32(76))
+    return found & np.uint32(0x80808080)
+
+
+@kernel
+def add_rank_points(indices: Any, table: Any, points: Any) -> None:
+    """Fifteens, pairs and runs."""
+    for i in range(len(points)):
+        points[i] += table[indices[i]]
+
+
+@kernel
+def score(packed: Any, starters: Any, four: int, table: Any, points: Any) -> Any:
+    """Points of n hands of four into points (n,) uint8; not 0 where a row has a card twice, or none."""
+    repeats = np.uint32(0)
+    indices = np.empty(BLOCK, np.uint32)
+    for start in range(0, len(packed), BLOCK):
+        hand = packed[start : start + BLOCK]
+        starter = starters[start : start + BLOCK]
+        made = points[start : start + BLOCK]
+        where = indices[: len(hand)]
+        if any_past_51(hand, starter):
+            return np.uint32(1)
+        rank_indices(hand, starter, where)
+        suit_points(hand, starter, four, made)
+        repeats |= any_repeat(hand, starter)
+        add_rank_points(where, table, made)
+    return repeats
+
+
+@kernel
+def all_fours(packed: Any) -> None:
+    """Every four cards of the pack. packed: (270725,) uint32, filled."""
+    i = 0
+    for first in range(49):
+        for second in range(first + 1, 50):
+            for third in range(second + 1, 51):
+                three = first | (second << 8) | (third << 16)
+                for fourth in range(third + 1, 52):
+                    packed[i] = three | (fourth << 24)
+                    i += 1
+
+
+@kernel
+def tally(packed: Any, starter: int, points: Any, totals: Any) -> None:
+    """Count the points of the hands that do not hold the starter. totals: (2, 32) int64, halves to be added.
+
+    Those that hold it go to place 31. Two halves, since a counter cannot be read again at once.
+    """
+    four_times = np.uint32(starter * 0x01010101)
+    for i in range(len(packed)):
+        alike = np.uint32(packed[i] ^ four_times)
+        held = (np.uint32(alike + 0x7F7F7F7F) & 0x80808080) != 0x80808080
+        points[i] = 31 if held else points[i]
+    for i in range(len(packed) // 2):
+        totals[0, points[2 * i]] += 1
+        totals[1, points[2 * i + 1]] += 1
+    if len(packed) % 2:
+        totals[0, points[len(packed) - 1]] += 1

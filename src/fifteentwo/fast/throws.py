@@ -1,0 +1,214 @@
+"""What may lie in the crib beside one's own cards, and under which starter, with its weight.
+
+Others' cards are counted by rank ("combination") and the starter by rank, so that one table of points serves
+every hand; suits come in as three further weights: with nobs, with a flush, with both. All weights are sums
+of products of the opponents' frequencies, whole numbers where those are, and exact below 2**53.
+"""
+
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.fast.layout import Cards
+from fifteentwo.fast.show import rank_points
+
+Floats = NDArray[np.float64]
+JACK = 10
+
+PAIRS: NDArray[np.intp] = np.array(list(combinations_with_replacement(range(13), 2)), np.intp)
+"""(91, 2): two ranks, the lower first."""
+TRIPLES: NDArray[np.intp] = np.array(list(combinations_with_replacement(range(13), 3)), np.intp)
+"""(455, 3)."""
+PAIR_INDEX: NDArray[np.intp] = np.zeros((13, 13), np.intp)
+PAIR_INDEX[PAIRS[:, 0], PAIRS[:, 1]] = np.arange(91)
+PAIR_INDEX[PAIRS[:, 1], PAIRS[:, 0]] = np.arange(91)
+
+
+class Throws(NamedTuple):
+    """Weights of the others' cards (m combinations) and the starter's rank, for n hands.
+
+    plain: (n, m, 13), all of them. nobs: (n, m, 13), those in which others' jack makes nobs.
+    held_nobs: (n, 4, m, 13), those that make nobs if one's own jack of the suit lies in the crib.
+    flush: (n, 4, m, 13), those whose cards and starter are all of the suit.
+    flush_nobs: (n, 4, m, 13), flushes of the suit that hold its jack.
+    """
+
+    plain: Floats
+    nobs: Floats
+    held_nobs: Floats
+    flush: Floats
+    flush_nobs: Floats
+
+
+def unseen(held: Cards) -> Floats:
+    """1 for each card not held. held: (n, k); returns: (n, 13, 4)."""
+    left = np.ones((len(held), 52))
+    np.put_along_axis(left, held.astype(np.intp), 0.0, axis=1)
+    return left.reshape(len(held), 13, 4)
+
+
+def pair_throws(left: Floats, chart: Floats) -> Throws:
+    """Two cards thrown by one opponent.
+
+    left: (n, 13, 4) unseen cards. chart: (13, 13), how often a particular two cards are thrown: of one suit
+    at [lower rank, higher rank], of two suits at [higher, lower] and, for pairs, on the diagonal.
+    """
+    ranks, suited, mixed = left.sum(axis=2), *_suited_and_mixed(chart)
+    low, high = PAIRS.T
+    both = left[:, low] * left[:, high]
+    thrown = _pair_weights(ranks, both.sum(axis=2), suited, mixed)
+    plain = thrown[:, :, None] * (ranks[:, None, :] - _copies(2))
+
+    starters = left.copy()
+    starters[:, JACK] = 0.0
+    jacks = left[:, JACK]
+    # With the jack of each suit: the other card's rank by suit alike or not.
+    other_mixed = mixed[JACK][:, None] * (ranks[:, :, None] - left)
+    other_suited = suited[JACK][:, None] * left
+    with_jack = (jacks[:, None, :] * (other_mixed + other_suited)) @ starters.transpose(0, 2, 1)
+    # The starter cannot be the card thrown.
+    diagonal = np.arange(13)
+    with_jack[:, diagonal, diagonal] -= (jacks[:, None, :] * other_suited * starters).sum(axis=2)
+    nobs = np.zeros_like(plain)
+    nobs[:, PAIR_INDEX[JACK]] = with_jack
+
+    by_suit = starters.transpose(0, 2, 1)[:, :, None, :]
+    held_nobs = by_suit * thrown[:, None, :, None] - by_suit * _pairs_using(left, ranks, suited, mixed)
+    distinct = np.where(_copies(2) == 0, suited[low, high][:, None], 0.0)
+    flush = both.transpose(0, 2, 1)[:, :, :, None] * left.transpose(0, 2, 1)[:, :, None, :] * distinct
+    holds_jack = (low == JACK) | (high == JACK)
+    return Throws(plain, nobs, held_nobs, flush, flush * holds_jack[:, None])
+
+
+def triple_throws(left: Floats, weights: Floats) -> Throws:
+    """Three cards thrown one each by other players, or dealt to the crib.
+
+    left: (n, 13, 4) unseen cards. weights: (455,), how often a particular three cards of these ranks.
+    """
+    ranks = left.sum(axis=2)
+    copies = _copies(3)
+    thrown = _ways(ranks, TRIPLES) * weights
+    plain = thrown[:, :, None] * (ranks[:, None, :] - copies)
+    starters = left.copy()
+    starters[:, JACK] = 0.0
+    # Suits have no weight here, so among the starters of a rank every suit is as likely.
+    share = starters.transpose(0, 2, 1) / np.maximum(ranks, 1)[:, None, :]
+    held_nobs = plain[:, None] * share[:, :, None, :]
+
+    free_jacks = starters @ left[:, JACK][:, :, None]
+    nobs = np.zeros_like(plain)
+    for starter in range(13):
+        if starter == JACK:
+            continue
+        fewer = ranks.copy()
+        fewer[:, JACK] -= 1
+        fewer[:, starter] -= 1
+        others = _ways(np.maximum(fewer, 0), PAIRS) * free_jacks[:, starter]
+        nobs[:, _with_jack(), starter] = others * weights[_with_jack()]
+
+    first, second, third = TRIPLES.T
+    distinct = (first != second) & (second != third)
+    in_suit = (left[:, first] * left[:, second] * left[:, third]).transpose(0, 2, 1)
+    allowed = np.where((copies == 0) & distinct[:, None], weights[:, None], 0.0)
+    flush = in_suit[:, :, :, None] * left.transpose(0, 2, 1)[:, :, None, :] * allowed
+    holds_jack = (TRIPLES == JACK).any(axis=1)
+    return Throws(plain, nobs, held_nobs, flush, flush * holds_jack[:, None])
+
+
+def pair_sums(left: Floats, chart: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """The totals of `pair_throws` without its arrays, where only means are wanted.
+
+    returns: weights thrown (n,), plain (n, 91 * 13), the sums of nobs (n,), held_nobs (n, 4), flush (n, 4).
+    """
+    ranks, suited, mixed = left.sum(axis=2), *_suited_and_mixed(chart)
+    low, high = PAIRS.T
+    in_suit = np.matmul(left, left.transpose(0, 2, 1))[:, low, high]
+    thrown = _pair_weights(ranks, in_suit, suited, mixed)
+    plain = (thrown[:, :, None] * (ranks[:, None, :] - _copies(2))).reshape(len(left), 91 * 13)
+    total = thrown.sum(axis=1)
+
+    jacks = left[:, JACK]
+    starters = left.copy()
+    starters[:, JACK] = 0.0
+    # The weight of all throws that use a given card.
+    in_suit_sum = np.matmul(suited, left)
+    using = in_suit_sum + np.matmul(mixed, ranks[:, :, None] - left)
+    number = starters.sum(axis=1)
+    nobs = (jacks * (number * using[:, JACK] - np.einsum("r,nrs->ns", suited[JACK], starters))).sum(axis=1)
+    held_nobs = number * total[:, None] - (starters * using).sum(axis=1)
+    cards = left.sum(axis=1)
+    flush = (left * in_suit_sum).sum(axis=1) / 2 * (cards - 2)
+    return total, plain, nobs, held_nobs, flush
+
+
+@cache
+def pair_crib_points() -> Cards:
+    """Points of a crib by ranks: (91, 91 * 13) uint8; own two, the others' two and the starter."""
+    digits = rank_points(5).reshape((13,) * 5)
+    own, others = PAIRS[:, None, None], PAIRS[None, :, None]
+    return digits[own[..., 0], own[..., 1], others[..., 0], others[..., 1], np.arange(13)].reshape(91, -1)
+
+
+@cache
+def triple_crib_points() -> Cards:
+    """Points of a crib by ranks: (13, 455 * 13) uint8; own card, the others' three and the starter."""
+    digits = rank_points(5).reshape((13,) * 5)
+    own, others = np.arange(13)[:, None, None], TRIPLES[None, :, None]
+    return digits[own, others[..., 0], others[..., 1], others[..., 2], np.arange(13)].reshape(13, -1)
+
+
+def _suited_and_mixed(chart: Floats) -> tuple[Floats, Floats]:
+    """Frequencies of a particular two cards of one suit and of two, each (13, 13) and symmetrical."""
+    suited = np.triu(chart, 1)
+    mixed = np.tril(chart)
+    return suited + suited.T, mixed + np.tril(chart, -1).T
+
+
+def _pair_weights(ranks: Floats, in_suit: Floats, suited: Floats, mixed: Floats) -> Floats:
+    """The weight of all unseen twos of each combination. in_suit: (n, 91), how many are of one suit."""
+    low, high = PAIRS.T
+    same = low == high
+    in_suit = np.where(same, 0.0, in_suit)
+    ways = np.where(same, ranks[:, low] * (ranks[:, low] - 1) / 2, ranks[:, low] * ranks[:, high] - in_suit)
+    weights: Floats = ways * mixed[low, high] + in_suit * suited[low, high]
+    return weights
+
+
+def _pairs_using(left: Floats, ranks: Floats, suited: Floats, mixed: Floats) -> Floats:
+    """The weight of the twos of each combination that use a given card: (n, 4, 91, 13)."""
+    low, high = PAIRS.T
+    of_suit = left.transpose(0, 2, 1)[:, :, None, :]
+    with_other = suited * of_suit + mixed * (ranks[:, None, None, :] - of_suit)
+    using = np.zeros((len(left), 4, 91, 13))
+    every = np.arange(91)
+    using[:, :, every, low] = with_other[:, :, low, high]
+    using[:, :, every, high] = with_other[:, :, high, low]
+    return using
+
+
+@cache
+def _copies(size: int) -> Floats:
+    """How many cards of each rank are in a combination: (91, 13) or (455, 13)."""
+    combinations_of_ranks = PAIRS if size == 2 else TRIPLES
+    copies: Floats = (combinations_of_ranks[:, :, None] == np.arange(13)).sum(axis=1).astype(np.float64)
+    return copies
+
+
+@cache
+def _with_jack() -> NDArray[np.intp]:
+    """The triples made of each pair and a jack: (91,) places in TRIPLES."""
+    place = {tuple(ranks): i for i, ranks in enumerate(TRIPLES.tolist())}
+    return np.array([place[tuple(sorted((*pair, JACK)))] for pair in PAIRS.tolist()], np.intp)
+
+
+def _ways(ranks: Floats, combination: NDArray[np.intp]) -> Floats:
+    """In how many ways the cards of each combination can be chosen. ranks: (n, 13) cards left."""
+    chosen = np.ones((len(ranks), len(combination)))
+    for place in range(combination.shape[1]):
+        rank = combination[:, place]
+        before = (combination[:, :place] == rank[:, None]).sum(axis=1)
+        chosen *= (ranks[:, rank] - before) / (before + 1)
+    return chosen

@@ -1,0 +1,296 @@
+"""The look through to the end of a deal, against a plain walk that shares only the rules with it."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from fifteentwo.analysis.beliefs import history, role_of
+from fifteentwo.analysis.beliefs_loops import BOOK, CLUB
+from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
+from fifteentwo.analysis.deal_chances import after_deal, crib_chances
+from fifteentwo.analysis.look_ahead import MISTRUST, Answers
+from fifteentwo.analysis.one_reply import _reply
+from fifteentwo.book.play import Laid, Role, follow, load_pegging_book
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.fast.hands import hands
+from fifteentwo.players import player
+from fifteentwo.players.manners import Courteous
+from fifteentwo.rules import show
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.variants import variant
+from fifteentwo.rules.view import View
+
+ROLES: tuple[Role, Role] = ("pone", "dealer")
+Beliefs = dict[tuple[int, tuple[int, ...]], float]
+
+
+class Watcher(Courteous):
+    """Plays like a level, `club` unless told, and keeps the Views it was asked on in the play."""
+
+    def __init__(self, seed: int, level: str = "club") -> None:
+        super().__init__(seed)
+        self.seen: list[View] = []
+        self._inner = player(level, seed)
+
+    def lay_away(self, view: View) -> LayAway:
+        found = self._inner.act(view)
+        assert isinstance(found, LayAway)
+        return found
+
+    def play(self, view: View) -> Play:
+        self.seen.append(view)
+        found = self._inner.act(view)
+        assert isinstance(found, Play)
+        return found
+
+
+@cache
+def watched(other: str) -> tuple[View, ...]:
+    """Every View of the play of two games against a level."""
+    found: list[View] = []
+    for game in range(2):
+        table = Table(variant("six-card", first_dealer="named"), seeded(f"watched/{game}"))
+        table.adopt(table.name_dealer(game))
+        watcher = Watcher(1)
+        play_out(table, [watcher, player(other, 2)])
+        found += watcher.seen
+    return tuple(found)
+
+
+def two_left(views: tuple[View, ...]) -> Iterator[View]:
+    """Views with two ranks to choose from and little enough behind them for a plain walk."""
+    for view in views:
+        fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
+        if len(fits) == 2 == len(view.hand) and view.held[1 - view.seat] <= 2:
+            yield view
+
+
+class Plain:
+    """The same question, walked hand by hand: no kernels, one dictionary of what may be held."""
+
+    def __init__(self, view: View, *, chances: bool) -> None:
+        self.view = view
+        self.side = int(view.is_dealer)
+        self.book = load_pegging_book()
+        assert view.starter is not None
+        self.starter = view.starter.index >> 2
+        self.theirs = tuple(card.index >> 2 for seat, card in view.played if seat != view.seat)
+        self.chances = chances
+        if chances:
+            self.mine = show.points(view.kept, view.starter)
+            left = [4] * 13
+            for card in (*view.kept, *view.laid_away, view.starter):
+                left[card.index >> 2] -= 1
+            for rank in self.theirs:
+                left[rank] -= 1
+            given = tuple(sorted(card.index >> 2 for card in view.laid_away))
+            self.crib = crib_chances(given, role_of(view, 1 - view.seat), self.starter, left)
+            self.over = after_deal("game", view.is_dealer, False)
+
+    def cards(self, beliefs: Beliefs) -> dict[int, float]:
+        view, acts = self.view, history(self.view)
+        own = view.front[view.side] if self.chances else 0
+        other = view.front[1 - view.side] if self.chances else 0
+        mine = tuple(sorted(card.index >> 2 for card in view.hand))
+        return {
+            rank: self.lay(acts, own, other, mine, self.theirs, beliefs, self.side, rank)
+            for rank in sorted(set(mine))
+            if view.count + VALUES[rank] <= 31
+        }
+
+    def lay(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        mine: tuple[int, ...],
+        theirs: tuple[int, ...],
+        beliefs: Beliefs,
+        side: int,
+        rank: int,
+    ) -> float:
+        here = follow(acts, ROLES[side])
+        points = laid_points(here.pile, here.total, rank)
+        if side == self.side:
+            own, mine = own + points, _less(mine, rank)
+        else:
+            other, theirs = other + points, (*theirs, rank)
+        if self.over_already(own, other):
+            return sum(beliefs.values()) * self.worth(own, other, theirs)
+        return self.on((*acts, (ROLES[side], rank + 1)), own, other, mine, theirs, beliefs)
+
+    def over_already(self, own: int, other: int) -> bool:
+        return self.chances and max(own, other) >= 121
+
+    def on(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        mine: tuple[int, ...],
+        theirs: tuple[int, ...],
+        beliefs: Beliefs,
+    ) -> float:
+        here = follow(acts)
+        if sum(here.held) == 0:
+            if here.total:
+                own, other = (own + 1, other) if here.last == self.side else (own, other + 1)
+            return sum(beliefs.values()) * self.worth(own, other, theirs)
+        room = 31 - here.total
+        if here.turn == self.side:
+            fits = [rank for rank in set(mine) if VALUES[rank] <= room]
+            if fits:
+                return max(
+                    self.lay(acts, own, other, mine, theirs, beliefs, here.turn, rank) for rank in fits
+                )
+            return self.go(acts, own, other, mine, theirs, beliefs)
+        total = 0.0
+        parts: dict[int, Beliefs] = {}
+        silent: Beliefs = {}
+        for (habit, hand), weight in beliefs.items():
+            fits = sorted({rank for rank in hand if VALUES[rank] <= room})
+            if not fits:
+                silent[habit, hand] = weight
+            for rank, share in self.shares(acts, habit, hand, fits).items():
+                key = (habit, _less(hand, rank))
+                part = parts.setdefault(rank, {})
+                part[key] = part.get(key, 0.0) + weight * share
+        for rank, part in parts.items():
+            total += self.lay(acts, own, other, mine, theirs, part, here.turn, rank)
+        return total + (self.go(acts, own, other, mine, theirs, silent) if silent else 0.0)
+
+    def go(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        mine: tuple[int, ...],
+        theirs: tuple[int, ...],
+        beliefs: Beliefs,
+    ) -> float:
+        here = follow(acts)
+        acts = (*acts, (ROLES[here.turn], None))
+        if here.gone or here.held[1 - here.turn] == 0:
+            own, other = (own + 1, other) if here.last == self.side else (own, other + 1)
+            if self.over_already(own, other):
+                return sum(beliefs.values()) * self.worth(own, other, theirs)
+        return self.on(acts, own, other, mine, theirs, beliefs)
+
+    def shares(
+        self, acts: tuple[Laid, ...], habit: int, hand: tuple[int, ...], fits: list[int]
+    ) -> dict[int, float]:
+        if len(fits) < 2:
+            return dict.fromkeys(fits, 1.0)
+        here = follow(acts)
+        if habit == BOOK and here.held[self.side]:
+            role = ROLES[here.turn]
+            found = self.book.strategy([rank + 1 for rank in hand], acts, role)
+            often = {rank: found[rank + 1] for rank in fits}
+        else:
+            liked = max(fits, key=lambda rank: (self.liked(acts, rank), rank))
+            often = {rank: float(rank == liked) for rank in fits}
+        return {rank: MISTRUST / len(fits) + (1 - MISTRUST) * share for rank, share in often.items()}
+
+    def liked(self, acts: tuple[Laid, ...], rank: int) -> float:
+        here = follow(acts)
+        count = here.total + VALUES[rank]
+        points = laid_points(here.pile, here.total, rank)
+        if count == 31 or here.gone or not here.held[self.side]:
+            return points
+        left = [4 - seen - (other == rank) - (other == self.starter) for other, seen in enumerate(here.seen)]
+        left = [max(number, 0) for number in left]
+        reply, silent = _reply((*here.pile, rank), count, here.held[self.side], left)
+        return points - reply + silent
+
+    def worth(self, own: int, other: int, theirs: tuple[int, ...]) -> float:
+        if not self.chances:
+            return own - other
+        if max(own, other) >= 121:
+            return float(self.over[own, other])
+        hand = points_by_starter(tuple(sorted(theirs)))[self.starter]
+        if self.side == 0:
+            if own + self.mine >= 121:
+                return float(self.over[own + self.mine, other])
+            if other + hand >= 121:
+                return float(self.over[own, other + hand])
+            return float(
+                sum(c * self.over[own + self.mine, other + hand + n] for n, c in enumerate(self.crib))
+            )
+        if other + hand >= 121:
+            return float(self.over[own, other + hand])
+        if own + self.mine >= 121:
+            return float(self.over[own + self.mine, other])
+        return float(sum(c * self.over[own + self.mine + n, other + hand] for n, c in enumerate(self.crib)))
+
+
+def _less(hand: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    left = list(hand)
+    left.remove(rank)
+    return tuple(left)
+
+
+def believed(answers: Answers) -> Beliefs:
+    size = answers.view.held[1 - answers.view.seat]
+    return {
+        (habit, hand): float(answers.reach[habit, at])
+        for habit in (BOOK, CLUB)
+        for at, hand in enumerate(hands(size))
+        if answers.reach[habit, at] > 0
+    }
+
+
+@pytest.mark.parametrize("other", ["club", "expert"])
+@pytest.mark.parametrize("chances", [False, True])
+def test_looking_through_equals_a_plain_walk(other: str, chances: bool) -> None:
+    compared = 0
+    for view in two_left(watched(other)):
+        answers = Answers(view)
+        found = answers.chances(games=False) if chances else answers.points()
+        plain = Plain(view, chances=chances).cards(believed(answers))
+        assert found == pytest.approx(plain, abs=2e-4), view
+        compared += 1
+    assert compared >= 8
+
+
+def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
+    for view in watched("expert"):
+        answers = Answers(view)
+        assert answers.reach.sum() == pytest.approx(1)
+        assert (answers.reach >= 0).all()
+        for hand, weight in zip(hands(view.held[1 - view.seat]), answers.reach.sum(axis=0), strict=True):
+            seen = [card.index >> 2 for card in (*view.kept, *view.laid_away)]
+            seen += [card.index >> 2 for seat, card in view.played if seat != view.seat]
+            if any(seen.count(rank) + hand.count(rank) > 4 for rank in hand):
+                assert weight == 0
+
+
+def test_a_habit_is_recognised_from_the_cards_it_lays() -> None:
+    def club_share(other: str) -> float:
+        ends = [view for view in watched(other) if len(view.hand) == 1]
+        return float(np.mean([Answers(view).reach[CLUB].sum() for view in ends]))
+
+    assert club_share("club") > club_share("expert") + 0.05
+
+
+def test_a_card_that_wins_at_once_is_worth_a_game() -> None:
+    last = [view for view in watched("club") if len(view.played) == 7]
+    assert last
+    for view in last:
+        # Whoever lays the eighth card pegs last card at least.
+        assert list(Answers(_at(view, 120)).chances(games=False).values()) == [pytest.approx(1)]
+
+
+def test_plain_python_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = next(two_left(watched("expert")))
+    found = Answers(view).chances(games=False)
+    monkeypatch.setattr("fifteentwo.analysis.look_ahead.compiled", import_module)
+    assert Answers(view).chances(games=False) == pytest.approx(found, abs=1e-9)
+
+
+def _at(view: View, score: int) -> View:
+    return replace(view, front=(score, score))

@@ -1,0 +1,182 @@
+"""Laying away by tables makes exactly what trying every throw and starter makes."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from fifteentwo.fast import discards, show
+from fifteentwo.fast import random_deals as deals
+from fifteentwo.fast.throws import TRIPLES
+from fifteentwo.rules.cards import cards
+
+
+def every_crib(hand: list[int], laid: int, chart: np.ndarray) -> np.ndarray:
+    """Weights of the crib's points by brute force: all throws of the others and all starters."""
+    unseen = [card for card in range(52) if card not in hand]
+    others = np.array(list(combinations(unseen, 2 if laid == 2 else 3)), np.uint8)
+    throws = np.repeat(others, len(unseen), axis=0)
+    starters = np.tile(np.array(unseen, np.uint8), len(others))
+    apart = (throws != starters[:, None]).all(axis=1)
+    throws, starters = throws[apart], starters[apart]
+    ranks = np.sort(throws >> 2, axis=1)
+    if laid == 2:
+        alike = ((throws[:, 0] ^ throws[:, 1]) & 3) == 0
+        low, high = ranks.T
+        weights = np.where(alike, chart[low, high], chart[high, low])
+    else:
+        place = {tuple(triple): i for i, triple in enumerate(TRIPLES.tolist())}
+        weights = chart[[place[tuple(row)] for row in ranks.tolist()]]
+    found = []
+    for way in combinations(hand, laid):
+        own = np.tile(np.array(way, np.uint8), (len(throws), 1))
+        points = show.points(np.concatenate([own, throws], axis=1), starters, crib=True)
+        found.append(np.bincount(points, weights, minlength=30))
+    return np.array(found)
+
+
+def every_kept_hand(hand: list[int], laid: int) -> np.ndarray:
+    unseen = np.array([card for card in range(52) if card not in hand], np.uint8)
+    found = []
+    for way in combinations(hand, laid):
+        kept = [card for card in hand if card not in way]
+        found.append(np.bincount(show.points([kept] * len(unseen), unseen), minlength=30))
+    return np.array(found)
+
+
+HANDS = [
+    [card.index for card in cards(text)]
+    for text in (
+        "JS JH JD JC AS 2S",
+        "AS 2S 3S 4S 5S JS",
+        "JS QS KS AH 2H JH",
+        "5H 5S 5D JC 5C JD",
+        "AS AH AD AC KS KH",
+        "7H 8H 9H TH JH 6C",
+    )
+] + deals.random_deals(6, 6, 1).tolist()
+
+
+def chart_of(seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 9, (13, 13)).astype(float)
+
+
+@pytest.mark.parametrize("chart", [discards.UNIFORM, chart_of(1)], ids=["uniform", "chart"])
+def test_six_cards_every_way_is_the_brute_force(chart: np.ndarray) -> None:
+    counts = discards.crib_counts(HANDS, chart)
+    sums, weight = discards.crib_sums(HANDS, chart)
+    for hand, found, summed, total in zip(HANDS, counts, sums, weight, strict=True):
+        expected = every_crib(hand, 2, chart)
+        assert np.array_equal(found, expected)
+        assert np.array_equal(summed, expected @ np.arange(30))
+        assert (expected.sum(axis=1) == total).all()
+
+
+def test_the_uniform_opponent_has_45_540_throws_and_starters() -> None:
+    _, weight = discards.crib_sums(HANDS)
+    assert set(weight.tolist()) == {45_540.0}
+
+
+def test_kept_hands_over_46_starters() -> None:
+    counts = discards.kept_counts(HANDS)
+    assert (counts.sum(axis=2) == 46).all()
+    assert np.array_equal(counts, [every_kept_hand(hand, 2) for hand in HANDS])
+    assert np.array_equal(discards.kept_sums(HANDS), counts @ np.arange(30))
+
+
+def test_r101_five_cards_keep_three() -> None:
+    hands = [hand[:5] for hand in HANDS]
+    assert np.array_equal(discards.kept_counts(hands), [every_kept_hand(hand, 2) for hand in hands])
+    assert np.array_equal(
+        discards.crib_counts(hands[:4], chart_of(2)), [every_crib(hand, 2, chart_of(2)) for hand in hands[:4]]
+    )
+
+
+@pytest.mark.parametrize("dealt_to_crib", [True, False])
+def test_r40_five_cards_lay_one(dealt_to_crib: bool) -> None:
+    hands = [HANDS[place][:5] for place in (0, 1, 4)]
+    frequencies = np.random.default_rng(3).integers(1, 6, 13)
+    weights = discards.singles(frequencies, dealt_to_crib=dealt_to_crib)
+    found = discards.crib_counts_of_singles(hands, weights)
+    assert np.array_equal(found, [every_crib(hand, 1, weights) for hand in hands])
+    assert np.array_equal(discards.kept_counts(hands, 1), [every_kept_hand(hand, 1) for hand in hands])
+
+
+def test_singles_weigh_each_thrower_once() -> None:
+    frequencies = np.arange(1.0, 14.0)
+    place = TRIPLES.tolist().index([0, 4, 9])
+    assert discards.singles(frequencies, dealt_to_crib=False)[place] == 1 * 5 * 10
+    assert discards.singles(frequencies, dealt_to_crib=True)[place] == 1 * 5 + 1 * 10 + 5 * 10
+
+
+def test_workers_change_nothing_however_few_the_hands() -> None:
+    hands = deals.random_deals(200, 6, 4)
+    assert np.array_equal(discards.crib_counts(hands), discards.crib_counts(hands, workers=2))
+    assert np.array_equal(discards.crib_sums(hands)[0], discards.crib_sums(hands, workers=2)[0])
+    for few in (hands[:0], hands[:1]):
+        for count in (discards.crib_counts, discards.kept_counts, discards.kept_sums):
+            alone, shared = count(few), count(few, workers=2)
+            assert alone.dtype == shared.dtype
+            assert np.array_equal(alone, shared)
+
+
+def test_nothing_makes_nothing() -> None:
+    sums, weight = discards.crib_sums([])
+    assert sums.shape == (0, 15)
+    assert weight.shape == (0,)
+    assert discards.crib_counts(np.empty((0, 5), int)).shape == (0, 10, 30)
+    assert discards.kept_counts([]).shape == (0, 15, 30)
+
+
+@pytest.mark.parametrize("row", [0, 65])
+def test_a_wrong_row_is_named(row: int) -> None:
+    hands = deals.random_deals(70, 6, 5).astype(int)
+    hands[row, 5] = hands[row, 0]
+    for work in (discards.crib_sums, discards.crib_counts, discards.kept_counts, discards.kept_sums):
+        with pytest.raises(ValueError, match=f"hands: row {row} has .. twice"):
+            work(hands)
+    hands[row, 5] = 52
+    with pytest.raises(ValueError, match=f"hands: row {row} has 52"):
+        discards.crib_sums(hands)
+
+
+def test_wrong_shapes_and_charts_are_refused() -> None:
+    hands = deals.random_deals(3, 6, 6)
+    for chart in (np.ones(91), -discards.UNIFORM, np.full((13, 13), np.nan)):
+        with pytest.raises(ValueError, match="chart"):
+            discards.crib_sums(hands, chart)
+    with pytest.raises(ValueError, match="weights"):
+        discards.crib_counts_of_singles(hands[:, :5], np.ones(13))
+    with pytest.raises(ValueError, match="frequencies"):
+        discards.singles(np.ones(12), dealt_to_crib=False)
+    with pytest.raises(ValueError, match="shape"):
+        discards.crib_sums(hands[0])
+    with pytest.raises(ValueError, match="leave no hand"):
+        discards.kept_counts(hands[:, :4])
+
+
+def test_all_six_card_hands_up_to_the_names_of_suits() -> None:
+    hands, number = deals.six_card_classes()
+    assert len(hands) == deals.CLASSES
+    assert int(number.sum(dtype=np.int64)) == 20_358_520
+    # No two stand for the same hands: suits sorted by their ranks are all different.
+    suits = np.zeros((len(hands), 4), np.int64)
+    for place in range(6):
+        np.add.at(
+            suits, (np.arange(len(hands)), hands[:, place] & 3), 1 << (hands[:, place] >> 2).astype(int)
+        )
+    suits.sort(axis=1)
+    keys = suits[:, 0] + 8192 * (suits[:, 1] + 8192 * (suits[:, 2] + 8192 * suits[:, 3]))
+    assert len(np.unique(keys)) == deals.CLASSES
+
+
+def test_random_deals_are_deals() -> None:
+    dealt = deals.random_deals(30_000, 13, 7)
+    assert np.array_equal(dealt, deals.random_deals(30_000, 13, 7))
+    assert (np.diff(np.sort(dealt, axis=1), axis=1) > 0).all()
+    for place in (0, 12):
+        seen = np.bincount(dealt[:, place], minlength=52)
+        assert abs(seen - 30_000 / 52).max() < 5 * np.sqrt(30_000 / 52)
+    assert deals.random_deals(0, 6, 1).shape == (0, 6)
+    with pytest.raises(ValueError, match="53"):
+        deals.random_deals(1, 53, 1)

@@ -1,0 +1,85 @@
+"""What a card makes in the play: the fast count and the rules' agree, compiled and plain."""
+
+import random
+from collections.abc import Iterable
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fifteentwo.fast import play
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.layout import VALUES
+from fifteentwo.rules import pegging as rules
+from fifteentwo.rules.cards import PACK, cards
+
+LOOPS = [pytest.param(play, id="plain"), pytest.param(compiled("fifteentwo.fast.play"), id="compiled")]
+
+
+def random_counts(number: int, seed: int, ranks: int = 13) -> list[list[int]]:
+    """Counts as long as they go, cut at random; few ranks make many pairs and runs."""
+    chance = random.Random(seed)
+    found = []
+    for _ in range(number):
+        pack = chance.sample(PACK[: 4 * ranks], 4 * min(ranks, 13))
+        laid: list[int] = []
+        count = 0
+        for card in pack:
+            if count + card.value > 31 or len(laid) == 13:
+                break
+            laid.append(card.index)
+            count += card.value
+        found.append(laid[: chance.randint(1, len(laid))])
+    return found
+
+
+def by_the_rules(laid: Iterable[int]) -> int:
+    return sum(score.points for score in rules.scores([PACK[card] for card in laid]))
+
+
+def fast_points(loops: object, laid: list[int]) -> int:
+    """Points of the last card, among ranks of an earlier count that must not matter."""
+    pile = np.array([0, 1, 2, *(card >> 2 for card in laid), 5], np.int64)
+    count = int(VALUES[pile[3:-1]].sum())
+    return int(loops.card_points(pile, 3, 3 + len(laid), count))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("loops", LOOPS)
+@pytest.mark.parametrize("ranks", [3, 5, 7, 13])
+def test_r68_to_r75_as_the_rules_count_them(ranks: int, loops: object) -> None:
+    counts = random_counts(1500, ranks, ranks)
+    points = [fast_points(loops, laid) for laid in counts]
+    assert points == [by_the_rules(laid) for laid in counts]
+    assert max(points) >= 5
+
+
+@pytest.mark.parametrize(
+    ("laid", "points"),
+    [
+        ("7H 8S", 2),
+        ("TH 5S", 2),
+        ("4C 5D 6S", 5),
+        ("3H 3S 3D 3C", 12),
+        ("AH 3S 2D 4C 5H", 7),
+        ("7S 9H 8D", 3),
+        ("KH QS AD TH", 2),
+    ],
+)
+def test_known_counts(laid: str, points: int) -> None:
+    assert fast_points(play, [card.index for card in cards(laid)]) == points
+
+
+@pytest.mark.parametrize("loops", LOOPS)
+def test_r7_counting_values(loops: object) -> None:
+    assert [loops.value_of(card.index >> 2) for card in PACK] == [card.value for card in PACK]  # type: ignore[attr-defined]
+
+
+@pytest.mark.slow
+def test_every_order_of_ranks_to_six_cards() -> None:
+    loops = compiled("fifteentwo.fast.play")
+    values = [card.value for card in PACK[::4]]
+    for length in range(1, 7):
+        for ranks in product(range(13), repeat=length):
+            if sum(values[rank] for rank in ranks) <= 31 and all(ranks.count(rank) <= 4 for rank in ranks):
+                laid = [4 * rank + ranks[:place].count(rank) for place, rank in enumerate(ranks)]
+                assert fast_points(loops, laid) == by_the_rules(laid)
