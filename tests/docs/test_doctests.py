@@ -86,7 +86,7 @@ TAKES_MINUTES = ("fifteentwo solve report --measure",)
 
 
 def named_commands() -> list[str]:
-    """Every `fifteentwo …` in the text and the tables of both readmes, with few games where there are many."""
+    """Every `fifteentwo …` in the text and the tables of both readmes, with few games where many."""
     text = (ROOT / "README.md").read_text("utf-8") + (ROOT / "README.ja.md").read_text("utf-8")
     named = {*re.findall(r"`(fifteentwo [^`]+)`", text)} - {*TAKES_MINUTES}
     return sorted({re.sub(r"--games \d+", "--games 2", command) for command in named})
