@@ -4,12 +4,13 @@ Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage
 """
 
 import json
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -25,38 +26,50 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except FifteenTwoError as error:
-            _refuse(error, _language(ctx))
-        except (OSError, UnicodeDecodeError) as error:
-            print(f"fifteentwo: {error}", file=sys.stderr)
-            sys.exit(1)
+            from fifteentwo.i18n import refusal
+
+            _refuse(refusal(error, _language(ctx)))
+        except BrokenPipeError:
+            # Whoever read has gone; click ends quietly.
+            raise
+        except OSError as error:
+            from fifteentwo.i18n.refusal import file_trouble
+
+            _refuse(file_trouble(error, _language(ctx)))
 
 
 def _language(ctx: click.Context) -> str:
-    return str(ctx.obj or "en")
+    return str(ctx.find_root().obj or "en")
 
 
-def _refuse(error: FifteenTwoError, lang: str) -> None:
-    from fifteentwo.i18n import refusal
-
-    print(f"fifteentwo: {refusal(error, lang)}", file=sys.stderr)
+def _refuse(sentence: str) -> NoReturn:
+    print(f"fifteentwo: {sentence}", file=sys.stderr)
     sys.exit(1)
 
 
+def _usage(key: str, lang: str, **values: object) -> NoReturn:
+    from fifteentwo.i18n import text
+
+    raise click.UsageError(text(f"usage.{key}", lang, **values))
+
+
 def _keep_lang(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    # Eager where it is used, so that what another option refuses is refused in this language.
     ctx.find_root().obj = value
     return value
 
 
-def _lang_option(command: Any) -> Any:
-    add = click.option("--lang", type=LANGUAGES, default="en", callback=_keep_lang, help="Language.")
-    return add(command)
-
-
-def _page_lang_option(command: Any) -> Any:
-    """Without it every browser gets the language it asks for."""
-    help_text = "Language; without it the browser's own."
-    return click.option("--lang", type=LANGUAGES, default=None, callback=_keep_lang, help=help_text)(command)
-
+_lang_option = click.option(
+    "--lang", type=LANGUAGES, default="en", callback=_keep_lang, is_eager=True, help="Language."
+)
+_page_lang_option = click.option(
+    "--lang",
+    type=LANGUAGES,
+    default=None,
+    callback=_keep_lang,
+    help="Language; without it the browser's own.",
+)
+"""For pages: without it every browser gets the language it asks for."""
 
 _FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -132,7 +145,7 @@ def score(
         _score_all(file, crib, as_json)
         return
     if not hand or starter is None or file is not None:
-        raise click.UsageError("give a hand and --starter, or --all FILE")
+        _usage("hand-and-starter", lang)
     from fifteentwo.i18n import spoken
     from fifteentwo.rules import show
     from fifteentwo.rules.cards import Card, cards
@@ -197,34 +210,32 @@ def discard(
     """Every way to lay away, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
     from fifteentwo.analysis import discard as analysis
     from fifteentwo.analysis import explain
+    from fifteentwo.i18n import laying_away
     from fifteentwo.rules.cards import cards
     from fifteentwo.rules.variants import variant
 
     if own is None:
-        raise click.UsageError("say --dealer or --pone")
-    held = cards(" ".join(hand))
-    told = analysis.report(held, own_crib=own, board=_board(board), form=form)
-    if not why:
-        if as_json:
-            _print_json(told)
-        else:
-            print(analysis.text(told, lang))
-        return
-    best, second = (cards(" ".join(option["discard"])) for option in told["options"][:2])
-    compared = explain.explain(held, best, second, own_crib=own, rules=variant(form))
+        _usage("own-crib", lang)
+    held, rules = cards(" ".join(hand)), variant(form)
+    report = analysis.report(held, own_crib=own, board=_board(board, rules.target, lang), form=form)
+    in_words = laying_away.options_table
+    if why:
+        best, second = (cards(" ".join(option["discard"])) for option in report["options"][:2])
+        report = explain.report(explain.explain(held, best, second, own_crib=own, rules=rules))
+        in_words = laying_away.comparison
     if as_json:
-        _print_json(explain.report(compared))
+        _print_json(report)
     else:
-        print(explain.text(compared, lang))
+        print(in_words(report, lang))
 
 
-def _board(text: str | None) -> tuple[int, int] | None:
-    if text is None:
+def _board(written: str | None, target: int, lang: str) -> tuple[int, int] | None:
+    if written is None:
         return None
-    own, _, opponent = text.partition("-")
-    if not (own.isdecimal() and opponent.isdecimal() and int(own) < 121 and int(opponent) < 121):
-        raise click.BadParameter("two scores below 121, such as 100-95", param_hint="--board")
-    return int(own), int(opponent)
+    scores = re.fullmatch(r"(\d{1,3})-(\d{1,3})", written)
+    if scores is None or max(int(scores[1]), int(scores[2])) >= target:
+        _usage("board", lang, target=target)
+    return int(scores[1]), int(scores[2])
 
 
 # ── Records ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -233,7 +244,13 @@ _file = click.argument("file", type=_FILE)
 
 
 def _text_of(file: Path) -> str:
-    return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    from fifteentwo.rules.errors import NotationError
+
+    written = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    try:
+        return written.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError("not-text", "stdin" if str(file) == "-" else file.name, error.start) from None
 
 
 def _read(file: Path) -> Any:
@@ -267,16 +284,17 @@ def replay(file: Path, as_json: bool, lang: str) -> None:
 @_file
 @_json_option
 @_lang_option
-def verify(file: Path, as_json: bool, lang: str) -> None:  # noqa: ARG001 - the language is kept by its option
+def verify(file: Path, as_json: bool, lang: str) -> None:
     """Check a record's dealing against what was committed to."""
+    from fifteentwo.i18n import text
     from fifteentwo.server.dealing import verify as checked
 
     record = _read(file)
-    deals = checked(record)
+    times = checked(record)
     if as_json:
-        _print_json({"verified": True, "packs": deals})
+        _print_json({"verified": True, "packs": times})
     else:
-        print(f"{deals} packs as committed to: {record.commitment}")
+        print(text("report.verify", lang, n=times, commitment=record.commitment))
 
 
 @main.command()
@@ -286,17 +304,35 @@ def verify(file: Path, as_json: bool, lang: str) -> None:  # noqa: ARG001 - the 
 def review(file: Path, as_json: bool, lang: str) -> None:
     """Each decision of a recorded game: the best, the chosen, and the loss."""
     from fifteentwo.analysis import review as analysis
+    from fifteentwo.i18n.game_review import review_text
 
-    told = analysis.review(_read(file))
+    report = analysis.review(_read(file))
     if as_json:
-        _print_json(told)
+        _print_json(report)
     else:
-        print(analysis.text(told, lang))
+        print(review_text(report, lang))
 
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _checkpoint_option = click.option(
     "--checkpoint", type=_FOLDER, default=None, help="Where to go on from after a stop."
+)
+
+
+def _scheduler(ctx: click.Context, _: click.Parameter, address: str | None) -> str | None:
+    if address is None:
+        return None
+    if find_spec("distributed") is None:
+        from fifteentwo.rules.errors import NotInstalled
+
+        raise NotInstalled("cluster")
+    if not re.search(r":[0-9]+$|^inproc://", address):
+        _usage("dask", _language(ctx))
+    return address
+
+
+_dask_option = click.option(
+    "--dask", metavar="ADDRESS", default=None, callback=_scheduler, help="A Dask scheduler to work on."
 )
 
 
@@ -309,7 +345,7 @@ _checkpoint_option = click.option(
 @click.option("--games", type=click.IntRange(2), default=1000, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes; default one a core.")
-@click.option("--dask", metavar="ADDRESS", default=None, help="A Dask scheduler to play on.")
+@_dask_option
 @click.option("--form", default="six-card", show_default=True)
 @_checkpoint_option
 @_json_option
@@ -324,15 +360,16 @@ def arena(
     form: str,
     checkpoint: Path | None,
     as_json: bool,
-    lang: str,  # noqa: ARG001 - kept by its option
+    lang: str,
 ) -> None:
     """Two levels play duplicate deals with seats swapped."""
     import os
 
     from fifteentwo.contest import arena as contest
+    from fifteentwo.i18n.arena import arena_text
 
     processes = jobs or os.cpu_count() or 1
-    told = contest.arena(
+    result = contest.arena(
         first,
         second,
         games=games,
@@ -341,28 +378,30 @@ def arena(
         dask=dask,
         form=form,
         checkpoint=checkpoint,
-        say=_progress(),
+        say=_progress(lang),
     )
     if as_json:
-        _print_json(told)
+        _print_json(result)
     else:
-        print(contest.text(told))
+        print(arena_text(result, lang))
 
 
-def _progress() -> Callable[[int, int], None]:
+def _progress(lang: str) -> Callable[[int, int], None]:
     """Says on the error stream every five seconds how many games are played, and how long the rest takes."""
-    began = said = time.monotonic()
-    first: list[int] = []
+    from fifteentwo.i18n.arena import progress
+
+    said = time.monotonic()
+    first: list[tuple[float, int]] = []
 
     def say(played: int, games: int) -> None:
         nonlocal said
         now = time.monotonic()
-        # Games that were there before the first batch took no time of this run.
-        first.append(played)
+        # Reckoned from the first batch on: games kept by an earlier run took no time of this one.
+        first.append((now, played))
         if now - said >= 5 and len(first) > 1:
             said = now
-            left = (now - began) * (games - played) / (played - first[0])
-            _say(f"{played:,} of {games:,} games, about {left:.0f} s left")
+            began, before = first[0]
+            _say(progress(played, games, (now - began) * (games - played) / (played - before), lang))
 
     return say
 
@@ -372,33 +411,12 @@ def _progress() -> Callable[[int, int], None]:
 @click.option("--seed", type=int, default=1, show_default=True)
 def bot(level: str, seed: int) -> None:
     """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
-    from fifteentwo.players import player
-    from fifteentwo.rules.record import from_json, to_json
-    from fifteentwo.rules.view import View
+    from fifteentwo.contest.bot import Bot
 
-    engine = player(level, seed)
-    for line in _lines():
-        with _answering():
-            action = engine.act(from_json(line, View))
-            sys.stdout.write(to_json(action).decode() + "\n")
-        sys.stdout.flush()
-
-
-def _lines() -> Iterator[str]:
-    while line := sys.stdin.readline():
-        if line.strip() == "quit":
-            return
-        if line.strip():
-            yield line
-
-
-@contextmanager
-def _answering() -> Iterator[None]:
-    """A line that is no View is answered with an error, and the engine goes on."""
-    try:
-        yield
-    except FifteenTwoError as error:
-        sys.stdout.write(json.dumps({"type": "error", "code": error.code}) + "\n")
+    answering = Bot(level, seed)
+    _say(answering.about.decode())
+    for answer in answering.answers(sys.stdin.buffer):
+        print(answer.decode(), flush=True)
 
 
 # ── Solving ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -420,7 +438,7 @@ def _tell_solved(told: dict[str, Any], as_json: bool) -> None:
 
 @main.group()
 def solve() -> None:
-    """Solve cribbage, offline, and report what ships."""
+    """Solve cribbage, offline, and report what ships. For developers: its reports are in English."""
 
 
 @solve.command("pegging")
@@ -478,9 +496,9 @@ def solve_discards(out: Path | None, jobs: int | None, checkpoint: Path | None, 
 
 
 @solve.command("board")
-@click.option("--deals", type=click.IntRange(1), default=20_000_000, show_default=True)
+@click.option("--deals", type=click.IntRange(40), default=20_000_000, show_default=True)
 @click.option("--seed", type=int, default=5, show_default=True)
-@click.option("--dask", metavar="ADDRESS", default=None, help="A Dask scheduler to work on.")
+@_dask_option
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write it there.")
 @_jobs_option
 @_checkpoint_option
@@ -537,7 +555,7 @@ def solve_report(
 @click.argument("what", type=click.Choice(["show", "discard", "games"]))
 @_json_option
 def bench(what: str, as_json: bool) -> None:
-    """Our speed beside a C baseline compiled on the spot."""
+    """Our speed beside a C baseline compiled on the spot. For developers: in English."""
     from fifteentwo import bench as benches
 
     told = benches.run(what)

@@ -11,17 +11,17 @@ import pytest
 from fifteentwo.contest import arena as contest_arena
 from fifteentwo.contest.arena import (
     PAIRS_AT_ONCE,
+    OtherEngine,
     Pair,
     Pairing,
     arena,
     interval,
     play_pair,
     play_pairs,
-    text,
 )
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import UnknownLevel, player
+from fifteentwo.players import UnknownLevel, engine, player
 from fifteentwo.rules.errors import UnknownVariant
 from fifteentwo.rules.events import Dealt, StarterTurned
 from fifteentwo.rules.variants import Form, variant
@@ -102,6 +102,24 @@ def test_r18_r20_skunks_are_counted_whether_or_not_they_are_played_for() -> None
     assert plain["double_skunks"][0] <= plain["skunks"][0]
 
 
+def test_a_process_without_the_arenas_engine_plays_nothing() -> None:
+    rules = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+    with pytest.raises(OtherEngine) as refused:
+        play_pairs(Pairing(("greedy", "random"), 4, rules, engine="steam"), range(1))
+    assert (refused.value.wanted, refused.value.at_hand) == ("steam", engine())
+
+
+@pytest.mark.skipif(engine() == "plain", reason="numba is not installed or switched off")
+def test_games_kept_by_one_engine_are_not_mixed_with_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = arena("greedy", "random", 4, 6, checkpoint=tmp_path)
+    assert compiled["engine"] == "compiled"
+    monkeypatch.setenv("FIFTEENTWO_NUMBA", "off")
+    assert arena("greedy", "random", 4, 6, checkpoint=tmp_path) == {**compiled, "engine": "plain"}
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_options_reach_the_table() -> None:
     result = arena("random", "random", 10, 1, options={"target": 61, "counting": "claimed"})
     assert max(result["points"]) <= 61
@@ -116,11 +134,10 @@ def test_bad_names_are_refused_before_anything_is_played() -> None:
         arena("random", "random", 0, 1)
 
 
-def test_the_result_can_be_written_as_json_and_as_text() -> None:
+def test_the_result_can_be_written_as_json() -> None:
     result = arena("greedy", "random", 10, 1)
     again: dict[str, Any] = json.loads(json.dumps(result))
     assert again == result
-    assert "greedy against random: 10 games of six-card" in text(result)
 
 
 def test_the_interval_covers_the_truth_about_95_times_in_100() -> None:

@@ -7,6 +7,7 @@ import msgspec
 from numpy.typing import ArrayLike
 
 from fifteentwo.analysis.discard import Option, PeggingEstimate, options
+from fifteentwo.analysis.engine import engine
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import PACK, Card, Rank, show_text
 from fifteentwo.rules.errors import NotationError
@@ -111,7 +112,10 @@ def explain(
 
 
 def report(told: Explanation) -> dict[str, Any]:
-    """An explanation as plain values for JSON; starters by rank where suits make no difference."""
+    """An explanation as plain values for JSON; starters by rank where suits make no difference.
+
+    Starters that help the first most are at the front. "engine": as in `discard.report`.
+    """
     parts = {"hand": told.hand, "crib": told.crib, "pegging": told.pegging, "net": told.net}
     return {
         "first": [card.text for card in told.first.discard],
@@ -122,6 +126,7 @@ def report(told: Explanation) -> dict[str, Any]:
             {"cards": [card.text for card in together], "first": first, "second": second}
             for first, second, together in _together(told.starters)
         ],
+        "engine": engine(),
     }
 
 
@@ -133,39 +138,6 @@ def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, .
     return [
         (group[0].first, group[0].second, tuple(turned.card for turned in group)) for group in groups.values()
     ]
-
-
-_WORDS = {
-    "en": {
-        "title": "Laying away {first} rather than {second}: {difference:+.2f} points",
-        "hand": "hand",
-        "crib": "crib",
-        "pegging": "pegging",
-        "helped": "starters that help {discard}",
-    },
-    "ja": {
-        "title": "{second} でなく {first} をクリブへ出すと {difference:+.2f} 点",
-        "hand": "手札",
-        "crib": "クリブ",
-        "pegging": "プレイ",
-        "helped": "{discard} を出したときに有利なスターター",
-    },
-}
-
-
-def text(told: Explanation, lang: str = "en") -> str:
-    """An explanation for people: what each part adds, and the starters that help either, most first."""
-    words = _WORDS[lang]
-    first, second = show_text(told.first.discard), show_text(told.second.discard)
-    lines = [words["title"].format(first=first, second=second, difference=told.net.difference)]
-    for name, part in (("hand", told.hand), ("crib", told.crib), ("pegging", told.pegging)):
-        if part is not None:
-            lines.append(f"  {words[name]}: {part.first:.2f} / {part.second:.2f}  {part.difference:+.2f}")
-    for discard, helped in ((first, told.help_first), (second, told.help_second)):
-        lines.append(words["helped"].format(discard=discard) + f" ({len(helped)})")
-        for made, other, together in _together(helped):
-            lines.append(f"  {show_text(together)}: {made} / {other}")
-    return "\n".join(lines)
 
 
 def _chosen(found: Sequence[Option], laid_away: Sequence[Card]) -> Option:

@@ -36,6 +36,8 @@ _PAIRS: dict[tuple[int, ...], int] = {
 class ImpossiblePlay(FifteenTwoError, ValueError):
     """Cards and a history that no deal of two hands of four can have."""
 
+    code = "impossible-play"
+
 
 class Position(NamedTuple):
     """Where the play stands, from the public acts alone."""

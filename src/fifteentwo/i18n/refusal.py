@@ -30,8 +30,16 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
         case UnknownVariant(name=name):
             return text("refusal.unknown-variant", lang, name=_short(name))
         case _:
-            code = getattr(error, "code", type(error).__name__)
-            return _told(f"refusal.{code}", "refusal.other", lang, **{**vars(error), "code": code})
+            values = {name: _short(at) if isinstance(at, str) else at for name, at in vars(error).items()}
+            return _told(f"refusal.{error.code}", "refusal.other", lang, **{**values, "code": error.code})
+
+
+def file_trouble(error: OSError, lang: str) -> str:
+    """What the system says of a file, an address or a disk, in its own words."""
+    why = error.strerror or " ".join(str(error).split())
+    if error.filename is None:
+        return why
+    return text("refusal.file-trouble", lang, name=error.filename, why=why)
 
 
 def _illegal(error: IllegalAction, lang: str) -> str:
