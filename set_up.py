@@ -1,6 +1,6 @@
 """Build .venv: `set_up.py play` puts in what playing needs, `set_up.py whole` everything; once in, no word.
 
-Each leaves a stamp in .venv, written last: the Python and the folder .venv is for, and a digest of what went in.
+Each leaves a stamp in .venv, written last: the Python and the folder .venv is for, a digest of what went in.
 Without a stamp for this Python and this folder .venv is made anew; with another digest it is brought up.
 """
 
