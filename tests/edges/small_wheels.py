@@ -1,7 +1,8 @@
-"""Wheels of a few bytes, and a build backend that makes one of a project in src: enough for pip, without a registry."""
+"""Wheels of a few bytes, and a build backend for a project in src: enough for pip, without a registry."""
 
 import base64
 import hashlib
+import time
 import zipfile
 from pathlib import Path
 
@@ -28,12 +29,8 @@ def digest(text: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
 
 
-def build_editable(
-    wheel_directory: str, config_settings: object = None, metadata_directory: object = None
-) -> str:
+def build_editable(wheel_directory: str, *_: object) -> str:
     """What pip calls for `--editable .`; it waits where a file named `stall` lies."""
-    import time
-
     while Path("stall").exists():
         Path("stalled").touch()
         time.sleep(0.05)

@@ -56,7 +56,7 @@ class Registry:
             def do_GET(self) -> None:
                 registry.answer(self)
 
-            def log_message(self, format: str, *args: object) -> None:
+            def log_message(self, *_: object) -> None:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
@@ -91,7 +91,7 @@ class Registry:
 
 
 class House:
-    """A fresh clone in small: our Makefile and set_up.py, a game that needs two packages and a developer one more."""
+    """A fresh clone in small: our Makefile and set_up.py, a game of two packages, and one for developers."""
 
     def __init__(self, folder: Path, registry: Registry) -> None:
         self.folder, self.registry = folder, registry
@@ -166,7 +166,7 @@ def test_the_second_make_play_plays_when_the_first_was_cut_in_the_midst(house: H
     assert "Run the same again once that is mended." in errors
     house.registry.mend()
     said = house.plays()
-    assert re.search(r"^\d+ packages, \d+ MB, \d+\.\d s$", said, re.M)
+    assert re.search(r"^\d+ packages, \d+ MB, \d+\.\d s$", said, re.MULTILINE)
     assert not house.has("hammer")
     house.registry.cut = True
     assert house.plays() == ".venv/bin/fifteentwo play\nthe table is open\n"
@@ -361,7 +361,8 @@ def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: P
     try:
         said = ""
         while not (table := re.search(r"http://127\.0\.0\.1:\d+/", said)):
-            assert (more := second.stdout.readline()), said
+            more = second.stdout.readline()
+            assert more, said
             said += more
         with urllib.request.urlopen(table[0], timeout=10) as page:
             assert page.status == 200
