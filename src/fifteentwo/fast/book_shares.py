@@ -60,13 +60,14 @@ def book_rows(here: Any, book: Any, size: int, raw: Any) -> int:
 
 
 @kernel
-def book_share(book: Any, here: Any, cards: Any, held: int, i: int, pile_seen: Any) -> float:
-    """The book's share for laying cards[i]. here: side, count, history code, low bound, first two cards.
+def book_share(book: Any, here: Any, cards: Any, held: int, i: int) -> float:
+    """The book's share for laying cards[i] of the side on turn, which holds cards[:held], ascending.
 
     book: (codes, at, cells, starts, top, triples, pairs) as `board_ends.solved` makes them.
     """
     codes, at, cells, starts, top, triples, pairs = book
-    turn, count, code, low, lead, reply = here[0], here[1], here[2], here[3], here[4], here[5]
+    turn, count, code, lead, reply = here[TURN], here[COUNT], here[CODE], here[LEAD], here[REPLY]
+    low = here[LOWS + turn]
     card = cards[i]
     rest = np.zeros(3, np.int64)
     n = 0
@@ -85,7 +86,7 @@ def book_share(book: Any, here: Any, cards: Any, held: int, i: int, pile_seen: A
     size = 0
     for rank in range(13):
         value = value_of(rank)
-        if value > low and count + value <= 31 and pile_seen[rank] < 4:
+        if value > low and count + value <= 31 and here[SEEN + rank] < 4:
             if rank == card:
                 place = size
             if held == 2 and rank == rest[0]:

@@ -7,12 +7,13 @@ positions OPTIONS[o].
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast import hands
+from fifteentwo.fast.suits import suit_bit, suit_names
 from fifteentwo.solver import laying_away_loops as peg_keeps
 
 Floats = npt.NDArray[np.float32]
@@ -41,14 +42,10 @@ def suit_patterns(shape: tuple[int, ...]) -> tuple[tuple[Suits, int], ...]:
     return tuple(sorted(count.items()))
 
 
-_RENAMINGS = tuple(permutations(range(4)))
-
-
 def canonical_suits(groups: tuple[tuple[int, ...], ...]) -> Suits:
     """The smallest renaming of the suits of a hand given rank by rank."""
-    return min(
-        tuple(suit for group in groups for suit in sorted(names[s] for s in group)) for names in _RENAMINGS
-    )
+    names = suit_names(sum(suit_bit(rank, suit) for rank, group in enumerate(groups) for suit in group))
+    return tuple(suit for group in groups for suit in sorted(names >> 2 * suit & 3 for suit in group))
 
 
 @dataclass(frozen=True)
