@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fifteentwo.fast.book_shares import book_share
+from fifteentwo.fast.book_shares import hand_shares
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.play import (
     COUNT,
@@ -222,12 +222,10 @@ def book_card(book: Any, table: Any, draw: float) -> int:
     turn = here[TURN]
     hand = table.hands[turn]
     shares = table.reply_worth
+    hand_shares(book, here, hand, here[HELD + turn], shares)
     total = 0.0
     for i in range(here[HELD + turn]):
-        shares[i] = -1.0
-        if here[COUNT] + value_of(hand[i]) <= 31 and (i == 0 or hand[i] != hand[i - 1]):
-            shares[i] = book_share(book, here, hand, here[HELD + turn], i)
-            total += shares[i]
+        total += max(shares[i], 0.0)
     drawn = draw * total
     chosen = -1
     for i in range(here[HELD + turn]):
