@@ -10,7 +10,7 @@ from fifteentwo.book.laying_away import lay_away_frequencies
 from fifteentwo.book.means import averages
 from fifteentwo.contest.table import Table
 from fifteentwo.fast import deal as deal_policies
-from fifteentwo.fast import deal_choices, deal_loops, discards, hands
+from fifteentwo.fast import deal_choices, deal_loops, discards, hands, layout
 from fifteentwo.fast.deal import Played, Policies, Tally, by_points, play_deals
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import rank_points
@@ -33,7 +33,7 @@ KINDS = {
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops as plain Python: the few deals here do not repay a compiler."""
     monkeypatch.setattr(deal_policies, "compiled", import_module)
-    monkeypatch.setattr(deal_policies, "has_numba", lambda: False)
+    monkeypatch.setattr(layout, "has_numba", lambda: False)
     monkeypatch.setattr(board_ends, "compiled", import_module)
     monkeypatch.setattr(deal_counts, "compiled", import_module)
 

@@ -5,7 +5,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from fifteentwo.fast import deal
+from fifteentwo.fast import deal, layout
 from fifteentwo.fast.deal import DEALER, PONE, Tally
 from fifteentwo.solver import deal_counts
 from fifteentwo.solver.deal_counts import count_deals, game_shape, summarise, together
@@ -18,7 +18,7 @@ def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops as plain Python: the few deals here do not repay a compiler."""
     for module in (deal, deal_counts):
         monkeypatch.setattr(module, "compiled", import_module)
-    monkeypatch.setattr(deal, "has_numba", lambda: False)
+    monkeypatch.setattr(layout, "has_numba", lambda: False)
     # The parts under way together do not show.
     monkeypatch.setattr(deal_counts, "AT_ONCE", 60)
 

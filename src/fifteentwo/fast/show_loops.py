@@ -47,7 +47,9 @@ def flush_and_nobs(hand: Any, starter: Any, flush: int, whole_flush: int) -> Any
 @kernel
 def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
     """Points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table: `show.rank_points`."""
-    first, second, third, fourth = four[0], four[1], four[2], four[3]
+    # Bytes become whole numbers before they are reckoned with.
+    first, second = np.int64(four[0]), np.int64(four[1])
+    third, fourth = np.int64(four[2]), np.int64(four[3])
     place = (((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2)) * 13 + (fourth >> 2)
     suits = flush_and_nobs(packed(first, second, third, fourth), starter, flush, WHOLE_FLUSH)
     return int(table[place * 13 + (starter >> 2)] + suits)
