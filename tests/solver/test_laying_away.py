@@ -15,12 +15,14 @@ from fifteentwo.book.files import DamagedTable, data_file, read_tables
 from fifteentwo.book.laying_away import (
     keep_frequency,
     lay_away_frequencies,
-    mean_crib,
     mean_pegging,
     pair_frequency,
 )
+from fifteentwo.book.means import mean_crib
+from fifteentwo.fast.hands import PAIRS
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.show import scores
+from fifteentwo.rules.variants import Form
 from fifteentwo.solver.laying_away_loops import rank_points
 from fifteentwo.solver.six_cards import DEALS, shape_of, suit_patterns
 
@@ -133,9 +135,14 @@ def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
 
 def test_means_stand_as_the_game_has_them() -> None:
     # Own crib is fed, the opponent's starved; fives are dear either way (reference of every table of cribs).
-    assert mean_crib((5, 5), "dealer") == pytest.approx(8.95, abs=0.35)
-    assert mean_crib((5, 5), "pone") > 9
-    assert mean_crib((10, 13), "pone") < 4.4
+    assert mean_crib(Form.SIX_CARD, True, (4, 4)) == pytest.approx(8.95, abs=0.35)
+    assert mean_crib(Form.SIX_CARD, False, (4, 4)) > 9
+    assert mean_crib(Form.SIX_CARD, False, (9, 12)) < 4.4
+    # The solution's own cribs, mixed strategies and all, are near those of the charts.
+    cribs = read_tables(data_file("laying_away.table")).arrays
+    for role, own in (("dealer", True), ("pone", False)):
+        means = [mean_crib(Form.SIX_CARD, own, (int(low), int(high))) for low, high in PAIRS]
+        assert np.abs(cribs[f"{role}_cribs"] - means).mean() < 0.35
     for kept in ((1, 2, 3, 4), (5, 5, 10, 11), (10, 11, 12, 13), (7, 7, 8, 8)):
         dealer, pone = mean_pegging(kept, "dealer"), mean_pegging(kept, "pone")
         assert dealer.net > pone.net

@@ -213,7 +213,7 @@ def _table() -> Table:
 
 
 class Tally(NamedTuple):
-    """Sums over deals, enough for any board: in what order the points came, part by part, and how deals end."""
+    """Sums over deals, enough for any board: who was where first, how deals end, points part by part."""
 
     reached: Ints
     """(2, 128, 128), [side, gain, other's gain]: deals in which the side first gains so many points while the

@@ -41,7 +41,7 @@ NEVER = -1e9
 def worth_of(policy: Any, own: int, other: int, show: int, laid: int) -> float:
     """Worth of scores to the side that has `own` and a hand of `show` points to come, `laid` cards laid."""
     if policy.play_aim != CHANCE:
-        return own - policy.price * other
+        return float(own - policy.price * other)
     if own >= TARGET:
         return 1.0
     if other >= TARGET:
@@ -83,7 +83,7 @@ def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> i
 
 @kernel
 def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
-    """weights[rank]: how likely a card of the other side is of each rank, as the side on turn sees it; sum."""
+    """weights[rank]: how likely a card of the other side is of each rank, as who is on turn sees it; sum."""
     here = table.here
     turn = here[TURN]
     hand = table.hands[turn]
@@ -251,7 +251,7 @@ def see_six(table: Any, six: Any) -> None:
 @kernel
 def digits_of(four: Any) -> int:
     """The ranks of four ascending cards to the base 13."""
-    return (((four[0] >> 2) * 13 + (four[1] >> 2)) * 13 + (four[2] >> 2)) * 13 + (four[3] >> 2)
+    return int((((four[0] >> 2) * 13 + (four[1] >> 2)) * 13 + (four[2] >> 2)) * 13 + (four[3] >> 2))
 
 
 @kernel
@@ -269,7 +269,7 @@ def mean_show(table: Any, tables: Any, four: Any) -> float:
 
 @kernel
 def chance_of_show(policy: Any, tables: Any, six: Any, four: Any, crib_shift: float) -> float:
-    """Mean chance of winning with four of the six cards over the 46 starters, the crib so far from its mean."""
+    """Mean chance of winning with four of six cards over the 46 starters, the crib so far from its mean."""
     shift = crib_shift - LEAST_SHIFT
     low = min(max(int(shift), 0), SHIFTS - 2)
     part = shift - low

@@ -72,8 +72,8 @@ def _played(
                 _first_state(seed, start // _BLOCK),
                 greedy,
                 (rank_points(5), rank_points(4)),
-                as_records(_room())[0],
-                (games.winners[part], games.points[part], games.deals[part]),
+                as_records(new_room())[0],
+                Games(games.winners[part], games.points[part], games.deals[part]),
                 written[begin:],
             )
         )
@@ -89,7 +89,9 @@ def _played(
     return games, written[:used]
 
 
-def _room() -> Room:
+def new_room() -> Room:
+    """Room for one deal, nothing in it yet."""
+
     def bytes_(size: int) -> Cards:
         return np.zeros(size, np.uint8)
 

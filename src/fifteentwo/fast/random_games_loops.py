@@ -153,7 +153,7 @@ def take_up(room: Any, pone: int) -> None:
 
 @kernel
 def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
-    """Lay cards till both hands are laid or a seat is at the target (R53–R66); the state of chance after it."""
+    """Lay cards till both hands are laid or a seat is home (R53–R66); the state of chance after it."""
     pile, score = room.pile, room.score
     mine, theirs = room.values[pone], room.values[1 - pone]
     length, count, played, turn = 0, 0, 0, pone

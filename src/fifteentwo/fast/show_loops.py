@@ -39,17 +39,17 @@ def flush_and_nobs(hand: Any, starter: Any, flush: int, whole_flush: int) -> Any
     # A byte is zero where that card is the jack of the starter's suit.
     jack = np.uint32(hand ^ ((4 * JACK | (starter & 3)) * 0x01010101))
     nobs = (np.uint32(jack + 0x7F7F7F7F) & 0x80808080) != 0x80808080
-    return (
-        (unlike == 0) * flush + ((unlike | ((hand ^ starter) & 3)) == 0) * (whole_flush - flush) + nobs
-    )
+    return (unlike == 0) * flush + ((unlike | ((hand ^ starter) & 3)) == 0) * (whole_flush - flush) + nobs
 
 
 @kernel
 def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
-    """Points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table: `show.rank_points`."""
+    """Points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table: `rank_points(5)`."""
     # Bytes become whole numbers before they are reckoned with.
-    first, second = np.int64(four[0]), np.int64(four[1])
-    third, fourth = np.int64(four[2]), np.int64(four[3])
+    first: Any = np.int64(four[0])
+    second: Any = np.int64(four[1])
+    third: Any = np.int64(four[2])
+    fourth: Any = np.int64(four[3])
     place = (((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2)) * 13 + (fourth >> 2)
     suits = flush_and_nobs(packed(first, second, third, fourth), starter, flush, WHOLE_FLUSH)
     return int(table[place * 13 + (starter >> 2)] + suits)
