@@ -6,10 +6,12 @@ total, the reverse, and both totals at the end.
 
 import numpy as np
 
+from fifteentwo.fast.compiled import kernel as compiled
 from fifteentwo.fast.layout import VALUES as VALUE
-from fifteentwo.fast.peg_compiled import compiled
-from fifteentwo.fast.peg_rules import alone, card_points
-from fifteentwo.solver.laying_away_loops import rank_points
+from fifteentwo.fast.play import card_points, play_alone
+from fifteentwo.fast.show import rank_points
+
+BY_RANKS = rank_points(5)
 
 RENAMINGS = np.array(
     [
@@ -100,7 +102,7 @@ def show_points(four, starter, crib, five):  # type: ignore[no-untyped-def]
     for i in range(4):
         five[i] = four[i] >> 2
     five[4] = starter >> 2
-    points = rank_points(five)
+    points = np.int64(BY_RANKS[(((five[0] * 13 + five[1]) * 13 + five[2]) * 13 + five[3]) * 13 + five[4]])
     suit = four[0] & 3
     alike = True
     for i in range(4):
@@ -180,8 +182,7 @@ def choose_card(  # type: ignore[no-untyped-def]
         for i in range(start, end):
             scratch[end_of] = pile[i]
             end_of += 1
-        alone(scratch, end_of, count, hand, size, order, scored)
-        return scored[2]
+        return play_alone(scratch, 0, end_of, count, hand, size).first
     total = np.int64(0)
     for phase in range(2):
         if phase == 1:
