@@ -56,10 +56,10 @@ def card_points(pile: Any, start: int, end: int, count: int) -> int:
 
 
 class Turn(NamedTuple):
-    """Whose turn it is, and the count: `pile[start:end]` are its ranks."""
+    """Whose turn it is, and the running count: its total, its ranks `pile[start:end]`."""
 
     side: int
-    count: int
+    total: int
     start: int
     end: int
     gone: int
@@ -71,7 +71,7 @@ class Turn(NamedTuple):
 @kernel
 def after_card(now: Turn, rank: int, others: int) -> Turn:
     """The turn after this rank is laid; `others`: cards the other side holds (R53–R66)."""
-    count = now.count + value_of(rank)
+    count = now.total + value_of(rank)
     end = now.end + 1
     if count == 31:
         return Turn(1 - now.side if others > 0 else now.side, 0, end, end, 0, now.side)
@@ -83,17 +83,17 @@ def after_card(now: Turn, rank: int, others: int) -> Turn:
 def after_go(now: Turn, own: int, others: int) -> Turn:
     """The turn after a go; `own`, `others`: cards the side on turn and the other hold (R57–R59).
 
-    The count is 0 where the go has ended it: then a point goes to the side that laid last.
+    The total is 0 where the go has ended the count: then a point goes to the side that laid last.
     """
     if now.gone or others == 0:
         held = others if now.last == now.side else own
         return Turn(1 - now.last if held > 0 else now.last, 0, now.end, now.end, 0, now.last)
-    return Turn(1 - now.side, now.count, now.start, now.end, 1, now.last)
+    return Turn(1 - now.side, now.total, now.start, now.end, 1, now.last)
 
 
 @kernel
 def _write(now: Turn, then: Any) -> None:
-    then[TURN], then[COUNT], then[START] = now.side, now.count, now.start
+    then[TURN], then[COUNT], then[START] = now.side, now.total, now.start
     then[END], then[GONE], then[LAST] = now.end, now.gone, now.last
 
 
@@ -139,22 +139,22 @@ def forced_ending(pile: Any, now: Turn, pone: int, dealer: int) -> tuple[int, in
         card, other = (pone, dealer) if now.side == 0 else (dealer, pone)
         others = 1 if other >= 0 else 0
         made, scorer = 0, now.side
-        if card >= 0 and now.count + value_of(card) <= 31:
+        if card >= 0 and now.total + value_of(card) <= 31:
             pile[now.end] = card
-            made = card_points(pile, now.start, now.end + 1, now.count + value_of(card))
+            made = card_points(pile, now.start, now.end + 1, now.total + value_of(card))
             pone, dealer = (-1, dealer) if now.side == 0 else (pone, -1)
             now = after_card(now, card, others)
         else:
             now = after_go(now, 1 if card >= 0 else 0, others)
-            if now.count == 0:
+            if now.total == 0:
                 made, scorer = 1, now.last
         if scorer == 0:
             pegged += made
         else:
             other_pegged += made
-    if now.count > 0 and now.last == 0:
+    if now.total > 0 and now.last == 0:
         pegged += 1
-    elif now.count > 0:
+    elif now.total > 0:
         other_pegged += 1
     return pegged, other_pegged
 

@@ -14,11 +14,11 @@ DIAGONAL = 13
 
 
 class Ending(NamedTuple):
-    """What a key says: the side that has laid last, whether the other had said go, and the count."""
+    """What a key says: the side that has laid last, whether the other had said go, the running count."""
 
     side: int
     gone: int
-    count: int
+    total: int
     size: int
     """Cards on the pile that matter."""
 
@@ -42,10 +42,10 @@ def fill_singles(keys: Any, dealer_counts: int, table: Any) -> None:
     for n in range(len(keys)):
         ending = read_ending(keys[n], pile)
         # Side 0 of the play that follows is the side that has laid its last card but one.
-        if ending.count == 31:
+        if ending.total == 31:
             now = Turn(1, 0, 0, 0, 0, 0)
         else:
-            now = Turn(0 if ending.gone else 1, ending.count, 0, ending.size, ending.gone, 0)
+            now = Turn(0 if ending.gone else 1, ending.total, 0, ending.size, ending.gone, 0)
         for own in range(13):
             for other in range(13):
                 points, others = forced_ending(pile, now, own, other)
@@ -66,7 +66,7 @@ def fill_alone(keys: Any, size: int, dealer_counts: int, table: Any) -> None:
     pile = np.zeros(32, dtype=np.int64)
     for n in range(len(keys)):
         ending = read_ending(keys[n], pile)
-        count = ending.count if ending.count < 31 else 0
+        count = ending.total if ending.total < 31 else 0
         for hand in range(91 if size == 2 else 455):
             cards = PAIRS[hand] if size == 2 else TRIPLES[hand]
             alone = play_alone(pile, 0, ending.size, count, cards, size)
