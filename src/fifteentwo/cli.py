@@ -489,7 +489,7 @@ def solve_board(
     from fifteentwo.solver import board
 
     told = board.run(
-        deals=deals, seed=seed, dask_address=dask, out=out, jobs=jobs, checkpoint=checkpoint, say=_say
+        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, say=_say
     )
     _tell_solved(told, as_json)
 

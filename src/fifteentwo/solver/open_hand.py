@@ -46,7 +46,7 @@ def branch_values(
     state = tree.states[branch].copy()
     filling = ranges is not None
     compiled(_LOOPS).open_hands(nodes, frames, state, worths, after, rest, tree.endings, filling)
-    return worths[0].reshape(455, 455).copy()
+    return np.array(worths[0].reshape(455, 455))
 
 
 def after_lead(replies: Sequence[Floats], points: Sequence[float]) -> Floats:

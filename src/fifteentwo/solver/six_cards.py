@@ -7,7 +7,7 @@ positions OPTIONS[o].
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from fifteentwo.fast.hands import FOURS, place
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.show import rank_points
+from fifteentwo.fast.suits import suit_bit, suit_names
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -42,14 +43,10 @@ def suit_patterns(shape: tuple[int, ...]) -> tuple[tuple[Suits, int], ...]:
     return tuple(sorted(count.items()))
 
 
-_RENAMINGS = tuple(permutations(range(4)))
-
-
 def canonical_suits(groups: tuple[tuple[int, ...], ...]) -> Suits:
     """The smallest renaming of the suits of a hand given rank by rank."""
-    return min(
-        tuple(suit for group in groups for suit in sorted(names[s] for s in group)) for names in _RENAMINGS
-    )
+    names = suit_names(sum(suit_bit(rank, suit) for rank, group in enumerate(groups) for suit in group))
+    return tuple(suit for group in groups for suit in sorted(names >> 2 * suit & 3 for suit in group))
 
 
 class SixCards(NamedTuple):
