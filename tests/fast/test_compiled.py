@@ -148,9 +148,8 @@ def test_where_nothing_can_be_written_each_process_compiles_its_own(table: tuple
     folder, _ = table
     # A file where the folder of machine code would be, beside the package and in the user's cache.
     (folder / "__pycache__").write_text("")
-    processes = Processes(
-        folder.parent, XDG_CACHE_HOME=str(folder / "stakes.py"), HOME=str(folder / "pegs.py")
-    )
+    no_folder = str(folder / "pegs.py")
+    processes = Processes(folder.parent, XDG_CACHE_HOME=no_folder, HOME=no_folder)
     assert processes.ask(STREET) == [213, 0]
     assert processes.ask(STREET) == [213, 0]
     processes.end()
@@ -177,9 +176,7 @@ class Rule(NamedTuple):
 
 
 RULES = {
-    "value of a card": Rule(
-        "fast/play.py", "return rank + 1 if rank < 9 else 10", "return rank + 1 if rank < 9 else 9"
-    ),
+    "value of a card": Rule("fast/play.py", "+ 1 if rank < 9 else 10", "+ 1 if rank < 9 else 9"),
     "fifteen": Rule("fast/play.py", "2 if count == 15 or", "2 if count == 14 or"),
     "thirty-one": Rule("fast/play.py", "or count == 31 else 0", "or count == 30 else 0"),
     "pair": Rule("fast/play.py", "points + alike * (alike - 1)", "points + alike * alike"),
@@ -256,7 +253,8 @@ from fifteentwo.solver.regret import Cells, PeggingGame
 from fifteentwo.solver.tree import build_tree
 tree = build_tree([13 * 9 + 4, 13 * 12 + 9])
 even = np.ones(1820), np.ones(1820)
-told = [float(np.abs(PeggingGame(tree, 1).sweep(side, 2, even, Cells.zeros(tree.cells))).sum()) for side in (0, 1)]
+game, cells = PeggingGame(tree, 1), Cells.zeros(tree.cells)
+told = [float(np.abs(game.sweep(side, 2, even, cells)).sum()) for side in (0, 1)]
 """,
         PLAYED,
     ),
@@ -300,7 +298,8 @@ told = [mean_play(variant(Form.SIX_CARD), 1, keep, kept_ratios(Form.SIX_CARD), r
     ),
     "look-ahead": Consumer(
         f"""{GAME}
-told = [option["win"] for one in review(game)["decisions"] for option in one["options"] if one["kind"] == "play"]
+cards = [one for one in review(game)["decisions"] if one["kind"] == "play"]
+told = [option["win"] for one in cards for option in one["options"]]
 """,
         PLAYED,
     ),
@@ -367,7 +366,7 @@ from fifteentwo.fast.compiled import _digest
 from pathlib import Path
 root = Path(fifteentwo.__file__).parent
 names = [".".join(("fifteentwo", *path.relative_to(root).with_suffix("").parts))
-         for path in sorted(root.rglob("*.py")) if "\\n@kernel" in path.read_text() and path.name != "compiled.py"]
+         for path in sorted(root.rglob("*.py")) if "\\n@kernel" in path.read_text()]
 told = {name: _digest(importlib.import_module(name)) for name in names}
 """
 """The digest of every module of loops."""
@@ -399,8 +398,9 @@ from pathlib import Path
 import numpy as np
 from fifteentwo.cli import main
 from fifteentwo.rules.record import write
-from fifteentwo.solver.regret import Cells, PeggingGame
-from fifteentwo.solver.tree import build_tree
+from fifteentwo.solver import tree
+from fifteentwo.solver.regret import PeggingGame
+from fifteentwo.solver.tree_loops import lay_down, open_node
 folder = Path(FOLDER)
 
 def run(*words):
@@ -416,11 +416,16 @@ assert run("arena", "master", "club", "--games", "2", "--seed", "1", "--jobs", "
 assert run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "110-116")
 (folder / "game.txt").write_text(write(game), encoding="utf-8")
 assert run("review", str(folder / "game.txt"))
-tree = build_tree([13 * 12 + 12])
-game = PeggingGame(tree, 1)
-even = np.ones(1820), np.ones(1820)
-game.step(even)
-assert game.exploitability(even)["imbalance"] < 1e-3
+firsts, states = tree.branch_starts()
+first, second, third = firsts[168], *tree.records(tree.NODE, 2)
+lay_down(first, second, states[168], 9)
+lay_down(second, third, states[168], 0)
+firsts[168] = third
+# A small tree: K K T A is 31, two cards are left to each.
+tree.branch_starts = lambda: (firsts, states)
+game = PeggingGame(tree.build_tree([168]), 1)
+game.step((np.ones(1820), np.ones(1820)))
+assert game.regret.rest.any()
 told = [name for name in sys.modules if name.partition(".")[0] == "numba"]
 """
 )
