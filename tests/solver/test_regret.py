@@ -151,8 +151,8 @@ def test_any_card_as_likely_equals_brute_force_with_the_dealers_points_or_withou
         if node.cards[1 - node.turn] == 0:
             # Alone, a side takes the most points: so the tree is cut.
             pile = np.array([*(rank - 1 for rank in node.pile), *[0] * 4])
-            cards = np.array([rank - 1 for rank in own])
-            alone = play_alone(pile, 0, len(node.pile), node.total, cards, len(own))
+            held = np.array([rank - 1 for rank in own])
+            alone = play_alone(pile, 0, len(node.pile), node.total, held, len(own))
             return {alone.first + 1: 1.0}
         cards = fitting(own, node.total)
         return dict.fromkeys(cards, 1 / len(cards))
