@@ -24,6 +24,7 @@ from fifteentwo.fast.play import (
     START,
     TURN,
     card_points,
+    play_alone,
     value_of,
 )
 from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, hand_points, packed
@@ -182,7 +183,7 @@ def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
         return worth_of(policy, own, other, show, here[LAID] + 1)
     worth = 0.0
     unanswered = 1.0
-    if not here[GONE] and others > 0 and total > 0:
+    if not here[GONE] and total > 0:
         highest = weigh_replies(policy, table, i, count, own)
         worth, unanswered = worth_before_replies(table, others, total, highest)
     if unanswered > 0:
@@ -195,7 +196,7 @@ def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
 def best_card(policy: Any, table: Any, starter: int) -> int:
     """Which card the side on turn lays: the best worth after the other side's reply and its own answer to it.
 
-    -1 where no card fits. starter: its rank.
+    -1 where no card fits. starter: its rank. The other side holds cards, too.
     """
     here = table.here
     hand = table.hands[here[TURN]]
@@ -212,6 +213,19 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
         if worth > best:
             best = worth
             chosen = i
+    return chosen
+
+
+@kernel
+def card_alone(table: Any) -> int:
+    """Which card the side on turn lays first, the other being out of cards: every order is tried."""
+    here = table.here
+    hand = table.hands[here[TURN]]
+    held = here[HELD + here[TURN]]
+    first = play_alone(table.pile, here[START], here[END], here[COUNT], hand, held).first
+    chosen = 0
+    while hand[chosen] != first:
+        chosen += 1
     return chosen
 
 

@@ -16,6 +16,7 @@ from fifteentwo.fast.deal_choices import (
     TARGET,
     best_card,
     book_card,
+    card_alone,
     digits_of,
     lay_away,
 )
@@ -70,7 +71,9 @@ def card_to_lay(policy: Any, book: Any, table: Any, starter: int, draw: float) -
             only = i
     if fitting <= 1:
         return only
-    if policy.play_aim == BOOK and here[HELD + 1 - turn] > 0:
+    if here[HELD + 1 - turn] == 0:
+        return card_alone(table)
+    if policy.play_aim == BOOK:
         return book_card(book, table, draw)
     return best_card(policy, table, starter)
 
