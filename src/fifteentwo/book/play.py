@@ -215,7 +215,6 @@ class PeggingBook:
         """Check and index a book; raises DamagedTable. About 15 ms, and 2 ms for each block first used."""
         self.name = name
         self.header, self._body = split_file(name, data, MAGIC)
-        self.price: float = self.header["price"]
         self.top = zlib.decompress(self._body[: self.header["top"]])
         self._blocks: dict[int, Block] = {}
 

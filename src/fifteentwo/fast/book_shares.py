@@ -5,8 +5,6 @@ book: (codes, at, cells, starts, top), as `fifteentwo.book.play.book_arrays` mak
 
 from typing import Any
 
-import numpy as np
-
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, value_of
 
@@ -60,42 +58,60 @@ def book_rows(here: Any, book: Any, size: int, raw: Any) -> int:
 
 
 @kernel
-def book_share(book: Any, here: Any, cards: Any, held: int, i: int, pile_seen: Any) -> float:
-    """The book's share for laying cards[i]. here: side, count, history code, low bound, first two cards.
-
-    book: (codes, at, cells, starts, top, triples, pairs) as `board_ends.solved` makes them.
-    """
-    codes, at, cells, starts, top, triples, pairs = book
-    turn, count, code, low, lead, reply = here[0], here[1], here[2], here[3], here[4], here[5]
-    card = cards[i]
-    rest = np.zeros(3, np.int64)
-    n = 0
-    for j in range(held):
-        if j != i:
-            rest[n] = cards[j]
-            n += 1
-    if held == 4:
-        row = card if turn == 0 else 13 + 13 * (code - 1) + card
-        return float(top[row * 455 + triples[(rest[0] * 13 + rest[1]) * 13 + rest[2]]])
-    first = place_in_book(codes, at, starts, lead * 13 + reply, code)
-    if first < 0:
-        return 1.0
-    place = -1
-    other = -1
-    size = 0
+def open_ranks(here: Any) -> int:
+    """The ranks that a node after the reply has cells for, as bits: they fit, no go ruled them out, some are
+    left."""
+    low = here[LOWS + here[TURN]]
+    ranks = 0
     for rank in range(13):
         value = value_of(rank)
-        if value > low and count + value <= 31 and pile_seen[rank] < 4:
-            if rank == card:
-                place = size
-            if held == 2 and rank == rest[0]:
-                other = size
-            size += 1
-    if held == 3:
-        return float(cells[first + place * 91 + pairs[rest[0] * 13 + rest[1]]])
-    if other < 0:
-        return 1.0
-    one = min(place, other)
-    two = max(place, other)
-    share = float(cells[first + one * (2 * size - one - 1) // 2 + two - one - 1])
-    return share if place == one else 255 - share
+        if value > low and here[COUNT] + value <= 31 and here[SEEN + rank] < 4:
+            ranks |= 1 << rank
+    return ranks
+
+
+@kernel
+def ranks_below(ranks: int, rank: int) -> int:
+    """How many of these ranks are below one."""
+    below = 0
+    for lower in range(rank):
+        below += ranks >> lower & 1
+    return below
+
+
+@kernel
+def hand_shares(book: Any, here: Any, cards: Any, held: int, shares: Any) -> None:
+    """shares[i], 0–255: how often the side on turn lays cards[i] of cards[:held], two to four, ascending.
+
+    1 where the book has none; -1 where a card does not fit or is of the rank before. book: as `book_rows`
+    takes it, then the numbers of three and of two ranks by digits (`hands.number_by_digits`).
+    """
+    codes, at, cells, starts, top, triples, pairs = book
+    node = -1
+    ranks = 0
+    if held < 4:
+        node = place_in_book(codes, at, starts, here[LEAD] * 13 + here[REPLY], here[CODE])
+        ranks = open_ranks(here)
+    size = ranks_below(ranks, 13)
+    for i in range(held):
+        card = cards[i]
+        shares[i] = -1.0
+        if here[COUNT] + value_of(card) > 31 or (i > 0 and card == cards[i - 1]):
+            continue
+        one = cards[1 if i == 0 else 0]
+        two = cards[min(held - 1, 2 if i < 2 else 1)]
+        if held == 4:
+            row = card if here[TURN] == 0 else 13 + 13 * (here[CODE] - 1) + card
+            three = cards[3 if i < 3 else 2]
+            shares[i] = top[row * 455 + triples[(one * 13 + two) * 13 + three]]
+        elif node < 0:
+            shares[i] = 1.0
+        elif held == 3:
+            shares[i] = cells[node + ranks_below(ranks, card) * 91 + pairs[one * 13 + two]]
+        elif not ranks >> one & 1:
+            shares[i] = 1.0
+        else:
+            low = ranks_below(ranks, min(card, one))
+            high = ranks_below(ranks, max(card, one))
+            share = cells[node + low * (2 * size - low - 1) // 2 + high - low - 1]
+            shares[i] = share if card < one else 255 - share

@@ -1,6 +1,6 @@
 """How `book.means` was measured: hands are dealt around each gift, the others lay away, the crib is counted.
 
-    python -m fifteentwo.solver.crib_measuring six-card 2000 3 1
+    python -m fifteentwo.solver.crib_measuring three-handed 2000 3 1
 
 prints the figures of a form from 2,000 deals a gift, 3 rounds and seed 1. The first round lays away for the
 points in the gift itself, every later one by the means of the round before. Each deal counts every starter
