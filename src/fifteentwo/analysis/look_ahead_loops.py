@@ -1,17 +1,27 @@
 """Loops that look a deal's play through to its end: the best answer to what the other side may hold and do.
 
-One side's four cards are known, the other's are beliefs by habit and hand, as `habit_loops` keeps them. The
+One side's four cards are known, the other's are beliefs by habit and hand, as `beliefs_loops` keeps them. The
 walk visits every card either side can lay, multiplies beliefs by how often a habit lays it, and takes the
 best card for the own side.
 
-Ranks, hands and `here` are as in `public_play` and `habit_loops`.
+Ranks, hands, `here` and `pile` are as in `fast.play` and `beliefs_loops`.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis.beliefs_loops import split
+from fifteentwo.analysis.beliefs_loops import (
+    FULL_HANDS,
+    RESTS,
+    Floats,
+    Habits,
+    Ints,
+    Scratch,
+    Split,
+    empty_scratch,
+    split,
+)
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import COUNT, END, HELD, LAST, START, TURN, WIDTH, card_points, go, lay, value_of
@@ -21,34 +31,93 @@ LEVELS = 24
 FRESH, AFTER_GO = -1, 13
 """Steps of a level besides the rank last laid at it."""
 NONE = -1e9
+"""The value of a level where the own side has laid nothing yet."""
 NOTHING = 3e-6
 """Beliefs below this are not followed; they count like those that are."""
 
 
-@kernel
-def worth(
-    own: int, other: int, hand: int, mine: int, dealer: int, target: int, over: Any, counted: Any
-) -> float:
-    """Worth of scores at the end of the play: `mine` and `hand` are what the two hands make in the show.
+class Stakes(NamedTuple):
+    """What the end of the play is worth."""
 
-    over[own, other]: when the deal is over. counted[own, other]: when both hands are counted. The pone counts
-    first (R78). target 0: points, own less other's; the show counts nothing.
-    """
+    show: int
+    """Points of the own hand in the show."""
+    dealer: int
+    """1 where the own side deals, else 0."""
+    target: int
+    """Where the game ends; 0: points count, own less the other's, and the show counts nothing."""
+    over: Floats
+    """[own score, other's] when the deal is over."""
+    counted: Floats
+    """[own score, other's] when both hands are counted, and the crib is not."""
+    fours: Ints
+    """(13**4,) which hand of four ascending ranks are."""
+    shows: Ints
+    """(1820,) what each hand makes in the show, suits left out."""
+
+
+class Outlook(NamedTuple):
+    """The public play from the own side's eyes, and what it believes."""
+
+    side: int
+    scores: tuple[int, int]
+    """Own and the other's."""
+    hand: Ints
+    """(13,) own cards by rank."""
+    theirs: Ints
+    """(4,) ranks the other side has laid."""
+    pile: Ints
+    here: Ints
+    reach: Floats
+    """(habits, hands left), its sum 1."""
+
+
+class Walk(NamedTuple):
+    """Where a walk stands, level by level. Compiled code that calls itself cannot be kept on disk."""
+
+    side: int
+    hand: Ints
+    theirs: Ints
+    pile: Ints
+    plays: Ints
+    """(levels, WIDTH): the public play."""
+    scores: Ints
+    """(levels, 2): own and the other's."""
+    steps: Ints
+    """(levels,): what was laid last, FRESH or AFTER_GO."""
+    held_at: Ints
+    """(levels,): reaches[held_at[level]] are the beliefs of a level."""
+    reaches: Floats
+    """(levels, habits, 1820)."""
+    done: Split
+    """What the other side does: (levels, 13, habits, 455) and (levels, habits, 1820)."""
+    totals: Floats
+    """(levels,): the best value, or the sum of values, of what was followed."""
+    followed: Floats
+    """(levels,): the beliefs in what was followed."""
+    scratch: Scratch
+
+
+@kernel
+def after_play(own: int, other: int, show: int, their_show: int, stakes: Stakes) -> float:
+    """What scores at the end of the play are worth, each hand making so much; the pone counts first (R78)."""
+    target, over = stakes.target, stakes.over
     if target == 0:
         return float(own - other)
     if own >= target or other >= target:
         return float(over[own, other])
-    if dealer == 0:
-        if own + mine >= target or other + hand >= target:
-            return float(over[own + mine, other] if own + mine >= target else over[own, other + hand])
-        return float(counted[own + mine, other + hand])
-    if other + hand >= target or own + mine >= target:
-        return float(over[own, other + hand] if other + hand >= target else over[own + mine, other])
-    return float(counted[own + mine, other + hand])
+    if stakes.dealer == 0 and own + show >= target:
+        return float(over[own + show, other])
+    if stakes.dealer == 1 and other + their_show >= target:
+        return float(over[own, other + their_show])
+    own += show
+    other += their_show
+    if own >= target or other >= target:
+        return float(over[own, other])
+    return float(stakes.counted[own, other])
 
 
 @kernel
-def four_of(ranks: Any, fours: Any) -> int:
+def four_of(ranks: Ints, fours: Ints) -> int:
     """Which hand of four these ranks are."""
     a, b, c, d = ranks[0], ranks[1], ranks[2], ranks[3]
     if a > b:
@@ -65,236 +134,262 @@ def four_of(ranks: Any, fours: Any) -> int:
 
 
 @kernel
-def look(
-    side: int,
-    scores: Any,
-    hand: Any,
-    theirs: Any,
-    pile: Any,
-    plays: Any,
-    reaches: Any,
-    starter: int,
-    book: Any,
-    up: Any,
-    mistrust: float,
-    buffers: Any,
-    stakes: Any,
-) -> float:
-    """Worth from plays[0] on, times all beliefs in reaches[0], when the own side always answers best.
+def is_won(own: int, other: int, target: int) -> bool:
+    """Whether a side has reached the end of the game."""
+    return target > 0 and (own >= target or other >= target)
 
-    scores: (levels, 2), [0] own and other's now. hand: (13,) own cards by rank. theirs: ranks the other side
-    has laid. stakes: (mine, dealer, target, over, counted, fours, shows). buffers: (laid, silent, scratch,
-    steps, held_at, totals, followed) by level; reaches[held_at[level]] are the beliefs of a level. Compiled
-    code that calls itself cannot be kept on disk, hence the stack.
-    """
-    mine, dealer, target, over, counted, fours, shows = stakes
-    laid, silent, scratch, steps, held_at, totals, followed = buffers
-    habits = reaches.shape[1]
+
+@kernel
+def believed(level: int, walk: Walk) -> float:
+    """The sum of beliefs at a level."""
+    reach = walk.reaches[walk.held_at[level]]
+    total = 0.0
+    for habit in range(len(reach)):
+        for hand in range(SIZES[walk.plays[level, HELD + 1 - walk.side]]):
+            total += reach[habit, hand]
+    return total
+
+
+@kernel
+def look(walk: Walk, habits: Habits, stakes: Stakes) -> float:
+    """Value from walk.plays[0] on, times all beliefs there, when the own side always answers best."""
     level = 0
-    steps[0] = FRESH
-    held_at[0] = 0
+    walk.steps[0] = FRESH
+    walk.held_at[0] = 0
     came = 0.0
     while level >= 0:
-        here = plays[level]
-        own = scores[level, 0]
-        other = scores[level, 1]
-        count = here[COUNT]
-        room = 31 - count
-        size = here[HELD + 1 - side]
-        mover = here[TURN] == side
-        step = steps[level]
-        reach = reaches[held_at[level]]
-        if step == FRESH:
-            if here[HELD] + here[HELD + 1] == 0:
-                alive = 0.0
-                for habit in range(habits):
-                    alive += reach[habit, 0]
-                if count > 0:
-                    if here[LAST] == side:
-                        own += 1
-                    else:
-                        other += 1
-                shown = shows[four_of(theirs, fours)]
-                came = alive * worth(own, other, shown, mine, dealer, target, over, counted)
-                level -= 1
-                continue
-            totals[level] = NONE if mover else 0.0
-            followed[level] = 0.0
-            if not mover:
-                if size > 0:
-                    split(here, pile, starter, reach, book, up, mistrust, laid[level], silent[level], scratch)
-                else:
-                    for habit in range(habits):
-                        silent[level, habit, 0] = reach[habit, 0]
-            rank = 0
+        here = walk.plays[level]
+        mover = here[TURN] == walk.side
+        if walk.steps[level] != FRESH:
+            take_in(level, mover, came, walk)
+        elif here[HELD] + here[HELD + 1] == 0:
+            came = all_laid(level, walk, stakes)
+            level -= 1
+            continue
         else:
-            if not mover:
-                totals[level] += came
-            elif came > totals[level]:
-                totals[level] = came
-            if mover and step < AFTER_GO:
-                hand[step] += 1
-            rank = step + 1
-        then = plays[level + 1]
-        down = False
-        alive = 0.0
-        while rank < 13 and value_of(rank) <= room:
-            if mover:
-                if hand[rank] == 0:
-                    rank += 1
-                    continue
-            else:
-                if size == 0:
-                    break
-                alive = 0.0
-                for habit in range(habits):
-                    for rest in range(SIZES[size - 1]):
-                        alive += laid[level, rank, habit, rest]
-                if alive < NOTHING:
-                    rank += 1
-                    continue
-                followed[level] += alive
-            pile[here[END]] = rank
-            now = count + value_of(rank)
-            points = card_points(pile, here[START], here[END] + 1, now)
-            if mover:
-                gained = own + points
-                lost = other
-                alive = 0.0
-                if target > 0 and gained >= target:
-                    for habit in range(habits):
-                        for place in range(SIZES[size]):
-                            alive += reach[habit, place]
-            else:
-                gained = own
-                lost = other + points
-            if target > 0 and (gained >= target or lost >= target):
-                part = alive * worth(gained, lost, 0, mine, dealer, target, over, counted)
-                if not mover:
-                    totals[level] += part
-                elif part > totals[level]:
-                    totals[level] = part
-                rank += 1
-                continue
-            if mover:
-                hand[rank] -= 1
-                held_at[level + 1] = held_at[level]
-            else:
-                theirs[4 - size] = rank
-                if size == 1 and here[HELD + side] == 0:
-                    # The last card of all: no need to go down for it.
-                    shown = shows[four_of(theirs, fours)]
-                    ended = lost if now == 31 else lost + 1
-                    totals[level] += alive * worth(own, ended, shown, mine, dealer, target, over, counted)
-                    rank += 1
-                    continue
-                held_at[level + 1] = level + 1
-                for habit in range(habits):
-                    for rest in range(SIZES[size - 1]):
-                        reaches[level + 1, habit, rest] = laid[level, rank, habit, rest]
-            lay(here, then, rank)
-            scores[level + 1, 0] = gained
-            scores[level + 1, 1] = lost
-            steps[level] = rank
-            down = True
-            break
+            arrive(level, mover, walk, habits)
+        if mover:
+            down = lay_own(level, walk, stakes) or go_own(level, walk, stakes)
+        else:
+            down = lay_theirs(level, walk, stakes) or go_theirs(level, walk, stakes)
         if down:
             level += 1
-            steps[level] = FRESH
+            walk.steps[level] = FRESH
             continue
-        if step != AFTER_GO and (not mover or totals[level] == NONE):
-            alive = 0.0
-            if mover:
-                held_at[level + 1] = held_at[level]
-                for habit in range(habits):
-                    for place in range(SIZES[size]):
-                        alive += reach[habit, place]
-            elif room < 10 or size == 0:
-                held_at[level + 1] = level + 1
-                for habit in range(habits):
-                    for place in range(SIZES[size]):
-                        reaches[level + 1, habit, place] = silent[level, habit, place]
-                        alive += silent[level, habit, place]
-            if mover or alive >= NOTHING:
-                followed[level] += alive
-                gained = own
-                lost = other
-                if go(here, then):
-                    if here[LAST] == side:
-                        gained += 1
-                    else:
-                        lost += 1
-                if target > 0 and (gained >= target or lost >= target):
-                    part = alive * worth(gained, lost, 0, mine, dealer, target, over, counted)
-                    totals[level] = part if mover else totals[level] + part
-                else:
-                    scores[level + 1, 0] = gained
-                    scores[level + 1, 1] = lost
-                    steps[level] = AFTER_GO
-                    level += 1
-                    steps[level] = FRESH
-                    continue
-        came = totals[level]
-        if not mover and followed[level] > 0:
-            alive = 0.0
-            for habit in range(habits):
-                for place in range(SIZES[size]):
-                    alive += reach[habit, place]
-            came *= alive / followed[level]
+        came = walk.totals[level]
+        if not mover and walk.followed[level] > 0:
+            came *= believed(level, walk) / walk.followed[level]
         level -= 1
     return came
 
 
 @kernel
-def answer(
-    side: int,
-    own: int,
-    other: int,
-    hand: Any,
-    theirs: Any,
-    pile: Any,
-    here: Any,
-    reach: Any,
-    starter: int,
-    book: Any,
-    up: Any,
-    mistrust: float,
-    stakes: Any,
-    worths: Any,
-) -> None:
-    """worths[rank] of each own card that can be laid now; reach: (habits, hands left), its sum 1."""
-    mine, dealer, target, over, counted, _, _ = stakes
-    habits = len(reach)
-    plays = np.zeros((LEVELS, WIDTH), np.int64)
-    scores = np.zeros((LEVELS, 2), np.int64)
-    reaches = np.empty((LEVELS, habits, 1820))
-    scratch = (np.zeros((13, 455)), np.zeros(1820), np.zeros(1820), np.zeros(13), np.zeros(16))
-    buffers = (
-        np.empty((LEVELS, 13, habits, 455)),
-        np.empty((LEVELS, habits, 1820)),
-        scratch,
+def all_laid(level: int, walk: Walk, stakes: Stakes) -> float:
+    """Value of a level where nobody holds a card: the last card pegs, and hands are counted."""
+    here = walk.plays[level]
+    own, other = walk.scores[level, 0], walk.scores[level, 1]
+    if here[COUNT] > 0:
+        if here[LAST] == walk.side:
+            own += 1
+        else:
+            other += 1
+    their_show = stakes.shows[four_of(walk.theirs, stakes.fours)]
+    return believed(level, walk) * after_play(own, other, stakes.show, their_show, stakes)
+
+
+@kernel
+def arrive(level: int, mover: bool, walk: Walk, habits: Habits) -> None:
+    """Make a level ready that is reached for the first time."""
+    walk.totals[level] = NONE if mover else 0.0
+    walk.followed[level] = 0.0
+    if mover:
+        return
+    here = walk.plays[level]
+    reach = walk.reaches[walk.held_at[level]]
+    if here[HELD + 1 - walk.side] > 0:
+        done = Split(walk.done.laid[level], walk.done.silent[level])
+        split(here, walk.pile, reach, habits, done, walk.scratch)
+    else:
+        for habit in range(len(reach)):
+            walk.done.silent[level, habit, 0] = reach[habit, 0]
+
+
+@kernel
+def take_in(level: int, mover: bool, came: float, walk: Walk) -> None:
+    """Back at a level from the one below, with the value found there."""
+    if not mover:
+        walk.totals[level] += came
+        return
+    walk.totals[level] = max(walk.totals[level], came)
+    if walk.steps[level] < AFTER_GO:
+        walk.hand[walk.steps[level]] += 1
+
+
+@kernel
+def go_down(level: int, rank: int, own: int, other: int, walk: Walk) -> None:
+    """Lay a rank: the level below begins with these scores."""
+    lay(walk.plays[level], walk.plays[level + 1], rank)
+    walk.scores[level + 1, 0] = own
+    walk.scores[level + 1, 1] = other
+    walk.steps[level] = rank
+
+
+@kernel
+def lay_own(level: int, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with the next own card that fits; False where none is left. One that wins needs no walk."""
+    here = walk.plays[level]
+    own, other = walk.scores[level, 0], walk.scores[level, 1]
+    for rank in range(walk.steps[level] + 1, 13):
+        now = here[COUNT] + value_of(rank)
+        if now > 31:
+            break
+        if walk.hand[rank] == 0:
+            continue
+        walk.pile[here[END]] = rank
+        gained = own + card_points(walk.pile, here[START], here[END] + 1, now)
+        if is_won(gained, other, stakes.target):
+            value = believed(level, walk) * after_play(gained, other, 0, 0, stakes)
+            walk.totals[level] = max(walk.totals[level], value)
+            continue
+        walk.hand[rank] -= 1
+        walk.held_at[level + 1] = walk.held_at[level]
+        go_down(level, rank, gained, other, walk)
+        return True
+    return False
+
+
+@kernel
+def lay_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with the next rank the other side may lay; False where none is left."""
+    here = walk.plays[level]
+    size = here[HELD + 1 - walk.side]
+    if size == 0:
+        return False
+    laid = walk.done.laid[level]
+    own, other = walk.scores[level, 0], walk.scores[level, 1]
+    for rank in range(walk.steps[level] + 1, 13):
+        now = here[COUNT] + value_of(rank)
+        if now > 31:
+            break
+        chance = 0.0
+        for habit in range(laid.shape[1]):
+            for rest in range(SIZES[size - 1]):
+                chance += laid[rank, habit, rest]
+        if chance < NOTHING:
+            continue
+        walk.followed[level] += chance
+        walk.pile[here[END]] = rank
+        lost = other + card_points(walk.pile, here[START], here[END] + 1, now)
+        walk.theirs[4 - size] = rank
+        if is_won(own, lost, stakes.target):
+            walk.totals[level] += chance * after_play(own, lost, 0, 0, stakes)
+        elif size == 1 and here[HELD + walk.side] == 0:
+            # The last card of all: no need to go down for it.
+            their_show = stakes.shows[four_of(walk.theirs, stakes.fours)]
+            lost += now != 31
+            walk.totals[level] += chance * after_play(own, lost, stakes.show, their_show, stakes)
+        else:
+            walk.held_at[level + 1] = level + 1
+            reach = walk.reaches[level + 1]
+            for habit in range(laid.shape[1]):
+                for rest in range(SIZES[size - 1]):
+                    reach[habit, rest] = laid[rank, habit, rest]
+            go_down(level, rank, own, lost, walk)
+            return True
+    return False
+
+
+@kernel
+def go_own(level: int, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with a go where the own side has nothing to lay."""
+    if walk.steps[level] == AFTER_GO or walk.totals[level] != NONE:
+        return False
+    walk.held_at[level + 1] = walk.held_at[level]
+    return say_go(level, believed(level, walk), walk, stakes)
+
+
+@kernel
+def go_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with a go of the other side, as far as it may have nothing to lay."""
+    here = walk.plays[level]
+    size = here[HELD + 1 - walk.side]
+    if walk.steps[level] == AFTER_GO or (here[COUNT] <= 21 and size > 0):
+        return False
+    silent = walk.done.silent[level]
+    walk.held_at[level + 1] = level + 1
+    reach = walk.reaches[level + 1]
+    chance = 0.0
+    for habit in range(len(silent)):
+        for hand in range(SIZES[size]):
+            reach[habit, hand] = silent[habit, hand]
+            chance += silent[habit, hand]
+    if chance < NOTHING:
+        return False
+    walk.followed[level] += chance
+    return say_go(level, chance, walk, stakes)
+
+
+@kernel
+def say_go(level: int, chance: float, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with a go, unless the point for last card wins the game."""
+    here = walk.plays[level]
+    own, other = walk.scores[level, 0], walk.scores[level, 1]
+    if go(here, walk.plays[level + 1]):
+        if here[LAST] == walk.side:
+            own += 1
+        else:
+            other += 1
+    if is_won(own, other, stakes.target):
+        value = chance * after_play(own, other, 0, 0, stakes)
+        walk.totals[level] = value if here[TURN] == walk.side else walk.totals[level] + value
+        return False
+    walk.scores[level + 1, 0] = own
+    walk.scores[level + 1, 1] = other
+    walk.steps[level] = AFTER_GO
+    return True
+
+
+@kernel
+def begin(outlook: Outlook) -> Walk:
+    """A walk from an outlook, its first level still to be written."""
+    habits = len(outlook.reach)
+    reaches = np.empty((LEVELS, habits, FULL_HANDS))
+    reaches[0, :, : outlook.reach.shape[1]] = outlook.reach
+    return Walk(
+        outlook.side,
+        outlook.hand.copy(),
+        outlook.theirs.copy(),
+        outlook.pile.copy(),
+        np.zeros((LEVELS, WIDTH), np.int64),
+        np.zeros((LEVELS, 2), np.int64),
         np.zeros(LEVELS, np.int64),
         np.zeros(LEVELS, np.int64),
+        reaches,
+        Split(np.empty((LEVELS, 13, habits, RESTS)), np.empty((LEVELS, habits, FULL_HANDS))),
         np.zeros(LEVELS),
         np.zeros(LEVELS),
+        empty_scratch(),
     )
-    for habit in range(habits):
-        for place in range(reach.shape[1]):
-            reaches[0, habit, place] = reach[habit, place]
+
+
+@kernel
+def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
+    """values[rank] of each own card that can be laid now."""
+    walk = begin(outlook)
+    here = outlook.here
+    own, other = outlook.scores
     for rank in range(13):
         now = here[COUNT] + value_of(rank)
-        if hand[rank] == 0 or now > 31:
+        if walk.hand[rank] == 0 or now > 31:
             continue
-        pile[here[END]] = rank
-        gained = own + card_points(pile, here[START], here[END] + 1, now)
-        if target > 0 and gained >= target:
-            worths[rank] = worth(gained, other, 0, mine, dealer, target, over, counted)
+        walk.pile[here[END]] = rank
+        gained = own + card_points(walk.pile, here[START], here[END] + 1, now)
+        if is_won(gained, other, stakes.target):
+            values[rank] = after_play(gained, other, 0, 0, stakes)
             continue
-        lay(here, plays[0], rank)
-        scores[0, 0] = gained
-        scores[0, 1] = other
-        hand[rank] -= 1
-        worths[rank] = look(
-            side, scores, hand, theirs, pile, plays, reaches, starter, book, up, mistrust, buffers, stakes
-        )
-        hand[rank] += 1
+        lay(here, walk.plays[0], rank)
+        walk.scores[0, 0] = gained
+        walk.scores[0, 1] = other
+        walk.hand[rank] -= 1
+        values[rank] = look(walk, habits, stakes)
+        walk.hand[rank] += 1

@@ -79,6 +79,6 @@ def read_cells(tree: Tree, book: PeggingBook) -> Cells:
     cells.lead[:] = top[0]
     cells.reply[:] = top[1:]
     for branch, (_, nodes, at, _) in enumerate(_layout(tree)):
-        packed: Bytes = np.frombuffer(book.block(branch).cells, dtype=np.uint8)
+        packed: Bytes = book.branch(branch).cells
         peg_pack.unpack_cells(packed, nodes, at, cells.rest)
     return cells
