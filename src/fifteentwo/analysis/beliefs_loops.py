@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.book_shares import BookArrays, rows_of_four, rows_of_three, shares_of_two
-from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.compiled import borrowing, kernel
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import (
     COUNT,
@@ -94,7 +94,7 @@ def empty_scratch() -> Scratch:
     )
 
 
-@kernel
+@borrowing
 def count_replies(here: Any, pile: Any, rank: int, starter: int, ways: Any) -> None:
     """ways[points]: unseen cards that would peg so many in reply to this rank, laid on pile[:end]."""
     end = here[END]
@@ -117,7 +117,7 @@ def count_replies(here: Any, pile: Any, rank: int, starter: int, ways: Any) -> N
             ways[2 if then == 15 or then == 31 else 0] += left
 
 
-@kernel
+@borrowing
 def after_reply(ways: Any, unseen: int, held: int) -> float:
     """The point for last card where nobody replies, less the mean points of the best of so many cards held."""
     points = 0.0
@@ -134,7 +134,7 @@ def after_reply(ways: Any, unseen: int, held: int) -> float:
     return points + before
 
 
-@kernel
+@borrowing
 def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
     """liked[rank]: what a club player on turn gives for laying it, UNFIT where it does not fit."""
     replies = 0 if here[GONE] else here[HELD + 1 - here[TURN]]
@@ -153,7 +153,7 @@ def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
         liked[rank] = value + HIGH_FIRST * rank
 
 
-@kernel
+@borrowing
 def split(here: Any, pile: Any, reach: Any, habits: Habits, done: Split, scratch: Scratch) -> None:
     """Write to `done` what the other side, on turn, does with each hand."""
     size = here[HELD + here[TURN]]
@@ -168,7 +168,7 @@ def split(here: Any, pile: Any, reach: Any, habits: Habits, done: Split, scratch
             split_more(here, pile, habit, reach[habit], habits, done, scratch)
 
 
-@kernel
+@borrowing
 def split_one(here: Any, reach: Any, done: Split) -> None:
     """`split` for a single card: it is laid where it fits."""
     for habit in range(len(reach)):
@@ -178,7 +178,7 @@ def split_one(here: Any, reach: Any, done: Split) -> None:
             done.silent[habit, rank] = 0.0 if fits else reach[habit, rank]
 
 
-@kernel
+@borrowing
 def split_two(
     here: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
 ) -> None:
@@ -212,7 +212,7 @@ def split_two(
             hand += 1
 
 
-@kernel
+@borrowing
 def count_fitting(here: Any, size: int, up: Any, fitting: Any) -> None:
     """fitting[hand]: how many ranks of each hand of `size` cards fit."""
     for hand in range(SIZES[size]):
@@ -223,7 +223,7 @@ def count_fitting(here: Any, size: int, up: Any, fitting: Any) -> None:
                 fitting[up[size, rank, rest]] += 1.0
 
 
-@kernel
+@borrowing
 def liked_most(size: int, up: Any, scratch: Scratch) -> None:
     """raw[rank, rest]: 1 where no rank of the hand is liked more than this one, else 0."""
     rests = SIZES[size - 1]
@@ -239,7 +239,7 @@ def liked_most(size: int, up: Any, scratch: Scratch) -> None:
             scratch.raw[rank, rest] = 1.0 if liked[rank] >= best[up[size, rank, rest]] else 0.0
 
 
-@kernel
+@borrowing
 def split_more(
     here: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
 ) -> None:

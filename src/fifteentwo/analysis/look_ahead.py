@@ -23,7 +23,7 @@ from fifteentwo.analysis.deal_chances import Window, crib_chances
 from fifteentwo.analysis.look_ahead_loops import Outlook, Stakes
 from fifteentwo.book.play import book_arrays, load_pegging_book, starting
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import hands, number_by_digits, up
+from fifteentwo.fast.hands import hands, up
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 
@@ -39,8 +39,11 @@ PILE = 16
 
 @cache
 def _shows() -> Ints:
-    """(13, 1820) points of every hand by the starter's rank, suits left out."""
-    return np.array([points_by_starter(hand) for hand in hands(4)], np.int64).T.copy()
+    """(13, 13**4) points of four ascending ranks by the starter's rank, suits left out."""
+    shows = np.zeros((13, 13**4), np.int64)
+    for hand, (a, b, c, d) in enumerate(hands(4)):
+        shows[:, ((a * 13 + b) * 13 + c) * 13 + d] = points_by_starter(hands(4)[hand])
+    return shows
 
 
 def _left(view: View) -> Ints:
@@ -75,8 +78,7 @@ def habits(starter: int, mistrust: float = MISTRUST) -> Habits:
 
 def points_stakes(side: int, starter: int) -> Stakes:
     """Points to the end of the play count, and nothing else."""
-    none = np.zeros((1, 1))
-    return Stakes(0, side, 0, none, none, number_by_digits(4), _shows()[starter])
+    return Stakes(0, side, 0, np.zeros((1, 1)), _shows()[starter])
 
 
 def prepare() -> None:
@@ -148,9 +150,7 @@ class Answers:
             mine,
             self.side,
             view.rules.target,
-            window.over,
             _counted(window, crib),
-            number_by_digits(4),
             _shows()[self.starter],
         )
         return stakes, (own, other)

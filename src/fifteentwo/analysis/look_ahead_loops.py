@@ -21,17 +21,26 @@ from fifteentwo.analysis.beliefs_loops import (
     Split,
     empty_scratch,
     split,
+    split_one,
 )
-from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.compiled import borrowing, kernel
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import COUNT, END, HELD, LAST, START, TURN, WIDTH, card_points, go, lay, value_of
 
 LEVELS = 24
 """Cards and goes of a deal, with room to spare."""
+OWN, OTHER, STEP, BELIEFS = WIDTH, WIDTH + 1, WIDTH + 2, WIDTH + 3
+"""Places of a level after those of its public play: own and other's score, what was laid last, and the level
+whose beliefs still hold."""
+ROW = WIDTH + 4
 FRESH, AFTER_GO = -1, 13
-"""Steps of a level besides the rank last laid at it."""
+"""Steps besides ranks."""
+HAND, THEIRS, CARDS = 16, 29, 33
+"""In `cards` after the pile: how many of each rank the own side holds, the ranks the other side has laid."""
+TOTAL, FOLLOWED = 0, 1
+"""In `sums`: the best value or the sum of values of what was followed, and the beliefs in that."""
 NONE = -1e9
-"""The value of a level where the own side has laid nothing yet."""
+"""The total of a level where the own side has laid nothing yet."""
 NOTHING = 3e-6
 """Beliefs below this are not followed; they count like those that are."""
 
@@ -45,14 +54,10 @@ class Stakes(NamedTuple):
     """1 where the own side deals, else 0."""
     target: int
     """Where the game ends; 0: points count, own less the other's, and the show counts nothing."""
-    over: Floats
-    """[own score, other's] when the deal is over."""
     counted: Floats
-    """[own score, other's] when both hands are counted, and the crib is not."""
-    fours: Ints
-    """(13**4,) which hand of four ascending ranks are."""
+    """[own score, other's] when both hands are counted, and the crib is not; or when a side is out."""
     shows: Ints
-    """(1820,) what each hand makes in the show, suits left out."""
+    """(13**4,) what four ascending ranks make in the show, suits left out."""
 
 
 class Outlook(NamedTuple):
@@ -72,54 +77,45 @@ class Outlook(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Where a walk stands, level by level. Compiled code that calls itself cannot be kept on disk."""
+    """Where a walk stands, level by level. Compiled code that calls itself cannot be kept on disk.
+
+    The loops index these arrays and take no parts of them: compiled, a part costs more than a step.
+    """
 
     side: int
-    hand: Ints
-    theirs: Ints
-    pile: Ints
-    plays: Ints
-    """(levels, WIDTH): the public play."""
-    scores: Ints
-    """(levels, 2): own and the other's."""
-    steps: Ints
-    """(levels,): what was laid last, FRESH or AFTER_GO."""
-    held_at: Ints
-    """(levels,): reaches[held_at[level]] are the beliefs of a level."""
+    cards: Ints
+    """(CARDS,): the pile, the own hand, what the other side has laid."""
+    levels: Ints
+    """(levels, ROW)."""
+    sums: Floats
+    """(levels, 2)."""
     reaches: Floats
-    """(levels, habits, 1820)."""
-    done: Split
-    """What the other side does: (levels, 13, habits, 455) and (levels, habits, 1820)."""
-    totals: Floats
-    """(levels,): the best value, or the sum of values, of what was followed."""
-    followed: Floats
-    """(levels,): the beliefs in what was followed."""
-    scratch: Scratch
+    """(levels, habits, 1820): beliefs."""
+    laid: Floats
+    """(levels, 13, habits, 455): the other side lays a rank and keeps a rest."""
+    silent: Floats
+    """(levels, habits, 1820): the other side has nothing to lay."""
 
 
-@kernel
+@borrowing
 def after_play(own: int, other: int, show: int, their_show: int, stakes: Stakes) -> float:
     """What scores at the end of the play are worth, each hand making so much; the pone counts first (R78)."""
-    target, over = stakes.target, stakes.over
+    target, counted = stakes.target, stakes.counted
     if target == 0:
         return float(own - other)
     if own >= target or other >= target:
-        return float(over[own, other])
+        return float(counted[own, other])
     if stakes.dealer == 0 and own + show >= target:
-        return float(over[own + show, other])
+        return float(counted[own + show, other])
     if stakes.dealer == 1 and other + their_show >= target:
-        return float(over[own, other + their_show])
-    own += show
-    other += their_show
-    if own >= target or other >= target:
-        return float(over[own, other])
-    return float(stakes.counted[own, other])
+        return float(counted[own, other + their_show])
+    return float(counted[own + show, other + their_show])
 
 
-@kernel
-def four_of(ranks: Ints, fours: Ints) -> int:
-    """Which hand of four these ranks are."""
-    a, b, c, d = ranks[0], ranks[1], ranks[2], ranks[3]
+@borrowing
+def show_of(ranks: Ints, first: int, shows: Ints) -> int:
+    """Points of the hand ranks[first : first + 4] in the show."""
+    a, b, c, d = ranks[first], ranks[first + 1], ranks[first + 2], ranks[first + 3]
     if a > b:
         a, b = b, a
     if c > d:
@@ -130,222 +126,229 @@ def four_of(ranks: Ints, fours: Ints) -> int:
         b, d = d, b
     if b > c:
         b, c = c, b
-    return int(fours[((a * 13 + b) * 13 + c) * 13 + d])
+    return int(shows[((a * 13 + b) * 13 + c) * 13 + d])
 
 
-@kernel
+@borrowing
 def is_won(own: int, other: int, target: int) -> bool:
     """Whether a side has reached the end of the game."""
     return target > 0 and (own >= target or other >= target)
 
 
-@kernel
+@borrowing
 def believed(level: int, walk: Walk) -> float:
     """The sum of beliefs at a level."""
-    reach = walk.reaches[walk.held_at[level]]
+    at = walk.levels[level, BELIEFS]
+    hands = SIZES[walk.levels[level, HELD + 1 - walk.side]]
     total = 0.0
-    for habit in range(len(reach)):
-        for hand in range(SIZES[walk.plays[level, HELD + 1 - walk.side]]):
-            total += reach[habit, hand]
+    for habit in range(walk.reaches.shape[1]):
+        for hand in range(hands):
+            total += walk.reaches[at, habit, hand]
     return total
 
 
-@kernel
-def look(walk: Walk, habits: Habits, stakes: Stakes) -> float:
-    """Value from walk.plays[0] on, times all beliefs there, when the own side always answers best."""
+@borrowing
+def look(walk: Walk, habits: Habits, stakes: Stakes, scratch: Scratch) -> float:
+    """Value from level 0 on, times all beliefs there, when the own side always answers best."""
+    levels, sums, side = walk.levels, walk.sums, walk.side
     level = 0
-    walk.steps[0] = FRESH
-    walk.held_at[0] = 0
+    levels[0, STEP] = FRESH
+    levels[0, BELIEFS] = 0
     came = 0.0
     while level >= 0:
-        here = walk.plays[level]
-        mover = here[TURN] == walk.side
-        if walk.steps[level] != FRESH:
+        mover = levels[level, TURN] == side
+        if levels[level, STEP] != FRESH:
             take_in(level, mover, came, walk)
-        elif here[HELD] + here[HELD + 1] == 0:
+        elif levels[level, HELD] + levels[level, HELD + 1] == 0:
             came = all_laid(level, walk, stakes)
             level -= 1
             continue
+        elif mover:
+            sums[level, TOTAL] = NONE
         else:
-            arrive(level, mover, walk, habits)
+            arrive(level, walk, habits, scratch)
         if mover:
             down = lay_own(level, walk, stakes) or go_own(level, walk, stakes)
         else:
             down = lay_theirs(level, walk, stakes) or go_theirs(level, walk, stakes)
         if down:
             level += 1
-            walk.steps[level] = FRESH
+            levels[level, STEP] = FRESH
             continue
-        came = walk.totals[level]
-        if not mover and walk.followed[level] > 0:
-            came *= believed(level, walk) / walk.followed[level]
+        came = sums[level, TOTAL]
+        if not mover and sums[level, FOLLOWED] > 0:
+            came *= believed(level, walk) / sums[level, FOLLOWED]
         level -= 1
     return came
 
 
-@kernel
+@borrowing
 def all_laid(level: int, walk: Walk, stakes: Stakes) -> float:
     """Value of a level where nobody holds a card: the last card pegs, and hands are counted."""
-    here = walk.plays[level]
-    own, other = walk.scores[level, 0], walk.scores[level, 1]
-    if here[COUNT] > 0:
-        if here[LAST] == walk.side:
+    own, other = walk.levels[level, OWN], walk.levels[level, OTHER]
+    if walk.levels[level, COUNT] > 0:
+        if walk.levels[level, LAST] == walk.side:
             own += 1
         else:
             other += 1
-    their_show = stakes.shows[four_of(walk.theirs, stakes.fours)]
+    their_show = show_of(walk.cards, THEIRS, stakes.shows)
     return believed(level, walk) * after_play(own, other, stakes.show, their_show, stakes)
 
 
-@kernel
-def arrive(level: int, mover: bool, walk: Walk, habits: Habits) -> None:
-    """Make a level ready that is reached for the first time."""
-    walk.totals[level] = NONE if mover else 0.0
-    walk.followed[level] = 0.0
-    if mover:
-        return
-    here = walk.plays[level]
-    reach = walk.reaches[walk.held_at[level]]
-    if here[HELD + 1 - walk.side] > 0:
-        done = Split(walk.done.laid[level], walk.done.silent[level])
-        split(here, walk.pile, reach, habits, done, walk.scratch)
-    else:
+@borrowing
+def arrive(level: int, walk: Walk, habits: Habits, scratch: Scratch) -> None:
+    """Make a level ready where the other side is on turn."""
+    walk.sums[level, TOTAL] = 0.0
+    walk.sums[level, FOLLOWED] = 0.0
+    here = walk.levels[level]
+    reach = walk.reaches[here[BELIEFS]]
+    done = Split(walk.laid[level], walk.silent[level])
+    size = here[HELD + 1 - walk.side]
+    if size == 0:
         for habit in range(len(reach)):
-            walk.done.silent[level, habit, 0] = reach[habit, 0]
+            done.silent[habit, 0] = reach[habit, 0]
+    elif size == 1:
+        split_one(here, reach, done)
+    else:
+        split(here, walk.cards, reach, habits, done, scratch)
 
 
-@kernel
+@borrowing
 def take_in(level: int, mover: bool, came: float, walk: Walk) -> None:
     """Back at a level from the one below, with the value found there."""
     if not mover:
-        walk.totals[level] += came
+        walk.sums[level, TOTAL] += came
         return
-    walk.totals[level] = max(walk.totals[level], came)
-    if walk.steps[level] < AFTER_GO:
-        walk.hand[walk.steps[level]] += 1
+    if came > walk.sums[level, TOTAL]:
+        walk.sums[level, TOTAL] = came
+    step = walk.levels[level, STEP]
+    if step < AFTER_GO:
+        walk.cards[HAND + step] += 1
 
 
-@kernel
-def go_down(level: int, rank: int, own: int, other: int, walk: Walk) -> None:
+@borrowing
+def go_down(level: int, rank: int, own: int, other: int, levels: Ints) -> None:
     """Lay a rank: the level below begins with these scores."""
-    lay(walk.plays[level], walk.plays[level + 1], rank)
-    walk.scores[level + 1, 0] = own
-    walk.scores[level + 1, 1] = other
-    walk.steps[level] = rank
+    lay(levels[level], levels[level + 1], rank)
+    levels[level + 1, OWN] = own
+    levels[level + 1, OTHER] = other
+    levels[level, STEP] = rank
 
 
-@kernel
+@borrowing
 def lay_own(level: int, walk: Walk, stakes: Stakes) -> bool:
     """Go down with the next own card that fits; False where none is left. One that wins needs no walk."""
-    here = walk.plays[level]
-    own, other = walk.scores[level, 0], walk.scores[level, 1]
-    for rank in range(walk.steps[level] + 1, 13):
-        now = here[COUNT] + value_of(rank)
+    cards, levels, sums = walk.cards, walk.levels, walk.sums
+    start, end = levels[level, START], levels[level, END]
+    other = levels[level, OTHER]
+    for rank in range(levels[level, STEP] + 1, 13):
+        now = levels[level, COUNT] + value_of(rank)
         if now > 31:
             break
-        if walk.hand[rank] == 0:
+        if cards[HAND + rank] == 0:
             continue
-        walk.pile[here[END]] = rank
-        gained = own + card_points(walk.pile, here[START], here[END] + 1, now)
+        cards[end] = rank
+        gained = levels[level, OWN] + card_points(cards, start, end + 1, now)
         if is_won(gained, other, stakes.target):
             value = believed(level, walk) * after_play(gained, other, 0, 0, stakes)
-            walk.totals[level] = max(walk.totals[level], value)
+            sums[level, TOTAL] = max(sums[level, TOTAL], value)
             continue
-        walk.hand[rank] -= 1
-        walk.held_at[level + 1] = walk.held_at[level]
-        go_down(level, rank, gained, other, walk)
+        cards[HAND + rank] -= 1
+        levels[level + 1, BELIEFS] = levels[level, BELIEFS]
+        go_down(level, rank, gained, other, levels)
         return True
     return False
 
 
-@kernel
+@borrowing
 def lay_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
     """Go down with the next rank the other side may lay; False where none is left."""
-    here = walk.plays[level]
-    size = here[HELD + 1 - walk.side]
+    cards, levels, sums, laid, reaches = walk.cards, walk.levels, walk.sums, walk.laid, walk.reaches
+    size = levels[level, HELD + 1 - walk.side]
     if size == 0:
         return False
-    laid = walk.done.laid[level]
-    own, other = walk.scores[level, 0], walk.scores[level, 1]
-    for rank in range(walk.steps[level] + 1, 13):
-        now = here[COUNT] + value_of(rank)
+    start, end, own = levels[level, START], levels[level, END], levels[level, OWN]
+    last_card = size == 1 and levels[level, HELD + walk.side] == 0
+    rests = SIZES[size - 1]
+    for rank in range(levels[level, STEP] + 1, 13):
+        now = levels[level, COUNT] + value_of(rank)
         if now > 31:
             break
         chance = 0.0
-        for habit in range(laid.shape[1]):
-            for rest in range(SIZES[size - 1]):
-                chance += laid[rank, habit, rest]
+        for habit in range(laid.shape[2]):
+            for rest in range(rests):
+                chance += laid[level, rank, habit, rest]
         if chance < NOTHING:
             continue
-        walk.followed[level] += chance
-        walk.pile[here[END]] = rank
-        lost = other + card_points(walk.pile, here[START], here[END] + 1, now)
-        walk.theirs[4 - size] = rank
+        sums[level, FOLLOWED] += chance
+        cards[end] = rank
+        lost = levels[level, OTHER] + card_points(cards, start, end + 1, now)
+        cards[THEIRS + 4 - size] = rank
         if is_won(own, lost, stakes.target):
-            walk.totals[level] += chance * after_play(own, lost, 0, 0, stakes)
-        elif size == 1 and here[HELD + walk.side] == 0:
+            sums[level, TOTAL] += chance * after_play(own, lost, 0, 0, stakes)
+        elif last_card:
             # The last card of all: no need to go down for it.
-            their_show = stakes.shows[four_of(walk.theirs, stakes.fours)]
+            their_show = show_of(cards, THEIRS, stakes.shows)
             lost += now != 31
-            walk.totals[level] += chance * after_play(own, lost, stakes.show, their_show, stakes)
+            sums[level, TOTAL] += chance * after_play(own, lost, stakes.show, their_show, stakes)
         else:
-            walk.held_at[level + 1] = level + 1
-            reach = walk.reaches[level + 1]
-            for habit in range(laid.shape[1]):
-                for rest in range(SIZES[size - 1]):
-                    reach[habit, rest] = laid[rank, habit, rest]
-            go_down(level, rank, own, lost, walk)
+            levels[level + 1, BELIEFS] = level + 1
+            for habit in range(laid.shape[2]):
+                for rest in range(rests):
+                    reaches[level + 1, habit, rest] = laid[level, rank, habit, rest]
+            go_down(level, rank, own, lost, levels)
             return True
     return False
 
 
-@kernel
+@borrowing
 def go_own(level: int, walk: Walk, stakes: Stakes) -> bool:
     """Go down with a go where the own side has nothing to lay."""
-    if walk.steps[level] == AFTER_GO or walk.totals[level] != NONE:
+    if walk.levels[level, STEP] == AFTER_GO or walk.sums[level, TOTAL] != NONE:
         return False
-    walk.held_at[level + 1] = walk.held_at[level]
+    walk.levels[level + 1, BELIEFS] = walk.levels[level, BELIEFS]
     return say_go(level, believed(level, walk), walk, stakes)
 
 
-@kernel
+@borrowing
 def go_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
     """Go down with a go of the other side, as far as it may have nothing to lay."""
-    here = walk.plays[level]
-    size = here[HELD + 1 - walk.side]
-    if walk.steps[level] == AFTER_GO or (here[COUNT] <= 21 and size > 0):
+    size = walk.levels[level, HELD + 1 - walk.side]
+    if walk.levels[level, STEP] == AFTER_GO or (walk.levels[level, COUNT] <= 21 and size > 0):
         return False
-    silent = walk.done.silent[level]
-    walk.held_at[level + 1] = level + 1
-    reach = walk.reaches[level + 1]
+    walk.levels[level + 1, BELIEFS] = level + 1
     chance = 0.0
-    for habit in range(len(silent)):
+    for habit in range(walk.silent.shape[1]):
         for hand in range(SIZES[size]):
-            reach[habit, hand] = silent[habit, hand]
-            chance += silent[habit, hand]
+            silent = walk.silent[level, habit, hand]
+            walk.reaches[level + 1, habit, hand] = silent
+            chance += silent
     if chance < NOTHING:
         return False
-    walk.followed[level] += chance
+    walk.sums[level, FOLLOWED] += chance
     return say_go(level, chance, walk, stakes)
 
 
-@kernel
+@borrowing
 def say_go(level: int, chance: float, walk: Walk, stakes: Stakes) -> bool:
     """Go down with a go, unless the point for last card wins the game."""
-    here = walk.plays[level]
-    own, other = walk.scores[level, 0], walk.scores[level, 1]
-    if go(here, walk.plays[level + 1]):
-        if here[LAST] == walk.side:
+    levels = walk.levels
+    own, other = levels[level, OWN], levels[level, OTHER]
+    if go(levels[level], levels[level + 1]):
+        if levels[level, LAST] == walk.side:
             own += 1
         else:
             other += 1
     if is_won(own, other, stakes.target):
         value = chance * after_play(own, other, 0, 0, stakes)
-        walk.totals[level] = value if here[TURN] == walk.side else walk.totals[level] + value
+        if levels[level, TURN] == walk.side:
+            walk.sums[level, TOTAL] = value
+        else:
+            walk.sums[level, TOTAL] += value
         return False
-    walk.scores[level + 1, 0] = own
-    walk.scores[level + 1, 1] = other
-    walk.steps[level] = AFTER_GO
+    levels[level + 1, OWN] = own
+    levels[level + 1, OTHER] = other
+    levels[level, STEP] = AFTER_GO
     return True
 
 
@@ -353,22 +356,20 @@ def say_go(level: int, chance: float, walk: Walk, stakes: Stakes) -> bool:
 def begin(outlook: Outlook) -> Walk:
     """A walk from an outlook, its first level still to be written."""
     habits = len(outlook.reach)
+    cards = np.zeros(CARDS, np.int64)
+    cards[:HAND] = outlook.pile
+    cards[HAND:THEIRS] = outlook.hand
+    cards[THEIRS:] = outlook.theirs
     reaches = np.empty((LEVELS, habits, FULL_HANDS))
     reaches[0, :, : outlook.reach.shape[1]] = outlook.reach
     return Walk(
         outlook.side,
-        outlook.hand.copy(),
-        outlook.theirs.copy(),
-        outlook.pile.copy(),
-        np.zeros((LEVELS, WIDTH), np.int64),
-        np.zeros((LEVELS, 2), np.int64),
-        np.zeros(LEVELS, np.int64),
-        np.zeros(LEVELS, np.int64),
+        cards,
+        np.zeros((LEVELS, ROW), np.int64),
+        np.zeros((LEVELS, 2)),
         reaches,
-        Split(np.empty((LEVELS, 13, habits, RESTS)), np.empty((LEVELS, habits, FULL_HANDS))),
-        np.zeros(LEVELS),
-        np.zeros(LEVELS),
-        empty_scratch(),
+        np.empty((LEVELS, 13, habits, RESTS)),
+        np.empty((LEVELS, habits, FULL_HANDS)),
     )
 
 
@@ -376,20 +377,21 @@ def begin(outlook: Outlook) -> Walk:
 def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
     """values[rank] of each own card that can be laid now."""
     walk = begin(outlook)
-    here = outlook.here
+    scratch = empty_scratch()
+    cards, here = walk.cards, outlook.here
     own, other = outlook.scores
     for rank in range(13):
         now = here[COUNT] + value_of(rank)
-        if walk.hand[rank] == 0 or now > 31:
+        if cards[HAND + rank] == 0 or now > 31:
             continue
-        walk.pile[here[END]] = rank
-        gained = own + card_points(walk.pile, here[START], here[END] + 1, now)
+        cards[here[END]] = rank
+        gained = own + card_points(cards, here[START], here[END] + 1, now)
         if is_won(gained, other, stakes.target):
             values[rank] = after_play(gained, other, 0, 0, stakes)
             continue
-        lay(here, walk.plays[0], rank)
-        walk.scores[0, 0] = gained
-        walk.scores[0, 1] = other
-        walk.hand[rank] -= 1
-        values[rank] = look(walk, habits, stakes)
-        walk.hand[rank] += 1
+        lay(here, walk.levels[0], rank)
+        walk.levels[0, OWN] = gained
+        walk.levels[0, OTHER] = other
+        cards[HAND + rank] -= 1
+        values[rank] = look(walk, habits, stakes, scratch)
+        cards[HAND + rank] += 1

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.compiled import borrowing, kernel
 from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, value_of
 
 
@@ -29,20 +29,20 @@ class BookArrays(NamedTuple):
     """(182 * 455,) 13 rows for the lead, then 13 for the reply to each lead."""
 
 
-@kernel
+@borrowing
 def top_row(turn: int, code: int) -> int:
     """The first of 13 rows for the lead (turn 0), or for the reply to the lead that `code` tells."""
     return 0 if turn == 0 else 13 + 13 * (code - 1)
 
 
-@kernel
+@borrowing
 def is_open(rank: int, count: int, low: int, seen: int) -> bool:
     """Whether a node has cells for a rank: it fits, counts more than a go ruled out, and is not all laid."""
     value = value_of(rank)
     return value > low and count + value <= 31 and seen < 4
 
 
-@kernel
+@borrowing
 def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> int:
     """Where the cells of a public history begin, -1 where the book has none."""
     low = starts[branch]
@@ -59,21 +59,22 @@ def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> i
     return int(at[low])
 
 
-@kernel
+@borrowing
 def node_of(book: Any, here: Any) -> int:
     """Where the cells of a public play (as `fast.play` keeps it) begin, -1 where the book has none."""
     return int(place_in_book(book.codes, book.at, book.starts, here[LEAD] * 13 + here[REPLY], here[CODE]))
 
 
-@kernel
+@borrowing
 def rows_of_four(book: Any, here: Any, shares: Any) -> None:
     """shares[rank, rest], 0–255, for every hand of four: the lead or the reply to it."""
     first = top_row(here[TURN], here[CODE])
     for rank in range(13):
-        shares[rank, :455] = book.top[(first + rank) * 455 : (first + rank + 1) * 455]
+        for rest in range(455):
+            shares[rank, rest] = book.top[(first + rank) * 455 + rest]
 
 
-@kernel
+@borrowing
 def rows_of_three(book: Any, here: Any, shares: Any) -> bool:
     """shares[rank, rest], 0–255, for every hand of three and open rank; whether the book has any."""
     place = node_of(book, here)
@@ -81,12 +82,13 @@ def rows_of_three(book: Any, here: Any, shares: Any) -> bool:
         return False
     for rank in range(13):
         if is_open(rank, here[COUNT], here[LOWS + here[TURN]], here[SEEN + rank]):
-            shares[rank, :91] = book.cells[place : place + 91]
+            for rest in range(91):
+                shares[rank, rest] = book.cells[place + rest]
             place += 91
     return True
 
 
-@kernel
+@borrowing
 def shares_of_two(book: Any, here: Any, shares: Any) -> bool:
     """shares[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
     any."""
