@@ -113,8 +113,8 @@ def after_play(own: int, other: int, show: int, their_show: int, stakes: Stakes)
 
 
 @borrowing
-def show_of(ranks: Ints, first: int, shows: Ints) -> int:
-    """Points of the hand ranks[first : first + 4] in the show."""
+def digits_of(ranks: Ints, first: int) -> int:
+    """The hand ranks[first : first + 4], ascending, as digits to the base 13."""
     a, b, c, d = ranks[first], ranks[first + 1], ranks[first + 2], ranks[first + 3]
     if a > b:
         a, b = b, a
@@ -126,7 +126,7 @@ def show_of(ranks: Ints, first: int, shows: Ints) -> int:
         b, d = d, b
     if b > c:
         b, c = c, b
-    return int(shows[((a * 13 + b) * 13 + c) * 13 + d])
+    return int(((a * 13 + b) * 13 + c) * 13 + d)
 
 
 @borrowing
@@ -191,7 +191,7 @@ def all_laid(level: int, walk: Walk, stakes: Stakes) -> float:
             own += 1
         else:
             other += 1
-    their_show = show_of(walk.cards, THEIRS, stakes.shows)
+    their_show = stakes.shows[digits_of(walk.cards, THEIRS)]
     return believed(level, walk) * after_play(own, other, stakes.show, their_show, stakes)
 
 
@@ -288,7 +288,7 @@ def lay_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
             sums[level, TOTAL] += chance * after_play(own, lost, 0, 0, stakes)
         elif last_card:
             # The last card of all: no need to go down for it.
-            their_show = show_of(cards, THEIRS, stakes.shows)
+            their_show = stakes.shows[digits_of(cards, THEIRS)]
             lost += now != 31
             sums[level, TOTAL] += chance * after_play(own, lost, stakes.show, their_show, stakes)
         else:
