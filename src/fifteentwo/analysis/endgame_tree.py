@@ -143,9 +143,9 @@ def one_each(here: Ints, pile: Ints, side: int, target: int, cards: tuple[int, i
         card, against = (own, other) if mine else (other, own)
         others = 1 if against >= 0 else 0
         who = 0 if mine else 1
-        if card >= 0 and now.count + value_of(card) <= 31:
+        if card >= 0 and now.total + value_of(card) <= 31:
             pile[now.end] = card
-            scores[who] += card_points(pile, now.start, now.end + 1, now.count + value_of(card))
+            scores[who] += card_points(pile, now.start, now.end + 1, now.total + value_of(card))
             now = after_card(now, card, others)
             if mine:
                 own = -1
@@ -154,10 +154,10 @@ def one_each(here: Ints, pile: Ints, side: int, target: int, cards: tuple[int, i
         else:
             now = after_go(now, 1 if card >= 0 else 0, others)
             who = 0 if now.last == side else 1
-            scores[who] += now.count == 0
+            scores[who] += now.total == 0
         if target > 0 and scores[who] >= target:
             return
-    if now.count > 0:
+    if now.total > 0:
         scores[0 if now.last == side else 1] += 1
 
 

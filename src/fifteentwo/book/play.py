@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fifteentwo.book.files import data_file, map_file, split_file
 from fifteentwo.fast import play
-from fifteentwo.fast.book_shares import BookArrays, book_share
+from fifteentwo.fast.book_shares import BookArrays, hand_shares
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.rules.errors import FifteenTwoError
 
@@ -55,8 +55,8 @@ class Position(NamedTuple):
     """A go shows that every card left counts more than this."""
     last: int
     gone: bool
-    opening: tuple[int, int]
-    """The first two ranks laid, 0 while there is none."""
+    here: tuple[int, ...]
+    """All this as `fast.play` keeps it."""
 
 
 def starting() -> npt.NDArray[np.int64]:
@@ -117,7 +117,7 @@ class _Play:
             (here[play.LOWS], here[play.LOWS + 1]),
             here[play.LAST],
             bool(here[play.GONE]),
-            (here[play.LEAD], here[play.REPLY]),
+            tuple(here),
         )
 
 
@@ -158,29 +158,10 @@ def _side(role: Role) -> int:
 
 @lru_cache(maxsize=65536)
 def most_alone(cards: tuple[int, ...], pile: tuple[int, ...], count: int) -> tuple[int, int]:
-    """(points, best card or -1) of laying ranks 0–12 alone to the end, the other side without cards."""
-    best = (-1, -1)
-    for card in dict.fromkeys(cards):
-        total = count + play.value_of(card)
-        if total > 31:
-            continue
-        rest = list(cards)
-        rest.remove(card)
-        laid = (*pile, card)
-        points = play.card_points(laid, 0, len(laid), total)
-        if not rest:
-            points += total != 31
-        elif total == 31:
-            points += most_alone(tuple(rest), (), 0)[0]
-        elif all(total + play.value_of(c) > 31 for c in rest):
-            points += 1 + most_alone(tuple(rest), (), 0)[0]
-        else:
-            points += most_alone(tuple(rest), laid, total)[0]
-        if points > best[0]:
-            best = (points, card)
-    if best[1] < 0:
-        return most_alone(cards, (), 0)
-    return best
+    """(points, best card) of laying ascending ranks 0–12 alone to the end, the other side without cards."""
+    room = [*pile, *cards]
+    best = play.play_alone(room, 0, len(pile), count, cards, len(cards))
+    return best.points, best.first
 
 
 class PeggingBook:
@@ -199,7 +180,6 @@ class PeggingBook:
         """Check and index a book; raises DamagedTable. About 15 ms, and 2 ms for each block first used."""
         self.name = name
         self.header, self._body = split_file(name, data, MAGIC)
-        self.price: float = self.header["price"]
         self.top = zlib.decompress(self._body[: self.header["top"]])
         self._branches: dict[int, BookArrays] = {}
 
@@ -252,19 +232,19 @@ class PeggingBook:
             return {legal[0] + 1: 1.0}
         if here.held[1 - side] == 0:
             return {most_alone(cards, pile, count)[1] + 1: 1.0}
-        shares = [self._share(cards, card, here) for card in legal]
-        total = sum(shares)
+        shares = self._shares(cards, here)
+        total = sum(shares.values())
         if total <= 0:
             return {card + 1: 1 / len(legal) for card in legal}
-        return {card + 1: share / total for card, share in zip(legal, shares, strict=True)}
+        return {card + 1: share / total for card, share in shares.items()}
 
-    def _share(self, cards: tuple[int, ...], card: int, here: Position) -> float:
-        """The stored share (0–255) of one legal card."""
-        lead, reply = here.opening
-        branch = self.branch(lead * 13 + reply)
-        play_so_far = (here.turn, here.total, here.code, here.low[here.turn], lead, reply)
+    def _shares(self, cards: tuple[int, ...], here: Position) -> dict[int, float]:
+        """The stored share (0–255) of each card that fits."""
+        branch = self.branch(here.here[play.LEAD] * 13 + here.here[play.REPLY])
         book = (*branch, number_by_digits(3), number_by_digits(2))
-        return book_share(book, play_so_far, cards, len(cards), cards.index(card), here.seen)
+        shares = [0.0] * len(cards)
+        hand_shares(book, here.here, cards, len(cards), shares)
+        return {card: float(share) for card, share in zip(cards, shares, strict=True) if share >= 0}
 
 
 def _exceeds(card: int, count: int) -> bool:

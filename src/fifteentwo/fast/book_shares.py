@@ -1,7 +1,7 @@
 """The shares of a solved book of the play: the one place that knows where its cells lie.
 
 Every share is a byte, 255 for always. The lead and the reply to it have a row of 455 shares for each rank, by
-the three ranks that stay. Every later node has cells for the ranks that are *open* there (`is_open`): of
+the three ranks that stay. Every later node has cells for the ranks that are *open* there (`open_ranks`): of
 three cards a row of 91 for each open rank, by the two that stay; of two cards one cell for each two open
 ranks, the share of the lower one.
 """
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.compiled import borrowing, kernel
+from fifteentwo.fast.compiled import borrowing
 from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, value_of
 
 
@@ -36,10 +36,25 @@ def top_row(turn: int, code: int) -> int:
 
 
 @borrowing
-def is_open(rank: int, count: int, low: int, seen: int) -> bool:
-    """Whether a node has cells for a rank: it fits, counts more than a go ruled out, and is not all laid."""
-    value = value_of(rank)
-    return value > low and count + value <= 31 and seen < 4
+def open_ranks(here: Any) -> int:
+    """The ranks that a node after the reply has cells for, as bits: they fit, no go ruled them out, some are
+    left."""
+    low = here[LOWS + here[TURN]]
+    ranks = 0
+    for rank in range(13):
+        value = value_of(rank)
+        if value > low and here[COUNT] + value <= 31 and here[SEEN + rank] < 4:
+            ranks |= 1 << rank
+    return ranks
+
+
+@borrowing
+def ranks_below(ranks: int, rank: int) -> int:
+    """How many of these ranks are below one."""
+    below = 0
+    for lower in range(rank):
+        below += ranks >> lower & 1
+    return below
 
 
 @borrowing
@@ -80,8 +95,9 @@ def rows_of_three(book: Any, here: Any, shares: Any) -> bool:
     place = node_of(book, here)
     if place < 0:
         return False
+    ranks = open_ranks(here)
     for rank in range(13):
-        if is_open(rank, here[COUNT], here[LOWS + here[TURN]], here[SEEN + rank]):
+        if ranks >> rank & 1:
             for rest in range(91):
                 shares[rank, rest] = book.cells[place + rest]
             place += 91
@@ -95,57 +111,51 @@ def shares_of_two(book: Any, here: Any, shares: Any) -> bool:
     place = node_of(book, here)
     if place < 0:
         return False
-    count = here[COUNT]
-    low = here[LOWS + here[TURN]]
+    ranks = open_ranks(here)
     hand = 0
     for one in range(13):
-        one_open = is_open(one, count, low, here[SEEN + one])
         for two in range(one, 13):
             shares[hand] = 0.5
-            if one_open and two > one and is_open(two, count, low, here[SEEN + two]):
+            if two > one and ranks >> one & 1 and ranks >> two & 1:
                 shares[hand] = book.cells[place] / 255.0
                 place += 1
             hand += 1
     return True
 
 
-@kernel
-def book_share(book: Any, here: Any, cards: Any, held: int, i: int, pile_seen: Any) -> float:
-    """The book's share, 0–255, for laying cards[i] of cards[:held], ascending; 1 where it has none.
+@borrowing
+def hand_shares(book: Any, here: Any, cards: Any, held: int, shares: Any) -> None:
+    """shares[i], 0–255: how often the side on turn lays cards[i] of cards[:held], two to four, ascending.
 
-    book: the arrays of `BookArrays`, then the numbers of three and of two ranks by digits. here: side, count,
-    history code, low bound, first two cards. pile_seen: cards laid of each rank.
+    1 where the book has none; -1 where a card does not fit or is of the rank before. book: the arrays of
+    `BookArrays`, then the numbers of three and of two ranks by digits (`hands.number_by_digits`).
     """
     codes, at, cells, starts, top, triples, pairs = book
-    turn, count, code, low, lead, reply = here[0], here[1], here[2], here[3], here[4], here[5]
-    card = cards[i]
-    rest = np.zeros(3, np.int64)
-    n = 0
-    for j in range(held):
-        if j != i:
-            rest[n] = cards[j]
-            n += 1
-    if held == 4:
-        row = top_row(turn, code) + card
-        return float(top[row * 455 + triples[(rest[0] * 13 + rest[1]) * 13 + rest[2]]])
-    first = place_in_book(codes, at, starts, lead * 13 + reply, code)
-    if first < 0:
-        return 1.0
-    place = -1
-    other = -1
-    size = 0
-    for rank in range(13):
-        if is_open(rank, count, low, pile_seen[rank]):
-            if rank == card:
-                place = size
-            if held == 2 and rank == rest[0]:
-                other = size
-            size += 1
-    if held == 3:
-        return float(cells[first + place * 91 + pairs[rest[0] * 13 + rest[1]]])
-    if other < 0:
-        return 1.0
-    one = min(place, other)
-    two = max(place, other)
-    share = float(cells[first + one * (2 * size - one - 1) // 2 + two - one - 1])
-    return share if place == one else 255 - share
+    node = -1
+    ranks = 0
+    if held < 4:
+        node = place_in_book(codes, at, starts, here[LEAD] * 13 + here[REPLY], here[CODE])
+        ranks = open_ranks(here)
+    size = ranks_below(ranks, 13)
+    for i in range(held):
+        card = cards[i]
+        shares[i] = -1.0
+        if here[COUNT] + value_of(card) > 31 or (i > 0 and card == cards[i - 1]):
+            continue
+        one = cards[1 if i == 0 else 0]
+        two = cards[min(held - 1, 2 if i < 2 else 1)]
+        if held == 4:
+            row = top_row(here[TURN], here[CODE]) + card
+            three = cards[3 if i < 3 else 2]
+            shares[i] = top[row * 455 + triples[(one * 13 + two) * 13 + three]]
+        elif node < 0:
+            shares[i] = 1.0
+        elif held == 3:
+            shares[i] = cells[node + ranks_below(ranks, card) * 91 + pairs[one * 13 + two]]
+        elif not ranks >> one & 1:
+            shares[i] = 1.0
+        else:
+            low = ranks_below(ranks, min(card, one))
+            high = ranks_below(ranks, max(card, one))
+            share = cells[node + low * (2 * size - low - 1) // 2 + high - low - 1]
+            shares[i] = share if card < one else 255 - share

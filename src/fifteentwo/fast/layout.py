@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fifteentwo.fast.play import value_of
+
 Cards = NDArray[np.uint8]
 """Card indices 0–51."""
 
 RANKS = 13
 JACK = 10
-VALUES: NDArray[np.int64] = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10])
+VALUES: NDArray[np.int64] = np.array([value_of(rank) for rank in range(RANKS)], np.int64)
 """Counting value of each rank (R7)."""
 RANK_LETTERS = "A23456789TJQK"
 SUIT_LETTERS = "SHDC"
