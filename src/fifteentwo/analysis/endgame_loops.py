@@ -340,8 +340,9 @@ def learn(row: int, tree: Branches, regrets: Floats, keep: float, values: Floats
         if child >= 0:
             below, first = rows[child, tree.value], rows[row, CELLS] + rank * rests
             for rest in range(rests):
-                gain = values[below + rest] - values[at + tree.up[size, rank, rest]]
-                regrets[first + rest] = faded(regrets[first + rest], keep) + gain
+                before = faded(regrets[first + rest], keep)
+                mean = values[at + tree.up[size, rank, rest]]
+                regrets[first + rest] = before + values[below + rest] - mean
 
 
 @borrowing
