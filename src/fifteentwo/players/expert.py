@@ -23,7 +23,6 @@ from fifteentwo.book.means import mean_pegging
 from fifteentwo.book.play import PeggingBook, load_pegging_book
 from fifteentwo.players.club import Club, worths
 from fifteentwo.players.manners import Courteous, chance
-from fifteentwo.players.plain_playouts import best_rank
 from fifteentwo.players.sampling import above
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card
@@ -82,10 +81,8 @@ class Expert(Courteous):
         fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
-        if not playouts.at_hand():
-            return Play(view.seat, fitting[best_rank(view, self.seed)])
         ratios, luck = kept_ratios(view.rules.form), chance(self.seed, view)
-        worth = playouts.card_worths(view, above(view), ratios, luck, playouts.CARDS)
+        worth = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS)
         return Play(view.seat, fitting[max(worth, key=lambda rank: (worth[rank], rank))])
 
 
