@@ -7,7 +7,7 @@ plays as `club` does.
 No other form is solved. There it lays away as `club` does, but also for what the kept hand pegs on average
 from its seat. In the play it compares its cards by playing the rest out in the mind against many sets of
 hands the others may hold (`analysis.playouts`): such as people keep, weighed by how they have played them,
-with no card that a go rules out. Without numba it imagines fewer and plainer plays.
+with no card that a go rules out. Without numba it does the same, more slowly.
 """
 
 from collections.abc import Mapping
