@@ -102,7 +102,9 @@ def _solved(position: Position, weights: Weights, iterations: int) -> Solved:
     known = Known(np.zeros(cells), np.zeros(tree.used[endgame_tree.FOE_REACH]))
     loops = aside.loops(LOOPS)
     loops.known_shares(tree.rows, tree.plays, habits(position.starter), weights.known, known)
-    sides = [loops.branches(who, tree.rows, up(), tree.tables) for who in (endgame_tree.OWN, endgame_tree.FOE)]
+    sides = [
+        loops.branches(who, tree.rows, up(), tree.tables) for who in (endgame_tree.OWN, endgame_tree.FOE)
+    ]
     solved = Solved(np.zeros(cells), np.zeros(hands_of_foe), np.zeros(hands_of_foe))
     loops.solve(*sides, weights, known, iterations, solved)
     return solved

@@ -112,7 +112,8 @@ class Answers:
         self.here = starting()
         foe = 1 - view.seat
         self.acts = np.array(
-            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in history(view)], np.int64
+            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in history(view)],
+            np.int64,
         ).reshape(-1, 2)
         laid = [card.index >> 2 for seat, card in view.played if seat == foe]
         self.theirs = np.array(laid + [0] * (4 - len(laid)), np.int64)
