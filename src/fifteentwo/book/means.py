@@ -1,7 +1,7 @@
 """Means that players go by: cribs by what is laid away; what kept hands peg in the forms that are not solved.
 
 Six cards for two have charts (made by `fifteentwo.solver.crib_averages`); the other forms have rows of
-figures (made by `fifteentwo.solver.crib_measuring` and `pegging_measuring`), each good to ± 0.05.
+figures (made by `fifteentwo.solver.measuring`), each good to ± 0.05.
 """
 
 import json

@@ -1,17 +1,65 @@
-"""The shares of a solved book of the play, read from its arrays: the one place that knows where cells lie.
+"""The shares of a solved book of the play: the one place that knows where its cells lie.
 
-book: (codes, at, cells, starts, top), as `fifteentwo.book.play.book_arrays` makes it.
+Every share is a byte, 255 for always. The lead and the reply to it have a row of 455 shares for each rank, by
+the three ranks that stay. Every later node has cells for the ranks that are *open* there (`open_ranks`): of
+three cards a row of 91 for each open rank, by the two that stay; of two cards one cell for each two open
+ranks, the share of the lower one.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from fifteentwo.fast.compiled import kernel
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import borrowing
 from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, value_of
 
 
-@kernel
+class BookArrays(NamedTuple):
+    """A book, or one branch of it, unpacked for loops. A branch is the first two ranks, lead * 13 + reply."""
+
+    codes: npt.NDArray[np.int64]
+    """(nodes,) public histories in base 15, ascending within each branch."""
+    at: npt.NDArray[np.int64]
+    """(nodes,) where each node's cells begin."""
+    cells: npt.NDArray[np.uint8]
+    starts: npt.NDArray[np.int64]
+    """(170,) the first node of each branch."""
+    top: npt.NDArray[np.uint8]
+    """(182 * 455,) 13 rows for the lead, then 13 for the reply to each lead."""
+
+
+@borrowing
+def top_row(turn: int, code: int) -> int:
+    """The first of 13 rows for the lead (turn 0), or for the reply to the lead that `code` tells."""
+    return 0 if turn == 0 else 13 + 13 * (code - 1)
+
+
+@borrowing
+def open_ranks(here: Any) -> int:
+    """The ranks that a node after the reply has cells for, as bits: they fit, no go ruled them out, some are
+    left."""
+    low = here[LOWS + here[TURN]]
+    ranks = 0
+    for rank in range(13):
+        value = value_of(rank)
+        if value > low and here[COUNT] + value <= 31 and here[SEEN + rank] < 4:
+            ranks |= 1 << rank
+    return ranks
+
+
+@borrowing
+def ranks_below(ranks: int, rank: int) -> int:
+    """How many of these ranks are below one."""
+    below = 0
+    for lower in range(rank):
+        below += ranks >> lower & 1
+    return below
+
+
+@borrowing
 def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> int:
-    """Where the book's cells of a public history begin, -1 where it has none. branch: first two ranks."""
+    """Where the cells of a public history begin, -1 where the book has none."""
     low = starts[branch]
     stop = starts[branch + 1]
     high = stop
@@ -26,65 +74,61 @@ def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> i
     return int(at[low])
 
 
-@kernel
-def book_rows(here: Any, book: Any, size: int, raw: Any) -> int:
-    """raw[rank, rest]: the book's shares (0–255) for hands of three or four; 0 where it has none.
-
-    book: (codes, at, cells, starts, top), as `pegging.book_arrays` makes it.
-    """
-    codes, at, cells, starts, top = book
-    turn = here[TURN]
-    code = here[CODE]
-    if size == 4:
-        first = 0 if turn == 0 else 13 + 13 * (code - 1)
-        for rank in range(13):
-            for rest in range(455):
-                raw[rank, rest] = top[(first + rank) * 455 + rest]
-        return 1
-    place = place_in_book(codes, at, starts, here[LEAD] * 13 + here[REPLY], code)
-    if place < 0:
-        return 0
-    count = here[COUNT]
-    bound = here[LOWS + turn]
-    if size == 3:
-        for rank in range(13):
-            value = value_of(rank)
-            if value > bound and count + value <= 31 and here[SEEN + rank] < 4:
-                for rest in range(91):
-                    raw[rank, rest] = cells[place + rest]
-                place += 91
-        return 1
-    return 0
+@borrowing
+def node_of(book: Any, here: Any) -> int:
+    """Where the cells of a public play (as `fast.play` keeps it) begin, -1 where the book has none."""
+    return int(place_in_book(book.codes, book.at, book.starts, here[LEAD] * 13 + here[REPLY], here[CODE]))
 
 
-@kernel
-def open_ranks(here: Any) -> int:
-    """The ranks that a node after the reply has cells for, as bits: they fit, no go ruled them out, some are
-    left."""
-    low = here[LOWS + here[TURN]]
-    ranks = 0
+@borrowing
+def rows_of_four(book: Any, here: Any, shares: Any) -> None:
+    """shares[rank, rest], 0–255, for every hand of four: the lead or the reply to it."""
+    first = top_row(here[TURN], here[CODE])
     for rank in range(13):
-        value = value_of(rank)
-        if value > low and here[COUNT] + value <= 31 and here[SEEN + rank] < 4:
-            ranks |= 1 << rank
-    return ranks
+        for rest in range(455):
+            shares[rank, rest] = book.top[(first + rank) * 455 + rest]
 
 
-@kernel
-def ranks_below(ranks: int, rank: int) -> int:
-    """How many of these ranks are below one."""
-    below = 0
-    for lower in range(rank):
-        below += ranks >> lower & 1
-    return below
+@borrowing
+def rows_of_three(book: Any, here: Any, shares: Any) -> bool:
+    """shares[rank, rest], 0–255, for every hand of three and open rank; whether the book has any."""
+    place = node_of(book, here)
+    if place < 0:
+        return False
+    ranks = open_ranks(here)
+    for rank in range(13):
+        if ranks >> rank & 1:
+            for rest in range(91):
+                shares[rank, rest] = book.cells[place + rest]
+            place += 91
+    return True
 
 
-@kernel
+@borrowing
+def shares_of_two(book: Any, here: Any, shares: Any) -> bool:
+    """shares[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
+    any."""
+    place = node_of(book, here)
+    if place < 0:
+        return False
+    ranks = open_ranks(here)
+    hand = 0
+    for one in range(13):
+        for two in range(one, 13):
+            shares[hand] = 0.5
+            if two > one and ranks >> one & 1 and ranks >> two & 1:
+                shares[hand] = book.cells[place] / 255.0
+                place += 1
+            hand += 1
+    return True
+
+
+@borrowing
 def hand_shares(book: Any, here: Any, cards: Any, held: int, shares: Any) -> None:
     """shares[i], 0–255: how often the side on turn lays cards[i] of cards[:held], two to four, ascending.
 
-    1 where the book has none; -1 where a card does not fit or is of the rank before. book: as `book_rows`
-    takes it, then the numbers of three and of two ranks by digits (`hands.number_by_digits`).
+    1 where the book has none; -1 where a card does not fit or is of the rank before. book: the arrays of
+    `BookArrays`, then the numbers of three and of two ranks by digits (`hands.number_by_digits`).
     """
     codes, at, cells, starts, top, triples, pairs = book
     node = -1
@@ -101,7 +145,7 @@ def hand_shares(book: Any, here: Any, cards: Any, held: int, shares: Any) -> Non
         one = cards[1 if i == 0 else 0]
         two = cards[min(held - 1, 2 if i < 2 else 1)]
         if held == 4:
-            row = card if here[TURN] == 0 else 13 + 13 * (here[CODE] - 1) + card
+            row = top_row(here[TURN], here[CODE]) + card
             three = cards[3 if i < 3 else 2]
             shares[i] = top[row * 455 + triples[(one * 13 + two) * 13 + three]]
         elif node < 0:

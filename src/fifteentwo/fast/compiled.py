@@ -28,13 +28,18 @@ _plain: set[Callable[..., Any]] = set()
 @overload
 def kernel(function: F) -> F: ...
 @overload
-def kernel(*, fastmath: bool) -> Callable[[F], F]: ...
-def kernel(function: F | None = None, *, fastmath: bool = False) -> F | Callable[[F], F]:
+def kernel(*, fastmath: bool = False, makes_arrays: bool = True) -> Callable[[F], F]: ...
+def kernel(
+    function: F | None = None, *, fastmath: bool = False, makes_arrays: bool = True
+) -> F | Callable[[F], F]:
     """Mark a loop that numba may compile; the function itself unless loaded by `compiled`.
 
-    fastmath: sums of floats may be taken in any order and divisions go unchecked.
+    fastmath: sums of floats may be taken in any order and divisions go unchecked. makes_arrays: see `borrowing`.
     No loop may call itself, straight or through others: loaded from numba's cache it would crash.
     """
+    options: dict[str, Any] = {"fastmath": True, "error_model": "numpy"} if fastmath else {}
+    if not makes_arrays:
+        options["_nrt"] = False
 
     def mark(function: F) -> F:
         _, copied, digest = function.__module__.partition(COPY)
@@ -43,10 +48,17 @@ def kernel(function: F | None = None, *, fastmath: bool = False) -> F | Callable
             return function
         # Numba names its cache files after this name and notices no change outside the function's own file.
         function.__qualname__ += f"__{digest}"
-        fast: F = _jit(function, {"fastmath": True, "error_model": "numpy"} if fastmath else {})
+        fast: F = _jit(function, options)
         return fast
 
     return mark if function is None else mark(function)
+
+
+borrowing = kernel(makes_arrays=False)
+"""Mark a loop that makes no array and calls none that does.
+
+Compiled, it does not count who uses the arrays it is given: for a record of ten that costs more than most steps.
+"""
 
 
 def has_numba() -> bool:
@@ -119,7 +131,11 @@ def _imports(name: str, source: bytes) -> Iterator[str]:
 
 def _jit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     from numba import njit
+    from numba.core.options import DefaultOptions
 
+    if not hasattr(DefaultOptions, "_nrt"):
+        # The option is not part of what numba promises; without it loops are slower, and the same.
+        options = {name: value for name, value in options.items() if name != "_nrt"}
     try:
         return njit(nogil=True, cache=True, **options)(function)
     except RuntimeError:

@@ -92,6 +92,6 @@ def read_cells(tree: Tree, book: PeggingBook) -> Cells:
     cells.lead[:] = top[0]
     cells.reply[:] = top[1:]
     for branch, (_, nodes, at, _) in zip(tree.branches, _blocks(tree), strict=True):
-        packed: Bytes = np.frombuffer(book.block(branch).cells, dtype=np.uint8)
+        packed: Bytes = book.branch(branch).cells
         compiled(_LOOPS).unpack_cells(packed, nodes, at, cells.rest)
     return cells
