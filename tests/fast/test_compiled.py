@@ -382,7 +382,7 @@ def test_every_module_of_loops_is_named_after_the_rules_it_rests_on(house: tuple
         assert isinstance(after, dict)
         changed = {name.removeprefix("fifteentwo.") for name in before if before[name] != after[name]}
         if file == "fast/play.py":
-            assert {name.removeprefix("fifteentwo.") for name in before} - changed <= {"fast.suits"}
+            assert {name.removeprefix("fifteentwo.") for name in before} - changed <= {"fast.suits", "solver.laying_away_loops"}
         else:
             assert {"fast.show_loops", "fast.deal_loops", "fast.random_games_loops"} <= changed
         change(folder / file, new, old)
