@@ -27,7 +27,7 @@ from fifteentwo.fast.play import (
     play_alone,
     value_of,
 )
-from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, hand_points, packed
+from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, hand_points, pack_four
 
 POINTS, CHANCE, BOOK = 0, 1, 2
 """Aims."""
@@ -275,7 +275,7 @@ def mean_show(table: Any, tables: Any, four: Any) -> float:
     points = 0
     for rank in range(13):
         points += table.left[rank] * tables.ranks[place + rank]
-    hand = packed(four[0], four[1], four[2], four[3])
+    hand = pack_four(four[0], four[1], four[2], four[3])
     for suit in range(4):
         points += (13 - table.suits[suit]) * flush_and_nobs(hand, suit, FLUSH, WHOLE_FLUSH)
     return points / 46

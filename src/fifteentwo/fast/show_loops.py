@@ -24,14 +24,14 @@ def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
 
 
 @kernel
-def packed(first: int, second: int, third: int, fourth: int) -> Any:
+def pack_four(first: int, second: int, third: int, fourth: int) -> Any:
     """Four cards to one number, a byte each; every loop treats the four alike."""
     return np.uint32(first | second << 8 | third << 16 | fourth << 24)
 
 
 @kernel
-def flush_and_nobs(hand: Any, starter: Any, flush: int, whole_flush: int) -> Any:
-    """Flush and nobs (R85–R87). hand: `packed` cards; what a flush makes without and with the starter.
+def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any:
+    """Flush and nobs (R85–R87). hand: `pack_four` of cards; what a flush makes without and with the starter.
 
     Plain, it takes arrays too. Of the starter only the suit is looked at.
     """
@@ -51,15 +51,16 @@ def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
     third: Any = np.int64(four[2])
     fourth: Any = np.int64(four[3])
     place = (((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2)) * 13 + (fourth >> 2)
-    suits = flush_and_nobs(packed(first, second, third, fourth), starter, flush, WHOLE_FLUSH)
+    suits = flush_and_nobs(pack_four(first, second, third, fourth), starter, flush, WHOLE_FLUSH)
     return int(table[place * 13 + (starter >> 2)] + suits)
 
 
 @kernel
 def suit_points(packed: Any, starters: Any, flush: int, points: Any) -> None:
     """Flush and nobs of n hands into points. flush: FLUSH, in a crib 0."""
+    four, five = np.uint32(flush), np.uint32(WHOLE_FLUSH)
     for i in range(len(points)):
-        points[i] = flush_and_nobs(packed[i], np.uint32(starters[i]), flush, WHOLE_FLUSH)
+        points[i] = flush_and_nobs(packed[i], np.uint32(starters[i]), four, five)
 
 
 @kernel
