@@ -117,7 +117,10 @@ def test_games_kept_by_one_engine_are_not_mixed_with_the_others(
     compiled = arena("greedy", "random", 4, 6, running=Running(checkpoint=tmp_path))
     assert compiled["engine"] == "compiled"
     monkeypatch.setenv("FIFTEENTWO_NUMBA", "off")
-    assert arena("greedy", "random", 4, 6, running=Running(checkpoint=tmp_path)) == {**compiled, "engine": "plain"}
+    assert arena("greedy", "random", 4, 6, running=Running(checkpoint=tmp_path)) == {
+        **compiled,
+        "engine": "plain",
+    }
     assert len(list(tmp_path.iterdir())) == 2
 
 
@@ -228,7 +231,9 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
     assert [batch.start for batch in played if isinstance(batch, range)] == [25, 50]
     # A smaller arena of the same seed needs nothing new; another seed begins afresh.
     played.clear()
-    assert arena("greedy", "random", 100, 6, running=Running(checkpoint=tmp_path)) == arena("greedy", "random", 100, 6)
+    assert arena("greedy", "random", 100, 6, running=Running(checkpoint=tmp_path)) == arena(
+        "greedy", "random", 100, 6
+    )
     assert len(played) == 2
     arena("greedy", "random", 50, 7, running=Running(checkpoint=tmp_path))
     assert len(list(tmp_path.iterdir())) == 2

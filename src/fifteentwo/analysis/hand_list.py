@@ -33,6 +33,8 @@ def points(lines: Iterable[str], *, crib: bool = False, five_card: bool = False)
     made: list[int | None] = [None] * number
     if read:
         rows = np.array(read, np.uint8)
-        for place, each in zip(places, show.points(rows[:, :-1], rows[:, -1], crib=crib).tolist(), strict=True):
+        for place, each in zip(
+            places, show.points(rows[:, :-1], rows[:, -1], crib=crib).tolist(), strict=True
+        ):
             made[place] = each
     return made

@@ -8,6 +8,7 @@ import click
 from fifteentwo.cli.commands import Commands, Option
 from fifteentwo.cli.hands import discard, score
 from fifteentwo.cli.levels import arena, bot
+from fifteentwo.cli.options import lang_option
 from fifteentwo.cli.records import replay, review, verify
 from fifteentwo.cli.solving import bench, solve
 from fifteentwo.cli.tables import play, serve
@@ -15,6 +16,7 @@ from fifteentwo.cli.tables import play, serve
 
 @click.group(cls=Commands, invoke_without_command=True)
 @click.version_option(package_name="fifteentwo", cls=Option, help="help.version")
+@lang_option
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """Cribbage, whole. Without a command: play."""

@@ -2,6 +2,7 @@
 
 import copy
 import os
+import re
 import sys
 from collections.abc import Sequence
 from gettext import gettext
@@ -57,7 +58,7 @@ class Command(click.Command):
     def get_short_help_str(self, limit: int = 45) -> str:
         """The first sentence, for the list of commands."""
         said = copy.copy(self)
-        said.help = self._said(click.get_current_context()).split("\n")[0]
+        said.help = re.split("\n|(?<=。)", self._said(click.get_current_context()))[0]
         return super(Command, said).get_short_help_str(limit)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:

@@ -140,9 +140,9 @@ def _board(written: str | None, rules: Any) -> tuple[int, int] | None:
         return None
     from fifteentwo.rules.variants import Form
 
-    if rules.form is not Form.SIX_CARD:
-        wrong_usage("no-chances")
     scores = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", written)
     if scores is None or max(int(scores[1]), int(scores[2])) >= rules.target:
         wrong_usage("board", target=rules.target)
+    if rules.form is not Form.SIX_CARD:
+        wrong_usage("no-chances")
     return int(scores[1]), int(scores[2])

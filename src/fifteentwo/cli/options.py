@@ -1,21 +1,24 @@
 """Options that several commands share."""
 
 import re
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from fifteentwo.cli.commands import Option, wrong_usage
 from fifteentwo.i18n.catalogue import LANGUAGES
 
+Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
+
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-def option(*names: str, **settings: Any) -> Any:
+def option(*names: str, **settings: Any) -> Callable[[Decorated], Decorated]:
     """An option whose help is told in both languages."""
     return click.option(*names, cls=Option, **settings)
 

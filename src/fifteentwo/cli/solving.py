@@ -16,6 +16,7 @@ from fifteentwo.cli.options import (
     json_option,
     option,
 )
+from fifteentwo.cli.terminal import say_aside
 
 
 def _tell_solved(told: dict[str, Any], as_json: bool) -> None:
@@ -33,9 +34,7 @@ def solve() -> None:
 
 @solve.command("pegging")
 @option("--iterations", type=click.IntRange(1), default=100, show_default=True)
-@option(
-    "--afresh", type=click.IntRange(0), default=0, help="Iterations to forget before averages begin."
-)
+@option("--afresh", type=click.IntRange(0), default=0, help="Iterations to forget before averages begin.")
 @option(
     "--price",
     type=click.FloatRange(0, min_open=True),
@@ -43,9 +42,7 @@ def solve() -> None:
     show_default=True,
     help="What a dealer's point costs the pone.",
 )
-@option(
-    "--out", type=NEW_FILE, default=None, help="Write a book there."
-)
+@option("--out", type=NEW_FILE, default=None, help="Write a book there.")
 @jobs_option
 @checkpoint_option
 @json_option
@@ -68,7 +65,7 @@ def solve_pegging(
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
-        say=terminal.say_aside,
+        say=say_aside,
     )
     _tell_solved(told, as_json)
 
@@ -82,7 +79,7 @@ def solve_discards(out: Path | None, jobs: int | None, checkpoint: Path | None, 
     """Laying away and the play together, from nothing; writes and measures the tables."""
     from fifteentwo.solver import whole_solve as equilibrium
 
-    _tell_solved(equilibrium.run(jobs=jobs, checkpoint=checkpoint, out=out, say=terminal.say_aside), as_json)
+    _tell_solved(equilibrium.run(jobs=jobs, checkpoint=checkpoint, out=out, say=say_aside), as_json)
 
 
 @solve.command("board")
@@ -106,7 +103,13 @@ def solve_board(
     from fifteentwo.solver import board
 
     told = board.run(
-        deals=deals, seed=seed, dask_address=dask, out=out, jobs=jobs, checkpoint=checkpoint, say=terminal.say_aside
+        deals=deals,
+        seed=seed,
+        dask_address=dask,
+        out=out,
+        jobs=jobs,
+        checkpoint=checkpoint,
+        say=say_aside,
     )
     _tell_solved(told, as_json)
 
@@ -121,9 +124,7 @@ def solve_board(
     default=None,
     help="Sample what a best answer gains that also knows its six cards and the starter.",
 )
-@option(
-    "--store", is_flag=True, help="Keep figures of --yardsticks and --knowing with the tables that ship."
-)
+@option("--store", is_flag=True, help="Keep figures of --yardsticks and --knowing with the tables that ship.")
 @jobs_option
 @json_option
 def solve_report(
@@ -133,7 +134,12 @@ def solve_report(
     from fifteentwo.solver import report
 
     told = report.run(
-        measure=measure, measure_yardsticks=yardsticks, knowing=knowing, store=store, jobs=jobs, say=terminal.say_aside
+        measure=measure,
+        measure_yardsticks=yardsticks,
+        knowing=knowing,
+        store=store,
+        jobs=jobs,
+        say=say_aside,
     )
     if as_json:
         terminal.say_json(told)

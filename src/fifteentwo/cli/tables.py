@@ -29,9 +29,7 @@ def play(
     """Play in the browser, on this machine."""
     from fifteentwo.server.app import serve as run
 
-    run(
-        port=port, database=database, open_browser=not no_browser, lang=lang, say_in=_spoken(database)
-    )
+    run(port=port, database=database, open_browser=not no_browser, lang=lang, say_in=_spoken(database))
 
 
 @click.command(cls=Command)
@@ -51,7 +49,10 @@ def _spoken(database: str | None) -> str:
     """The terminal's language; first warns of a password that other users of the machine can read."""
     ctx = click.get_current_context()
     lang = language(ctx)
-    if database is not None and ctx.get_parameter_source("database") is click.core.ParameterSource.COMMANDLINE:
+    if (
+        database is not None
+        and ctx.get_parameter_source("database") is click.core.ParameterSource.COMMANDLINE
+    ):
         from fifteentwo.server.store import database_url
 
         if database_url(database).password is not None:

@@ -26,11 +26,12 @@ def comparison(report: Mapping[str, Any], lang: str) -> str:
     first, second = cards_text(report["first"], lang), cards_text(report["second"], lang)
     difference = _signed(report["net"]["difference"])
     title = "report.why.title"
-    if report["win"] is not None:
+    chances = report.get("win")
+    if chances is not None:
         title = "report.why.title-and-win"
     lines = [text(title, lang, first=first, second=second, difference=difference)]
-    if report["win"] is not None:
-        lines.append(f"  {_chances(report['win'], lang)}")
+    if chances is not None:
+        lines.append(f"  {_chances(chances, lang)}")
     parts = [name for name in ("hand", "crib", "pegging") if report[name] is not None]
     lines += [f"  {_part(name, report[name], lang)}" for name in parts]
     starters = report["starters"]

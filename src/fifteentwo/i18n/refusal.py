@@ -67,4 +67,4 @@ def _told(key: str, otherwise: str, lang: str, **values: object) -> str:
 
 def _short(written: str) -> str:
     line = " ".join(written.split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]}…{line[1 - _LONGEST // 2 :]}"

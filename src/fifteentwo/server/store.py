@@ -108,9 +108,9 @@ def database_url(database: str | None) -> URL:
         folder.mkdir(parents=True, exist_ok=True)
         return URL.create("sqlite+aiosqlite", database=str(folder / "games.sqlite3"))
     if "://" not in database:
-        if not (database == ":memory:" or Path(database).suffix or len(Path(database).parts) > 1):
-            if not Path(database).is_file():
-                raise StoreError("database-address-unreadable")
+        file = Path(database)
+        if not (database == ":memory:" or file.suffix or len(file.parts) > 1 or file.is_file()):
+            raise StoreError("database-address-unreadable")
         return URL.create("sqlite+aiosqlite", database=database)
     try:
         url = make_url(database)
