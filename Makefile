@@ -4,7 +4,7 @@ BIN := .venv/bin
 # One more than there are cores: a test with a browser waits as much as it works.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
 
-.PHONY: play test check slow bench docs clean
+.PHONY: play test check slow bench edges docs clean
 
 .venv: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -29,6 +29,10 @@ slow: .venv
 
 bench: .venv
 	$(BIN)/python -m bench
+
+# Everything a person types or pipes in, attacked: 5,000 command lines, programs under bad conditions, Views.
+edges: .venv
+	$(BIN)/python -m tests.edges
 
 docs: .venv
 	$(BIN)/python -m pytest tests/docs

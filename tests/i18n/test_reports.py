@@ -91,10 +91,14 @@ def reviewed(*decisions: dict[str, Any], engine: str = "compiled") -> dict[str, 
     [
         (
             decision(),
-            "deal 3  45–38  Aiko  [7♦ 10♠ K♣, count 15]  "
-            "played 10♠, best 7♦  0.52 points, 1.23 % of the game lost",
-            "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K、カウント15］  "
-            "♠10をプレイ（最善は♦7）  0.52点、勝率で1.23%の損",
+            (
+                "deal 3  45–38  Aiko  [7♦ 10♠ K♣, count 15]  "
+                "played 10♠, best 7♦  0.52 points, 1.23 % of the game lost"
+            ),
+            (
+                "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K、カウント15］  "
+                "♠10をプレイ（最善は♦7）  0.52点、勝率で1.23%の損"
+            ),
         ),
         (
             decision(

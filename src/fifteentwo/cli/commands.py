@@ -31,7 +31,8 @@ def _in_words(written: str | None, lang: str) -> str:
     from fifteentwo.players import LEVELS
     from fifteentwo.rules.variants import Form
 
-    return sentence.format(levels=", ".join(LEVELS), forms=", ".join(Form))
+    # A list stays on its line (click's mark for that): names are not broken at their hyphens.
+    return sentence.replace("\n\n", "\n\n\b\n").format(levels=", ".join(LEVELS), forms=", ".join(Form))
 
 
 class Option(click.Option):

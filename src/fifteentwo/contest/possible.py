@@ -94,6 +94,8 @@ def _check_shape(seen: View) -> None:
         "deal": seen.deal >= (1 if seen.phase in (Phase.LAY_AWAY, Phase.CUT_STOCK, *_PLAYING) else 0),
         "held": len(seen.held) == len(seats) and all(0 <= cards <= seen.rules.dealt for cards in seen.held),
         "played": all(seat in seats for seat, _ in seen.played),
+        "cleared": set(seen.cleared) <= set(range(1, len(seen.played) + 1))
+        and list(seen.cleared) == sorted(set(seen.cleared)),
         "gone": set(seen.gone) <= set(seats),
         "turn": seen.turn in seats or seen.phase not in _PLAYING,
         "open_hands": len(seen.open_hands) == len(seats),
@@ -214,6 +216,8 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
     # Whoever holds nothing below the highest bound takes high cards first, or the ones it needs may be gone.
     for seat in sorted(others, key=lambda seat: -least[seat]):
         need = 0 if seen.open_hands[seat] else rules.kept - len(laid[seat])
+        if need > len(pool):
+            raise ImpossibleView("held")
         if need < 0 or (need and least[seat] and pool[-need].value <= least[seat]):
             raise ImpossibleView("gone" if need >= 0 else "played")
         kept[seat] = seen.open_hands[seat] or (*laid[seat], *pool[len(pool) - need :])

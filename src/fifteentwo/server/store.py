@@ -109,7 +109,8 @@ def database_url(database: str | None) -> URL:
         return URL.create("sqlite+aiosqlite", database=str(folder / "games.sqlite3"))
     if "://" not in database:
         file = Path(database)
-        if not (database == ":memory:" or file.suffix or len(file.parts) > 1 or file.is_file()):
+        named = database == ":memory:" or file.suffix or "/" in database or os.sep in database
+        if not (named or file.is_file()):
             raise StoreError("database-address-unreadable")
         return URL.create("sqlite+aiosqlite", database=database)
     try:
