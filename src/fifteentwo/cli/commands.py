@@ -4,7 +4,8 @@ import copy
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from gettext import gettext
 from typing import Any, NoReturn
 
@@ -90,6 +91,14 @@ class Commands(Group):
         terminal.let_go()
         sys.exit(status)
 
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        with _readers_told_apart():
+            return super().make_context(*args, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _readers_told_apart():
+            return super().invoke(ctx)
+
     def _status(self, words: list[str], prog_name: str | None, lang: str, extra: dict[str, Any]) -> int:
         extra |= {"standalone_mode": False, "obj": lang}
         extra.setdefault("help_option_names", ["-h", "--help"])
@@ -105,7 +114,7 @@ class Commands(Group):
             from fifteentwo.i18n import refusal
 
             terminal.refuse(refusal(error, lang))
-        except BrokenPipeError:
+        except (BrokenPipeError, _ReaderGone):
             # Whoever read has seen enough.
             return 0
         except OSError as error:
@@ -115,6 +124,18 @@ class Commands(Group):
         else:
             return left if isinstance(left, int) else 0
         return 1
+
+
+class _ReaderGone(Exception):
+    """Nobody reads what is written any more. click would make status 1 of a BrokenPipeError."""
+
+
+@contextmanager
+def _readers_told_apart() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise _ReaderGone from error
 
 
 def _explain(error: click.ClickException) -> None:
