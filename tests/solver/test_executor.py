@@ -35,7 +35,7 @@ def test_deals_depend_on_their_seed_alone_and_points_are_conserved(alone: DealCo
     totals = np.arange(len(alone.final))
     assert alone.final.sum(axis=1) @ totals == alone.sums[6] == alone.pone_reach.sum()
     assert alone.final.sum(axis=0) @ totals == alone.sums[7] == alone.dealer_reach.sum()
-    # The dealer always pegs (6.21).
+    # The dealer always pegs (C21).
     assert alone.final[:, 0].sum() == 0
     assert alone.sums[:6].sum() == alone.sums[6:8].sum()
 

@@ -82,7 +82,7 @@ def laid_points(before: tuple[int, ...], count: int, rank: int) -> int:
 
 
 def _run(before: tuple[int, ...], rank: int) -> int:
-    """The longest run that the last cards and this one form (R72, 6.7)."""
+    """The longest run that the last cards and this one form (R72, C7)."""
     seen = 1 << rank
     lowest = highest = rank
     longest = 0

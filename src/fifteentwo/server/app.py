@@ -105,8 +105,6 @@ class _Files(StaticFiles):
         response = await super().get_response(path, scope)
         lasting = b"h=" in scope.get("query_string", b"")
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
-        if path.endswith("worker.js"):
-            response.headers["Service-Worker-Allowed"] = "/"
         return response
 
 
