@@ -94,7 +94,7 @@ def _check_shape(seen: View) -> None:
         "deal": seen.deal >= (1 if seen.phase in (Phase.LAY_AWAY, Phase.CUT_STOCK, *_PLAYING) else 0),
         "held": len(seen.held) == len(seats) and all(0 <= cards <= seen.rules.dealt for cards in seen.held),
         "played": all(seat in seats for seat, _ in seen.played),
-        "cleared": set(seen.cleared) <= set(range(1, len(seen.played) + 1))
+        "cleared": set(seen.cleared) <= set(range(1, len(seen.played) + (not _claims_a_card(seen))))
         and list(seen.cleared) == sorted(set(seen.cleared)),
         "gone": set(seen.gone) <= set(seats),
         "turn": seen.turn in seats or seen.phase not in _PLAYING,
@@ -228,8 +228,12 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
     return kept, away, tuple(rest[: rules.dealt_to_crib])
 
 
+def _claims_a_card(seen: View) -> bool:
+    return seen.phase in (Phase.CLAIM, Phase.CHALLENGE) and not any(seen.open_hands)
+
+
 def _before_claim(seen: View) -> View:
     """The View before the card whose points are being claimed: nobody has been passed over since."""
-    if seen.phase is Phase.PLAY or any(seen.open_hands):
+    if not _claims_a_card(seen):
         return seen
     return replace(seen, played=seen.played[:-1], turn=seen.played[-1][0])
