@@ -13,7 +13,7 @@ _STEERING = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-"""Controls (C0, C1), marks that turn the direction of writing, what cannot be seen, halves of characters."""
+"""Control characters, marks that turn the direction of writing, what cannot be seen, halves of characters."""
 _LETTERS = str.maketrans(
     {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "–": "-", "—": "-", "−": "-", "“": '"', "”": '"', "’": "'"}
     | {"…": "...", "≥": ">=", "≤": "<=", "×": "x", "：": ": "}
