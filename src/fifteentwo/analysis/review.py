@@ -19,7 +19,7 @@ from fifteentwo.analysis.one_reply import foreseen
 from fifteentwo.analysis.plain_look_ahead import chances_ahead, points_ahead
 from fifteentwo.book.play import load_pegging_book
 from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.cards import RANK_TEXT
+from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import ClaimSettled, Event
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, start
@@ -37,12 +37,23 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     score: tuple[int, ...]
     """Every side's score before it."""
+    hand: tuple[str, ...]
+    """The cards held, the one chosen among them; of a claim those that were counted, the starter last."""
+    count: int | None
+    """The count of the play before the card, or with the one claimed for; None outside the play."""
+    card: str | None
+    """The card laid, of which `chosen` is the rank; None but in the play."""
     chosen: str
     best: str
     loss_points: float
     loss_win: float | None
     options: tuple[dict[str, Any], ...]
     """Every choice with its points and chance, best first; none for claims."""
+
+    @property
+    def cost(self) -> float:
+        """Points lost: none where the best was chosen, though another way makes more and wins less."""
+        return 0.0 if self.chosen == self.best else self.loss_points
 
 
 def review(record: Record) -> dict[str, Any]:
@@ -111,6 +122,9 @@ def _decision(seen: View, action: LayAway | Play, found: Worths) -> Decision:
         seat=seen.seat,
         kind=kind,
         score=seen.front,
+        hand=tuple([held.text for held in seen.hand]),
+        count=seen.count if kind == "play" else None,
+        card=action.card.text if isinstance(action, Play) else None,
         chosen=chosen,
         best=order[0][0],
         loss_points=round(most - own[1], 4),
@@ -134,6 +148,9 @@ def _claims(before: State, events: Sequence[Event]) -> list[Decision]:
             seat=event.seat,
             kind="claim",
             score=before.front,
+            hand=tuple([card.text for card in _claimed_for(before)]),
+            count=None if before.shown else before.count,
+            card=None,
             chosen=str(event.claimed),
             best=str(event.right),
             loss_points=float(max(event.right - event.claimed, 0)),
@@ -145,11 +162,18 @@ def _claims(before: State, events: Sequence[Event]) -> list[Decision]:
     ]
 
 
+def _claimed_for(state: State) -> tuple[Card, ...]:
+    """The cards that a claim counts: those laid, or a hand or crib and the starter."""
+    if not state.shown or state.starter is None:
+        return state.laid
+    return (*(state.crib if state.showing_crib else state.kept[state.turn]), state.starter)
+
+
 def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
     own = [decision for decision in decisions if decision.seat == seat]
     known = [decision.loss_win for decision in own if decision.loss_win is not None]
     return {
         "decisions": len(own),
-        "loss_points": round(sum(decision.loss_points for decision in own), 3),
+        "loss_points": round(sum(decision.cost for decision in own), 3),
         "loss_win": round(sum(known), 4) if known else None,
     }

@@ -8,26 +8,21 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.book.play_points import NEAR, SPAN
-from fifteentwo.fast.book_shares import book_share
+from fifteentwo.fast.book_shares import hand_shares
 from fifteentwo.fast.compiled import kernel
-from fifteentwo.fast.deal_choices import alone_points
 from fifteentwo.fast.play import (
-    CODE,
     COUNT,
     END,
     HELD,
     LAID,
     LAST,
-    LEAD,
-    LOWS,
-    REPLY,
-    SEEN,
     START,
     TURN,
     WIDTH,
     card_points,
     go,
     lay,
+    play_alone,
     value_of,
 )
 
@@ -41,17 +36,13 @@ UNLIKELY = 1e-6
 
 @kernel
 def card_shares(here: Any, hand: Any, held: int, pile: Any, book: Any, shares: Any) -> int:
-    """How often hand[i] is laid now: shares (4,), summing to 1; how many fit. Alone, the most points."""
-    turn, count = here[TURN], here[COUNT]
+    """How often hand[i] is laid now, to shares (4,), summing to 1; how many fit. Alone, the most points."""
     fitting = 0
     last = -1
-    asked = np.empty(6, np.int64)
-    asked[0], asked[1], asked[2], asked[3] = turn, count, here[CODE], here[LOWS + turn]
-    asked[4], asked[5] = here[LEAD], here[REPLY]
     for i in range(4):
         shares[i] = 0.0
     for i in range(held):
-        if count + value_of(hand[i]) <= 31:
+        if here[COUNT] + value_of(hand[i]) <= 31:
             fitting += 1
             last = i
     if fitting == 0:
@@ -59,44 +50,25 @@ def card_shares(here: Any, hand: Any, held: int, pile: Any, book: Any, shares: A
     if fitting == 1:
         shares[last] = 1.0
         return 1
-    if here[HELD + 1 - turn] == 0:
-        shares[_most_alone(here, hand, held, pile)] = 1.0
+    if here[HELD + 1 - here[TURN]] == 0:
+        first = play_alone(pile, here[START], here[END], here[COUNT], hand, held).first
+        i = 0
+        while hand[i] != first:
+            i += 1
+        shares[i] = 1.0
         return fitting
+    hand_shares(book, here, hand, held, shares)
     total = 0.0
     first = -1
     for i in range(held):
-        if count + value_of(hand[i]) <= 31 and (i == 0 or hand[i] != hand[i - 1]):
-            if first < 0:
-                first = i
-            shares[i] = book_share(book, asked, hand, held, i, here[SEEN : SEEN + 13])
-            total += shares[i]
-    if total <= 0:
-        shares[first] = 1.0
-        return fitting
+        if shares[i] < 0:
+            shares[i] = 0.0
+        elif first < 0:
+            first = i
+        total += shares[i]
     for i in range(held):
-        shares[i] /= total
+        shares[i] = shares[i] / total if total > 0 else float(i == first)
     return fitting
-
-
-@kernel
-def _most_alone(here: Any, hand: Any, held: int, pile: Any) -> int:
-    """Which card pegs most when only this side has cards and the rest of the count; the highest of equals."""
-    best = -1
-    chosen = -1
-    running = pile[here[START] :]
-    size = here[END] - here[START]
-    for i in range(held):
-        now = here[COUNT] + value_of(hand[i])
-        if now > 31 or (i > 0 and hand[i] == hand[i - 1]):
-            continue
-        running[size] = hand[i]
-        points = card_points(running, 0, size + 1, now)
-        if now < 31:
-            points += alone_points(running, size + 1, now, hand, held, i)
-        if points > best or (points == best and value_of(hand[i]) > value_of(hand[chosen])):
-            best = points
-            chosen = i
-    return chosen
 
 
 @kernel
