@@ -66,8 +66,11 @@ def card_shares(here: Any, hand: Any, held: int, pile: Any, book: Any, shares: A
         elif first < 0:
             first = i
         total += shares[i]
+    if total <= 0:
+        shares[first] = 1.0
+        return fitting
     for i in range(held):
-        shares[i] = shares[i] / total if total > 0 else float(i == first)
+        shares[i] /= total
     return fitting
 
 

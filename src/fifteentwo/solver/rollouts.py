@@ -149,6 +149,22 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def digests() -> dict[str, str]:
+    """Of all that a win chance is made of."""
+    return {
+        "play_points.table": provenance()["digest"],
+        "board_values.table": board_provenance()["digest"],
+        **provenance()["strategies"],
+    }
+
+
+def _kept(checkpoint: Path, job: Job, about: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """Positions compared before, by place; those of another job or of other tables are left alone."""
+    lines = checkpoint.read_text().splitlines() if checkpoint.exists() else []
+    rows = [json.loads(line) for line in lines]
+    return {row["place"]: row for row in rows if row["of"] == [job.positions, about]}
+
+
 def run(
     job: Job,
     *,
@@ -162,11 +178,8 @@ def run(
     store: keep the figures with the tables, under the digests of what was compared.
     """
     wanted = random_positions(job.positions, job.seed)
-    rows: dict[int, dict[str, Any]] = {}
-    if checkpoint is not None and checkpoint.exists():
-        for line in checkpoint.read_text().splitlines():
-            row = json.loads(line)
-            rows[row["place"]] = row
+    about = {"deals": job.deals, "seed": job.seed, "digests": digests()}
+    rows = {} if checkpoint is None else _kept(checkpoint, job, about)
     jobs_left = [
         (place, (position, job.deals, job.seed * 1_000_003 + place))
         for place, position in enumerate(wanted)
@@ -175,22 +188,13 @@ def run(
 
     with get_executor(jobs) as executor:
         for place, row in run_all(executor, compared, jobs_left):
-            rows[place] = {"place": place, **row}
+            rows[place] = {"place": place, "of": [job.positions, about], **row}
             if checkpoint is not None:
                 with checkpoint.open("a") as file:
                     file.write(json.dumps(rows[place]) + "\n")
             if len(rows) % 50 == 0:
                 say(f"{len(rows):,} of {job.positions:,} positions")
-    figures = {
-        "deals": job.deals,
-        "seed": job.seed,
-        **summary([rows[place] for place in range(job.positions)]),
-        "digests": {
-            "play_points.table": provenance()["digest"],
-            "board_values.table": board_provenance()["digest"],
-            **provenance()["strategies"],
-        },
-    }
+    figures = {**about, **summary([rows[place] for place in range(job.positions)])}
     if store:
         data_file(FIGURES).write_text(json.dumps(figures, indent=1) + "\n")
     return figures
