@@ -11,21 +11,18 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.analysis.deal_chances import Window
+from fifteentwo.analysis import win
 from fifteentwo.analysis.discard import options
 from fifteentwo.analysis.engine import engine
 from fifteentwo.analysis.look_ahead import Answers, at_hand
 from fifteentwo.analysis.one_reply import foreseen
 from fifteentwo.analysis.plain_look_ahead import chances_ahead, points_ahead
-from fifteentwo.book.board import board
-from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.play import load_pegging_book
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import ClaimSettled, Event
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import Form, Rules
 from fifteentwo.rules.view import View, view
 
 Worths = list[tuple[str, float, float | None]]
@@ -79,39 +76,23 @@ def review(record: Record) -> dict[str, Any]:
     return {
         "form": record.rules.form.value,
         "names": names,
-        "by_chance": _solved(record.rules),
+        "by_chance": win.known(record.rules),
         "decisions": msgspec.json.decode(msgspec.json.encode(decisions)),
         "seats": [_total(seat, decisions) for seat in range(record.rules.seats)],
         "engine": engine(),
     }
 
 
-def _solved(rules: Rules) -> bool:
-    """Whether the solved tables of this form are there and whole."""
-    if rules.form is not Form.SIX_CARD:
-        return False
-    try:
-        load_pegging_book()
-        board()
-    except DamagedTable:
-        return False
-    return True
-
-
 def _lay_aways(seen: View) -> Worths:
     rules = seen.rules
-    found = options(seen.hand, own_crib=rules.side(seen.dealer) == seen.side, rules=rules)
-    if not _solved(rules):
-        return [(" ".join(map(str, option.discard)), option.net, None) for option in found]
-    own, other = seen.front[seen.side], seen.front[1 - seen.side]
-    window = Window(rules, own, other, seen.is_dealer, games=False)
-    return [
-        (" ".join(map(str, option.discard)), option.net, _chance(window.option(option))) for option in found
-    ]
+    own_crib = rules.side(seen.dealer) == seen.side
+    scores = (seen.front[seen.side], seen.front[1 - seen.side]) if win.known(rules) else None
+    found = options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
+    return [(" ".join(map(str, option.discard)), option.net, option.win) for option in found]
 
 
 def _plays(seen: View) -> Worths:
-    if not _solved(seen.rules):
+    if not win.known(seen.rules):
         return [(RANK_TEXT[rank], points, None) for rank, points in foreseen(seen).items()]
     if at_hand():
         answers = Answers(seen)

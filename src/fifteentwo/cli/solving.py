@@ -99,6 +99,48 @@ def solve_board(
     _tell_solved(told, as_json)
 
 
+@solve.command("plays")
+@option("--out", type=NEW_FILE, default=None, help="Write it there.")
+@json_option
+def solve_plays(out: Path | None, as_json: bool) -> None:
+    """What both sides peg with each kept hand, counted from the book: what win chances are made of."""
+    from fifteentwo.solver import play_counts
+
+    _tell_solved(play_counts.run(out=out, say=say_aside), as_json)
+
+
+@solve.command("rollouts")
+@option("--positions", type=click.IntRange(1), default=1000, show_default=True)
+@option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
+@option("--seed", type=int, default=1, show_default=True)
+@option("--store", is_flag=True, help="Keep the figures with the tables.")
+@jobs_option
+@checkpoint_option
+@json_option
+def solve_rollouts(
+    positions: int,
+    deals: int,
+    seed: int,
+    store: bool,
+    jobs: int | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> None:
+    """Win chances beside deals played out by the strategies that ship."""
+    from fifteentwo.solver import rollouts
+
+    told = rollouts.run(
+        positions=positions,
+        deals=deals,
+        seed=seed,
+        jobs=jobs,
+        checkpoint=checkpoint,
+        store=store,
+        say=say_aside,
+    )
+    _tell_solved(told, as_json)
+
+
 @solve.command("report")
 @option("--measure", is_flag=True, help="Work the figures out again from the tables.")
 @option("--yardsticks", is_flag=True, help="Work out those of the plain ways to play, too.")
