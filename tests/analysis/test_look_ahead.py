@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from fifteentwo.analysis import look_ahead
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.beliefs_loops import BOOK, CLUB
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
 from fifteentwo.analysis.deal_chances import after_deal, crib_chances
-from fifteentwo.analysis import look_ahead
 from fifteentwo.analysis.look_ahead import MISTRUST, Answers
 from fifteentwo.analysis.one_reply import _reply
 from fifteentwo.book.play import Laid, Role, follow, load_pegging_book

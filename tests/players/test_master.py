@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from tests.analysis.test_look_ahead import watched
 
-from fifteentwo.analysis import compiling_aside
-from fifteentwo.analysis import endgame, look_ahead
+from fifteentwo.analysis import compiling_aside, endgame, look_ahead
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.players import player
 from fifteentwo.players.master import _is_small

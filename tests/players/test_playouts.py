@@ -8,18 +8,17 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import compiling_aside
-from fifteentwo.analysis import playouts
+from fifteentwo.analysis import compiling_aside, playouts
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.keeping import kept_ratios
 from fifteentwo.analysis.one_reply import foes_share, foreseen, unseen
 from fifteentwo.analysis.playouts_loops import BEGINS, Now, Scoring, Table
+from fifteentwo.analysis.sampling import above
 from fifteentwo.book.means import mean_pegging
 from fifteentwo.contest.table import Table as CardTable
 from fifteentwo.contest.table import seeded
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.players import player
-from fifteentwo.players.sampling import above
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.game import step

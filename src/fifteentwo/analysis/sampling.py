@@ -71,16 +71,16 @@ def sample(view: View, number: int, luck: random.Random) -> list[Hands]:
     # Whoever is most limited draws first, or the cards it needs may be gone.
     seats.sort(key=lambda seat: -bounds[seat])
     tries = _missed_points(view)
-    found: list[Hands] = []
+    drawn: list[Hands] = []
     weights: list[float] = []
     for _ in range(3 * number if tries else number):
         hands = _deal(view, pool, bounds, seats, luck)
         if hands is not None:
-            found.append(hands)
+            drawn.append(hands)
             weights.append(_likelihood(hands, tries))
-    if not found or not tries:
-        return found
-    return luck.choices(found, weights, k=number)
+    if not drawn or not tries:
+        return drawn
+    return luck.choices(drawn, weights, k=number)
 
 
 def _deal(
