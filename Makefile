@@ -1,18 +1,24 @@
-# The verbs of this house. Everything runs from .venv, which the first verb builds.
+# The verbs of this house. Everything runs from .venv, which set_up.py builds: to play, or whole.
 PYTHON ?= python3
-BIN := .venv/bin
+UV ?= uv
+BIN = .venv/bin
 # One more than there are cores: a test with a browser waits as much as it works.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
+WORKERS ?= $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1))
+WEB = src/fifteentwo/web
+TSC = .venv/node_modules/.bin/tsc
+LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make constraints" --group build pyproject.toml
 
-.PHONY: play test check slow bench docs clean
+.PHONY: play .venv .venv-play test check slow bench edges docs constraints clean
 
-.venv: pyproject.toml constraints.txt
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable '.[dev]' --constraint constraints.txt
-	touch .venv
-
-play: .venv
+play: .venv-play
 	$(BIN)/fifteentwo play
+
+.venv-play:
+	@$(PYTHON) set_up.py play
+
+.venv:
+	@$(PYTHON) set_up.py whole
 
 test: .venv
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow and not timed"
@@ -23,6 +29,13 @@ check: .venv
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@if [ -x $(BIN)/pyright ]; then $(BIN)/pyright src; else echo "pyright is not installed: skipped"; fi
+	@if [ -x $(TSC) ]; then $(TSC) -p $(WEB)/jsconfig.json && $(TSC) -p $(WEB)/worker.jsconfig.json; \
+	else case "$$FIFTEENTWO_REQUIRE" in \
+	*node*) echo "tsc is not installed (make $(TSC)), and is required"; exit 1;; \
+	*) echo "tsc is not installed (make $(TSC)): skipped";; esac; fi
+
+$(TSC):
+	npm install --silent --no-save --no-package-lock --prefix .venv typescript@7.0.2
 
 slow: .venv
 	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile=any
@@ -30,8 +43,17 @@ slow: .venv
 bench: .venv
 	$(BIN)/python -m bench
 
+# Everything a person types or pipes in, attacked: 5,000 command lines, programs under bad conditions, Views.
+edges: .venv
+	$(BIN)/python -m tests.edges
+
 docs: .venv
 	$(BIN)/python -m pytest tests/docs
+
+# Writes both locks anew, keeping what is pinned where it can; UPGRADE=--upgrade takes the newest. Needs uv.
+constraints:
+	$(LOCK) $(UPGRADE) --extra dev --output-file constraints.txt
+	$(LOCK) --constraint constraints.txt --output-file constraints-play.txt
 
 clean:
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -13,7 +13,7 @@ class Row(NamedTuple):
     """The C program's figure in the same unit and run."""
     ratio: float | None = None
     bar: str = ""
-    """What issue 4 asks for, in words."""
+    """What it should be at least, in words."""
     met: bool | None = None
     note: str = ""
 

@@ -1,4 +1,4 @@
-"""Issue 4's figures: scoring, laying away and games beside C, cold start, memory, two workers."""
+"""Scoring, laying away and games beside C, cold start, memory, two workers: each with its bar."""
 
 import os
 import resource
@@ -26,7 +26,7 @@ RATIOS = (
 
 
 def rows() -> Iterator[Row]:
-    """The table of issue 4, then what others do."""
+    """The rows of this table, in the order of the module's first line."""
     for name, measured, bar in RATIOS:
         told = measured()
         same = told.get("identical_sums", True)

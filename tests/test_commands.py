@@ -2,16 +2,19 @@
 
 import json
 import random
+import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
 
-from fifteentwo.cli import main
+from fifteentwo.cli import levels, main, options
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import Form, variant
+from fifteentwo.server.dealing import commitment, committed
 
 
 def run(*words: str, given: str | None = None) -> Result:
@@ -166,7 +169,7 @@ def test_the_engine_answers_views_and_survives_nonsense() -> None:
         table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
     seen = view(table.state, 0)
     told = run("bot", "greedy", given=f"nonsense\n{to_json(seen).decode()}\nquit\n")
-    first, second = told.output.splitlines()
+    first, second = told.stdout.splitlines()
     assert json.loads(first)["type"] == "error"
     assert from_json(second, type(choices(seen)[0])) in choices(seen)
 
@@ -177,6 +180,135 @@ def test_an_arena_is_the_same_again() -> None:
     assert first["games"] == 8
     assert sum(first["wins"]) == 8
     assert first == json.loads(run(*words, "--jobs", "2").output)
+
+
+ARENA = ("arena", "greedy", "random", "--games", "150", "--seed", "3", "--jobs", "1")
+
+
+@pytest.mark.parametrize(
+    ("lang", "says", "hurries"),
+    [
+        ("en", "Six-card: greedy against random, 150 games, seed 3", "100 of 150 games, about 30 s left"),
+        (
+            "ja",
+            "シックス・カード：greedy対random、150ゲーム（シード3）",
+            "150ゲーム中100ゲーム終了、残り約30秒",
+        ),
+    ],
+)
+def test_an_arena_speaks_both_languages_while_it_plays_and_after(
+    lang: str, says: str, hurries: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock on which every batch of 50 games takes half a minute."""
+    clock = iter(range(0, 3000, 30))
+    monkeypatch.setattr(levels, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
+    told = run(*ARENA, "--lang", lang)
+    assert told.stdout.splitlines()[0] == says
+    assert len(told.stdout.splitlines()) == 6
+    assert hurries in told.stderr.splitlines()
+
+
+def committed_text() -> str:
+    """A whole game dealt from a secret."""
+    secret, rules = bytes(32), variant("six-card")
+    table, choose = Table(rules, committed(secret)), random.Random(1)
+    while not table.over:
+        action = choose.choice(legal(table.state))
+        table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
+    return write(
+        Record(
+            rules=rules,
+            names=("", ""),
+            actions=tuple(table.actions),
+            commitment=commitment(secret),
+            secret=secret.hex(),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("lang", "start"),
+    [
+        ("en", "Every card dealt or turned up is as committed to ("),
+        ("ja", "配ったカードもめくったカードも、すべて約束どおりです（"),
+    ],
+)
+def test_verify_speaks_both_languages(lang: str, start: str) -> None:
+    told = run("verify", "-", "--lang", lang, given=committed_text())
+    assert told.stdout.startswith(start)
+    assert commitment(bytes(32)) in told.stdout
+    number = json.loads(run("verify", "-", "--json", given=committed_text()).stdout)["packs"]
+    assert f"{number}" in told.stdout.removeprefix(start)
+
+
+def test_review_speaks_both_languages(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(record_text("five-card", counting="claimed"), encoding="utf-8")
+    english, japanese = (
+        run("review", str(file), "--lang", lang).stdout.splitlines() for lang in ("en", "ja")
+    )
+    assert len(english) == len(japanese) > 10
+    assert english[0].startswith("deal 1  ")
+    assert english[0].endswith(" points lost")
+    assert japanese[0].startswith("第1ディール  ")
+    assert japanese[0].endswith("点の損")
+    assert english[-3].startswith("Player 0: ")
+    assert japanese[-3].startswith("Player 0：")
+
+
+WRONG_USAGE = [
+    ("discard 5H 5S 6D 7C JC KD", "--pone"),
+    ("discard 5H 5S 6D 7C JC --form five-card --dealer --board 100-95", "61"),
+    ("discard 5H 5S 6D 7C JC KD --dealer --board 121-3", "121"),
+    ("discard 5H 5S 6D 7C JC KD --dealer --board=-5-3", "121"),
+    ("discard 5H 5S 6D 7C JC KD --dealer --board 5-3-2", "121"),
+    ("score 5H 5S 5D JC", "--starter"),
+]
+
+
+@pytest.mark.parametrize(("line", "named"), WRONG_USAGE)
+def test_wrong_usage_is_told_in_both_languages(line: str, named: str) -> None:
+    for lang in ("en", "ja"):
+        told = run(*line.split(), "--lang", lang)
+        assert told.exit_code == 2
+        sentence = told.stderr.splitlines()[-1].removeprefix("Error: ")
+        assert named in sentence
+        assert bool(re.search("[ぁ-ん]", sentence)) == (lang == "ja")
+
+
+def test_a_cluster_nobody_can_reach_is_refused_before_anything_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("distributed")
+    told = run("arena", "greedy", "random", "--dask", "nowhere", "--lang", "ja")
+    assert told.exit_code == 2
+    assert "スケジューラ" in told.stderr
+    monkeypatch.setattr(options, "find_spec", lambda _: None)
+    told = run("arena", "greedy", "random", "--dask", "127.0.0.1:8786", "--lang", "ja")
+    assert told.exit_code == 1
+    assert (
+        told.stderr == "fifteentwo: 追加の部品が必要です。fifteentwo[cluster] をインストールしてください。\n"
+    )
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_is_no_text_is_refused_in_the_language_asked_for(lang: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_bytes(b"\xff\xfe\x00")
+    for words in (("replay", str(file)), ("review", str(file)), ("score", "--all", str(file))):
+        told = run(*words, "--lang", lang)
+        assert told.exit_code == 1
+        assert "UTF-8" in told.stderr
+        assert bool(re.search("[ぁ-ん]", told.stderr)) == (lang == "ja")
+
+
+def test_what_the_system_refuses_is_one_line_with_the_files_name(tmp_path: Path) -> None:
+    inside = tmp_path / "file" / "folder"
+    (tmp_path / "file").touch()
+    told = run(*ARENA, "--checkpoint", str(inside), "--lang", "ja")
+    assert told.exit_code == 1
+    assert told.stderr.startswith(f"fifteentwo: {inside}：")
+    assert len(told.stderr.splitlines()) == 1
 
 
 def test_an_unknown_level_is_refused() -> None:

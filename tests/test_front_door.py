@@ -6,7 +6,6 @@ import sys
 import pytest
 
 import fifteentwo
-from tests.server.busy import often_within
 
 HEAVY = (
     "numpy",
@@ -41,9 +40,10 @@ def test_it_imports_nothing_heavy() -> None:
 
 @pytest.mark.timed
 def test_it_opens_within_0_15_seconds() -> None:
-    """Twice of several, for the machine may be busy with something else."""
-    code = "import time; began = time.perf_counter(); import fifteentwo; print(time.perf_counter() - began)"
-    often_within(0.15, lambda: float(run(code)), wanted=2, most=30)
+    """Nine imports of ten, in processor time: what else the machine does is not counted."""
+    code = "import time; began = time.process_time(); import fifteentwo; print(time.process_time() - began)"
+    taken = sorted(float(run(code)) for _ in range(10))
+    assert taken[8] <= 0.15, taken
 
 
 def test_what_it_offers_is_there_and_no_more() -> None:

@@ -184,16 +184,6 @@ def test_the_report_has_the_agreed_shape() -> None:
     assert "hand_chances" not in discard.report(SIX, own_crib=True)["options"][0]
 
 
-def test_the_text_lines_up_in_both_languages() -> None:
-    told = discard.report(SIX, own_crib=False)
-    english, japanese = discard.text(told, "en").splitlines(), discard.text(told, "ja").splitlines()
-    assert len(english) == len(japanese) == 16
-    assert len({len(line) for line in english}) == 1
-    assert english[1].split()[:6] == told["options"][0]["keep"] + told["options"][0]["discard"]
-    assert "クリブへ" in japanese[0]
-    assert "win" not in english[0]
-
-
 def test_no_compiler_is_even_imported() -> None:
     """A person who asks for one hand waits for no import of numba."""
     asked = (

@@ -31,6 +31,12 @@ PATIENCE_MS = 60_000
 """Far more than anything takes, even on a machine that does much else."""
 
 
+def loaded(page: Page) -> None:
+    """Wait for what the page asks for once it has loaded: only the checker of a given hand does."""
+    if "hand=" in page.url:
+        page.wait_for_load_state("networkidle")
+
+
 class Player:
     """One page at one table."""
 

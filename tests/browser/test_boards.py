@@ -21,8 +21,8 @@ def test_r119_r120_every_score_stands_in_its_hole(visit: Visit) -> None:
     player.page.goto("/")
     drawn = player.page.evaluate(
         """async () => {
-          const { holePosition } = await import("/static/board.js");
-          const all = (type) => Array.from({ length: 122 }, (_, score) => holePosition(type, 0, score));
+          const { holePosition } = await import("/static/board/holes.js");
+          const all = (type) => Array.from({ length: 122 }, (_, score) => holePosition(type, score));
           return { A: all("A"), B: all("B") };
         }"""
     )

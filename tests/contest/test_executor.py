@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
+from importlib import import_module
 from operator import truediv
 from typing import Any
 
@@ -23,7 +24,8 @@ JOBS = [(batch, (40_000, 1000 + batch)) for batch in range(24)]
 def counted(deals: int, seed: int) -> list[int]:
     """How many random hands make each number of points."""
     dealt = random_deals(deals, 5, seed)
-    return np.bincount(points(dealt[:, :4], dealt[:, 4]), minlength=30).tolist()
+    made: list[int] = np.bincount(points(dealt[:, :4], dealt[:, 4]), minlength=30).tolist()
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -95,9 +97,8 @@ def cluster() -> Iterator[Any]:
 
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_that_loses_a_worker_counts_the_same(cluster: Any, alone: dict[int, list[int]]) -> None:
-    import distributed
-
-    with distributed.Client(cluster, set_as_default=False) as client:
+    connect: Any = import_module("distributed").Client
+    with connect(cluster, set_as_default=False) as client:
         workers = list(client.run(os.getpid).values())
     assert len(workers) == 2
     results: dict[int, list[int]] = {}

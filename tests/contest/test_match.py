@@ -1,4 +1,4 @@
-"""Matches: the tally in games, who deals next, and partners who stay together (R18–R22, R29, 6.14, 6.15)."""
+"""Matches: the tally in games, who deals next, and partners who stay together (R18–R22, R29, C14, C15)."""
 
 from itertools import pairwise
 from typing import Any
@@ -42,7 +42,7 @@ def test_r18_r20_a_skunk_is_two_games_and_a_double_skunk_four(
     assert match.lost == (games, 0)
 
 
-def test_6_15_of_several_losers_the_largest_loss_is_won_and_each_keeps_its_own() -> None:
+def test_c15_of_several_losers_the_largest_loss_is_won_and_each_keeps_its_own() -> None:
     state = finished("three-handed", (55, 121, 100), skunk=True, double_skunk=True)
     match = begin(state.rules).after(state).after(state)
     assert match.tally == (0, 8, 0)
@@ -50,20 +50,20 @@ def test_6_15_of_several_losers_the_largest_loss_is_won_and_each_keeps_its_own()
     assert match.leading == (1,)
 
 
-def test_6_14_the_loser_deals_next() -> None:
+def test_c14_the_loser_deals_next() -> None:
     match = begin(variant("six-card"))
     assert match.dealer == NOBODY
     assert match.after(finished("six-card", (121, 80))).dealer == 1
     assert match.after(finished("six-card", (80, 121))).dealer == 0
 
 
-def test_6_14_of_three_the_lowest_deals_next_and_of_equals_the_one_whose_turn_is_nearer() -> None:
+def test_c14_of_three_the_lowest_deals_next_and_of_equals_the_one_whose_turn_is_nearer() -> None:
     match = begin(variant("three-handed"))
     assert match.after(finished("three-handed", (90, 121, 80))).dealer == 2
     assert match.after(finished("three-handed", (80, 121, 80))).dealer == 2
 
 
-def test_6_14_the_next_game_may_be_drawn_for_again() -> None:
+def test_c14_the_next_game_may_be_drawn_for_again() -> None:
     match = begin(variant("six-card"), next_dealer=NextDealer.DRAW).after(finished("six-card", (121, 80)))
     table = match.table(seeded(1))
     assert match.dealer == NOBODY

@@ -1,4 +1,7 @@
-"""docs/rules.md: every clause and every box has a place, a page and a test, and all of them exist."""
+"""docs/rules.md: every clause, clarification and box has a place, a page and a test, and all of them exist.
+
+The other way too: no number is cited that the page does not have.
+"""
 
 import ast
 import re
@@ -14,6 +17,8 @@ PAGE = (ROOT / "docs" / "rules.md").read_text("utf-8")
 LINES = [line for line in PAGE.splitlines() if line.startswith("|")]
 ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in LINES]
 CLAUSES = [row for row in ROWS if re.fullmatch(r"R\d+", row[0])]
+CLARIFICATIONS = [row for row in ROWS if re.fullmatch(r"C\d+", row[0])]
+NUMBERS = {row[0] for row in (*CLAUSES, *CLARIFICATIONS)}
 BOXES = [row for row in ROWS if len(row) == 3 and not row[0].startswith(("A person", "-"))]
 
 
@@ -57,10 +62,11 @@ def check_pages(cell: str) -> None:
 
 def test_every_clause_once_and_in_order() -> None:
     assert [row[0] for row in CLAUSES] == [f"R{number}" for number in range(1, 126)]
+    assert [row[0] for row in CLARIFICATIONS] == [f"C{number}" for number in range(1, 22)]
     assert len(BOXES) == 27
 
 
-@pytest.mark.parametrize("row", CLAUSES, ids=[row[0] for row in CLAUSES])
+@pytest.mark.parametrize("row", [*CLAUSES, *CLARIFICATIONS], ids=lambda row: row[0])
 def test_clause(row: list[str]) -> None:
     number, said, code, pages, tests = row
     assert all(row), number
@@ -84,10 +90,24 @@ def test_box(row: list[str]) -> None:
         exists(ROOT / "tests", place)
 
 
-def test_every_test_by_number_names_a_clause_that_exists() -> None:
+def test_every_test_by_number_names_a_number_that_exists() -> None:
     for path in (ROOT / "tests").rglob("test_*.py"):
         for name in names_in(path):
-            for number in re.findall(r"(?<=_r)\d+(?=_)", name if name.startswith("test_r") else ""):
-                assert 1 <= int(number) <= 125, (path, name)
+            for number in re.findall(r"(?<=_)[rc]\d+(?=_)", name if re.match(r"test_[rc]\d", name) else ""):
+                assert number.upper() in NUMBERS, (path, name)
     for place in re.findall(r"`(\w+/test_\w+\.py::\w+)`", PAGE):
         exists(ROOT / "tests", place)
+
+
+def test_every_number_cited_exists() -> None:
+    for folder in ("src", "tests", "bench", "docs"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".py", ".md", ".toml", ".html", ".po"):
+                assert set(re.findall(r"\b[RC]\d+\b", path.read_text("utf-8"))) <= NUMBERS, path
+
+
+@pytest.mark.parametrize("number", [row[0] for row in CLARIFICATIONS])
+def test_every_clarification_is_cited_where_it_is_kept_or_held(number: str) -> None:
+    cited = re.compile(rf"\b{number}\b|\btest_{number.lower()}_")
+    places = [path for folder in ("src", "tests") for path in (ROOT / folder).rglob("*.py")]
+    assert any(cited.search(path.read_text("utf-8")) for path in places)

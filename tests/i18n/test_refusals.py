@@ -100,6 +100,16 @@ def test_a_refused_action_in_a_record_says_why() -> None:
     assert "12" in refusal(error, "en")
 
 
+@pytest.mark.parametrize(("form", "named"), [("whist", "whist"), ("six-card\ntarget 99", "61")])
+def test_settings_of_a_record_are_refused_with_their_own_reason(form: str, named: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read(f"fifteentwo record 1\nform {form}\nstart named\nend 0 actions, 0 0")
+    english, japanese = (refusal(caught.value, lang) for lang in languages())
+    assert named in english
+    assert named in japanese
+    assert not re.search("[A-Za-z]+ [A-Za-z]+", japanese)
+
+
 def test_an_unknown_form_is_quoted() -> None:
     with pytest.raises(FifteenTwoError) as caught:
         variant("whist")

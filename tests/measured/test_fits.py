@@ -9,7 +9,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.playing import Player
+from tests.browser.playing import Player, loaded
 
 Visit = Callable[..., Player]
 EVERY = pytest.mark.slow
@@ -107,7 +107,7 @@ def test_nothing_is_cut_off_on_any_page_of_a_phone(visit: Visit, lang: str, widt
     found = {}
     for path in PAGES:
         page.goto(path)
-        page.wait_for_load_state("networkidle")
+        loaded(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         found[path] = page.evaluate(RUN_OVER)
     assert {path: lost for path, lost in found.items() if lost} == {}
@@ -219,7 +219,7 @@ def test_axe_finds_nothing_on_the_pages_nobody_else_holds(
     every = len(PAGES) if (lang, phone, scheme) not in [("en", True, "dark"), ("ja", False, "light")] else 0
     for path in ("/gallery", invitation, "/nowhere", *PAGES[:every]):
         page.goto(path)
-        page.wait_for_load_state("networkidle")
+        loaded(page)
         found[path] = _violations(page)
     page.goto("/")
     page.evaluate("document.querySelector('[name=board]:checked').value = 'C'")

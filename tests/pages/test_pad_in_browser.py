@@ -77,6 +77,10 @@ def test_a_whole_game_with_the_server_stopped_and_a_reload_in_the_middle(
     assert _scores(page) == [0, 0]
     expect(page.locator(".pad-rest").first).to_contain_text("2勝")
     assert _pegs(page, "games") == [2, 0]
+    # No language, or one that was never opened: the page as it was last seen.
+    for lang in ("", "en"):
+        page.goto(f"{live.http}/pad?lang={lang}")
+        assert _scores(page) == [0, 0]
     context.close()
 
 

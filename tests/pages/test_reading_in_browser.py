@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from fifteentwo.i18n import languages
+from tests.browser.playing import loaded
 from tests.pages.conftest import DESK, PHONE, Opened
 from tests.server.live import Live
 
@@ -66,7 +67,7 @@ def _violations(page: Page) -> list[tuple[str, str]]:
 def test_open_to_everybody_and_nothing_runs_off(live: Live, opened: Opened, path: str, lang: str) -> None:
     """Both sizes in both languages; axe by daylight on an English phone, by lamplight on a Japanese desk."""
     page = opened(_address(live, path, lang), size=PHONE, reduced_motion="reduce")
-    page.wait_for_load_state("networkidle")
+    loaded(page)
     for size in (PHONE, DESK):
         page.set_viewport_size(size)
         if (lang, size) == ("en", PHONE):
@@ -122,7 +123,7 @@ def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, ope
             continue
         seen.add(path)
         page.goto(live.http + path)
-        page.wait_for_load_state("networkidle")
+        loaded(page)
         if path == "/pad":
             page.locator("#setup [type=submit]").click()
             page.keyboard.press("f")

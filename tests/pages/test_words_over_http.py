@@ -198,3 +198,5 @@ def test_the_worker_may_look_after_the_pad() -> None:
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["service-worker-allowed"] == "/"
+    # From its own address alone: no file beside it may take over a page.
+    assert "service-worker-allowed" not in get("/static/sw.js").headers

@@ -63,7 +63,7 @@ def test_r119_board_a_is_one_track_of_120_and_the_game_hole() -> None:
 def test_r119_the_skunk_lines() -> None:
     assert lines(121) == {"skunk": 91, "double_skunk": 61}
     assert lines(61) == {"skunk": 31}
-    # Other targets: no skunk unless a line is given (6.15).
+    # Other targets: no skunk unless a line is given (C15).
     for other in (1, 31, 60, 100, 120, 181):
         assert lines(other) == {}
     for target in (121, 61):

@@ -264,7 +264,7 @@ def test_r15_reaching_is_enough_and_the_surplus_is_not_kept(rules: Rules, surplu
     assert state.front[1] == rules.target
     assert events[-2] == Pegged(
         1, 1, 2, rules.target, PeggedFor.PLAY, pegging.scores(read("7C 8D"))
-    )  # the full points, the score stopped (6.11)
+    )  # the full points, the score stopped (C11)
 
 
 def test_r16_half_game() -> None:

@@ -1,4 +1,4 @@
-"""R94–R98 and 6.12: claims and muggins; each by its number."""
+"""R94–R98 and C12: claims and muggins; each by its number."""
 
 import pytest
 

@@ -134,7 +134,7 @@ def test_r28_any_other_way_the_dealer_is_named() -> None:
             refused(state, NameDealer(nobody), "no-such-seat", "R28")
         for seat in range(rules.seats):
             assert step(state, NameDealer(seat))[0].dealer == seat
-        # The next game of a match may be named even where the first was drawn for (6.14).
+        # The next game of a match may be named even where the first was drawn for (C14).
         assert start(variant(form), named=True).phase is Phase.NAME_DEALER
     refused(start(SIX_CARD), NameDealer(0), "not-now", "R28")
 
@@ -342,7 +342,7 @@ def test_r39_r40_laying_away(rules: Rules) -> None:
     refused(state, LayAway(0, (*hand[: away - 1], PACK[51])), "card-not-held", rule)
     refused(state, LayAway(rules.seats, hand[:away]), "no-such-seat", "R1")
     refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
-    # Everybody may, in any order (6.19), and once laid is laid.
+    # Everybody may, in any order (C19), and once laid is laid.
     assert set(to_act(state)) == set(range(rules.seats))
     for chosen in combinations(hand, away):
         assert LayAway(0, chosen) in legal(state)

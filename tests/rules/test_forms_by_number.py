@@ -80,7 +80,7 @@ def test_r100_three_for_last_goes_once_to_the_side_without_the_first_deal() -> N
         if rules != FIVE_CARD:
             _, events = step(start(rules, named=True), NameDealer(0))
             assert pegged(events) == []
-    # A half game has no three for last (6.16).
+    # A half game has no three for last (C16).
     _, events = step(start(HALF_GAME, named=True), NameDealer(0))
     assert pegged(events) == []
 
@@ -96,7 +96,7 @@ def test_r102_five_card_plays_one_count_below_31() -> None:
     assert told_of_play(events)[-2:] == [[1, "go"], [0, "last", 1]]
     assert counts(events) == [29]
     shown = [event.cards for event in events if isinstance(event, Shown)]
-    # All three cards count, also those not played (6.16).
+    # All three cards count, also those not played (C16).
     assert shown[:2] == [read("KC 9C 4C"), read("KD 8D 5D")]
     assert state.deal == 1
     assert state.hands == ((), ())
@@ -187,7 +187,7 @@ def test_r106_r107_three_handed_deal_cut_crib_lead_and_show() -> None:
 def test_r108_the_count_runs_until_none_of_three_can_play() -> None:
     hands = [["KC", "QD"], ["KD", "AD", "2D"], ["6C", "AS", "QC"]]
     state, events = do(at_play(THREE_HANDED, hands), plays("0:KC", "1:KD", "2:6C"))
-    # 26: seat 0 says go; the others go on by turns, each as long as able (6.5).
+    # 26: seat 0 says go; the others go on by turns, each as long as able (C5).
     assert events[-1] == WentGo(0)
     state, events = do(state, plays("1:2D", "2:AS", "1:AD"))
     assert told_of_play(events) == [
@@ -294,7 +294,7 @@ def test_r125_nothing_is_done_before_its_time(rules: Rules) -> None:
                     step(waiting, action)
 
 
-def test_6_17_each_hand_of_four_is_counted_in_seat_order() -> None:
+def test_c17_each_hand_of_four_is_counted_in_seat_order() -> None:
     for rules in (PARTNERS, FOUR_HANDED):
         for number in range(3):
             for moment in game(number, rules):

@@ -1,4 +1,4 @@
-"""R50–R76: the play; each by its number, with clarifications 6.1–6.8."""
+"""R50–R76: the play; each by its number, with clarifications C1–C8."""
 
 from itertools import permutations, product
 
@@ -160,7 +160,7 @@ def test_r55_a_go_is_said_once_in_a_count() -> None:
     _, events = do(state, plays("0:KC", "1:JC", "0:5H", "1:2H", "1:2D", "1:AC"))
     goes = [event for event in events if isinstance(event, WentGo)]
     assert goes == [WentGo(0)]
-    # 25, then 27 (go), 29 with a pair (6.2: the go breaks nothing), 30, last card.
+    # 25, then 27 (go), 29 with a pair (C2: the go breaks nothing), 30, last card.
     assert told_of_play(events)[3:] == [
         [1, "2H", 27, 0],
         [0, "go"],
@@ -281,7 +281,7 @@ def test_r62_the_very_last_card(words: str, last: str, reasons: list[tuple[Pegge
 
 
 def test_r62_last_card_and_a_fifteen_add_up_in_two_moves() -> None:
-    """6.3: the last-card point is a move of its own, after what the card makes."""
+    """C3: the last-card point is a move of its own, after what the card makes."""
     state, events = do(at_play(SIX_CARD, ["8D", "7C"]), plays("0:8D", "1:7C"))
     assert pegged(events)[:2] == [(PeggedFor.PLAY, 1, 2), (PeggedFor.LAST_CARD, 1, 1)]
     assert state.deal == 1
@@ -319,7 +319,7 @@ def test_r65_the_other_player_leads_whoever_said_go() -> None:
     state, events = do(at_play(SIX_CARD, ["KC KD 9S", "QC 7H 8H"]), plays("0:KC", "1:QC", "0:9S"))
     assert told_of_play(events)[-2:] == [[1, "go"], [0, "last", 1]]
     assert state.turn == 1
-    # 31 after the opponent's go: the opponent leads, not the maker of 31 (6.4).
+    # 31 after the opponent's go: the opponent leads, not the maker of 31 (C4).
     state, events = do(
         at_play(SIX_CARD, ["KC KD 5S", "QC AH 9H 3C 2C"]), plays("0:KC", "1:QC", "0:5S", "1:3C")
     )
@@ -331,7 +331,7 @@ def test_r65_the_other_player_leads_whoever_said_go() -> None:
 
 @pytest.mark.parametrize("rules", MANY_SEATS, ids=lambda rules: str(rules.form))
 def test_r65_left_of_the_last_card_leads(rules: Rules) -> None:
-    """6.4 with three and four players, below 31 and at 31."""
+    """C4 with three and four players, below 31 and at 31."""
     hands = [["KC", "9C", "8S"], ["KD", "AS", "8D"], ["9D", "8H", "7S"], ["QS", "7C", "6C"]][: rules.seats]
     state, events = do(at_play(rules, hands), plays("0:KC", "1:KD", "2:9D", "1:AS"))
     last = [event for event in events if isinstance(event, WentGo)]
@@ -407,7 +407,7 @@ def test_r69_pairs() -> None:
 
 @pytest.mark.parametrize("rules", [rules for rules in ALL if not rules.one_count], ids=lambda r: str(r.form))
 def test_r70_pairs_and_runs_stay_within_a_count(rules: Rules) -> None:
-    """6.1: a seven and an eight after a reset make nothing with the 6 and 7 before it."""
+    """C1: a seven and an eight after a reset make nothing with the 6 and 7 before it."""
     hands = ["8D 7S", "8H TC", "9H TD", "TH TS"][: rules.seats]
     state = at_play(rules, hands)
     before = ((0, Card("6H")), (1, Card("7D")))
@@ -534,7 +534,7 @@ def test_r76_points_of_the_play_are_pegged_at_once_and_can_win(rules: Rules) -> 
     assert isinstance(events[-1], GameWon)
 
 
-def test_r6_6_one_player_alone_plays_out_and_resets() -> None:
+def test_c6_one_player_alone_plays_out_and_resets() -> None:
     state = at_play(SIX_CARD, [["KC"], ["KD", "QD", "9D", "2D", "5D", "AD"]])
     _, events = do(state, plays("0:KC", "1:KD", "1:9D", "1:2D", "1:QD", "1:5D", "1:AD"))
     assert told_of_play(events) == [
@@ -549,7 +549,7 @@ def test_r6_6_one_player_alone_plays_out_and_resets() -> None:
     ]
 
 
-def test_r6_21_the_dealer_always_pegs_in_the_play_of_two() -> None:
+def test_c21_the_dealer_always_pegs_in_the_play_of_two() -> None:
     """A known consequence: pone leads, so the dealer lays the last card or has scored before."""
     deals = 0
     for number in range(40):

@@ -98,7 +98,7 @@ def test_r82_pairs_royals_and_double_royals_are_counted_once() -> None:
     assert parts("7H 7D 7C 7S", "9C") == {"double_pair_royal": 12}
     assert parts("7H 7D 9C 9S", "KC") == {"pair": 4}
     assert parts("7H 7D 9C 9S", "7C") == {"pair_royal": 6, "pair": 2}
-    # By rank, not by value (6.8).
+    # By rank, not by value (C8).
     assert "pair" not in parts("TH JD QC KS", "2C")
 
 
@@ -174,6 +174,7 @@ def test_r86_flush_in_the_crib_needs_all_five(starter: str, points: int) -> None
 
 @every_form
 def test_r86_the_crib_in_the_game_is_counted_as_a_crib(rules: Rules) -> None:
+    """C9: all five cards, whatever the form."""
     for starter, flush in (("QS", False), ("QH", True)):
         state, last = before_last_card(rules, HANDS, starter=starter, crib="AH 3H 7H 9H")
         _, events = step(state, last)
@@ -183,6 +184,7 @@ def test_r86_the_crib_in_the_game_is_counted_as_a_crib(rules: Rules) -> None:
 
 
 def test_r87_nobs_in_hand_or_crib_never_the_starter() -> None:
+    """C10: in the crib too."""
     for crib in (False, True):
         assert parts("JH 7C 3D KS", "9H", crib=crib) == {"nobs": 1}
         assert parts("JH 7C 3D KS", "9C", crib=crib) == {}

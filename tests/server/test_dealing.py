@@ -122,6 +122,7 @@ def test_dishonest_records_are_refuted() -> None:
     assert refuted(change(honest, secret="00" * 32)) == ("commitment-broken", None)
     assert refuted(change(honest, secret="no hex")) == ("commitment-broken", None)
     assert refuted(change(honest, commitment=commitment(b"other"))) == ("commitment-broken", None)
+    assert refuted(change(honest, commitment="約束")) == ("commitment-broken", None)
     other = bytes(32)
     assert refuted(change(honest, secret=other.hex(), commitment=commitment(other)))[0] == "not-as-committed"
     place = next(place for place, action in enumerate(honest.actions) if isinstance(action, Deal))

@@ -1,18 +1,18 @@
-"""How long a person waits at the table: an action is answered within 50 ms at the 95th percentile."""
+"""How long a person waits at the table: 95 of 100 actions are answered within 50 ms."""
 
 import random
 import time
-from statistics import median, quantiles
+from statistics import median
 
 import pytest
 
-from fifteentwo.players import LEVELS
-from tests.server.busy import busy, often_within
+from tests.server.busy import busy
 from tests.server.live import Live, Page
 
 pytestmark = pytest.mark.timed
 
 ANSWERED_WITHIN = 0.050
+"""Seconds, on a machine that does nothing else."""
 
 
 def alone(page: Page) -> None:
@@ -43,24 +43,26 @@ def waits(page: Page, rng: random.Random, actions: int) -> tuple[list[float], li
 
 
 @pytest.mark.parametrize("form", ["six-card", "four-handed"])
-def test_an_action_is_answered_within_50_ms(live: Live, form: str) -> None:
-    level = "club" if "club" in LEVELS else LEVELS[-1]
+def test_95_of_100_actions_are_answered_within_50_ms(live: Live, form: str) -> None:
+    """Over four games; how much slower than alone the machine runs is measured after each and divided out."""
     rng = random.Random(form)
-    turns, busier = [], []
+    answered: list[float] = []
+    settled: list[float] = []
+    slower: list[float] = []
     with live.person() as aiko:
-
-        def run() -> float:
-            game = aiko.new_game(form, level_1=level, level_2=level, level_3=level)
+        for _ in range(4):
+            game = aiko.new_game(form, level_1="club", level_2="club", level_3="club")
             with aiko.open(game) as page:
-                answered, settled = waits(page, rng, 25)
-            slower = busy()
-            turns.append(quantiles(settled, n=20)[-1] / slower)
-            busier.append(slower)
-            return quantiles(answered, n=20)[-1] / slower
-
-        runs = often_within(ANSWERED_WITHIN, run)
+                soon, back = waits(page, rng, 25)
+            slower.append(busy())
+            answered += [one / slower[-1] for one in soon]
+            settled += [one / slower[-1] for one in back]
+    assert len(answered) >= 80
+    late = sorted(answered)[len(answered) * 95 // 100]
+    back_late = sorted(settled)[len(settled) * 95 // 100]
     print(
-        f"{form} against {level}: answered within {median(runs) * 1000:.1f} ms at the 95th percentile, "
-        f"back to the person within {median(turns) * 1000:.1f} ms (medians of {len(runs)} runs; "
-        f"the machine was {median(busier):.1f} times slower than alone, which is divided out)"
+        f"{form}: 95 of 100 actions answered within {late * 1000:.1f} ms, back to the person within "
+        f"{back_late * 1000:.1f} ms ({len(answered)} actions; the machine was {median(slower):.1f} times "
+        "slower than alone, which is divided out)"
     )
+    assert late <= ANSWERED_WITHIN

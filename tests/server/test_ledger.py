@@ -103,7 +103,7 @@ def test_r29_partners_drawn_once_keep_their_places_in_the_next_game() -> None:
     assert moved > 1
 
 
-def test_r6_14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
+def test_c14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
     rules = variant("six-card", target=61)
     ledger, _ = played(rules, 1, seed=9)
     won = ledger.table.state.won

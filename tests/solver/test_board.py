@@ -11,7 +11,7 @@ from fifteentwo.book import board as race
 from fifteentwo.book.files import read_tables
 from fifteentwo.contest.executor import get_executor
 from fifteentwo.fast.deal import DEALER, Tally, empty_tally
-from fifteentwo.solver import board, board_ends
+from fifteentwo.solver import board, board_ends, induction
 from fifteentwo.solver.deal_counts import together
 
 Path_ = tuple[tuple[int, int], ...]
@@ -58,7 +58,7 @@ def by_recursion(dealer: int, pone: int, payoff: int) -> float:
 
 
 def test_r14_the_board_is_what_deals_played_out_one_after_another_give() -> None:
-    net = board.induct([counted(DEALS)])[0]
+    net = induction.induct([counted(DEALS)])[0]
     for dealer, pone in (
         (120, 120),
         (119, 120),
@@ -75,15 +75,15 @@ def test_r14_the_board_is_what_deals_played_out_one_after_another_give() -> None
 
 def test_sets_of_deals_side_by_side_do_not_touch() -> None:
     one, other = counted(DEALS[:3]), counted(DEALS[2:])
-    both = board.induct([one, other])
-    assert both[0] == pytest.approx(board.induct([one])[0], abs=1e-12)
-    assert both[1] == pytest.approx(board.induct([other])[0], abs=1e-12)
+    both = induction.induct([one, other])
+    assert both[0] == pytest.approx(induction.induct([one])[0], abs=1e-12)
+    assert both[1] == pytest.approx(induction.induct([other])[0], abs=1e-12)
     assert not np.allclose(both[0], both[1])
 
 
 def test_what_is_added_at_a_board_reaches_those_before_it() -> None:
-    plain = board.induct([counted(DEALS)])[0]
-    more = board.induct(
+    plain = induction.induct([counted(DEALS)])[0]
+    more = induction.induct(
         [counted(DEALS)], added=lambda cell, _: np.full(3, 0.1) if cell == (119, 118) else np.zeros(3)
     )[0]
     assert more[:, 119, 118] == pytest.approx(plain[:, 119, 118] + 0.1)
@@ -93,7 +93,7 @@ def test_what_is_added_at_a_board_reaches_those_before_it() -> None:
 
 
 def test_r18_r20_what_a_loser_pays() -> None:
-    _, skunk, double = board.loser_pays()
+    _, skunk, double = induction.loser_pays()
     assert [skunk[s] for s in (60, 61, 90, 91)] == [2, 2, 2, 1]
     assert [double[s] for s in (60, 61, 90, 91)] == [4, 2, 2, 1]
 
@@ -259,10 +259,10 @@ def test_what_winning_play_adds_is_the_same_whoever_reckons_it() -> None:
 def test_boards_near_the_end_are_stored_one_by_one_and_not_played_again(tmp_path: Path) -> None:
     shipped = race.board()
     net = np.stack([shipped.game, shipped.skunk, shipped.double]).astype(np.float64)[None]
-    played = board.Deals([counted(DEALS)])
+    played = induction.Deals([counted(DEALS)])
     cells = [(118, 119), (119, 118)]
 
-    def gains(folder: Path | None, strategies: list[str]) -> tuple[dict[board.Cell, Any], set[str]]:
+    def gains(folder: Path | None, strategies: list[str]) -> tuple[dict[induction.Cell, Any], set[str]]:
         with get_executor(1) as executor:
             job = board.Job(seed=3, end_deals=300, pool_deals=2_000)
             boards = board.EndBoards(executor, board.Store(folder), job, strategies)

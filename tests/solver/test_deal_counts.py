@@ -5,7 +5,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from fifteentwo.fast import deal
+from fifteentwo.fast import deal, layout
 from fifteentwo.fast.deal import DEALER, PONE, Tally
 from fifteentwo.solver import deal_counts
 from fifteentwo.solver.deal_counts import count_deals, game_shape, summarise, together
@@ -18,7 +18,7 @@ def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops as plain Python: the few deals here do not repay a compiler."""
     for module in (deal, deal_counts):
         monkeypatch.setattr(module, "compiled", import_module)
-    monkeypatch.setattr(deal, "has_numba", lambda: False)
+    monkeypatch.setattr(layout, "has_numba", lambda: False)
     # The parts under way together do not show.
     monkeypatch.setattr(deal_counts, "AT_ONCE", 60)
 
@@ -35,7 +35,7 @@ def test_deals_depend_on_their_seed_alone_and_points_are_conserved() -> None:
     points = np.arange(len(counts.ended))
     assert counts.ended.sum(axis=0) @ points == counts.by_kind[PONE].sum() == counts.reached[PONE].sum()
     assert counts.ended.sum(axis=1) @ points == counts.by_kind[DEALER].sum() == counts.reached[DEALER].sum()
-    # The dealer always pegs (6.21).
+    # The dealer always pegs (C21).
     assert counts.ended[0].sum() == 0
 
 

@@ -69,7 +69,7 @@ def test_any_legal_line_gets_legal_chances_however_passes_are_told() -> None:
 
 
 def unsaid(node: Node, at: int) -> bool:
-    """Whether the pass at history[at] is of a side without cards, or of the last card's side (6.6)."""
+    """Whether the pass at history[at] is of a side without cards, or of the last card's side (C6)."""
     side = node.history[at][0]
     before = [(who, rank) for who, rank in node.history[:at] if rank is not None]
     return sum(1 for who, _ in before if who == side) == 4 or before[-1][0] == side

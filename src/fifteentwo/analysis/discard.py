@@ -5,8 +5,7 @@ frequencies, independently of the starter: every throw and starter among the uns
 and nobs. What real opponents keep also leaves the pack; that moves a mean crib by some hundredths.
 """
 
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
@@ -14,6 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fifteentwo.analysis.engine import engine
 from fifteentwo.book import laying_away as equilibrium
 from fifteentwo.book.board import NAME as BOARD_VALUES
 from fifteentwo.book.files import data_file
@@ -238,7 +238,7 @@ def _six(rows: NDArray[Any]) -> NDArray[Any]:
     return rows if rows.size else np.empty((0, 6), np.uint8)
 
 
-# ── As JSON and as text ──────────────────────────────────────────────────────────────────────────────────
+# ── As plain values ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def report(
@@ -250,12 +250,13 @@ def report(
     spread: bool = False,
     race: RaceEstimate | None = None,
 ) -> dict[str, Any]:
-    """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …]}.
+    """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …], …}.
 
-    spread: add the chance of each number of points from 0 to 29, of hand and crib.
+    "engine": how they were reckoned; the figures are the same by either. spread: add the chance of each
+    number of points from 0 to 29, of hand and crib.
     """
     found = options(held, own_crib=own_crib, rules=variant(form), board=board, race=race)
-    return {"options": [_plain(option, spread) for option in found]}
+    return {"options": [_plain(option, spread) for option in found], "engine": engine()}
 
 
 def _plain(option: Option, spread: bool) -> dict[str, Any]:
@@ -273,43 +274,3 @@ def _plain(option: Option, spread: bool) -> dict[str, Any]:
             cases: Spread = getattr(option, name)
             told[f"{name}_chances"] = [round(weight / cases.total, 9) for weight in cases.weights]
     return told
-
-
-_HEADINGS = {
-    "en": ("keep", "lay away", "hand", "crib", "pegging", "net", "win"),
-    "ja": ("手札", "クリブへ", "手札の平均", "クリブの平均", "プレイ", "合計", "勝率"),
-}
-
-
-def text(told: dict[str, Any], lang: str = "en") -> str:
-    """A report as a table for people, best first."""
-    rows: list[tuple[str, ...]] = [_HEADINGS[lang]]
-    for option in told["options"]:
-        pegging, win = option["pegging"], option["win"]
-        rows.append(
-            (
-                " ".join(option["keep"]),
-                " ".join(option["discard"]),
-                f"{option['hand']:.2f}",
-                f"{option['crib']:.2f}",
-                "–" if pegging is None else f"{pegging:+.2f}",
-                f"{option['net']:.2f}",
-                "–" if win is None else f"{100 * win:.1f} %",
-            )
-        )
-    if all(option["win"] is None for option in told["options"]):
-        rows = [row[:-1] for row in rows]
-    widths = [max(_width(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join("  ".join(_aligned(row, widths)) for row in rows)
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    """Cards to the left, numbers to the right."""
-    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        space = " " * (width - _width(cell))
-        yield cell + space if column < 2 else space + cell
-
-
-def _width(cell: str) -> int:
-    """Columns on a screen; Japanese takes two each."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in cell)

@@ -78,7 +78,7 @@ def _capped(chances: Chances) -> Chances:
 
 
 def _pegs(mean: float, *, dealer: bool) -> Chances:
-    """Chances of each number of points in the play: Poisson of this mean; a dealer never pegs 0 (6.21)."""
+    """Chances of each number of points in the play: Poisson of this mean; a dealer never pegs 0 (C21)."""
     least = 1 if dealer else 0
     each = max(mean - least, 0.0)
     chances = np.array([each**points * exp(-each) / factorial(points) for points in range(24)])

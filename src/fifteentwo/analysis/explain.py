@@ -7,6 +7,7 @@ import msgspec
 from numpy.typing import ArrayLike
 
 from fifteentwo.analysis.discard import Option, PeggingEstimate, options
+from fifteentwo.analysis.engine import engine
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import PACK, Card, Rank, show_text
 from fifteentwo.rules.errors import NotationError
@@ -40,6 +41,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Mean cribs; the difference has the sign with which the crib counts."""
     pegging: Part | None
     net: Part
+    win: Part | None
+    """Chances to win from the board; None without one."""
     scores: dict[ScoreName, Part]
     """The kept hands' means by kind of score; they add up to `hand`."""
     starters: tuple[Starter, ...]
@@ -63,10 +66,13 @@ def explain(
     *,
     own_crib: bool,
     rules: Rules = SIX_CARD,
+    board: tuple[int, int] | None = None,
     opponents: ArrayLike | None = None,
     pegging: PeggingEstimate | None = None,
 ) -> Explanation:
     """Compare laying away `first` with laying away `second`; NotationError where either is no choice.
+
+    board: both scores, own first, from which to win.
 
     >>> from fifteentwo.rules.cards import cards
     >>> told = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=False)
@@ -75,7 +81,7 @@ def explain(
     >>> show_text(starter.card for starter in told.help_second[:2])
     'QC KC'
     """
-    found = options(held, own_crib=own_crib, rules=rules, opponents=opponents, pegging=pegging)
+    found = options(held, own_crib=own_crib, rules=rules, board=board, opponents=opponents, pegging=pegging)
     one, other = _chosen(found, first), _chosen(found, second)
     seen = set(held)
     unseen = [card for card in PACK if card not in seen]
@@ -96,6 +102,9 @@ def explain(
     pegs = None
     if one.pegging is not None and other.pegging is not None:
         pegs = _part(one.pegging, other.pegging)
+    win = None
+    if one.win is not None and other.win is not None:
+        win = _part(one.win, other.win)
     return Explanation(
         first=one,
         second=other,
@@ -103,6 +112,7 @@ def explain(
         crib=_part(one.crib.mean, other.crib.mean, sign),
         pegging=pegs,
         net=_part(one.net, other.net),
+        win=win,
         scores=kinds,
         starters=tuple(
             sorted(starters, key=lambda turned: (turned.second - turned.first, turned.card.index))
@@ -111,8 +121,11 @@ def explain(
 
 
 def report(told: Explanation) -> dict[str, Any]:
-    """An explanation as plain values for JSON; starters by rank where suits make no difference."""
-    parts = {"hand": told.hand, "crib": told.crib, "pegging": told.pegging, "net": told.net}
+    """An explanation as plain values for JSON; starters by rank where suits make no difference.
+
+    Starters that help the first most are at the front. "engine": as in `discard.report`.
+    """
+    parts = {"hand": told.hand, "crib": told.crib, "pegging": told.pegging, "net": told.net, "win": told.win}
     return {
         "first": [card.text for card in told.first.discard],
         "second": [card.text for card in told.second.discard],
@@ -122,6 +135,7 @@ def report(told: Explanation) -> dict[str, Any]:
             {"cards": [card.text for card in together], "first": first, "second": second}
             for first, second, together in _together(told.starters)
         ],
+        "engine": engine(),
     }
 
 
@@ -133,39 +147,6 @@ def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, .
     return [
         (group[0].first, group[0].second, tuple(turned.card for turned in group)) for group in groups.values()
     ]
-
-
-_WORDS = {
-    "en": {
-        "title": "Laying away {first} rather than {second}: {difference:+.2f} points",
-        "hand": "hand",
-        "crib": "crib",
-        "pegging": "pegging",
-        "helped": "starters that help {discard}",
-    },
-    "ja": {
-        "title": "{second} でなく {first} をクリブへ出すと {difference:+.2f} 点",
-        "hand": "手札",
-        "crib": "クリブ",
-        "pegging": "プレイ",
-        "helped": "{discard} を出したときに有利なスターター",
-    },
-}
-
-
-def text(told: Explanation, lang: str = "en") -> str:
-    """An explanation for people: what each part adds, and the starters that help either, most first."""
-    words = _WORDS[lang]
-    first, second = show_text(told.first.discard), show_text(told.second.discard)
-    lines = [words["title"].format(first=first, second=second, difference=told.net.difference)]
-    for name, part in (("hand", told.hand), ("crib", told.crib), ("pegging", told.pegging)):
-        if part is not None:
-            lines.append(f"  {words[name]}: {part.first:.2f} / {part.second:.2f}  {part.difference:+.2f}")
-    for discard, helped in ((first, told.help_first), (second, told.help_second)):
-        lines.append(words["helped"].format(discard=discard) + f" ({len(helped)})")
-        for made, other, together in _together(helped):
-            lines.append(f"  {show_text(together)}: {made} / {other}")
-    return "\n".join(lines)
 
 
 def _chosen(found: Sequence[Option], laid_away: Sequence[Card]) -> Option:

@@ -18,6 +18,8 @@ MAGIC = b"FIFTEENTWO TABLES 1\n"
 class DamagedTable(FifteenTwoError, ValueError):
     """A solved table that is missing, cut short, or not what its digest says; `.name` is the file."""
 
+    code = "damaged-table"
+
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{name}: {why}")
         self.name = name

@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.book.files import data_file, read_tables

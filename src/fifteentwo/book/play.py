@@ -35,6 +35,8 @@ HIGHEST_VALUE = 10
 class ImpossiblePlay(FifteenTwoError, ValueError):
     """Cards and a history that no deal of two hands of four can have."""
 
+    code = "impossible-play"
+
 
 class Position(NamedTuple):
     """Where the play stands, from the public acts alone."""

@@ -11,15 +11,16 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import LEVELS, Player, UnknownLevel, player
+from fifteentwo.players import LEVELS, Player, UnknownLevel, engine, player
 from fifteentwo.rules.board import lines
+from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Form, Rules, variant
 
@@ -51,12 +52,40 @@ class Pair(msgspec.Struct, frozen=True):
     deals: int
 
 
+class Running(NamedTuple):
+    """Where an arena is played, and who hears of it; the result does not depend on any of it."""
+
+    jobs: int | None = 1
+    """Processes; None for one a core."""
+    dask: str | None = None
+    """The address of a running scheduler, instead of processes."""
+    checkpoint: Path | None = None
+    """A folder where batches played are kept: the same arena by the same engine goes on from them."""
+    say: Say | None = None
+
+
 class Pairing(msgspec.Struct, frozen=True):
     """What is played in an arena: all a process needs to know."""
 
     levels: tuple[str, str]
     seed: int
     rules: Rules
+    engine: str = msgspec.field(default_factory=engine)
+    """By which method the levels think; the same seed makes another game by the other."""
+
+
+class OtherEngine(FifteenTwoError, RuntimeError):
+    """A process was to play by an engine that it has not, which would make an arena of two kinds of games."""
+
+    code = "other-engine"
+
+    def __init__(self, wanted: str, at_hand: str) -> None:
+        self.wanted = wanted
+        self.at_hand = at_hand
+        super().__init__(f"{wanted} games were asked of a process that plays {at_hand} ones")
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.wanted, self.at_hand)
 
 
 def arena(
@@ -64,21 +93,17 @@ def arena(
     b: str,
     games: int,
     seed: int,
-    jobs: int | None = 1,
-    dask: str | None = None,
+    *,
     form: str = "six-card",
     options: Mapping[str, Any] | None = None,
-    checkpoint: Path | None = None,
-    say: Say | None = None,
+    running: Running = Running(),  # noqa: B008 - a frozen value
 ) -> dict[str, Any]:
-    """Play level `a` against level `b`; the same seed gives the same result whatever `jobs` is.
+    """Play level `a` against level `b`; by one engine the same seed gives the same result, wherever it runs.
 
     An odd number of games is rounded up to whole pairs. Cuts are left out unless `options` ask for them:
-    they would deal the two games of a pair differently. `jobs`: processes, None for one a core; `dask`: the
-    address of a running scheduler instead. checkpoint: a folder; batches played are kept there, and the same
-    arena goes on from them after a kill.
+    they would deal the two games of a pair differently.
     Costs about 10 ms a game of two-handed `club`. UnknownLevel, UnknownVariant or InvalidRules where
-    the names are not known.
+    the names are not known; OtherEngine where a worker has not the engine of this process.
     """
     for level in (a, b):
         if level not in LEVELS:
@@ -91,13 +116,13 @@ def arena(
     pairing = Pairing((a, b), seed, variant(form, **chosen))
     pairs = (games + 1) // 2
     batches = [range(first, min(first + PAIRS_AT_ONCE, pairs)) for first in range(0, pairs, PAIRS_AT_ONCE)]
-    kept = Kept(checkpoint, pairing)
+    kept = Kept(running.checkpoint, pairing)
     todo = [batch for batch in batches if len(kept.played.get(batch.start, ())) < len(batch)]
-    with get_executor(min(jobs or os.cpu_count() or 1, len(todo)), dask) as executor:
+    with get_executor(min(running.jobs or os.cpu_count() or 1, len(todo)), running.dask) as executor:
         for batch, played in run_all(executor, play_pairs, [(batch, (pairing, batch)) for batch in todo]):
             kept.keep(batch, played)
-            if say is not None:
-                say(2 * sum(len(found) for found in kept.played.values()), 2 * pairs)
+            if running.say is not None:
+                running.say(2 * sum(len(found) for found in kept.played.values()), 2 * pairs)
     return _told(pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]])
 
 
@@ -128,7 +153,9 @@ class Kept:
 
 
 def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
-    """The pairs of games with these numbers, one after another."""
+    """The pairs of games with these numbers, one after another; OtherEngine unless this is the pairing's."""
+    if pairing.engine != engine():
+        raise OtherEngine(pairing.engine, engine())
     players = [player(level, 2 * pairing.seed + place) for place, level in enumerate(pairing.levels)]
     return [play_pair(pairing, number, players) for number in numbers]
 
@@ -188,6 +215,7 @@ def _told(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
         "skunks": both("skunks"),
         "double_skunks": both("double_skunks"),
         "deals_per_game": round(sum(pair.deals for pair in pairs) / games, 3),
+        "engine": pairing.engine,
     }
 
 
@@ -202,19 +230,3 @@ def interval(shares: Sequence[float]) -> list[float]:
     variance = sum((share - mean) ** 2 for share in widened) / (len(widened) - 1)
     reach = 1.96 * math.sqrt(variance / len(widened))
     return [max(0.0, mean - reach), min(1.0, mean + reach)]
-
-
-def text(result: Mapping[str, Any]) -> str:
-    """An arena's result for people to read, one line a figure."""
-    (a, b), wins, games = result["levels"], result["wins"], result["games"]
-    low, high = result["ci95"]
-    points, skunks, doubles = result["points"], result["skunks"], result["double_skunks"]
-    return "\n".join(
-        (
-            f"{a} against {b}: {games} games of {result['form']}, seed {result['seed']}",
-            f"  {a} won {wins[0]}, {b} won {wins[1]}",
-            f"  {a} wins {result['win_rate']:.2%} (95 % interval {low:.2%} to {high:.2%})",
-            f"  points a game {points[0]:.2f} and {points[1]:.2f}; {result['deals_per_game']:.2f} deals",
-            f"  skunks {skunks[0]} and {skunks[1]}, of them double {doubles[0]} and {doubles[1]}",
-        )
-    )

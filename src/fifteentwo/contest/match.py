@@ -1,4 +1,4 @@
-"""A match: games one after another, the games won, and who deals first in the next (R22, 6.14)."""
+"""A match: games one after another, the games won, and who deals first in the next (R22, C14)."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -16,7 +16,7 @@ replace = msgspec.structs.replace
 
 
 class NextDealer(StrEnum):
-    """Who deals first in the next game: the loser, or whoever the cards say (6.14)."""
+    """Who deals first in the next game: the loser, or whoever the cards say (C14)."""
 
     LOSER = "loser"
     DRAW = "draw"
@@ -31,7 +31,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     tally: tuple[int, ...]
     """Games won by each side: 1, a skunk 2, a double skunk 4; of several losers the largest (R18–R22)."""
     lost: tuple[int, ...]
-    """Games lost by each side, each judged alone (6.15)."""
+    """Games lost by each side, each judged alone (C15)."""
     seating: tuple[int, ...]
     """Who came in n-th sits at seat i where seating[i] == n; partners are drawn only once (R29)."""
     played: int = 0

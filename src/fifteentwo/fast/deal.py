@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.fast.compiled import compiled, has_numba
+from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal_choices import SHIFTS
 from fifteentwo.fast.deal_loops import BOOK, MOST_EVENTS, POINTS
 from fifteentwo.fast.hands import number_by_digits
-from fifteentwo.fast.layout import Cards
+from fifteentwo.fast.layout import Cards, as_records
 from fifteentwo.fast.play import WIDTH
 from fifteentwo.fast.show import MOST_POINTS, rank_points
 
@@ -186,24 +186,9 @@ def play_deals(
     )
     tables = Tables(rank_points(5), number_by_digits(4))
     scores = np.array(start, np.int64)
-    sides, table = _records(policies.pone, policies.dealer), _records(_table())[0]
+    sides, table = as_records(policies.pone, policies.dealer), as_records(_table())[0]
     compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, tables, table, played)
     return played
-
-
-def _records(*named: Policy | Table) -> Any:
-    """The same in one piece of memory each, fields by name, which compiled loops pass on as one address.
-
-    A tuple of arrays they take apart and count in and out at each call: half of all time, in these loops.
-    """
-    if not has_numba():
-        return named
-    fields = [(name, np.asarray(field).dtype, np.shape(field)) for name, field in named[0]._asdict().items()]
-    rows = np.recarray(len(named), np.dtype(fields, align=True))
-    for number, row in enumerate(named):
-        for name, field in row._asdict().items():
-            rows[name][number] = field
-    return rows
 
 
 def _table() -> Table:
@@ -228,7 +213,7 @@ def _table() -> Table:
 
 
 class Tally(NamedTuple):
-    """Sums over deals, enough for any board: in what order the points came, part by part, and how deals end."""
+    """Sums over deals, enough for any board: who was where first, how deals end, points part by part."""
 
     reached: Ints
     """(2, 128, 128), [side, gain, other's gain]: deals in which the side first gains so many points while the

@@ -24,9 +24,10 @@ from fifteentwo.fast.play import (
     START,
     TURN,
     card_points,
+    play_alone,
     value_of,
 )
-from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, hand_points, packed
+from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, hand_points, pack_four
 
 POINTS, CHANCE, BOOK = 0, 1, 2
 """Aims."""
@@ -41,7 +42,7 @@ NEVER = -1e9
 def worth_of(policy: Any, own: int, other: int, show: int, laid: int) -> float:
     """Worth of scores to the side that has `own` and a hand of `show` points to come, `laid` cards laid."""
     if policy.play_aim != CHANCE:
-        return own - policy.price * other
+        return float(own - policy.price * other)
     if own >= TARGET:
         return 1.0
     if other >= TARGET:
@@ -83,7 +84,7 @@ def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> i
 
 @kernel
 def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
-    """weights[rank]: how likely a card of the other side is of each rank, as the side on turn sees it; sum."""
+    """weights[rank]: how likely a card of the other side is of each rank, as who is on turn sees it; sum."""
     here = table.here
     turn = here[TURN]
     hand = table.hands[turn]
@@ -182,7 +183,7 @@ def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
         return worth_of(policy, own, other, show, here[LAID] + 1)
     worth = 0.0
     unanswered = 1.0
-    if not here[GONE] and others > 0 and total > 0:
+    if not here[GONE] and total > 0:
         highest = weigh_replies(policy, table, i, count, own)
         worth, unanswered = worth_before_replies(table, others, total, highest)
     if unanswered > 0:
@@ -195,7 +196,7 @@ def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
 def best_card(policy: Any, table: Any, starter: int) -> int:
     """Which card the side on turn lays: the best worth after the other side's reply and its own answer to it.
 
-    -1 where no card fits. starter: its rank.
+    -1 where no card fits. starter: its rank. The other side holds cards, too.
     """
     here = table.here
     hand = table.hands[here[TURN]]
@@ -212,6 +213,19 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
         if worth > best:
             best = worth
             chosen = i
+    return chosen
+
+
+@kernel
+def card_alone(table: Any) -> int:
+    """Which card the side on turn lays first, the other being out of cards: every order is tried."""
+    here = table.here
+    hand = table.hands[here[TURN]]
+    held = here[HELD + here[TURN]]
+    first = play_alone(table.pile, here[START], here[END], here[COUNT], hand, held).first
+    chosen = 0
+    while hand[chosen] != first:
+        chosen += 1
     return chosen
 
 
@@ -251,7 +265,7 @@ def see_six(table: Any, six: Any) -> None:
 @kernel
 def digits_of(four: Any) -> int:
     """The ranks of four ascending cards to the base 13."""
-    return (((four[0] >> 2) * 13 + (four[1] >> 2)) * 13 + (four[2] >> 2)) * 13 + (four[3] >> 2)
+    return int((((four[0] >> 2) * 13 + (four[1] >> 2)) * 13 + (four[2] >> 2)) * 13 + (four[3] >> 2))
 
 
 @kernel
@@ -261,7 +275,7 @@ def mean_show(table: Any, tables: Any, four: Any) -> float:
     points = 0
     for rank in range(13):
         points += table.left[rank] * tables.ranks[place + rank]
-    hand = packed(four[0], four[1], four[2], four[3])
+    hand = pack_four(four[0], four[1], four[2], four[3])
     for suit in range(4):
         points += (13 - table.suits[suit]) * flush_and_nobs(hand, suit, FLUSH, WHOLE_FLUSH)
     return points / 46
@@ -269,7 +283,7 @@ def mean_show(table: Any, tables: Any, four: Any) -> float:
 
 @kernel
 def chance_of_show(policy: Any, tables: Any, six: Any, four: Any, crib_shift: float) -> float:
-    """Mean chance of winning with four of the six cards over the 46 starters, the crib so far from its mean."""
+    """Mean chance of winning with four of six cards over the 46 starters, the crib so far from its mean."""
     shift = crib_shift - LEAST_SHIFT
     low = min(max(int(shift), 0), SHIFTS - 2)
     part = shift - low

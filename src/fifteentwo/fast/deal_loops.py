@@ -16,9 +16,11 @@ from fifteentwo.fast.deal_choices import (
     TARGET,
     best_card,
     book_card,
+    card_alone,
     digits_of,
     lay_away,
 )
+from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import (
     COUNT,
     END,
@@ -33,7 +35,7 @@ from fifteentwo.fast.play import (
     lay,
     value_of,
 )
-from fifteentwo.fast.show_loops import FLUSH, JACK, hand_points
+from fifteentwo.fast.show_loops import FLUSH, hand_points
 from fifteentwo.fast.suits import six_card_row
 
 __all__ = ["BOOK", "POINTS"]
@@ -69,7 +71,9 @@ def card_to_lay(policy: Any, book: Any, table: Any, starter: int, draw: float) -
             only = i
     if fitting <= 1:
         return only
-    if policy.play_aim == BOOK and here[HELD + 1 - turn] > 0:
+    if here[HELD + 1 - turn] == 0:
+        return card_alone(table)
+    if policy.play_aim == BOOK:
         return book_card(book, table, draw)
     return best_card(policy, table, starter)
 
@@ -156,12 +160,12 @@ def play_deals(
     table: `deal.Table`. played: `deal.Played`, whose options are read where they are not -1; all written.
     """
     for deal in range(len(dealt)):
-        starter = np.int64(dealt[deal, 12])
+        starter: Any = np.int64(dealt[deal, 12])
         for side in range(2):
             six = table.six[side]
             kept = table.kept[side]
             sort_six(dealt[deal], 6 * side, six)
-            option = np.int64(played.options[deal, side])
+            option: Any = np.int64(played.options[deal, side])
             if option < 0:
                 option = lay_away(policies[side], table, tables, six, kept)
                 played.options[deal, side] = option
@@ -192,9 +196,10 @@ def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -
             sort_six(dealt[deal], 6 * side, six)
             row = six_card_row(six, index, order)
             options, share = tables[side]
-            option = np.int64(options[row]) & 15
+            both = np.int64(options[row])
+            option: Any = both & 15
             if draws[deal, side] * 255 >= share[row]:
-                option = np.int64(options[row]) >> 4
+                option = both >> 4
             # Pairs stand in the order of their places.
             one = 0
             while option >= 5 - one:
@@ -232,8 +237,8 @@ def outcomes(events: Any, dealer: int, pone: int, net: Any, worth: Any, made: An
     with that score pays.
     """
     for deal in range(len(events)):
-        own = dealer
-        other = pone
+        own: Any = dealer
+        other: Any = pone
         at = 0
         while own < TARGET and other < TARGET and events[deal, at] != 0:
             event = np.int64(events[deal, at])

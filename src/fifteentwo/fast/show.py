@@ -165,7 +165,8 @@ def suit_points(hands: Cards, starters: Cards, *, crib: bool = False) -> Cards:
     four = hands if size == 4 else np.concatenate([hands, hands[..., :1]], axis=-1)
     packed = np.ascontiguousarray(four).view(np.uint32)[..., 0]
     flush, whole = (FLUSH, WHOLE_FLUSH) if size == 4 else (FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE)
-    made: Cards = flush_and_nobs(packed, starters.astype(np.uint32), 0 if crib else flush, whole).astype(np.uint8)
+    suits = starters.astype(np.uint32)
+    made: Cards = flush_and_nobs(packed, suits, np.uint8(0 if crib else flush), np.uint8(whole))
     return made
 
 

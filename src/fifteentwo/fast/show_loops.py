@@ -24,14 +24,14 @@ def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
 
 
 @kernel
-def packed(first: int, second: int, third: int, fourth: int) -> Any:
+def pack_four(first: int, second: int, third: int, fourth: int) -> Any:
     """Four cards to one number, a byte each; every loop treats the four alike."""
     return np.uint32(first | second << 8 | third << 16 | fourth << 24)
 
 
 @kernel
-def flush_and_nobs(hand: Any, starter: Any, flush: int, whole_flush: int) -> Any:
-    """Flush and nobs (R85–R87). hand: `packed` cards; what a flush makes without and with the starter.
+def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any:
+    """Flush and nobs (R85–R87). hand: `pack_four` of cards; what a flush makes without and with the starter.
 
     Plain, it takes arrays too. Of the starter only the suit is looked at.
     """
@@ -39,25 +39,28 @@ def flush_and_nobs(hand: Any, starter: Any, flush: int, whole_flush: int) -> Any
     # A byte is zero where that card is the jack of the starter's suit.
     jack = np.uint32(hand ^ ((4 * JACK | (starter & 3)) * 0x01010101))
     nobs = (np.uint32(jack + 0x7F7F7F7F) & 0x80808080) != 0x80808080
-    return (
-        (unlike == 0) * flush + ((unlike | ((hand ^ starter) & 3)) == 0) * (whole_flush - flush) + nobs
-    )
+    return (unlike == 0) * flush + ((unlike | ((hand ^ starter) & 3)) == 0) * (whole_flush - flush) + nobs
 
 
 @kernel
 def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
-    """Points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table: `show.rank_points`."""
-    first, second, third, fourth = four[0], four[1], four[2], four[3]
+    """Points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table: `rank_points(5)`."""
+    # Bytes become whole numbers before they are reckoned with.
+    first: Any = np.int64(four[0])
+    second: Any = np.int64(four[1])
+    third: Any = np.int64(four[2])
+    fourth: Any = np.int64(four[3])
     place = (((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2)) * 13 + (fourth >> 2)
-    suits = flush_and_nobs(packed(first, second, third, fourth), starter, flush, WHOLE_FLUSH)
+    suits = flush_and_nobs(pack_four(first, second, third, fourth), starter, flush, WHOLE_FLUSH)
     return int(table[place * 13 + (starter >> 2)] + suits)
 
 
 @kernel
 def suit_points(packed: Any, starters: Any, flush: int, points: Any) -> None:
     """Flush and nobs of n hands into points. flush: FLUSH, in a crib 0."""
+    four, five = np.uint32(flush), np.uint32(WHOLE_FLUSH)
     for i in range(len(points)):
-        points[i] = flush_and_nobs(packed[i], np.uint32(starters[i]), flush, WHOLE_FLUSH)
+        points[i] = flush_and_nobs(packed[i], np.uint32(starters[i]), four, five)
 
 
 @kernel

@@ -50,7 +50,7 @@ def suit_names(held: int) -> int:
 
 @kernel
 def six_card_row(six: Any, index: Any, order: Any) -> int:
-    """The row of six ascending cards; order (6,) is written: which of them stands at each place of the row."""
+    """The row of six ascending cards; order (6,) is written: which of them stands at each place of it."""
     held = 0
     ranks = 0
     for i in range(6):

@@ -10,7 +10,7 @@ import msgspec
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One statement and the numbers it answers for (R1–R125, or C for a ruling of our own)."""
+    """One statement and the numbers it answers for (R1–R125, C1–C21)."""
 
     numbers: tuple[str, ...]
     text: str

@@ -42,6 +42,16 @@ def card_text(card: Card | str, lang: str) -> str:
     return text("card", lang, rank=rank, sign=_SIGNS[written[1]])
 
 
+def cards_text(cards: Sequence[Card | str], lang: str) -> str:
+    """Cards one after another, as they are read.
+
+    >>> cards_text(["4C", "TS"], "en"), cards_text(["4C", "TS"], "ja")
+    ('4♣ 10♠', '♣4と♠10')
+    """
+    told = [card_text(card, lang) for card in cards]
+    return text("join.two-cards" if len(told) == 2 else "join.cards", lang).join(told)
+
+
 def tell(
     event: Event, lang: str, names: Sequence[str], viewer: int | None = None, *, sides: int | None = None
 ) -> str:
@@ -213,7 +223,7 @@ class _Teller:
         return card_text(card, self.lang)
 
     def _cards(self, cards: Sequence[Card]) -> str:
-        return " ".join(self._card(card) for card in cards)
+        return cards_text(cards, self.lang)
 
     def _all(self, items: Iterable[object]) -> str:
         """a, b and c."""

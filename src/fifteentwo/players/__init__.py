@@ -1,14 +1,18 @@
 """Who plays: the levels, weakest first. A player is given a View and never a State.
 
-Every player is a function of its seed and the View: the same View always gets the same action.
+Every player is a function of its seed, the View and, at some levels, the engine: the same View always gets
+the same action.
 """
 
 from importlib import import_module
 from typing import Protocol
 
+from fifteentwo.analysis.engine import engine
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.view import View
+
+__all__ = ["LEVELS", "Player", "UnknownLevel", "engine", "player"]
 
 
 class Player(Protocol):
@@ -26,6 +30,7 @@ class UnknownLevel(FifteenTwoError, LookupError):
 
     def __init__(self, level: str) -> None:
         self.level = level
+        self.levels = LEVELS
         super().__init__(f"no such level: {level!r}; the levels are {', '.join(LEVELS)}")
 
 

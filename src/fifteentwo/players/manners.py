@@ -8,6 +8,7 @@ from fifteentwo.analysis.counting import points_at_once
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Cut, Draw, LayAway, Play, SeatAction
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import Score
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Muggins
@@ -67,7 +68,7 @@ class Courteous(ABC):
             case Phase.CHALLENGE:
                 return CallMuggins(view.seat) if self.doubts(view) else Accept(view.seat)
             case Phase.NAME_DEALER | Phase.DRAW_TURN | Phase.DEAL | Phase.STARTER | Phase.OVER:
-                raise ValueError(f"no seat acts in this phase: {view.phase.value}")
+                raise IllegalAction("not-now", "R50", view.seat, phase=view.phase.value)
             case _:
                 assert_never(view.phase)
 

@@ -1,4 +1,4 @@
-"""Two pegs a side, and where each score lies on either board (R115–R122, 6.18); drawing is for others."""
+"""Two pegs a side, and where each score lies on either board (R115–R122, C18); drawing is for others."""
 
 from enum import StrEnum
 
@@ -81,5 +81,5 @@ def lines(target: int) -> dict[str, int]:
     >>> lines(121)
     {'skunk': 91, 'double_skunk': 61}
     """
-    # Other targets have none (6.15).
+    # Other targets have none (C15).
     return {121: {"skunk": 91, "double_skunk": 61}, 61: {"skunk": 31}}.get(target, {})

@@ -1,4 +1,4 @@
-"""Choosing the first dealer, and partners, by the cards drawn (R24–R29, 6.13).
+"""Choosing the first dealer, and partners, by the cards drawn (R24–R29, C13).
 
 A seat's draws are compared in order, so a second card only decides between seats tied on the first.
 """

@@ -4,7 +4,8 @@
     ├─ IllegalAction(ValueError)    .code .rule .seat .values   an action the rules forbid now
     ├─ InvalidRules(ValueError)     .code .rule                 options that do not go together
     ├─ NotationError(ValueError)    .text .position .code       text that cannot be read
-    └─ UnknownVariant(LookupError)  .name                       a form or option nobody wrote down
+    ├─ UnknownVariant(LookupError)  .name                       a form or option nobody wrote down
+    └─ NotInstalled(ImportError)    .extra                      an optional part that is asked for and missing
 
 Each carries a code, a rule number and values; `fifteentwo.i18n` turns them into sentences.
 """
@@ -70,6 +71,19 @@ class UnknownVariant(FifteenTwoError, LookupError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), (self.name,), {})
+
+
+class NotInstalled(FifteenTwoError, ImportError):
+    """What is asked for needs an extra of this package that is not installed."""
+
+    code = "not-installed"
+
+    def __init__(self, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f"the extra {extra!r} is not installed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), (self.extra,), {})
 
 
 def _again(

@@ -176,7 +176,7 @@ class ClaimSettled(_Event, frozen=True, tag=True):
 
 
 class Pegged(_Event, frozen=True, tag=True):
-    """A side's front peg moved; `points` in full, `score` stopped at the target (6.11).
+    """A side's front peg moved; `points` in full, `score` stopped at the target (C11).
 
     `scores` is empty where a claim was pegged that was not right.
     """

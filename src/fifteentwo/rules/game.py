@@ -64,7 +64,7 @@ Telling = Generator[tuple[Event, State], None, State]
 MOST_POINTS = 29
 """The most any hand can make, so the most anyone may claim."""
 LEAST_CUT = 4
-"""Cards that must lie in each part of a cut (6.19)."""
+"""Cards that must lie in each part of a cut (C19)."""
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
@@ -395,7 +395,7 @@ def _right(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
     return show.scores(state.kept[state.turn], state.starter), PeggedFor.HAND
 
 
-# ── Claims and muggins (6.12) ────────────────────────────────────────────────────────────────────────────
+# ── Claims and muggins (C12) ─────────────────────────────────────────────────────────────────────────────
 
 
 def _claim(state: State, action: Claim) -> Telling:
@@ -430,7 +430,7 @@ def _answer(state: State, action: Accept | CallMuggins) -> Telling:
 
 
 def _settle(state: State) -> Telling:
-    """Peg the claimer's own points, then the caller's (6.12), and go on.
+    """Peg the claimer's own points, then the caller's (C12), and go on.
 
     Nothing moves before the challenge is over, so a claim that is too high cannot win and then be put right.
     """

@@ -47,7 +47,7 @@ def _alike(laid: Sequence[Card]) -> int:
 
 
 def _run(laid: Sequence[Card]) -> int:
-    """The longest run the last cards form in any order, or 0; a rank twice prevents it (6.7)."""
+    """The longest run the last cards form in any order, or 0; a rank twice prevents it (C7)."""
     seen = 0
     lowest, highest = 14, 0
     longest = 0

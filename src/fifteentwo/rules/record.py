@@ -51,7 +51,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     actions: tuple[Action, ...]
     """What every seat and chance did, in order."""
     named: bool = False
-    """The first dealer was named, whatever the rules say of the draw (6.14)."""
+    """The first dealer was named, whatever the rules say of the draw (C14)."""
     commitment: str = ""
     """Published before the first card, where the dealing was committed to."""
     secret: str = ""

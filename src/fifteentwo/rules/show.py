@@ -17,7 +17,7 @@ _PAIRS = {
 
 
 def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[Score, ...]:
-    """Every score of a hand (or crib) with the starter, in the order they are counted (R93).
+    """Every score of a hand (or crib) with the starter, in the order they are counted (R93, C20).
 
     A hand of three is a five-card hand, with its own flush (R103).
 

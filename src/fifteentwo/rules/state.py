@@ -137,7 +137,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def start(rules: Rules, *, named: bool = False) -> State:
-    """A game before its first event; `named` leaves the draw out and waits for NameDealer (R28, 6.14)."""
+    """A game before its first event; `named` leaves the draw out and waits for NameDealer (R28, C14)."""
     seats = range(rules.seats)
     by_name = named or rules.first_dealer is FirstDealer.NAMED
     return State(
@@ -318,7 +318,7 @@ def _opening(rules: Rules) -> Phase:
 
 
 def _next(hands: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], seat: int) -> int:
-    """The next seat clockwise that holds cards and has not said go; `seat` itself comes last (6.4, 6.6)."""
+    """The next seat clockwise that holds cards and has not said go; `seat` itself comes last (C4, C6)."""
     seats = len(hands)
     for step in range(1, seats + 1):
         other = (seat + step) % seats

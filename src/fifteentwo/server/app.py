@@ -10,7 +10,7 @@ import re
 import socket as sockets
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from starlette.applications import Starlette
@@ -20,13 +20,13 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketClose
 
 from fifteentwo import i18n
-from fifteentwo.analysis import compiling_aside as patience
+from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import pages_words
 from fifteentwo.server.errors import PortTaken, Refused, ServerError
@@ -105,8 +105,6 @@ class _Files(StaticFiles):
         response = await super().get_response(path, scope)
         lasting = b"h=" in scope.get("query_string", b"")
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
-        if path.endswith("worker.js"):
-            response.headers["Service-Worker-Allowed"] = "/"
         return response
 
 
@@ -137,6 +135,40 @@ def make_app(
     def other_host(request: Request) -> Response:
         return pages.error(request, Refused("other-host"), 400)
 
+    app = Starlette(
+        routes=_routes(pages, line),
+        middleware=[
+            Middleware(_Headers),
+            Middleware(_Hosts, hosts=hosts, refused=other_host),
+            Middleware(GZipMiddleware, minimum_size=500),
+        ],
+        exception_handlers=_refusals(pages),
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]]) -> list[BaseRoute]:
+    """Every address the server answers."""
+    return [
+        Route("/", pages.home),
+        Route("/games", pages.create, methods=["POST"]),
+        Route("/game/{game}", pages.game),
+        Route("/game/{game}/record", pages.record),
+        Route("/game/{game}/join/{invitation}", pages.invitation, methods=["GET"]),
+        Route("/game/{game}/join/{invitation}", pages.join, methods=["POST"]),
+        WebSocketRoute("/game/{game}/socket", line),
+        *pages_words.routes(pages, str(WEB / "static" / "sw.js")),
+        Route("/gallery", pages.gallery),
+        Route("/i18n/{lang}.json", pages.words),
+        Mount("/static", _Files(directory=WEB / "static")),
+    ]
+
+
+def _refusals(pages: Pages) -> dict[Any, Any]:
+    """What is answered where something is refused, missing or broken."""
+
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, FifteenTwoError)
         return pages.error(request, error, status_of(error))
@@ -151,38 +183,10 @@ def make_app(
 
     async def went_wrong(request: Request, _: Exception) -> Response:
         response = pages.error(request, ServerError("went-wrong"), 500)
-        response.headers.update(HEADERS)  # this answer passes by the middleware below
+        response.headers.update(HEADERS)  # this answer passes by the middleware above
         return response
 
-    handlers: dict[Any, Any] = {
-        FifteenTwoError: refused,
-        HTTPException: http_error,
-        Exception: went_wrong,
-    }
-    app = Starlette(
-        routes=[
-            Route("/", pages.home),
-            Route("/games", pages.create, methods=["POST"]),
-            Route("/game/{game}", pages.game),
-            Route("/game/{game}/record", pages.record),
-            Route("/game/{game}/join/{invitation}", pages.invitation, methods=["GET"]),
-            Route("/game/{game}/join/{invitation}", pages.join, methods=["POST"]),
-            WebSocketRoute("/game/{game}/socket", line),
-            *pages_words.routes(pages, str(WEB / "static" / "sw.js")),
-            Route("/gallery", pages.gallery),
-            Route("/i18n/{lang}.json", pages.words),
-            Mount("/static", _Files(directory=WEB / "static")),
-        ],
-        middleware=[
-            Middleware(_Headers),
-            Middleware(_Hosts, hosts=hosts, refused=other_host),
-            Middleware(GZipMiddleware, minimum_size=500),
-        ],
-        exception_handlers=handlers,
-        lifespan=lifespan,
-    )
-    app.router.redirect_slashes = False
-    return app
+    return {FifteenTwoError: refused, HTTPException: http_error, Exception: went_wrong}
 
 
 # ── The program ──────────────────────────────────────────────────────────────────────────────────────────
@@ -196,11 +200,15 @@ def serve(
     open_browser: bool = False,
     lang: str | None = None,
     workers: int = 1,
+    say_in: str = "en",
 ) -> None:
-    """Serve until interrupted; PortTaken or StoreError where that cannot begin."""
+    """Serve until interrupted; PortTaken or StoreError where that cannot begin.
+
+    lang: of every page, None for each browser's own; say_in: of what is printed here.
+    """
     if workers != 1:
         raise ServerError("one-process-only", workers=workers)
-    patience.never_wait()
+    never_wait()
     listening = _listen(host, port)
     taken = listening.getsockname()[1]
     name = f"[{host}]" if ":" in host else host
@@ -209,8 +217,8 @@ def serve(
     async def run() -> None:
         store = await Store.open(database)
         if port is None and taken != PORT:
-            print(i18n.text("serve.port-taken", lang or "en", port=PORT, other=taken), flush=True)
-        print(i18n.text("serve.at", lang or "en", address=address), flush=True)
+            print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
+        print(i18n.text("serve.at", say_in, address=address), flush=True)
         shown = address if lang is None else f"{address}?lang={lang}"
         await _serve(listening, store, shown, open_browser, lang)
 

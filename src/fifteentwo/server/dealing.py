@@ -73,7 +73,7 @@ def verify(record: Record) -> int:
         secret = bytes.fromhex(record.secret)
     except ValueError:
         raise DealingRefuted("commitment-broken") from None
-    if not hmac.compare_digest(commitment(secret), record.commitment.lower()):
+    if commitment(secret) != record.commitment.lower():
         raise DealingRefuted("commitment-broken")
     packs, state, checked = committed(secret), start(record.rules, named=record.named), 0
     for number, action in enumerate(record.actions, start=1):

@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+import msgspec
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
@@ -14,8 +15,10 @@ from fifteentwo.i18n.reading import examples, glossary, rulebook
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
+from fifteentwo.rules.events import ScoreName
+from fifteentwo.rules.record import to_json, to_plain
 from fifteentwo.rules.variants import Form, variant
-from fifteentwo.server import pages_play
+from fifteentwo.server.play_example import example
 
 _SHAPE_POINTS = {
     "run_of_three": 3,
@@ -31,6 +34,46 @@ _TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
 _LONGEST_WHOLE = 16
 _YES = {"1", "yes", "true", "on"}
 _LONGEST = 80
+
+
+class CountedScore(msgspec.Struct, frozen=True):
+    """One score of a counted hand: its name in words, the running total with it, and what is said."""
+
+    name: ScoreName
+    label: str
+    cards: tuple[Card, ...]
+    points: int
+    total: int
+    rule: str
+    spoken: str
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """A named run with its pairs (R84)."""
+
+    name: str
+    label: str
+    points: int
+
+
+class Count(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand counted score by score."""
+
+    hand: tuple[Card, ...]
+    starter: Card
+    crib: bool
+    five: bool
+    """Counted as a hand of the five-card game."""
+    points: int
+    scores: tuple[CountedScore, ...]
+    shape: Shape | None
+
+
+class NotCounted(msgspec.Struct, frozen=True):
+    """Why what was asked is no hand."""
+
+    code: str
+    message: str
 
 
 class Renderer(Protocol):
@@ -61,8 +104,8 @@ def routes(pages: Renderer, worker: str) -> list[Route]:
                 values["error"] = i18n.refusal(error, lang)
         values |= {
             "examples": examples(),
-            "play": pages_play.example(lang),
-            "words": _words(lang, "check.", "card.spoken", "rank.", "suit.", "join."),
+            "play": to_plain(example(lang)),
+            "words": _words(lang, "check.", "card.", "join."),
         }
         return pages.page(request, "check.html", status=400 if values["error"] else 200, **values)
 
@@ -73,10 +116,9 @@ def routes(pages: Renderer, worker: str) -> list[Route]:
     async def score(request: Request) -> Response:
         lang = pages.language(request)
         try:
-            return JSONResponse(counted(request.query_params, lang))
+            return _json(counted(request.query_params, lang))
         except FifteenTwoError as error:
-            told = {"code": error.code, "message": i18n.refusal(error, lang)}
-            return JSONResponse(told, 400)
+            return _json(NotCounted(error.code, i18n.refusal(error, lang)), 400)
 
     async def offline(_: Request) -> Response:
         headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache"}
@@ -134,7 +176,11 @@ def _forms() -> list[dict[str, Any]]:
     ]
 
 
-def counted(asked: Mapping[str, str], lang: str) -> dict[str, Any]:
+def _json(value: object, status: int = 200) -> Response:
+    return Response(to_json(value), status, media_type="application/json")
+
+
+def counted(asked: Mapping[str, str], lang: str) -> Count:
     """A hand counted: hand=5H 5S 5D JC, starter=5C, crib=1, five=1; NotationError where it is none.
 
     Three cards are a five-card hand (R101), as is any hand with five=1; the crib always has four (R41).
@@ -152,29 +198,29 @@ def counted(asked: Mapping[str, str], lang: str) -> dict[str, Any]:
     for score, said in zip(scores, i18n.spoken(scores, lang), strict=True):
         total += score.points
         told.append(
-            {
-                "name": score.name.value,
-                "label": i18n.text(f"name.{score.name.value}", lang),
-                "cards": [card.text for card in score.cards],
-                "points": score.points,
-                "total": total,
-                "rule": score.rule,
-                "spoken": said,
-            }
+            CountedScore(
+                name=score.name,
+                label=i18n.text(f"name.{score.name.value}", lang),
+                cards=score.cards,
+                points=score.points,
+                total=total,
+                rule=score.rule,
+                spoken=said,
+            )
         )
-    return {
-        "hand": [card.text for card in held],
-        "starter": starter.text,
-        "crib": crib,
-        "five": len(held) == 3,
-        "points": total,
-        "scores": told,
-        "shape": _shape((*held, starter), lang),
-    }
+    return Count(
+        hand=held,
+        starter=starter,
+        crib=crib,
+        five=len(held) == 3,
+        points=total,
+        scores=tuple(told),
+        shape=_shape((*held, starter), lang),
+    )
 
 
-def _shape(together: tuple[Card, ...], lang: str) -> dict[str, Any] | None:
+def _shape(together: tuple[Card, ...], lang: str) -> Shape | None:
     name = show.run_shape([card.rank for card in together])
     if name is None:
         return None
-    return {"name": name, "label": i18n.text(f"shape.{name}", lang), "points": _SHAPE_POINTS[name]}
+    return Shape(name, i18n.text(f"shape.{name}", lang), _SHAPE_POINTS[name])

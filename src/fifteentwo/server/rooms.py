@@ -250,45 +250,47 @@ class Room:
             line = ledger.lines[v - 1]
             listener.send(wire.event(v, line, listener.person, listener.lang, self.names, self.rules.sides))
         listener.v = ledger.v
-        more = {"undo": self._may_undo(listener.person), "trouble": self._trouble()}
-        listener.send(wire.view_now(ledger, listener.person, more))
+        listener.send(wire.view_now(ledger, listener.person, self._now(listener.person)))
         listener.send(wire.waiting(self._waiting(), self._until()))
 
     def _tell_table(self, listener: Listener) -> None:
-        more = {
-            "levels": [self.people[person].level for person in self.ledger.seated],
-            "options": {"board": self.options.board, "moment": self.options.moment},
-            "undo": self._may_undo(listener.person),
-            "trouble": self._trouble(),
-            "invitations": self._invitations(),
-        }
-        listener.send(wire.table(self.ledger, listener.person, listener.lang, self.names, more))
+        now = self._now(listener.person)
+        listener.send(wire.table(self.ledger, listener.person, listener.lang, self.names, now))
         listener.v = self.ledger.v
         listener.send(wire.waiting(self._waiting(), self._until()))
+
+    def _now(self, person: int) -> wire.RoomNow:
+        return wire.RoomNow(
+            levels=tuple([self.people[other].level for other in self.ledger.seated]),
+            options=wire.TableOptions(self.options.board, self.options.moment),
+            undo=self._may_undo(person),
+            trouble=self._trouble(),
+            invitations=self._invitations(),
+        )
 
     def _may_undo(self, person: int) -> bool:
         return self.alone and self.ledger.undoable(self.ledger.seat_of(person)) is not None
 
-    def _invitations(self) -> list[dict[str, Any]]:
+    def _invitations(self) -> tuple[wire.Invitation, ...]:
         """The places still open, each with the way in, for those at the table to pass on."""
         seated = self.ledger.seated
-        return [
-            {"seat": seated.index(number), "path": f"/game/{self.id}/join/{one.invitation}"}
+        return tuple(
+            wire.Invitation(seated.index(number), f"/game/{self.id}/join/{one.invitation}")
             for number, one in enumerate(self.people)
             if one.invitation is not None and one.owner is None
-        ]
+        )
 
-    def _trouble(self) -> list[dict[str, Any]]:
+    def _trouble(self) -> tuple[wire.Trouble, ...]:
         """Computers that play below their level because a solved table is damaged: which, and like whom."""
         if self.rules.form is not Form.SIX_CARD:
-            return []
-        found = []
+            return ()
+        damaged_at = []
         for seat, person in enumerate(self.ledger.seated):
             damaged = getattr(self._players.get(person), "trouble", None)
             if damaged is not None:
                 level = "expert" if damaged.name == BOARD_TABLE else "club"
-                found.append({"seat": seat, "table": damaged.name, "level": level})
-        return found
+                damaged_at.append(wire.Trouble(seat, damaged.name, level))
+        return tuple(damaged_at)
 
     def _waiting(self) -> tuple[int, ...]:
         if self.ledger.table.state.phase is Phase.NAME_DEALER:

@@ -1,16 +1,17 @@
 """What goes over the socket, both ways (docs/protocol.md): envelopes {v, t, d}, one JSON text each."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Literal, cast
 
 import msgspec
 
 from fifteentwo import i18n
 from fifteentwo.rules.actions import NameDealer, SeatAction
+from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.events import ClaimSettled, Event, Pegged, PeggedFor
 from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.rules.view import choices, see, view
+from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.ledger import Ledger, Line
 
@@ -20,23 +21,158 @@ TOLD_LINES = 30
 _SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
 
 
+Choice = SeatAction | NameDealer
+"""What a page may be offered, and may ask for."""
+
+
+# ── From the page ────────────────────────────────────────────────────────────────────────────────────────
+
+
 class Act(msgspec.Struct, frozen=True, tag_field="t", tag="act"):
-    d: SeatAction | NameDealer
+    """Do this."""
+
+    d: Choice
 
 
 class Next(msgspec.Struct, frozen=True, tag_field="t", tag="next"):
-    pass
+    """Begin the next game of the match."""
 
 
 class Undo(msgspec.Struct, frozen=True, tag_field="t", tag="undo"):
-    pass
+    """Take back my last action."""
 
 
 class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
+    """From now on in this language."""
+
     d: Literal["en", "ja"]
 
 
 Message = Act | Next | Undo | Lang
+
+
+# ── From the server ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class MatchNow(msgspec.Struct, frozen=True):
+    """How the match stands: games won by each side, and the number of the present game."""
+
+    tally: tuple[int, ...]
+    game: int
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """A computer that plays below its level because a solved table is damaged: which, and like whom."""
+
+    seat: int
+    table: str
+    level: str
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """A place still open, and the way in."""
+
+    seat: int
+    path: str
+
+
+class TableOptions(msgspec.Struct, frozen=True):
+    """What was chosen for a table besides the rules: the board, and the seconds for a challenge."""
+
+    board: Board
+    moment: float | None
+
+
+class RoomNow(msgspec.Struct, frozen=True):
+    """What the room adds to the game as somebody may see it."""
+
+    levels: tuple[str | None, ...]
+    """The strength of each seat's computer; None for a person."""
+    options: TableOptions
+    undo: bool
+    trouble: tuple[Trouble, ...]
+    invitations: tuple[Invitation, ...]
+
+
+class Settled(msgspec.Struct, frozen=True, kw_only=True):
+    """The table between two actions: the view, what the seat may do now, and how the match stands."""
+
+    view: View
+    choices: tuple[Choice, ...]
+    match: MatchNow
+    undo: bool
+    trouble: tuple[Trouble, ...]
+
+
+class WholeTable(Settled, frozen=True, kw_only=True):
+    """Everything a page needs to begin with."""
+
+    names: tuple[str, ...]
+    levels: tuple[str | None, ...]
+    options: TableOptions
+    commitment: str
+    told: tuple[str, ...]
+    """The last sentences."""
+    invitations: tuple[Invitation, ...]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One event, the sentence for it, and what is said aloud, in order."""
+
+    event: Event | None
+    told: str
+    spoken: tuple[str, ...] | None
+
+
+class Awaited(msgspec.Struct, frozen=True):
+    """The seats the table waits for, and the seconds left for a challenge."""
+
+    seats: tuple[int, ...]
+    until: float | None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why something was not done; nothing has changed."""
+
+    code: str
+    rule: str | None
+    message: str
+
+
+class TableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="table"):
+    """The whole table at `v`."""
+
+    v: int
+    d: WholeTable
+
+
+class EventMessage(msgspec.Struct, frozen=True, tag_field="t", tag="event"):
+    """The event that made it `v`."""
+
+    v: int
+    d: Told
+
+
+class ViewMessage(msgspec.Struct, frozen=True, tag_field="t", tag="view"):
+    """The settled table after a batch of events."""
+
+    v: int
+    d: Settled
+
+
+class WaitingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="waiting"):
+    """Whom the table waits for."""
+
+    d: Awaited
+
+
+class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
+    """A message that led to nothing."""
+
+    d: Refusal
+
+
+ServerMessage = TableMessage | EventMessage | ViewMessage | WaitingMessage | RefusedMessage
 
 
 def read(text: str | bytes) -> Message:
@@ -53,56 +189,58 @@ Names = Callable[[str], tuple[str, ...]]
 """People's names in a language, by the order they came."""
 
 
-def table(ledger: Ledger, person: int, lang: str, names: Names, more: dict[str, Any]) -> bytes:
-    """The whole table as somebody may see it; `more` is what the room adds (levels, options, …)."""
-    seat = ledger.seat_of(person)
+def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -> bytes:
+    """The whole table as somebody may see it."""
     own = names(lang)
     began = max(ledger.restarted, ledger.v - TOLD_LINES)
     told = [tell(line, person, lang, names, ledger.match.rules.sides) for line in ledger.lines[began:]]
-    d = {
-        **settled(ledger, seat),
-        "names": [own[other] for other in ledger.seated],
-        "commitment": ledger.commitment,
-        "told": [sentence for sentence in told if sentence],
-        **more,
-    }
-    return to_json({"v": ledger.v, "t": "table", "d": d})
+    now = settled(ledger, person, room)
+    whole = WholeTable(
+        view=now.view,
+        choices=now.choices,
+        match=now.match,
+        undo=now.undo,
+        trouble=now.trouble,
+        names=tuple([own[other] for other in ledger.seated]),
+        levels=room.levels,
+        options=room.options,
+        commitment=ledger.commitment,
+        told=tuple([sentence for sentence in told if sentence]),
+        invitations=room.invitations,
+    )
+    return to_json(TableMessage(ledger.v, whole))
 
 
-def settled(ledger: Ledger, seat: int) -> dict[str, Any]:
+def settled(ledger: Ledger, person: int, room: RoomNow) -> Settled:
     """The view, what the seat may do now, and how the match stands."""
-    seen = view(ledger.table.state, seat)
-    standing = ledger.standing
-    return {
-        "view": seen,
-        "choices": choices(seen),
-        "match": {"tally": standing.tally, "game": ledger.match.game},
-    }
+    seen = view(ledger.table.state, ledger.seat_of(person))
+    return Settled(
+        view=seen,
+        choices=cast("tuple[Choice, ...]", choices(seen)),  # never chance's
+        match=MatchNow(ledger.standing.tally, ledger.match.game),
+        undo=room.undo,
+        trouble=room.trouble,
+    )
 
 
-def view_now(ledger: Ledger, person: int, more: dict[str, Any]) -> bytes:
+def view_now(ledger: Ledger, person: int, room: RoomNow) -> bytes:
     """The settled view after a batch of events."""
-    d = {**settled(ledger, ledger.seat_of(person)), **more}
-    return to_json({"v": ledger.v, "t": "view", "d": d})
+    return to_json(ViewMessage(ledger.v, settled(ledger, person, room)))
 
 
 def event(v: int, line: Line, person: int, lang: str, names: Names, sides: int) -> bytes:
     """One event as somebody may see it."""
     seen = None if line.event is None else see(line.event, line.seated.index(person))
-    d = {
-        "event": seen,
-        "told": tell(line, person, lang, names, sides),
-        "spoken": None if seen is None else spoken(seen, lang),
-    }
-    return to_json({"v": v, "t": "event", "d": d})
+    told = tell(line, person, lang, names, sides)
+    return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
 
 
-def spoken(seen: Event, lang: str) -> list[str] | None:
+def spoken(seen: Event, lang: str) -> tuple[str, ...] | None:
     """What is said aloud: a hand's count score by score, or the one word of the play."""
     if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOWN):
-        return i18n.spoken(seen.scores, lang) or None
+        return tuple(i18n.spoken(seen.scores, lang)) or None
     said = i18n.spoken_count(seen, lang)
-    return None if said is None else [said]
+    return None if said is None else (said,)
 
 
 def tell(line: Line, person: int, lang: str, names: Names, sides: int) -> str:
@@ -118,10 +256,10 @@ def tell(line: Line, person: int, lang: str, names: Names, sides: int) -> str:
 def waiting(seats: Iterable[int], until: float | None) -> bytes:
     """Whom the table waits for, and how many seconds at most."""
     rounded = None if until is None else round(max(until, 0.0), 2)
-    return to_json({"t": "waiting", "d": {"seats": list(seats), "until": rounded}})
+    return to_json(WaitingMessage(Awaited(tuple(seats), rounded)))
 
 
 def refused(error: FifteenTwoError, lang: str) -> bytes:
     """Why something was not done."""
-    d = {"code": error.code, "rule": getattr(error, "rule", None), "message": i18n.refusal(error, lang)}
-    return to_json({"t": "refused", "d": d})
+    why = Refusal(error.code, getattr(error, "rule", None), i18n.refusal(error, lang))
+    return to_json(RefusedMessage(why))

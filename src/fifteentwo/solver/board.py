@@ -151,8 +151,12 @@ class Job(NamedTuple):
     """Of `deals`; a multiple of SETS."""
 
 
+WHOLE = Job()
+"""What the board that ships is made from."""
+
+
 def run(
-    job: Job = Job(),
+    job: Job = WHOLE,
     jobs: int | None = None,
     checkpoint: Path | None = None,
     *,
@@ -247,9 +251,7 @@ class EndBoards:
         for cell, (gain,) in run_all(self.executor, gains_at, todo):
             gains[cell] = gain
             self.played_by.update(self.strategies)
-            self.store.keep(
-                self._name(cell, again), {"gain": gain, "strategies": np.array(self.strategies)}
-            )
+            self.store.keep(self._name(cell, again), {"gain": gain, "strategies": np.array(self.strategies)})
         return gains
 
     def all_gains(self, counts: list[Tally], say: Callable[[str], None]) -> dict[Cell, Floats]:

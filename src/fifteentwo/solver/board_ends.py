@@ -218,7 +218,7 @@ class Aims:
                 keep_worth=(more - now) * known.pegs[side] + (less - now) * known.gives[side],
             )
             sides.append(aiming)
-        return Policies(*sides, known.policies.book)
+        return Policies(sides[PONE], sides[DEALER], known.policies.book)
 
     def _chance(self, side: int, own: int, other: int, hand: Floats) -> float:
         """Chance of a side at the start of the play, its hand yet unknown."""
@@ -244,12 +244,17 @@ class Pool:
         chance = np.random.default_rng(seed)
         dealt = random_deals(deals, 13, chance)
         played = play_deals(dealt, known.policies, chance, options=known.lay_away(dealt, chance))
-        some = Played(*(column[:ENOUGH] for column in played))
-        return cls(dealt, played, spread(some))
+        return cls(dealt, played, spread(some_of(played, 0, ENOUGH)))
 
     def part(self, begin: int, end: int) -> "Pool":
         """Some of the deals; what they tell of points stays that of all."""
-        return Pool(self.dealt[begin:end], Played(*(column[begin:end] for column in self.played)), self.points)
+        return Pool(self.dealt[begin:end], some_of(self.played, begin, end), self.points)
+
+
+def some_of(played: Played, begin: int, end: int) -> Played:
+    """Views of some of the deals."""
+    part = slice(begin, end)
+    return Played(played.events[part], played.kept[part], played.laid[part], played.options[part])
 
 
 def replayed(
@@ -266,7 +271,9 @@ def replayed(
         if lays:
             options[:, side] = -1
         sides.append(policy._replace(play_aim=CHANCE if plays else BOOK))
-    again = play_deals(pool.dealt, Policies(*sides, aiming.book), seed, cell[::-1], options)
+    again = play_deals(
+        pool.dealt, Policies(sides[PONE], sides[DEALER], aiming.book), seed, cell[::-1], options
+    )
     made, before = (np.zeros((len(options), len(net))) for _ in range(2))
     compiled(LOOPS).outcomes(again.events, *cell, net, pays, made)
     compiled(LOOPS).outcomes(pool.played.events, *cell, net, pays, before)

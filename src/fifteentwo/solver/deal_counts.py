@@ -60,7 +60,7 @@ class Strategies(NamedTuple):
 
     book: Book
     """The play, as `fast.book_shares` reads it."""
-    index: SixCardIndex
+    rows: SixCardIndex
     laid_away: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
     """Two options and the share of the first (0–255) for every six cards, of pone and of dealer."""
 
@@ -72,7 +72,7 @@ class Strategies(NamedTuple):
         """What both sides lay away of these deals; half a microsecond a deal."""
         chosen = np.zeros((len(dealt), 2), np.int8)
         draws = chance.random((len(dealt), 2))
-        compiled(LOOPS).book_options(dealt, self.index, self.laid_away, draws, chosen)
+        compiled(LOOPS).book_options(dealt, self.rows, self.laid_away, draws, chosen)
         return chosen
 
 

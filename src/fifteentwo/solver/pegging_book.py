@@ -1,6 +1,7 @@
 """Average strategies of the play to the table that ships, and back."""
 
 import zlib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from fifteentwo.book.files import join_file, split_file
 from fifteentwo.book.play import MAGIC, PeggingBook
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.solver.regret import Cells, chances
-from fifteentwo.solver.tree import BRANCHES, Nodes, Tree
+from fifteentwo.solver.tree import Nodes, Tree
 
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
@@ -30,10 +31,11 @@ class Block(NamedTuple):
 
 
 def _blocks(tree: Tree) -> list[Block]:
-    bounds = [*tree.states.node.tolist(), len(tree.nodes.history)]
+    """The blocks of the branches a tree holds."""
+    bounds = [*tree.states.node[list(tree.branches)].tolist(), len(tree.nodes.history)]
     blocks = []
-    for branch in range(BRANCHES):
-        part = slice(bounds[branch], bounds[branch + 1])
+    for first, stop in pairwise(bounds):
+        part = slice(first, stop)
         nodes = Nodes(*(array[part] for array in tree.nodes))
         legal = np.bitwise_count(nodes.ranks).astype(np.int64)
         size = np.where(nodes.cards == 3, legal * 91, legal * (legal - 1) // 2)
@@ -89,7 +91,7 @@ def read_cells(tree: Tree, book: PeggingBook) -> Cells:
     top = np.frombuffer(book.top, dtype=np.uint8).reshape(14, 13, 455).astype(np.float32)
     cells.lead[:] = top[0]
     cells.reply[:] = top[1:]
-    for branch, (_, nodes, at, _) in enumerate(_blocks(tree)):
+    for branch, (_, nodes, at, _) in zip(tree.branches, _blocks(tree), strict=True):
         packed: Bytes = book.branch(branch).cells
         compiled(_LOOPS).unpack_cells(packed, nodes, at, cells.rest)
     return cells

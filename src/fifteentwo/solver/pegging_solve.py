@@ -69,19 +69,7 @@ def run(
     if checkpoint is not None:
         save(game, checkpoint)
     if out is not None:
-        about = {
-            "iterations": game.iteration,
-            "afresh": afresh,
-            "floor": floor,
-            "least": LEAST,
-            "keeps": read_tables(data_file(KEEPS)).about["digest"],
-            "seed": 0,
-            "version": version("fifteentwo"),
-        }
-        write_book(game.tree, game.total, out, about, LEAST)
-        packed = game.exploitability(shipped_ranges(), read_cells(game.tree, read_pegging_book(out)))
-        add_to_header(out, {part: packed[part] for part in ("exploitability", "value")})
-        say(f"{out.name}: exploitability as packed, no floor under the keeps, {packed['exploitability']:.5f}")
+        _write(game, {"afresh": afresh, "floor": floor}, out, say)
     return {
         "exploitability": {"pegging": game.exploitability(ranges)["exploitability"]},
         "iterations": game.iteration,
@@ -90,6 +78,22 @@ def run(
         "memory_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
         "history": history,
     }
+
+
+def _write(game: PeggingGame, settings: dict[str, Any], out: Path, say: Callable[[str], None]) -> None:
+    """Write the averages as a book, and into its header what they give away as packed."""
+    about = {
+        "iterations": game.iteration,
+        **settings,
+        "least": LEAST,
+        "keeps": read_tables(data_file(KEEPS)).about["digest"],
+        "seed": 0,
+        "version": version("fifteentwo"),
+    }
+    write_book(game.tree, game.total, out, about, LEAST)
+    packed = game.exploitability(shipped_ranges(), read_cells(game.tree, read_pegging_book(out)))
+    add_to_header(out, {part: packed[part] for part in ("exploitability", "value")})
+    say(f"{out.name}: exploitability as packed, no floor under the keeps, {packed['exploitability']:.5f}")
 
 
 def shipped_ranges(floor: float = 0.0) -> tuple[Doubles, Doubles]:
@@ -117,9 +121,11 @@ def save(game: PeggingGame, folder: Path) -> None:
 
 
 def load(game: PeggingGame, folder: Path) -> bool:
-    """Go on from a checkpoint; False where there is none."""
+    """Go on from a checkpoint; False where there is none. ValueError where it is of an earlier version."""
     path = folder / CHECKPOINT
     if not path.exists():
+        if earlier := sorted(folder.glob("pegging-*.npz")):
+            raise ValueError(f"{earlier[0]} is a checkpoint of an earlier version: begin in an empty folder")
         return False
     with np.load(path) as kept:
         game.iteration = int(kept["iteration"])

@@ -123,12 +123,13 @@ class PeggingGame:
         ranges: tuple[Doubles, Doubles],
         source: Cells,
         discounts: Discounts = UNDIMINISHED,
-        branches: Sequence[int] = range(BRANCHES),
+        branches: Sequence[int] | None = None,
     ) -> Doubles:
         """(1820,) counterfactual values of `side`'s hands; in mode UPDATE its regrets and sums move.
 
-        `branches`: leads and replies to walk; hands that have others come out wrong.
+        `branches`: leads and replies to walk, not all of the tree; hands that have others come out wrong.
         """
+        walked = self.tree.branches if branches is None else branches
         lead = chances(source.lead)
         replies = [chances(source.reply[card]) for card in range(13)]
         pone = ranges[PONE][UP4] * lead
@@ -142,7 +143,7 @@ class PeggingGame:
             return factor * values.astype(np.float64)
 
         each = np.zeros((BRANCHES, 455))
-        for branch, values in zip(branches, self._pool.map(job, branches), strict=True):
+        for branch, values in zip(walked, self._pool.map(job, walked), strict=True):
             each[branch] = values
         below = each.reshape(13, 13, 455)
         if side == PONE:

@@ -46,6 +46,8 @@ class Nodes(NamedTuple):
 class Tree(NamedTuple):
     """The public tree after the lead and the reply."""
 
+    branches: tuple[int, ...]
+    """The leads and replies (lead·13 + reply) it holds, ascending."""
     firsts: Any
     """(169,) the node each branch begins at; dtype NODE."""
     states: Any
@@ -82,7 +84,7 @@ def branch_starts() -> tuple[Any, Any]:
 def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1) -> Tree:
     """Survey the tree and score every ending; about 6 s and 0.3 GB.
 
-    `branches`: leads and replies (lead·13 + reply, ascending) to hold; a few take a few hundredths of that.
+    `branches`: leads and replies to hold, ascending; a few take a few hundredths of that.
     dealer_counts: 0 leaves the dealer's points out, so that both sides' can be told apart.
     """
     firsts, states = branch_starts()
@@ -104,7 +106,7 @@ def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1
         nodes[0] = firsts[branch]
         survey(nodes, states[branch].copy(), found, True)
     endings = _score(found, dealer_counts)
-    return Tree(firsts, states, reached["cell"], Nodes(*found[3:]), endings, dealer_counts)
+    return Tree(tuple(branches), firsts, states, reached["cell"], Nodes(*found[3:]), endings, dealer_counts)
 
 
 def _score(found: Survey, dealer_counts: int) -> Endings:

@@ -91,7 +91,7 @@ class Survey(NamedTuple):
 def enter(node: Any, now: Turn) -> None:
     """Whose turn it is at a node that has not been visited yet."""
     node.side = now.side
-    node.count = now.count
+    node.count = now.total
     node.start = now.start
     node.end = now.end
     node.gone = now.gone

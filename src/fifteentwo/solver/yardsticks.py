@@ -13,7 +13,7 @@ from fifteentwo.solver.joint import Joint
 from fifteentwo.solver.laying_away_loops import CHOOSE
 from fifteentwo.solver.ranges import HANDS, fit_ranges
 from fifteentwo.solver.regret import Cells, best_per_hand
-from fifteentwo.solver.tree import BRANCHES, DEALER, PONE, Tree, records
+from fifteentwo.solver.tree import DEALER, PONE, Tree, records
 from fifteentwo.solver.tree_loops import LEVELS, NODE, STATE
 from fifteentwo.solver.yardsticks_loops import GREEDY, LIKED, REPLY, liking
 
@@ -36,7 +36,7 @@ def cells_of(tree: Tree, kind: int) -> Cells:
         return cells
     nodes, liked = records(NODE, LEVELS), records(LIKED, 1)[0]
     fill = compiled(_LOOPS).fill_yardstick
-    for branch in range(BRANCHES):
+    for branch in tree.branches:
         nodes[0] = tree.firsts[branch]
         fill(kind, nodes, liked, tree.states[branch].copy(), cells.rest)
     state = records(STATE, 1)[0]

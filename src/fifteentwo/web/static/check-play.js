@@ -1,17 +1,13 @@
-// @ts-check
 // The play of the short rules' example, card by card: what lies, what the count is, what was scored.
 
 import { cardElement } from "./cards.js";
+import { all, byId, find, make, pressed } from "./elements.js";
 
-/** @typedef {{seat: number, step: string, count: number, laid: [number, string][], points: number, lit: string[], told: string[], front: [number, number]}} Step */
-
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
-/** @type {{hands: string[][], steps: Step[]}} */
-const { hands, steps } = JSON.parse(byId("play-data").textContent);
+/** @type {Wire.Example} */
+const { hands, steps } = JSON.parse(byId("play-data").textContent ?? "");
 const opening = byId("play-told").textContent;
 const joint = document.documentElement.lang === "ja" ? "" : " ";
-const lines = /** @type {HTMLElement[]} */ ([...byId("play-steps").children]);
+const lines = all(byId("play-steps"), "li");
 /** Steps done; 0 is the beginning. */
 let at = 0;
 
@@ -30,46 +26,29 @@ function draw() {
   const now = done.at(-1);
   const gone = new Set(done.map(({ step }) => step));
   hands.forEach((hand, seat) => {
-    byId(`play-hand-${seat}`).replaceChildren(
-      ...hand.map((card) => {
-        if (!gone.has(card)) return face(card, false);
-        const place = document.createElement("span");
-        place.className = "card-place";
-        return place;
-      }),
-    );
+    byId(`play-hand-${seat}`).replaceChildren(...hand.map((card) => (gone.has(card) ? make("span.card-place") : face(card, false))));
     byId(`play-score-${seat}`).textContent = String(now?.front[seat] ?? 0);
   });
   byId("play-count").textContent = String(now?.count ?? 0);
   byId("play-laid").replaceChildren(
-    ...(now?.laid ?? []).map(([seat, card]) => {
-      const place = document.createElement("span");
-      place.className = "play-card";
-      place.dataset.by = String(seat);
-      place.append(face(card, now?.lit.includes(card) ?? false));
-      return place;
-    }),
+    ...(now?.laid ?? []).map(([seat, card]) => make("span.play-card", { "data-by": seat }, face(card, now?.lit.includes(card) ?? false))),
   );
   byId("play-told").textContent = now ? now.told.join(joint) : opening;
   lines.forEach((line, index) => (index === at - 1 ? line.setAttribute("aria-current", "step") : line.removeAttribute("aria-current")));
-  for (const name of ["first", "back"]) button(name).disabled = at === 0;
-  button("next").disabled = at === steps.length;
+  for (const button of all(byId("play-felt"), "[data-play]", HTMLButtonElement)) button.disabled = at === (button.dataset.play === "next" ? steps.length : 0);
 }
 
-/** @param {string} name @returns {HTMLButtonElement} */
-const button = (name) => byId("play-felt").querySelector(`[data-play="${name}"]`);
-
-byId("play-felt").addEventListener("click", (/** @type {any} */ event) => {
-  const name = event.target.closest("[data-play]")?.dataset.play;
+byId("play-felt").addEventListener("click", (event) => {
+  const name = pressed(event, "[data-play]")?.dataset.play;
   if (!name) return;
   at = name === "first" ? 0 : Math.min(Math.max(at + (name === "next" ? 1 : -1), 0), steps.length);
   draw();
   // A button that has just become useless passes the focus on.
-  if (document.activeElement === document.body) button(at ? "back" : "next").focus({ preventScroll: true });
+  if (document.activeElement === document.body) find(byId("play-felt"), `[data-play="${at ? "back" : "next"}"]`)?.focus({ preventScroll: true });
 });
 lines.forEach((line, index) =>
-  line.addEventListener("click", (/** @type {any} */ event) => {
-    if (event.target.closest("a")) return;
+  line.addEventListener("click", (event) => {
+    if (pressed(event, "a")) return;
     at = index + 1;
     draw();
   }),

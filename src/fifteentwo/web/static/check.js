@@ -1,39 +1,33 @@
-// @ts-check
 // The hand checker: cards are chosen here, counted by the server, and the count is built up score by score.
 
-import { RANKS, cardElement, suitElement } from "./cards.js";
+import { cardElement, suitElement } from "./cards.js";
+import { RANKS } from "./cards/pack.js";
+import { all, byId, field, find, make, pressed, wantsStill } from "./elements.js";
+import { cardName, lang, say, wordsInPage } from "./say.js";
+import { toast } from "./toast.js";
+import { hasVoice, hush, utterance } from "./voice.js";
 
-/** @typedef {{name: string, label: string, cards: string[], points: number, total: number, rule: string, spoken: string}} Score */
-/** @typedef {{hand: string[], starter: string, crib: boolean, five: boolean, points: number, scores: Score[], shape: {label: string, points: number} | null}} Count */
-
+/** Black and red by turns, as the picker has them. */
 const SUITS = ["S", "H", "D", "C"];
 const MS_A_SCORE = 900;
-const lang = document.documentElement.lang;
+wordsInPage();
 
-/** @type {Record<string, string>} */
-const words = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("words")).textContent ?? "{}");
-/** @param {string} key @param {Record<string, unknown>} [values] */
-const text = (key, values = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
-/** @param {string} card */
-const nameOf = (card) => text("card.spoken", { rank: text(`rank.${card[0]}`), suit: text(`suit.${card[1]}`) });
-
-const form = byId("ask");
+const form = byId("ask", HTMLFormElement);
+const [typedHand, typedStarter] = [field(form, "hand"), field(form, "starter")];
+const [cribBox, fiveBox] = [field(form, "crib"), field(form, "five")];
 /** The cards by place: the hand, then the starter. @type {(string | null)[]} */
 let places = [null, null, null, null, null];
 let active = 0;
-/** @type {Count | null} */
+/** @type {Wire.Count | null} */
 let count = null;
 let shown = 0;
-let timer = 0;
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let timer;
 let asked = 0;
 let aloud = false;
 
-const crib = () => form.elements.crib.checked;
-const five = () => form.elements.five.checked;
 /** How many cards the hand holds: three only in a five-card hand, never in a crib (R101). */
-const handSize = () => (five() && !crib() ? 3 : 4);
+const handSize = () => (fiveBox.checked && !cribBox.checked ? 3 : 4);
 const open = () => [...Array(handSize()).keys(), 4];
 
 // ── Choosing ────────────────────────────────────────────────────────────────────────────────────────────
@@ -55,8 +49,8 @@ function toggle(card) {
 function changed() {
   if (handSize() === 3) places[3] = null;
   if (!open().includes(active)) active = open().find((place) => !places[place]) ?? 0;
-  form.elements.hand.value = open().slice(0, -1).map((place) => places[place]).filter(Boolean).join(" ");
-  form.elements.starter.value = places[4] ?? "";
+  typedHand.value = open().slice(0, -1).map((place) => places[place]).filter(Boolean).join(" ");
+  typedStarter.value = places[4] ?? "";
   if (open().every((place) => places[place])) ask();
   else forget();
   draw();
@@ -69,14 +63,13 @@ function forget() {
   byId("error").hidden = true;
   byId("total").textContent = "";
   byId("unit").textContent = "";
-  byId("line").textContent = text("check.lead");
+  byId("line").textContent = say("check.lead");
   byId("result").hidden = true;
 }
 
 function query() {
-  const { hand, starter } = form.elements;
-  const parameters = new URLSearchParams({ hand: hand.value.trim(), starter: starter.value.trim(), crib: crib() ? "1" : "0" });
-  if (five()) parameters.set("five", "1");
+  const parameters = new URLSearchParams({ hand: typedHand.value.trim(), starter: typedStarter.value.trim(), crib: cribBox.checked ? "1" : "0" });
+  if (fiveBox.checked) parameters.set("five", "1");
   return parameters;
 }
 
@@ -85,15 +78,16 @@ async function ask() {
   const parameters = query();
   const mine = (asked += 1);
   stop();
+  /** @type {Wire.Count | Pick<Wire.NotCounted, "message">} */
   let answer;
   try {
     const response = await fetch(`/api/score?${parameters}&lang=${lang}`);
     answer = await response.json();
   } catch {
-    answer = { message: text("check.unreachable") };
+    answer = { message: say("check.unreachable") };
   }
   if (mine !== asked) return;
-  if (!answer.scores) {
+  if (!("scores" in answer)) {
     forget();
     byId("result").hidden = false;
     byId("error").hidden = false;
@@ -108,59 +102,45 @@ async function ask() {
   history.replaceState(null, "", `?${parameters}`);
   const hand = answer.hand;
   places = [hand[0], hand[1], hand[2], hand[3] ?? null, answer.starter];
-  if (answer.five && !answer.crib) form.elements.five.checked = true;
-  listScores();
+  if (answer.five && !answer.crib) fiveBox.checked = true;
+  listScores(answer);
   draw();
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) show(answer.scores.length);
+  if (wantsStill()) show(answer.scores.length);
   else play();
 }
 
 // ── The count, score by score ───────────────────────────────────────────────────────────────────────────
 
-function listScores() {
-  const { scores, shape } = /** @type {Count} */ (count);
+/** @param {Wire.Count} counted */
+function listScores({ scores, shape }) {
   byId("result").hidden = false;
   byId("error").hidden = true;
   byId("steps").hidden = scores.length === 0;
   byId("tools").hidden = false;
   byId("shape").hidden = !shape;
-  if (shape) byId("shape").textContent = text("check.shape", { name: shape.label, points: shape.points });
+  if (shape) byId("shape").textContent = say("check.shape", { name: shape.label, points: shape.points });
   byId("scores").replaceChildren(
-    ...scores.map((score, index) => {
-      const item = document.createElement("li");
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "check-score";
-      const said = document.createElement("b");
-      said.textContent = score.spoken;
-      const cards = document.createElement("span");
-      cards.className = "check-score-cards";
-      for (const card of score.cards) {
-        const one = document.createElement("span");
-        one.className = "check-score-card";
-        one.append(card[0] === "T" ? "10" : card[0], suitElement(card[1]));
-        cards.append(one);
-      }
-      const spokenCards = document.createElement("span");
-      spokenCards.className = "visually-hidden";
-      spokenCards.textContent = ` (${score.cards.map(nameOf).join(text("join.comma"))}) `;
-      cards.setAttribute("aria-hidden", "true");
-      const points = document.createElement("span");
-      points.className = "check-score-points";
-      points.textContent = `+${score.points}`;
-      button.append(said, spokenCards, cards, points);
-      button.addEventListener("click", () => {
-        stop();
-        show(index + 1);
-      });
-      const rule = document.createElement("a");
-      rule.className = "check-rule";
-      rule.href = `/rules#${score.rule}`;
-      rule.textContent = score.rule;
-      rule.setAttribute("aria-label", text("check.rule", { rule: score.rule, name: score.label }));
-      item.append(button, rule);
-      return item;
-    }),
+    ...scores.map((score, index) =>
+      make(
+        "li",
+        null,
+        make(
+          "button.check-score",
+          {
+            type: "button",
+            onclick: () => {
+              stop();
+              show(index + 1);
+            },
+          },
+          make("b", null, score.spoken),
+          make("span.visually-hidden", null, ` (${score.cards.map(cardName).join(say("join.comma"))}) `),
+          make("span.check-score-cards", { "aria-hidden": "true" }, score.cards.map((card) => make("span.check-score-card", null, card[0] === "T" ? "10" : card[0], suitElement(card[1])))),
+          make("span.check-score-points", null, `+${score.points}`),
+        ),
+        make("a.check-rule", { href: `/rules#${score.rule}`, "aria-label": say("check.rule", { rule: score.rule, name: score.label }) }, score.rule),
+      ),
+    ),
   );
 }
 
@@ -171,22 +151,25 @@ function show(number) {
   const score = count.scores[shown - 1];
   const nothing = count.scores.length === 0;
   byId("total").textContent = String(score?.total ?? 0);
-  byId("unit").textContent = text("check.points");
-  const line = nothing ? text("check.nothing") : (score?.spoken ?? text("check.ready"));
+  byId("unit").textContent = say("check.points");
+  const line = nothing ? say("check.nothing") : (score?.spoken ?? say("check.ready"));
   byId("line").textContent = line;
   byId("said").textContent = line;
-  if (aloud && (score || nothing)) speak(line);
-  [...byId("scores").children].forEach((item, index) => {
+  if (aloud && (score || nothing)) {
+    hush();
+    speechSynthesis.speak(utterance(line));
+  }
+  all(byId("scores"), "li").forEach((item, index) => {
     item.classList.toggle("is-counted", index < shown);
-    item.firstElementChild.setAttribute("aria-current", index === shown - 1 ? "step" : "false");
+    item.firstElementChild?.setAttribute("aria-current", index === shown - 1 ? "step" : "false");
   });
   light(score?.cards ?? []);
 }
 
 /** @param {string[]} cards */
 function light(cards) {
-  for (const [place, button] of [...byId("places").querySelectorAll("[data-place]")].entries()) {
-    const card = places[Number(button.dataset.place ?? place)];
+  for (const button of all(byId("places"), "[data-place]")) {
+    const card = places[Number(button.dataset.place)];
     button.classList.toggle("is-lit", card !== null && cards.includes(card));
     button.classList.toggle("is-dim", cards.length > 0 && (card === null || !cards.includes(card)));
   }
@@ -195,7 +178,7 @@ function light(cards) {
 function play() {
   show(0);
   if (!count?.scores.length) return;
-  playButton().textContent = text("check.pause");
+  label("check.pause");
   timer = setInterval(() => {
     show(shown + 1);
     if (!count || shown >= count.scores.length) stop();
@@ -204,22 +187,15 @@ function play() {
 
 function stop() {
   clearInterval(timer);
-  timer = 0;
-  playButton().textContent = text("check.play");
+  timer = undefined;
+  label("check.play");
 }
 
-const playButton = () => /** @type {HTMLElement} */ (document.querySelector('[data-step="play"]'));
+/** What the button that runs the count says. @param {"check.play" | "check.pause"} key */
+const label = (key) => find(byId("steps"), '[data-step="play"]')?.replaceChildren(say(key));
 
-/** @param {string} line */
-function speak(line) {
-  const said = new SpeechSynthesisUtterance(line);
-  said.lang = lang === "ja" ? "ja-JP" : "en-GB";
-  speechSynthesis.cancel();
-  speechSynthesis.speak(said);
-}
-
-byId("steps").addEventListener("click", (/** @type {any} */ event) => {
-  const step = event.target.closest("[data-step]")?.dataset.step;
+byId("steps").addEventListener("click", (event) => {
+  const step = pressed(event, "[data-step]")?.dataset.step;
   if (!step || !count) return;
   if (step === "play") {
     if (timer) stop();
@@ -227,7 +203,9 @@ byId("steps").addEventListener("click", (/** @type {any} */ event) => {
     return;
   }
   stop();
-  show({ first: 0, back: shown - 1, next: shown + 1, all: count.scores.length }[step]);
+  /** @type {Record<string, number>} */
+  const wanted = { first: 0, back: shown - 1, next: shown + 1, all: count.scores.length };
+  show(wanted[step]);
 });
 
 // ── What is seen ────────────────────────────────────────────────────────────────────────────────────────
@@ -238,77 +216,56 @@ function draw() {
   shelf.replaceChildren(
     ...open().map((place) => {
       const card = places[place];
-      const box = document.createElement("div");
-      box.className = place === 4 ? "check-place check-place--starter" : "check-place";
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "card-button";
-      button.dataset.place = String(place);
-      const which = place === 4 ? text("check.starter") : text("check.place", { n: place + 1 });
-      button.setAttribute("aria-label", `${which}: ${card ? nameOf(card) : text("check.empty")}`);
-      if (place === active && !card) button.classList.add("is-active");
-      if (card) button.append(cardElement(card, { size: "fill" }));
-      else {
-        const hole = document.createElement("span");
-        hole.className = "card-place";
-        button.append(hole);
-      }
-      button.addEventListener("click", () => {
-        if (places[place]) toggle(/** @type {string} */ (places[place]));
-        else {
-          active = place;
-          draw();
-        }
-      });
-      box.append(button);
-      if (place === 4) {
-        const label = document.createElement("small");
-        label.textContent = text("check.starter");
-        label.setAttribute("aria-hidden", "true");
-        box.append(label);
-      }
-      return box;
+      const starter = place === 4;
+      const which = starter ? say("check.starter") : say("check.place", { n: place + 1 });
+      const press = () => {
+        if (card) return toggle(card);
+        active = place;
+        draw();
+      };
+      return make(
+        `div.check-place${starter ? ".check-place--starter" : ""}`,
+        null,
+        make(
+          `button.card-button${place === active && !card ? ".is-active" : ""}`,
+          { type: "button", "data-place": place, "aria-label": `${which}: ${card ? cardName(card) : say("check.empty")}`, onclick: press },
+          card ? cardElement(card, { size: "fill" }) : make("span.card-place"),
+        ),
+        starter && make("small", { "aria-hidden": "true" }, say("check.starter")),
+      );
     }),
   );
-  if (focused !== null && focused !== undefined) shelf.querySelector(`[data-place="${focused}"]`)?.focus();
-  for (const button of byId("picker").querySelectorAll("button")) {
-    button.setAttribute("aria-pressed", String(places.includes(button.dataset.card)));
-  }
+  if (focused !== null && focused !== undefined) find(shelf, `[data-place="${focused}"]`)?.focus();
+  for (const button of all(byId("picker"), "button")) button.setAttribute("aria-pressed", String(places.includes(button.dataset.card ?? "")));
   if (count && shown) light(count.scores[shown - 1].cards);
 }
 
 /** All 52, one stop of the Tab key; the arrows move within. */
 function drawPicker() {
-  const rows = SUITS.map((suit) => {
-    const row = document.createElement("div");
-    row.className = "picker-suit";
-    for (const rank of RANKS) {
-      const card = rank + suit;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.card = card;
-      button.tabIndex = card === "AS" ? 0 : -1;
-      button.setAttribute("aria-label", nameOf(card));
-      button.append(rank === "T" ? "10" : rank, suitElement(suit));
-      row.append(button);
-    }
-    return row;
-  });
+  const button = (/** @type {string} */ rank, /** @type {string} */ suit) =>
+    make(
+      "button",
+      { type: "button", "data-card": rank + suit, tabindex: rank + suit === "AS" ? 0 : -1, "aria-label": cardName(rank + suit) },
+      rank === "T" ? "10" : rank,
+      suitElement(suit),
+    );
+  const rows = SUITS.map((suit) => make("div.picker-suit", null, [...RANKS].map((rank) => button(rank, suit))));
   byId("picker").append(...rows);
   byId("picker-hint").hidden = false;
 }
 
-byId("picker").addEventListener("click", (/** @type {any} */ event) => {
-  const button = event.target.closest("button");
-  if (button) {
-    rove(button);
-    toggle(button.dataset.card);
-  }
+byId("picker").addEventListener("click", (event) => {
+  const button = pressed(event, "button");
+  if (!button) return;
+  rove(button);
+  toggle(button.dataset.card ?? "");
 });
-byId("picker").addEventListener("keydown", (/** @type {any} */ event) => {
-  const buttons = [...byId("picker").querySelectorAll("button")];
-  const at = buttons.indexOf(event.target);
-  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13, Home: -(at % 13), End: 12 - (at % 13) }[event.key];
+byId("picker").addEventListener("keydown", (event) => {
+  const buttons = all(byId("picker"), "button");
+  const at = buttons.findIndex((button) => button === event.target);
+  /** @type {Record<string, number>} */
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13, Home: -(at % 13), End: 12 - (at % 13) };
+  const by = steps[event.key];
   if (at < 0 || by === undefined) return;
   event.preventDefault();
   rove(buttons[(at + by + 52) % 52]).focus();
@@ -316,17 +273,17 @@ byId("picker").addEventListener("keydown", (/** @type {any} */ event) => {
 
 /** @param {HTMLElement} button */
 function rove(button) {
-  for (const other of byId("picker").querySelectorAll("button")) other.tabIndex = other === button ? 0 : -1;
+  for (const other of all(byId("picker"), "button")) other.tabIndex = other === button ? 0 : -1;
   return button;
 }
 
 // ── Form, examples, link ────────────────────────────────────────────────────────────────────────────────
 
-form.addEventListener("submit", (/** @type {Event} */ event) => {
+form.addEventListener("submit", (event) => {
   event.preventDefault();
   ask();
 });
-for (const box of [form.elements.crib, form.elements.five]) box.addEventListener("change", changed);
+for (const box of [cribBox, fiveBox]) box.addEventListener("change", changed);
 byId("clear").addEventListener("click", () => {
   places = [null, null, null, null, null];
   active = 0;
@@ -340,28 +297,19 @@ byId("random").addEventListener("click", () => {
 byId("copy").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(location.href);
-    tell(text("check.copied"));
+    toast(say("check.copied"));
   } catch {
-    tell(location.href);
+    toast(location.href);
   }
 });
 byId("aloud").addEventListener("click", () => {
   aloud = !aloud;
   byId("aloud").setAttribute("aria-pressed", String(aloud));
   if (aloud && count) play();
-  else speechSynthesis.cancel();
+  else hush();
 });
 
-/** @param {string} line */
-function tell(line) {
-  const toast = document.createElement("p");
-  toast.className = "toast";
-  toast.textContent = line;
-  byId("toasts").replaceChildren(toast);
-  setTimeout(() => toast.remove(), 4000);
-}
-
-const examples = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".example")]);
+const examples = all(document, ".example", HTMLAnchorElement);
 let example = -1;
 /** @param {number} number */
 function showExample(number) {
@@ -369,7 +317,7 @@ function showExample(number) {
   const chosen = examples[example];
   read(new URL(chosen.href).searchParams);
   examples.forEach((link, index) => link.toggleAttribute("aria-current", index === example));
-  byId("example-at").textContent = text("check.example-at", { n: example + 1, all: examples.length });
+  byId("example-at").textContent = say("check.example-at", { n: example + 1, all: examples.length });
   ask();
 }
 examples.forEach((link, index) =>
@@ -380,22 +328,22 @@ examples.forEach((link, index) =>
     byId("check").scrollIntoView({ block: "start" });
   }),
 );
-byId("turn-pages").addEventListener("click", (/** @type {any} */ event) => {
-  const by = event.target.closest("[data-example]")?.dataset.example;
+byId("turn-pages").addEventListener("click", (event) => {
+  const by = pressed(event, "[data-example]")?.dataset.example;
   if (by) showExample(example < 0 ? 0 : example + Number(by));
 });
 
 /** @param {URLSearchParams} parameters */
 function read(parameters) {
-  form.elements.hand.value = parameters.get("hand") ?? "";
-  form.elements.starter.value = parameters.get("starter") ?? "";
-  form.elements.crib.checked = ["1", "yes"].includes(parameters.get("crib") ?? "");
-  form.elements.five.checked = ["1", "yes"].includes(parameters.get("five") ?? "");
+  typedHand.value = parameters.get("hand") ?? "";
+  typedStarter.value = parameters.get("starter") ?? "";
+  cribBox.checked = ["1", "yes"].includes(parameters.get("crib") ?? "");
+  fiveBox.checked = ["1", "yes"].includes(parameters.get("five") ?? "");
 }
 
 for (const id of ["random", "clear", "turn-pages"]) byId(id).hidden = false;
-if (!("speechSynthesis" in window)) byId("aloud").remove();
+if (!hasVoice()) byId("aloud").remove();
 drawPicker();
 read(new URL(location.href).searchParams);
 draw();
-if (form.elements.hand.value || form.elements.starter.value) ask();
+if (typedHand.value || typedStarter.value) ask();

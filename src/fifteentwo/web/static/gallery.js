@@ -1,50 +1,36 @@
 // The gallery page: every card, back, peg and board in one place.
-import { RANKS, SUITS, cardElement, suitElement } from "./cards.js";
 import { boardElement, sideMark } from "./board.js";
+import { cardElement, suitElement } from "./cards.js";
+import { RANKS, SUITS } from "./cards/pack.js";
+import { byId, make } from "./elements.js";
 
-const gallery = /** @type {HTMLElement} */ (document.getElementById("gallery"));
+/** @typedef {Parameters<typeof cardElement>[1]} CardOptions */
 
 /** @param {string} title @param {string} classes @param {Node[]} children */
 function section(title, classes, children) {
-  const part = document.createElement("section");
-  const head = document.createElement("h2");
-  head.textContent = title;
-  const body = document.createElement("div");
-  body.className = classes;
-  body.append(...children);
-  part.id = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-  part.append(head, body);
-  gallery.append(part);
-  return body;
+  const body = make("div", { class: classes }, ...children);
+  byId("gallery").append(make("section", { id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-") }, make("h2", null, title), body));
 }
 
-const pack = (options = {}) => [..."SHCD"].flatMap((suit) => [...RANKS].map((rank) => cardElement(rank + suit, options)));
+/** @param {CardOptions} [options] */
+const pack = (options) => [..."SHCD"].flatMap((suit) => [...RANKS].map((rank) => cardElement(rank + suit, options)));
 
+/** @param {(string | null)[]} cards @param {{pressed?: number[], lit?: number[], dim?: number[]} & CardOptions} [how] by place */
 function hand(cards, { pressed = [], lit = [], dim = [], ...options } = {}) {
-  const list = document.createElement("ul");
-  list.className = "hand";
-  cards.forEach((text, index) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.className = "card-button";
-    button.setAttribute("aria-label", text ?? "card");
-    button.setAttribute("aria-pressed", String(pressed.includes(index)));
-    const card = cardElement(text, options);
-    card.classList.toggle("is-lit", lit.includes(index));
-    card.classList.toggle("is-dim", dim.includes(index));
-    button.append(card);
-    item.append(button);
-    list.append(item);
-  });
-  return list;
+  return make(
+    "ul.hand",
+    null,
+    cards.map((text, place) => {
+      const card = cardElement(text, options);
+      card.classList.toggle("is-lit", lit.includes(place));
+      card.classList.toggle("is-dim", dim.includes(place));
+      return make("li", null, make("button.card-button", { "aria-label": text ?? "card", "aria-pressed": String(pressed.includes(place)) }, card));
+    }),
+  );
 }
 
-const felt = (...children) => {
-  const div = document.createElement("div");
-  div.className = "gallery-hand stack-y";
-  div.append(...children);
-  return div;
-};
+/** @param {Node[]} children */
+const felt = (...children) => make("div.gallery-hand.stack-y", null, ...children);
 
 section("Hand", "felt", [
   felt(
@@ -73,22 +59,23 @@ const boards = [
   ["b2", { type: "B", doubleSkunk: true }, { front: [64, 35], rear: [57, 28], games: [2, 1] }],
   ["b61", { type: "B", target: 61 }, { front: [0, 61], rear: [0, 58], games: [0, 1] }],
 ];
-const make = ([name, options, pegs], more = {}) => {
-  const board = boardElement({ ...options, ...more, names: ["Aki", "Ben", "Chie", "Dan"] });
-  board.update(pegs);
-  board.dataset.sample = `${name}-${more.layout}`;
-  return board;
+/** @param {(typeof boards)[number]} sample @param {"tall" | "wide"} layout */
+const board = ([name, options, pegs], layout) => {
+  const drawn = boardElement({ ...options, layout, names: ["Aki", "Ben", "Chie", "Dan"] });
+  drawn.update(pegs);
+  drawn.dataset.sample = `${name}-${layout}`;
+  return drawn;
 };
-section("Boards, tall", "gallery-boards", boards.map((sample) => make(sample, { layout: "tall" })));
-section("Boards, wide", "gallery-boards", boards.map((sample) => make(sample, { layout: "wide" })));
+section("Boards, tall", "gallery-boards", boards.map((sample) => board(sample, "tall")));
+section("Boards, wide", "gallery-boards", boards.map((sample) => board(sample, "wide")));
 section(
   "Boards, phone",
   "gallery-phone",
   boards.map((sample) => {
-    const board = make(sample, { layout: "wide" });
-    board.setCollapsed(true);
-    return board;
+    const folded = board(sample, "wide");
+    folded.setCollapsed(true);
+    return folded;
   }),
 );
-section("Marks", "row", [0, 1, 2, 3].map(sideMark).concat([...SUITS].map((s) => /** @type {any} */ (suitElement(s)))));
+section("Marks", "row", [...[0, 1, 2, 3].map(sideMark), ...[...SUITS].map(suitElement)]);
 Object.assign(window, { gallery: { boardElement, cardElement } });

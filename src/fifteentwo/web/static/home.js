@@ -1,12 +1,14 @@
-// @ts-check
 // The new-game page: only what goes together can be chosen, one plain line says what was, and it is remembered.
 
 import { cardElement } from "./cards.js";
-import { byId } from "./play/element.js";
-import { loadWords, say } from "./play/words.js";
+import { all, byId, find, pressed } from "./elements.js";
+import { keep, keptFields } from "./keep.js";
+import { loadWords, say } from "./say.js";
 
 const KEPT = "fifteentwo.usual";
+/** @type {Record<string, number>} */
 const SEATS = { "six-card": 2, "five-card": 2, "three-handed": 3, partners: 4, "four-handed": 4 };
+/** @type {Record<string, string>} */
 const PLAIN = { form: "six-card", target: "121", first_dealer: "low", partners_by_draw: "no", cut_before_deal: "yes", starter: "cut", skunk: "no", double_skunk: "no", counting: "automatic", muggins: "off" };
 
 /** @type {Record<string, Record<string, string>>} */
@@ -17,15 +19,20 @@ const PRESETS = {
   strict: { ...PLAIN, skunk: "yes", double_skunk: "yes", counting: "claimed", muggins: "missed-and-over" },
 };
 
-const form = /** @type {HTMLFormElement} */ (byId("new-game"));
-const inputs = (/** @type {string} */ name) => /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`[name="${name}"]:not([type="hidden"])`));
+const form = byId("new-game", HTMLFormElement);
+/** The boxes to tick and the fields of a name. @param {string} name */
+const inputs = (name) => all(form, `input[name="${name}"]:not([type="hidden"])`, HTMLInputElement);
+/** The list to choose from, where there is one. @param {string} name */
+const select = (name) => find(form, `select[name="${name}"]`, HTMLSelectElement);
 
 /** @param {string} name */
 function value(name) {
-  const all = [...inputs(name)];
-  if (all[0]?.type === "radio") return all.find((input) => input.checked)?.value ?? "";
-  if (all[0]?.type === "checkbox") return all[0].checked && !all[0].disabled ? "yes" : "no";
-  return all[0]?.value ?? "";
+  const fields = inputs(name);
+  const [first] = fields;
+  if (!first) return select(name)?.value ?? "";
+  if (first.type === "radio") return fields.find((input) => input.checked)?.value ?? "";
+  if (first.type === "checkbox") return first.checked && !first.disabled ? "yes" : "no";
+  return first.value;
 }
 
 /** @param {string} name @param {string} wanted */
@@ -33,18 +40,22 @@ function choose(name, wanted) {
   for (const input of inputs(name)) {
     if (input.type === "radio") input.checked = input.value === wanted;
     else if (input.type === "checkbox") input.checked = wanted === "yes";
-    else if (input instanceof HTMLInputElement || [.../** @type {any} */ (input).options].some((option) => option.value === wanted)) input.value = wanted;
+    else input.value = wanted;
   }
+  const list = select(name);
+  if (list && [...list.options].some((option) => option.value === wanted)) list.value = wanted;
 }
 
 /** @param {string} name @param {boolean} free @param {string} [otherwise] what holds, and is sent, where there is no choice */
 function allow(name, free, otherwise) {
   if (!free && otherwise !== undefined) choose(name, otherwise);
   for (const input of inputs(name)) input.disabled = !free && input.value !== otherwise;
+  const list = select(name);
+  if (list) list.disabled = !free && list.value !== otherwise;
 }
 
 function update() {
-  const kind = /** @type {keyof typeof SEATS} */ (value("form"));
+  const kind = value("form");
   const seats = SEATS[kind];
   const sides = kind === "partners" ? 2 : seats;
   allow("target", kind !== "five-card", "61");
@@ -53,18 +64,17 @@ function update() {
   allow("muggins", value("counting") === "claimed", "off");
   allow("moment", value("muggins") !== "off");
   allow("board", sides === 2, "A");
-  for (const field of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-opponent]"))) {
-    field.hidden = Number(field.dataset.opponent) >= seats;
-    // A person brings a name of their own.
+  for (const field of all(form, "[data-opponent]")) {
     const seat = field.dataset.opponent ?? "";
-    const person = value(`level_${seat}`) === "person";
-    /** @type {HTMLInputElement} */ (field.querySelector("input")).disabled = person;
+    field.hidden = Number(seat) >= seats;
+    // A person brings a name of their own.
+    for (const name of all(field, "input", HTMLInputElement)) name.disabled = value(`level_${seat}`) === "person";
   }
   byId("level-all").hidden = seats === 2;
   const levels = Array.from({ length: seats - 1 }, (_, i) => value(`level_${i + 1}`));
-  byId("level-all").querySelector("select").value = new Set(levels).size === 1 && levels[0] !== "person" ? levels[0] : "";
+  for (const list of all(byId("level-all"), "select", HTMLSelectElement)) list.value = new Set(levels).size === 1 && levels[0] !== "person" ? levels[0] : "";
   byId("sentence").textContent = sentence();
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-preset]"))) {
+  for (const button of all(document, "[data-preset]")) {
     const preset = PRESETS[button.dataset.preset ?? ""];
     button.setAttribute("aria-pressed", String(Object.entries(preset).every(([name, wanted]) => value(name) === wanted)));
   }
@@ -83,45 +93,32 @@ function sentence() {
   });
 }
 
-function keep() {
-  const usual = Object.fromEntries([...new FormData(form)].map(([name, kept]) => [name, String(kept)]));
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(usual));
-  } catch {
-    // A private window keeps nothing.
-  }
-}
-
+/** Choose what was chosen the last time; whether that was anything out of the ordinary. */
 function restore() {
-  try {
-    const usual = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    for (const [name, kept] of Object.entries(usual)) choose(name, String(kept));
-    return Object.entries(PLAIN).some(([name, plain]) => name !== "form" && usual[name] !== undefined && usual[name] !== plain);
-  } catch {
-    return false;
-  }
+  const usual = keptFields(KEPT);
+  for (const [name, chosen] of Object.entries(usual)) choose(name, String(chosen));
+  return Object.entries(PLAIN).some(([name, plain]) => name !== "form" && usual[name] !== undefined && usual[name] !== plain);
 }
 
 byId("hero-cards").append(...["5H", "5S", "5D", "JC", "5C"].map((card) => cardElement(card, { size: "fill" })));
-await loadWords(document.documentElement.lang);
-const refused = document.querySelector('.home [role="alert"]') !== null;
-const unusual = refused || restore();
-if (unusual) byId("agreed").open = true;
+await loadWords();
+const refused = find(document, '.home [role="alert"]') !== undefined;
+if (refused || restore()) byId("agreed", HTMLDetailsElement).open = true;
 byId("presets").hidden = false;
-form.addEventListener("change", ({ target }) => {
-  const select = /** @type {HTMLSelectElement} */ (target);
-  if (select.closest("#level-all") && select.value) for (const seat of [1, 2, 3]) choose(`level_${seat}`, select.value);
+form.addEventListener("change", (event) => {
+  const level = pressed(event, "#level-all select", HTMLSelectElement)?.value;
+  if (level) for (const seat of [1, 2, 3]) choose(`level_${seat}`, level);
   update();
 });
 form.addEventListener("click", (event) => {
-  const button = /** @type {HTMLElement} */ (event.target).closest("[data-preset]");
-  if (!(button instanceof HTMLElement)) return;
+  const button = pressed(event, "[data-preset]");
+  if (!button) return;
   for (const [name, wanted] of Object.entries(PRESETS[button.dataset.preset ?? ""])) {
     for (const input of inputs(name)) input.disabled = false;
     choose(name, wanted);
   }
   update();
 });
-form.addEventListener("submit", keep);
+form.addEventListener("submit", () => keep(KEPT, JSON.stringify(Object.fromEntries([...new FormData(form)].map(([name, chosen]) => [name, String(chosen)])))));
 update();
 form.dataset.ready = "true";

@@ -3,14 +3,15 @@
 
 const STORE = "pad-1";
 const PAGE = "/pad";
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-self.addEventListener("install", (event) => event.waitUntil(keepPage().then(() => self.skipWaiting())));
-self.addEventListener("activate", (event) =>
+worker.addEventListener("install", (event) => event.waitUntil(keepPage().then(() => worker.skipWaiting())));
+worker.addEventListener("activate", (event) =>
   event.waitUntil(
     caches
       .keys()
       .then((names) => Promise.all(names.filter((name) => name.startsWith("pad-") && name !== STORE).map((name) => caches.delete(name))))
-      .then(() => self.clients.claim()),
+      .then(() => worker.clients.claim()),
   ),
 );
 
@@ -21,9 +22,11 @@ async function keepPage() {
   if (!response.ok) throw new Error(`the pad answered ${response.status}`);
   const html = await response.clone().text();
   await keepAs(store, response);
+  /** @type {Set<string>} */
   const found = new Set();
   let wanted = [...html.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map((match) => new URL(match[1].replaceAll("&amp;", "&"), location.origin).href);
   while (wanted.length) {
+    /** @type {string[]} */
     const named = [];
     for (const address of wanted.filter((one) => !found.has(one))) {
       found.add(address);
@@ -39,14 +42,14 @@ async function keepPage() {
   }
 }
 
-/** The page by its language, so that the last opened one of each is there. */
+/** The page by its language, so that the last opened one of each is there. @param {Cache} store @param {Response} response */
 async function keepAs(store, response) {
   const lang = response.headers.get("Content-Language") ?? "en";
   await store.put(`${PAGE}?kept=${lang}`, response.clone());
   await store.put(`${PAGE}?kept=last`, response);
 }
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin) return;
@@ -54,6 +57,7 @@ self.addEventListener("fetch", (event) => {
   else if (address.pathname.startsWith("/static/")) event.respondWith(file(request));
 });
 
+/** @param {Request} request @param {URL} address */
 async function page(request, address) {
   const store = await caches.open(STORE);
   try {
@@ -62,10 +66,12 @@ async function page(request, address) {
     return response;
   } catch {
     const lang = address.searchParams.get("lang");
-    return (lang && (await store.match(`${PAGE}?kept=${lang}`))) ?? (await store.match(`${PAGE}?kept=last`)) ?? Response.error();
+    const kept = lang ? await store.match(`${PAGE}?kept=${lang}`) : undefined;
+    return kept ?? (await store.match(`${PAGE}?kept=last`)) ?? Response.error();
   }
 }
 
+/** @param {Request} request */
 async function file(request) {
   const store = await caches.open(STORE);
   try {

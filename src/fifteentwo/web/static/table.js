@@ -1,13 +1,13 @@
-// @ts-check
 // The table in the browser: takes what the server tells in order, gives each event its moment, sends what you do.
 
 import { boardElement } from "./board.js";
 import { cardElement } from "./cards.js";
+import { byId, find, make, refresh } from "./elements.js";
 import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.js";
-import { byId, make, refresh } from "./play/element.js";
+import { opened, stageOf, whose } from "./play/desk.js";
 import { renderBeside, renderHand } from "./play/hand.js";
 import { byKeyboard, listenToKeys } from "./play/keys.js";
-import { beginLog, tell } from "./play/log.js";
+import { beginLog, settleWithWindow, tell } from "./play/log.js";
 import { newScene } from "./play/pace.js";
 import { cutButton } from "./play/opening.js";
 import { nextButton } from "./play/over.js";
@@ -15,29 +15,40 @@ import { perform } from "./play/perform.js";
 import { renderInvitations, renderScores, renderSeats } from "./play/seats.js";
 import { likes, openSettings } from "./play/settings.js";
 import { connect } from "./play/socket.js";
-import { opened } from "./play/show.js";
-import { renderStage, stageOf, whose } from "./play/stage.js";
-import { listed, loadWords, say } from "./play/words.js";
+import { renderStage } from "./play/stage.js";
+import { lang, listed, loadWords, say } from "./say.js";
+import { warn } from "./toast.js";
+
+/** @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage} Scene what takes its time to be shown */
 
 const root = byId("table");
-/** @type {any[]} */
+/** @type {Scene[]} */
 const waitingRoom = [];
-/** @type {((message: any) => void)[]} */
+/** @type {((scene: Scene) => void)[]} */
 const watchers = [];
+/** What the reader sees; nothing before the first message. @type {Wire.View | null} */
+let view = null;
 let running = false;
 /** @type {(() => void) | null} */
 let goOn = null;
 let deadline = 0;
 /** Set while an action is on its way, so that a double tap is one tap. */
 let sent = false;
-let giveUp = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let giveUp;
 /** What everyone does at once: no need to wait until the others' actions have been shown. */
 const TOGETHER = ["Draw", "LayAway"];
 
 /** @type {import("./play/desk.js").Desk} */
 const desk = {
-  game: root.dataset.game,
-  view: /** @type {any} */ (null),
+  game: root.dataset.game ?? "",
+  get view() {
+    if (!view) throw new Error("nothing has come over the line yet");
+    return view;
+  },
+  set view(next) {
+    view = next;
+  },
   names: [],
   levels: [],
   moment: null,
@@ -58,19 +69,15 @@ const desk = {
   may: (type) => (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
   act(action) {
     if (sent || !(desk.settled || TOGETHER.includes(action.type))) return;
-    sent = line.send("act", action);
+    sent = line.send({ t: "act", d: action });
     clearTimeout(giveUp);
     giveUp = setTimeout(() => sent && arrived(), 8000);
-    if (!sent) desk.toast(say("line.lost"));
+    if (!sent) desk.warn(say("line.lost"));
     desk.lift = 0.35 + Math.random() * 0.3;
     desk.render();
   },
-  send: (type, data) => line.send(type, data),
-  toast(words) {
-    const toast = make("div.toast.toast--warn", null, words);
-    byId("toasts").replaceChildren(toast);
-    setTimeout(() => toast.remove(), 6000);
-  },
+  send: (message) => line.send(message),
+  warn,
   card(card, size, more = {}) {
     const svg = cardElement(card, { size, fourColour: likes.four, largePrint: likes.large });
     if (more.class) svg.classList.add(more.class);
@@ -98,8 +105,7 @@ function arrived() {
 }
 
 function render() {
-  if (!desk.view) return;
-  const { view } = desk;
+  if (!view) return;
   root.dataset.phase = view.phase;
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = desk.settled && view.to_act.includes(view.seat) ? "own" : "other";
@@ -153,7 +159,7 @@ function renderActions() {
     if (over) return [nextButton(desk)];
     return [];
   });
-  if (changed && byKeyboard() && document.activeElement === document.body && (gate || challenge || over || cutting)) /** @type {HTMLElement | null} */ (document.querySelector("#buttons [data-primary]"))?.focus({ preventScroll: true });
+  if (changed && byKeyboard() && document.activeElement === document.body && (gate || challenge || over || cutting)) find(document, "#buttons [data-primary]")?.focus({ preventScroll: true });
 }
 
 /** What the table waits for, in the reader's words. */
@@ -181,20 +187,20 @@ function prompt() {
 async function run() {
   if (running) return;
   running = true;
-  while (waitingRoom.length) {
-    const { type, data } = waitingRoom.shift();
+  for (let scene = waitingRoom.shift(); scene; scene = waitingRoom.shift()) {
     try {
-      if (type === "event") {
-        if (!desk.view) continue;
+      if (scene.t === "table") begin(scene.d);
+      else if (scene.t === "view") settle(scene.d);
+      else if (view) {
+        const { event } = scene.d;
         desk.settled = false;
-        if (data.event && (data.event.seat === desk.view.seat || data.event.type === "DealerChosen")) {
+        if (event && (("seat" in event && event.seat === view.seat) || event.type === "DealerChosen")) {
           // What was open is done; the settled view says what is next.
           sent = false;
           desk.choices = [];
         }
-        await perform(desk, data.event, data.told, data.spoken, upcoming, gate);
-      } else if (type === "table") begin(data);
-      else settle(data);
+        await perform(desk, scene.d, upcoming, gate);
+      }
     } catch (error) {
       // Whatever went wrong in the showing, the server's view puts the table right.
       console.error(error);
@@ -205,21 +211,22 @@ async function run() {
   running = false;
 }
 
-/** The event that follows, once it is here; undefined where none does. */
+/** The event that follows, once it is here; null where none does. @returns {Promise<Wire.Event | null>} */
 async function upcoming() {
-  const message = waitingRoom[0] ?? (await new Promise((resolve) => watchers.push(resolve)));
-  return message.data?.event;
+  const scene = waitingRoom[0] ?? (await new Promise((/** @type {(scene: Scene) => void} */ resolve) => watchers.push(resolve)));
+  return scene.t === "event" ? scene.d.event : null;
 }
 
-/** @param {any} message */
-function arrive(message) {
-  waitingRoom.push(message);
-  watchers.splice(0).forEach((tell) => tell(message));
+/** @param {Scene} scene */
+function arrive(scene) {
+  waitingRoom.push(scene);
+  watchers.splice(0).forEach((watch) => watch(scene));
   void run();
 }
 
+/** @returns {Promise<void>} */
 function gate() {
-  return new Promise((/** @type {(value?: any) => void} */ resolve) => {
+  return new Promise((resolve) => {
     goOn = () => {
       goOn = null;
       resolve();
@@ -231,12 +238,12 @@ function gate() {
 /** Who gave no name is "You" to themselves. @param {string[]} names @param {number} seat */
 const ownName = (names, seat) => names.map((name, other) => (other === seat && name === say("name.guest") ? say("home.you") : name));
 
-/** @param {any} data the whole table */
+/** @param {Wire.WholeTable} data */
 function begin(data) {
   desk.names = ownName(data.names, data.view.seat);
-  desk.levels = data.levels ?? [];
-  desk.moment = data.options?.moment ?? null;
-  desk.invitations = data.invitations ?? [];
+  desk.levels = data.levels;
+  desk.moment = data.options.moment;
+  desk.invitations = data.invitations;
   desk.scene = "";
   desk.counting = null;
   desk.shows = [];
@@ -244,10 +251,10 @@ function begin(data) {
   const { rules } = data.view;
   const sides = Array.from({ length: rules.sides }, (_, side) => side);
   const board = boardElement({
-    type: data.options?.board === "B" && rules.sides === 2 ? "B" : "A",
+    type: data.options.board === "B" && rules.sides === 2 ? "B" : "A",
     sides: rules.sides,
     target: rules.target,
-    names: sides.map((side) => listed(desk.names.filter((/** @type {string} */ _, /** @type {number} */ seat) => seat % rules.sides === side))),
+    names: sides.map((side) => listed(desk.names.filter((_, seat) => seat % rules.sides === side))),
     skunk: rules.skunk,
     doubleSkunk: rules.double_skunk,
     labels: { whole: say("board.whole"), fold: say("board.fold") },
@@ -256,15 +263,15 @@ function begin(data) {
   desk.board = board;
   byId("board").replaceChildren(board);
   renderInvitations(desk);
-  beginLog(data.told ?? []);
+  beginLog(data.told);
   settle(data);
 }
 
-/** @param {any} data the settled view */
+/** @param {Wire.Settled} data */
 function settle(data) {
   desk.view = data.view;
-  desk.choices = data.choices ?? [];
-  desk.match = data.match ?? desk.match;
+  desk.choices = data.choices;
+  desk.match = data.match;
   const { rules } = desk.view;
   desk.says = Array(rules.seats).fill("");
   desk.gains = Array(rules.sides).fill(0);
@@ -274,30 +281,30 @@ function settle(data) {
   const showing = desk.view.open_crib.length || desk.view.open_hands.some((hand) => hand.length);
   if (!showing || desk.view.phase === "over") desk.counting = null;
   byId("undo").hidden = !data.undo;
-  tellTrouble(data.trouble ?? []);
-  desk.board.update({ front: desk.view.front, rear: desk.view.rear, games: desk.match?.tally ?? desk.view.front.map(() => 0) });
+  tellTrouble(data.trouble);
+  desk.board?.update({ front: desk.view.front, rear: desk.view.rear, games: data.match.tally });
   newScene();
   desk.render();
-  if (byKeyboard() && document.activeElement === document.body) /** @type {HTMLElement | null} */ (document.querySelector('#buttons [data-primary]:not(:disabled), #hand button:not([aria-disabled]), [data-action="draw"][tabindex="0"]'))?.focus({ preventScroll: true });
+  if (byKeyboard() && document.activeElement === document.body) find(document, '#buttons [data-primary]:not(:disabled), #hand button:not([aria-disabled]), [data-action="draw"][tabindex="0"]')?.focus({ preventScroll: true });
 }
 
-/** A damaged table is named once, aloud and in the log; beside the player it stays. @param {import("./play/desk.js").Trouble[]} trouble */
+/** A damaged table is named once, aloud and in the log; beside the player it stays. @param {Wire.Trouble[]} trouble */
 function tellTrouble(trouble) {
   for (const { seat, table, level } of trouble) {
     if (desk.trouble.some((known) => known.seat === seat && known.table === table)) continue;
     const words = say("trouble.told", { name: desk.names[seat], table, level: say(`level.${level}`) });
     tell(words);
-    desk.toast(words);
+    desk.warn(words);
   }
   desk.trouble = trouble;
 }
 
-/** @param {{seats: number[], until: number | null}} data */
+/** @param {Wire.Awaited} data */
 function waitUntil({ until }) {
-  deadline = until === null || until === undefined ? 0 : Date.now() + until * 1000;
+  deadline = until === null ? 0 : Date.now() + until * 1000;
 }
 setInterval(() => {
-  const clock = byId("countdown");
+  const clock = find(document, "#countdown");
   if (!clock) return;
   const left = Math.max(0, Math.ceil((deadline - Date.now()) / 1000));
   const words = deadline ? say("claim.seconds", { n: left }) : "";
@@ -313,23 +320,22 @@ function lineState(state) {
   if (state !== "open") sent = false;
 }
 
-await loadWords(document.documentElement.lang);
+await loadWords();
 openSettings(() => desk.render());
-const line = connect(desk.game, document.documentElement.lang, {
-  message(type, data) {
-    if (type === "waiting") return waitUntil(data);
-    if (type === "refused") {
-      desk.toast(data.message);
+settleWithWindow();
+const line = connect(desk.game, lang, {
+  message(message) {
+    if (message.t === "waiting") return waitUntil(message.d);
+    if (message.t === "refused") {
+      desk.warn(message.d.message);
       return arrived();
     }
-    if (type === "table") {
+    if (message.t === "table") {
       sent = false;
       waitingRoom.length = 0;
       goOn?.();
     }
-    if (type === "event" || type === "view" || type === "table") {
-      arrive({ type, data });
-    }
+    arrive(message);
   },
   state: lineState,
 });

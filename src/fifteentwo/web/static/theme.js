@@ -9,23 +9,23 @@
       return root.dataset.theme;
     }
   };
-  const show = (theme) => {
-    root.dataset.theme = themes.includes(theme) ? theme : "auto";
+  const show = (/** @type {string | undefined} */ theme) => {
+    root.dataset.theme = theme && themes.includes(theme) ? theme : "auto";
     for (const button of document.querySelectorAll("[data-set-theme]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.setTheme === root.dataset.theme));
+      button.setAttribute("aria-pressed", String(button.getAttribute("data-set-theme") === root.dataset.theme));
     }
   };
   show(read());
   document.addEventListener("DOMContentLoaded", () => show(read()));
   addEventListener("storage", () => show(read()));
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-set-theme]");
-    if (!button) return;
+  document.addEventListener("click", ({ target }) => {
+    const theme = target instanceof Element ? target.closest("[data-set-theme]")?.getAttribute("data-set-theme") : null;
+    if (!theme) return;
     try {
-      localStorage.setItem("theme", button.dataset.setTheme);
+      localStorage.setItem("theme", theme);
     } catch {
       // Private windows may refuse: the choice then lasts for this page.
     }
-    show(button.dataset.setTheme);
+    show(theme);
   });
 })();

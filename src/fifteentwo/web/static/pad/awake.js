@@ -1,7 +1,6 @@
-// @ts-check
 // Keep the screen awake while a game is scored, where the browser can.
 
-/** @type {any} */
+/** @type {WakeLockSentinel | null} */
 let lock = null;
 let wanted = false;
 /** Only one question at a time, or a lock would be left over. */

@@ -1,4 +1,3 @@
-// @ts-check
 // The pad's game as a value: what was agreed, everything entered, and what it comes to. No page in here.
 
 /**
@@ -117,7 +116,7 @@ export function restore(kept) {
     const pad = JSON.parse(kept ?? "null");
     const { names, target } = pad.setup;
     const sides = Array.isArray(names) && names.length >= 2 && names.length <= MOST_SIDES && names.every((name) => typeof name === "string");
-    const entry = (/** @type {any} */ one) =>
+    const entry = (/** @type {Entry} */ one) =>
       one.kind === "next" || (one.kind === "points" && Number.isInteger(one.points) && one.side in names && typeof one.what === "string");
     const whole = Number.isInteger(target) && target > 0 && pad.setup.form in FORMS && [...pad.entries, ...pad.undone].every(entry);
     return sides && whole ? pad : null;

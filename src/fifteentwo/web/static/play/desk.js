@@ -1,38 +1,76 @@
-// @ts-check
+// The table as this page shows it just now, and what follows from that alone.
 
-/** @typedef {{seat: number, table: string, level: string}} Trouble a computer that plays below its level, and why */
+import { say } from "../say.js";
+import { dealtOut } from "./follow.js";
 
 /**
- * The table as this page shows it just now; `table.js` makes the only one.
+ * A hand or crib being counted, or counted.
+ * @typedef {object} Counted
+ * @property {number} seat @property {boolean} crib @property {string[]} cards @property {string} starter
+ * @property {Wire.Score[]} scores @property {string[]} spoken one a score @property {number} points
+ * @property {number} [claimed] what was said to be right
+ * @property {[number, number]} [caller] who noticed, and was paid how much
+ * @property {boolean} [done]
+ *
+ * @typedef {Pick<Counted, "seat" | "crib" | "cards">} Opened
+ */
+
+/**
+ * `table.js` makes the only one.
  * @typedef {object} Desk
  * @property {string} game
- * @property {import("./follow.js").View} view
+ * @property {Wire.View} view
  * @property {string[]} names
  * @property {(string | null)[]} levels of the computers, by seat
  * @property {number | null} moment seconds in which a claim may be challenged
- * @property {Trouble[]} trouble
- * @property {{seat: number, path: string}[]} invitations
- * @property {any} match
- * @property {any[]} choices what the reader may do now
+ * @property {Wire.Trouble[]} trouble
+ * @property {Wire.Invitation[]} invitations
+ * @property {Wire.MatchNow | null} match
+ * @property {Wire.Choice[]} choices what the reader may do now
  * @property {boolean} settled whether the picture is the server's, with nothing left to show
  * @property {"" | "drawn"} scene
  * @property {string[]} picked cards lifted for the crib
  * @property {string[]} says what each seat has just said, beside its name
  * @property {number[]} gains points just pegged, by side
- * @property {import("./show.js").Counted[]} shows hands counted in this deal
- * @property {(import("./show.js").Counted & {starter: string}) | null} counting
- * @property {any} lastClaim
+ * @property {Counted[]} shows hands counted in this deal
+ * @property {Counted | null} counting
+ * @property {Wire.ClaimSettled | null} lastClaim
  * @property {string} face which faces the cards have
- * @property {any} board
- * @property {(type: string) => boolean} may
- * @property {(action: any) => void} act
- * @property {(type: string, data?: any) => boolean} send
- * @property {(words: string) => void} toast
+ * @property {import("../board.js").BoardElement | null} board
+ * @property {(type: Wire.Choice["type"]) => boolean} may
+ * @property {(action: Wire.Choice) => void} act
+ * @property {(message: Wire.PageMessage) => boolean} send whether it could be sent
+ * @property {(words: string) => void} warn
  * @property {(card: string, size: "s" | "m" | "l" | "fill", more?: {class?: string, label?: string}) => SVGSVGElement} card
- * @property {(event: any) => void} pegTo
+ * @property {(event: Wire.Pegged) => void} pegTo
  * @property {number} lift which part of the pack is lifted
  * @property {(size: number) => number} cutAt
  * @property {() => void} render
  */
 
-export {};
+/** What the middle shows. @param {Pick<Desk, "view" | "scene" | "counting">} desk */
+export function stageOf({ view, scene, counting }) {
+  if (scene === "drawn") return "draw";
+  if (counting) return "show";
+  if (view.phase === "over") return "over";
+  if (view.phase === "name-dealer") return "name";
+  if (view.phase.startsWith("draw")) return "draw";
+  if (!dealtOut(view)) return "cut";
+  if (view.open_crib.length || view.open_hands.some((hand) => hand.length)) return "show";
+  return "play";
+}
+
+/** The hand being counted: the last one laid open. @param {Pick<Desk, "view" | "counting">} desk @returns {Opened | null} */
+export function opened({ view, counting }) {
+  if (counting) return counting;
+  if (view.open_crib.length) return { seat: view.dealer, crib: true, cards: view.open_crib };
+  const order = Array.from({ length: view.rules.seats }, (_, i) => (view.dealer + 1 + i) % view.rules.seats);
+  const seat = order.filter((other) => view.open_hands[other].length).at(-1);
+  return seat === undefined ? null : { seat, crib: false, cards: view.open_hands[seat] };
+}
+
+/** Whether something else was claimed than was right. @param {Pick<Counted, "claimed" | "points">} counted */
+export const isWrong = ({ claimed, points }) => claimed !== undefined && claimed !== points;
+
+/** What is the reader's own, or somebody's by name. @param {Pick<Desk, "view" | "names">} desk @param {number} seat @param {string} own @param {string} other */
+export const whose = ({ view, names }, seat, own, other) => (seat === view.seat ? say(own) : say(other, { name: names[seat] }));

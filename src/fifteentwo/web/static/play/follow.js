@@ -1,22 +1,9 @@
-// @ts-check
 // What the eye should see after each event, until the settled view arrives. Never judges; the server does.
 
-/**
- * @typedef {object} View the server's view of one seat, as fifteentwo.rules.view.View
- * @property {number} seat @property {any} rules @property {string} phase @property {number[]} to_act @property {number[]} seating
- * @property {string[][]} drawn @property {number[]} drawing @property {number[]} drawn_at
- * @property {number} dealer @property {number} deal
- * @property {string[]} hand @property {string[]} kept @property {string[]} laid_away @property {number[]} held
- * @property {string | null} starter @property {[number, string][]} played @property {number[]} cleared
- * @property {number} count @property {number[]} gone @property {number} turn
- * @property {string[][]} open_hands @property {string[]} open_crib @property {number | null} claim
- * @property {number[]} front @property {number[]} rear @property {any} won
- */
-
-/** @param {View} view @param {number} seat */
+/** @param {Wire.View} view @param {number} seat */
 export const sideOf = (view, seat) => seat % view.rules.sides;
 
-/** Cards in the crib, as far as anyone may know: their number. @param {View} view */
+/** Cards in the crib, as far as anyone may know: their number. @param {Wire.View} view */
 export function cribSize(view) {
   if (!view.deal || view.dealer < 0 || !view.held.length) return 0;
   const { rules } = view;
@@ -28,16 +15,16 @@ export function cribSize(view) {
   return dealtOut(view) ? given : 0;
 }
 
-/** @param {View} view */
+/** @param {Wire.View} view */
 export const dealtOut = (view) => !["draw", "draw-turn", "name-dealer", "cut", "deal"].includes(view.phase);
 
-/** The cards of the present count. @param {View} view */
+/** The cards of the present count. @param {Wire.View} view */
 export const laidNow = (view) => view.played.slice(view.cleared.at(-1) ?? 0);
 
-/** Seats from the reader's left round the table. @param {View} view */
+/** Seats from the reader's left round the table. @param {Wire.View} view */
 export const others = (view) => Array.from({ length: view.rules.seats - 1 }, (_, i) => (view.seat + 1 + i) % view.rules.seats);
 
-/** @param {View} view @param {any} event @returns {View} */
+/** @param {Wire.View} view @param {Wire.Event} event @returns {Wire.View} */
 export function follow(view, event) {
   const next = structuredClone(view);
   const { rules } = view;
@@ -57,7 +44,7 @@ export function follow(view, event) {
       break;
     case "PartnersMade":
       next.seat = event.seating.indexOf(view.seat);
-      next.drawn = event.seating.map((/** @type {number} */ from) => view.drawn[from]);
+      next.drawn = event.seating.map((from) => view.drawn[from]);
       break;
     case "DealerChosen":
       next.dealer = event.dealer;

@@ -1,19 +1,16 @@
-// @ts-check
 // Your own cards: chosen for the crib, or laid in the play.
 
-import { byId, make, refresh } from "./element.js";
+import { byRank } from "../cards/pack.js";
+import { byId, make, refresh } from "../elements.js";
+import { cardName, say } from "../say.js";
+import { stageOf } from "./desk.js";
 import { drawRule } from "./opening.js";
-import { stageOf } from "./stage.js";
 import { summaryPanel } from "./show.js";
-import { cardName, say } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
-const ORDER = "A23456789TJQK";
-const byRank = (/** @type {string} */ a, /** @type {string} */ b) => ORDER.indexOf(a[0]) - ORDER.indexOf(b[0]) || a.charCodeAt(1) - b.charCodeAt(1);
-
-/** @param {Desk} desk */
-export const handInOrder = (desk) => [...desk.view.hand].sort(byRank);
+/** By rank, then by suit. @param {Pick<Desk, "view">} desk */
+export const handInOrder = ({ view }) => [...view.hand].sort((one, other) => byRank(one, other) || one.charCodeAt(1) - other.charCodeAt(1));
 
 /** Why a card cannot be pressed now, or "". @param {Desk} desk @param {string} card */
 function hindrance(desk, card) {
@@ -77,7 +74,7 @@ export function renderBeside(desk) {
 /** @param {Desk} desk @param {string} card */
 export function press(desk, card) {
   const why = hindrance(desk, card);
-  if (why === "past31") return desk.toast(say("hand.past31", { card: cardName(card) }));
+  if (why === "past31") return desk.warn(say("hand.past31", { card: cardName(card) }));
   if (why) return;
   if (desk.may("Play")) return void desk.act({ type: "Play", seat: desk.view.seat, card });
   const most = desk.view.rules.laid_away;

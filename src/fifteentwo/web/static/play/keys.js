@@ -1,17 +1,16 @@
-// @ts-check
 // Everything by keyboard. Single keys can be switched off in the settings.
 
-import { byId } from "./element.js";
+import { all, byId, find, pressed } from "../elements.js";
+import { hush } from "../voice.js";
 import { explainClaim, typeDigit } from "./claim.js";
 import { handInOrder, press } from "./hand.js";
 import { toggleLog } from "./log.js";
 import { busy, hurry } from "./pace.js";
-import { hush } from "./sound.js";
 import { likes } from "./settings.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
-const click = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (document.querySelector(`${selector}:not(:disabled)`))?.click();
+const click = (/** @type {string} */ selector) => find(document, `${selector}:not(:disabled)`)?.click();
 
 let keyboard = false;
 /** Whether the reader's last move was with the keyboard: then the focus is led on, otherwise left alone. */
@@ -22,17 +21,16 @@ export function listenToKeys(desk) {
   document.addEventListener("keydown", () => (keyboard = true), true);
   document.addEventListener("pointerdown", () => (keyboard = false), true);
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    const on = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
     if (event.key === "Escape") return toggleLog(false);
-    if (event.key.startsWith("Arrow") && on.closest("#hand")) return alongHand(event);
-    const control = on.closest("button, a, input, select, summary");
+    if (event.key.startsWith("Arrow") && pressed(event, "#hand")) return alongHand(event);
+    const control = pressed(event, "button, a, input, select, summary");
     if (event.key === " " && !control) {
       event.preventDefault();
       return busy() ? skip() : click("[data-primary]");
     }
     if (event.key === "Enter" && !control) return click("[data-primary]");
-    if (!likes.shortcuts || on.closest("input:not([type=range]), select, textarea")) return;
+    if (!likes.shortcuts || pressed(event, "input:not([type=range]), select, textarea")) return;
     if (/^[0-9]$/.test(event.key)) return digit(desk, Number(event.key));
     const does = shortcuts(desk)[event.key.toLowerCase()];
     if (does) {
@@ -41,12 +39,11 @@ export function listenToKeys(desk) {
     }
   });
   // A tap on the felt ends the scene that is running.
-  byId("felt").addEventListener("click", (/** @type {MouseEvent} */ event) => {
-    if (!(/** @type {HTMLElement} */ (event.target).closest("button, a, input")) && busy()) skip();
+  byId("felt").addEventListener("click", (event) => {
+    if (!pressed(event, "button, a, input") && busy()) skip();
   });
   document.addEventListener("click", (event) => {
-    const action = /** @type {HTMLElement} */ (event.target).closest?.("[data-action]")?.getAttribute("data-action") ?? "";
-    tools(desk)[action]?.();
+    tools(desk)[pressed(event, "[data-action]")?.dataset.action ?? ""]?.();
   });
 }
 
@@ -57,12 +54,12 @@ function skip() {
 
 /** @param {Desk} desk @returns {Record<string, () => void>} */
 const tools = (desk) => ({
-  undo: () => desk.send("undo"),
+  undo: () => desk.send({ t: "undo" }),
   log: () => toggleLog(),
-  keys: () => byId("keys").showModal(),
-  settings: () => byId("settings").showModal(),
+  keys: () => byId("keys", HTMLDialogElement).showModal(),
+  settings: () => byId("settings", HTMLDialogElement).showModal(),
   why: () => explainClaim(desk),
-  invite: () => byId("invite").showModal(),
+  invite: () => byId("invite", HTMLDialogElement).showModal(),
 });
 
 /** @param {Desk} desk @returns {Record<string, () => void>} */
@@ -85,8 +82,8 @@ function digit(desk, number) {
 
 /** @param {KeyboardEvent} event */
 function alongHand(event) {
-  const cards = /** @type {HTMLButtonElement[]} */ ([...byId("hand").querySelectorAll("button")]);
-  const here = cards.indexOf(/** @type {any} */ (document.activeElement));
+  const cards = all(byId("hand"), "button");
+  const here = cards.findIndex((card) => card === document.activeElement);
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (here < 0 || !step) return;
   event.preventDefault();

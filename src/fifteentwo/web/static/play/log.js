@@ -1,7 +1,6 @@
-// @ts-check
 // What happened, in words: the last lines always in sight, the whole log one press away, each line announced.
 
-import { byId, make } from "./element.js";
+import { all, byId, find, make } from "../elements.js";
 
 const MOST = 200;
 
@@ -17,13 +16,13 @@ export function tell(line) {
   if (!line) return;
   const log = byId("log");
   log.append(make("p", null, line));
-  while (log.children.length > MOST) log.firstChild.remove();
+  while (log.children.length > MOST) log.firstChild?.remove();
   settle(log);
 }
 
 /** The last line in sight; the one before it only where it is whole. @param {HTMLElement} log */
 function settle(log) {
-  const [third, before, last] = /** @type {HTMLElement[]} */ ([...log.children].slice(-3));
+  const [third, before, last] = all(log, "p").slice(-3);
   for (const line of [third, before, last]) line?.classList.remove("is-past");
   const previous = last ? before : third;
   const newest = last ?? before;
@@ -36,10 +35,10 @@ export function toggleLog(open) {
   const log = byId("log");
   const shown = open ?? !log.classList.contains("is-open");
   log.classList.toggle("is-open", shown);
-  document.querySelector('[data-action="log"]')?.setAttribute("aria-expanded", String(shown));
+  find(document, '[data-action="log"]')?.setAttribute("aria-expanded", String(shown));
   settle(log);
   if (shown) log.focus();
 }
 
-// A turned phone, or one whose browser hides its bars, breaks the lines elsewhere.
-addEventListener("resize", () => byId("log").classList.contains("is-open") || settle(byId("log")));
+/** A turned phone, or one whose browser hides its bars, breaks the lines elsewhere. */
+export const settleWithWindow = () => addEventListener("resize", () => byId("log").classList.contains("is-open") || settle(byId("log")));

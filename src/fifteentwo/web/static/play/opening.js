@@ -1,9 +1,8 @@
-// @ts-check
 // Before the cards are dealt: the spread pack, naming the dealer, and the cut.
 
 import { cardElement } from "../cards.js";
-import { make } from "./element.js";
-import { listed, say } from "./words.js";
+import { all, make } from "../elements.js";
+import { listed, say } from "../say.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -51,12 +50,13 @@ export function drawRule({ view }) {
 
 /** To the next card still there, or that of the next row where the pack lies in rows. @param {KeyboardEvent} event */
 function walk(event) {
-  const spread = /** @type {HTMLElement} */ (event.currentTarget);
+  const spread = event.currentTarget;
+  if (!(spread instanceof HTMLElement)) return;
   const across = getComputedStyle(spread).gridTemplateColumns.split(" ").length;
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across % PACK, ArrowUp: -(across % PACK) }[event.key];
   if (!step) return;
-  const buttons = /** @type {HTMLButtonElement[]} */ ([...spread.querySelectorAll("button")]);
-  const here = buttons.indexOf(/** @type {any} */ (document.activeElement));
+  const buttons = all(spread, "button", HTMLButtonElement);
+  const here = buttons.findIndex((button) => button === document.activeElement);
   if (here < 0) return;
   const wanted = Number(buttons[here].dataset.at) + step;
   const onwards = step > 0 ? buttons.find((one) => Number(one.dataset.at) >= wanted) : buttons.findLast((one) => Number(one.dataset.at) <= wanted);
@@ -69,7 +69,6 @@ function walk(event) {
 
 /** @param {Desk} desk */
 export function nameDealer(desk) {
-  const { view } = desk;
   return [
     make(
       "div.opening.opening--names",
@@ -97,7 +96,7 @@ export function cutPack(desk, which) {
   const layers = Array.from({ length: LAYERS }, (_, layer) => make("span.layer", { "--layer": LAYERS - 1 - layer }, cardElement(null, { size: "fill" })));
   const pile = make("span.pile", { "aria-hidden": "true", "data-stock": true }, layers);
   if (!mine) return [make("div.opening.opening--cut", null, pile, make("p.stage-note", null, name ? say(which === "pack" ? "cut.waiting" : "cut.waiting_starter", { name }) : ""))];
-  const slider = /** @type {HTMLInputElement} */ (make("input.cut-slider", { type: "range", min: LEAST, max: size - LEAST, value: desk.cutAt(size), "aria-label": say("cut.where"), "data-action": "cut-at" }));
+  const slider = make("input.cut-slider", { type: "range", min: LEAST, max: size - LEAST, value: desk.cutAt(size), "aria-label": say("cut.where"), "data-action": "cut-at" });
   const raise = () => {
     const up = Math.round((Number(slider.value) / size) * LAYERS);
     layers.forEach((layer, index) => layer.classList.toggle("is-up", LAYERS - index <= up));
@@ -111,7 +110,7 @@ export function cutPack(desk, which) {
   return [make("div.opening.opening--cut", null, make("button.pile-button", { type: "button", tabindex: -1, "aria-hidden": "true", onclick: () => cut(desk) }, pile), slider)];
 }
 
-/** Cards in the pack that is cut now. @param {import("./follow.js").View} view */
+/** Cards in the pack that is cut now. @param {Wire.View} view */
 const packSize = ({ phase, rules }) => (phase === "cut" ? PACK : PACK - rules.seats * rules.dealt - rules.dealt_to_crib);
 
 /** @param {Desk} desk */

@@ -1,20 +1,20 @@
-// @ts-check
 // The end of a game: who won, skunks said plainly, the match, and one button for each next thing.
 
-import { make } from "./element.js";
 import { sideMark } from "../board.js";
+import { make } from "../elements.js";
+import { listed, say } from "../say.js";
 import { sideOf } from "./follow.js";
-import { listed, say } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
 /** @param {Desk} desk */
 export function overPanel(desk) {
   const { view } = desk;
+  if (!view.won) return [];
   const { side, scores, lost } = view.won;
   const own = sideOf(view, view.seat) === side;
   const nameOf = (/** @type {number} */ which) => listed(desk.names.filter((_, seat) => sideOf(view, seat) === which));
-  const skunked = lost.map((/** @type {number} */ games, /** @type {number} */ which) => (games > 1 ? say(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "")).filter(Boolean);
+  const skunked = lost.map((games, which) => (games > 1 ? say(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "")).filter(Boolean);
   const tally = desk.match?.tally ?? [];
   return [
     make(
@@ -22,9 +22,9 @@ export function overPanel(desk) {
       { "data-won": String(own) },
       make("span.over-peg", { "aria-hidden": "true" }, sideMark(side)),
       make("p.over-title", null, own ? say("over.you_win") : say("over.wins", { name: nameOf(side) })),
-      make("p.over-score", null, scores.map((/** @type {number} */ points, /** @type {number} */ which) => make("span.over-side", null, sideMark(which), `${nameOf(which)} `, make("b", null, String(points))))),
-      skunked.map((/** @type {string} */ words) => make("p.over-skunk", null, words)),
-      tally.some(Boolean) && make("p.stage-note", null, say("over.match", { games: tally.map((/** @type {number} */ n, /** @type {number} */ which) => `${nameOf(which)} ${n}`).join(say("list.comma")) })),
+      make("p.over-score", null, scores.map((points, which) => make("span.over-side", null, sideMark(which), `${nameOf(which)} `, make("b", null, String(points))))),
+      skunked.map((words) => make("p.over-skunk", null, words)),
+      tally.some(Boolean) && make("p.stage-note", null, say("over.match", { games: tally.map((n, which) => `${nameOf(which)} ${n}`).join(say("list.comma")) })),
       make(
         "div.over-buttons",
         null,
@@ -36,4 +36,4 @@ export function overPanel(desk) {
 }
 
 /** @param {Desk} desk */
-export const nextButton = (desk) => make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.send("next") }, say("over.next"));
+export const nextButton = (desk) => make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.send({ t: "next" }) }, say("over.next"));

@@ -1,26 +1,26 @@
-// @ts-check
 // One event after another, each given its moment: cards move, the count is said, pegs walk.
 
-import { byId } from "./element.js";
+import { all, byId, find } from "../elements.js";
+import { say } from "../say.js";
+import { flyFrom } from "./flight.js";
 import { follow, laidNow } from "./follow.js";
 import { tell } from "./log.js";
-import { flyFrom, newScene, pause } from "./pace.js";
+import { newScene, pause } from "./pace.js";
 import { countAloud, light, walkPeg } from "./show.js";
 import { cardSound, knockSound, speak } from "./sound.js";
-import { say } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
-const rectOf = (/** @type {string} */ selector) => document.querySelector(selector)?.getBoundingClientRect();
+const rectOf = (/** @type {string} */ selector) => find(document, selector, Element)?.getBoundingClientRect();
 
 /**
- * @param {Desk} desk @param {any} event @param {string | null} told @param {string[] | null} spoken
- * @param {() => Promise<any>} next the event after it, when it has come
+ * @param {Desk} desk @param {Wire.Told} message
+ * @param {() => Promise<Wire.Event | null>} next the event after it, when it has come
  * @param {() => Promise<void>} gate waits until the reader goes on
  */
-export async function perform(desk, event, told, spoken, next, gate) {
+export async function perform(desk, { event, told, spoken }, next, gate) {
   if (!event) return tell(told);
-  const own = event.seat === desk.view.seat;
+  const own = "seat" in event && event.seat === desk.view.seat;
   const step = () => {
     desk.view = follow(desk.view, event);
     desk.render();
@@ -40,8 +40,8 @@ export async function perform(desk, event, told, spoken, next, gate) {
       desk.view = follow(desk.view, event);
       return desk.render();
     case "PartnersMade":
-      desk.names = event.seating.map((/** @type {number} */ from) => desk.names[from]);
-      desk.levels = event.seating.map((/** @type {number} */ from) => desk.levels[from]);
+      desk.names = event.seating.map((from) => desk.names[from]);
+      desk.levels = event.seating.map((from) => desk.levels[from]);
       step();
       return pause(1600);
     case "DealerChosen":
@@ -57,7 +57,7 @@ export async function perform(desk, event, told, spoken, next, gate) {
       newScene();
       desk.shows = [];
       step();
-      dealOut(desk);
+      dealOut();
       return pause(700);
     case "LaidAway":
       return layAway(desk, event, own, step);
@@ -67,10 +67,10 @@ export async function perform(desk, event, told, spoken, next, gate) {
     case "StarterTurned":
       cardSound();
       step();
-      byId("stage").querySelector(".is-starter")?.classList.add("is-turned");
+      find(byId("stage"), ".is-starter", SVGElement)?.classList.add("is-turned");
       return pause(900);
     case "Played":
-      return playCard(desk, event, own, step);
+      return playCard(event, own, step);
     case "WentGo":
       await pause(350);
       knockSound();
@@ -84,7 +84,7 @@ export async function perform(desk, event, told, spoken, next, gate) {
       step();
       return pause(200);
     case "Shown":
-      return layOpen(desk, event, told, spoken, next, step);
+      return layOpen(desk, event, spoken, next, step);
     case "Claimed":
       desk.says[event.seat] = say("claim.bubble", { n: event.points });
       step();
@@ -95,7 +95,7 @@ export async function perform(desk, event, told, spoken, next, gate) {
       step();
       return pause(1000);
     case "ClaimSettled":
-      return settle(desk, event, told, spoken, step);
+      return settle(desk, event, spoken, step);
     case "Pegged":
       return pegged(desk, event, told, spoken);
     case "DealEnded":
@@ -117,38 +117,37 @@ export async function perform(desk, event, told, spoken, next, gate) {
   }
 }
 
-/** @param {Desk} desk */
-function dealOut(desk) {
+function dealOut() {
   const from = rectOf("[data-stock]");
-  byId("hand").querySelectorAll("li").forEach((/** @type {Element} */ card, /** @type {number} */ index) => flyFrom(card, from, 220, index * 70));
-  document.querySelectorAll("[data-held] .card").forEach((card, index) => flyFrom(card, from, 220, index * 40));
+  all(byId("hand"), "li").forEach((card, index) => flyFrom(card, from, 220, index * 70));
+  all(document, "[data-held] .card", SVGElement).forEach((card, index) => flyFrom(card, from, 220, index * 40));
   cardSound();
 }
 
-/** @param {Desk} desk @param {any} event @param {boolean} own @param {() => void} step */
+/** @param {Desk} desk @param {Wire.LaidAway} event @param {boolean} own @param {() => void} step */
 async function layAway(desk, event, own, step) {
-  const from = own ? event.cards.map((/** @type {string} */ card) => rectOf(`#hand [data-card="${card}"]`)) : [rectOf(`[data-held="${event.seat}"]`)];
+  const from = own ? event.cards.map((card) => rectOf(`#hand [data-card="${card}"]`)) : [rectOf(`[data-held="${event.seat}"]`)];
   if (own) desk.picked = [];
   step();
-  const crib = [...document.querySelectorAll("[data-crib] .card")].slice(-desk.view.rules.laid_away);
+  const crib = all(document, "[data-crib] .card", SVGElement).slice(-desk.view.rules.laid_away);
   crib.forEach((card, index) => flyFrom(card, from[index % from.length], 260, index * 60));
   cardSound();
   await pause(own ? 250 : 350);
 }
 
-/** @param {Desk} desk @param {any} event @param {boolean} own @param {() => void} step */
-async function playCard(desk, event, own, step) {
+/** @param {Wire.Played} event @param {boolean} own @param {() => void} step */
+async function playCard(event, own, step) {
   if (!own) await pause(520);
   const from = rectOf(own ? `#hand [data-card="${event.card}"]` : `[data-held="${event.seat}"] .card:last-child`);
   step();
   cardSound();
-  flyFrom(byId("stage").querySelector(`[data-card="${event.card}"]`), from);
+  flyFrom(find(byId("stage"), `[data-card="${event.card}"]`, SVGElement), from);
   void speak(String(event.count));
   await pause(own ? 180 : 320);
 }
 
-/** @param {Desk} desk @param {any} event @param {string | null} told @param {string[] | null} spoken @param {() => Promise<any>} next @param {() => void} step */
-async function layOpen(desk, event, told, spoken, next, step) {
+/** @param {Desk} desk @param {Wire.Shown} event @param {string[] | null} spoken @param {() => Promise<Wire.Event | null>} next @param {() => void} step */
+async function layOpen(desk, event, spoken, next, step) {
   newScene();
   desk.says = desk.says.map(() => "");
   desk.counting = { seat: event.seat, crib: event.crib, cards: event.cards, starter: desk.view.starter ?? "", scores: [], spoken: spoken ?? [], points: 0 };
@@ -156,37 +155,37 @@ async function layOpen(desk, event, told, spoken, next, step) {
   if (desk.view.rules.counting === "claimed") return;
   const after = await next();
   if (after?.type === "Pegged" && (after.reason === "hand" || after.reason === "crib")) return;
-  await countAloud(desk, desk.counting);
+  await countAloud(desk.counting);
   desk.shows = [...desk.shows, desk.counting];
   await pause(500);
 }
 
-/** @param {Desk} desk @param {any} event @param {string | null} told @param {string[] | null} spoken @param {() => void} step */
-async function settle(desk, event, told, spoken, step) {
+/** @param {Desk} desk @param {Wire.ClaimSettled} event @param {string[] | null} spoken @param {() => void} step */
+async function settle(desk, event, spoken, step) {
   desk.lastClaim = event;
   step();
   if (!desk.counting) return pause(event.claimed === event.right ? 0 : 700);
   Object.assign(desk.counting, { scores: event.scores, points: event.right, claimed: event.claimed, spoken: spoken ?? desk.counting.spoken });
   desk.shows = [...desk.shows, { ...desk.counting }];
   // A wrong claim is not counted out: what is right is said, why is there for whoever asks.
-  if (event.claimed === event.right) return countAloud(desk, desk.counting);
+  if (event.claimed === event.right) return countAloud(desk.counting);
   desk.counting.done = true;
   desk.render();
   await pause(1500);
 }
 
-/** @param {Desk} desk @param {any} event @param {string | null} told @param {string[] | null} spoken */
+/** @param {Desk} desk @param {Wire.Pegged} event @param {string} told @param {string[] | null} spoken */
 async function pegged(desk, event, told, spoken) {
   const claimed = desk.view.rules.counting === "claimed";
   const shown = event.reason === "hand" || event.reason === "crib";
   if (shown && desk.counting && !claimed) {
-    const points = event.scores.reduce((/** @type {number} */ sum, /** @type {any} */ score) => sum + score.points, 0);
+    const points = event.scores.reduce((sum, score) => sum + score.points, 0);
     Object.assign(desk.counting, { scores: event.scores, points, spoken: spoken?.length ? spoken : desk.counting.spoken });
-    await countAloud(desk, desk.counting);
+    await countAloud(desk.counting);
     desk.shows = [...desk.shows, { ...desk.counting }];
   } else if (!shown) {
-    const cards = event.scores.flatMap((/** @type {any} */ score) => score.cards);
-    light(cards.filter((/** @type {string} */ card) => laidNow(desk.view).some(([, laid]) => laid === card) || card === desk.view.starter));
+    const cards = event.scores.flatMap((score) => score.cards);
+    light(cards.filter((card) => laidNow(desk.view).some(([, laid]) => laid === card) || card === desk.view.starter));
   }
   const last = desk.shows.at(-1);
   if (event.reason === "muggins" && last && desk.counting) {

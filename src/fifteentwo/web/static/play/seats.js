@@ -1,11 +1,10 @@
-// @ts-check
 // Who sits where, who deals, who is to act, and how far each side has to go.
 
 import { cardElement } from "../cards.js";
 import { sideMark } from "../board.js";
-import { byId, make, refresh } from "./element.js";
+import { byId, make, refresh } from "../elements.js";
+import { say } from "../say.js";
 import { others, sideOf } from "./follow.js";
-import { say } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -71,7 +70,7 @@ export function renderScores(desk) {
         make("span.score-name", null, desk.names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners"))),
         make("b.score-points", null, String(view.front[side])),
         make("span.score-rest", null, say("table.to_go", { n: view.rules.target - view.front[side] })),
-        tally.some((/** @type {number} */ n) => n > 0) && make("span.score-games", null, say("table.games", { n: tally[side] })),
+        tally.some((games) => games > 0) && make("span.score-games", null, say("table.games", { n: tally[side] })),
         desk.gains[side] > 0 && make("span.gain", { "aria-hidden": "true" }, `+${desk.gains[side]}`),
       ),
     ),
@@ -85,7 +84,7 @@ export function renderInvitations(desk) {
   byId("invite-list").replaceChildren(
     ...open.map(({ path }) => {
       const address = new URL(path, location.href).href;
-      const field = /** @type {HTMLInputElement} */ (make("input", { readonly: true, value: address, "aria-label": say("invite.link"), onfocus: () => field.select() }));
+      const field = make("input", { readonly: true, value: address, "aria-label": say("invite.link"), onfocus: () => field.select() });
       const copy = make("button.button", { type: "button" }, say("invite.copy"));
       copy.addEventListener("click", async () => {
         field.select();

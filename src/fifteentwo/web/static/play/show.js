@@ -1,31 +1,20 @@
-// @ts-check
 // The show as theatre: hand and starter together, each score lighting its cards while the count is spoken.
 
-import { make, byId } from "./element.js";
-import { motion, pause } from "./pace.js";
+import { byRank } from "../cards/pack.js";
+import { all, byId, find, make } from "../elements.js";
+import { cardName, say } from "../say.js";
+import { isWrong, opened, whose } from "./desk.js";
+import { motion } from "./flight.js";
+import { pause } from "./pace.js";
 import { pegSound, speak } from "./sound.js";
-import { cardName, say } from "./words.js";
-import { whose } from "./stage.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
-/** @typedef {{name: string, cards: string[], points: number, rule: string}} Score */
-/** @typedef {{seat: number, crib: boolean, cards: string[], starter: string, scores: Score[], spoken: string[], points: number, claimed?: number, caller?: [number, number], done?: boolean}} Counted */
-
-/** The hand being counted: the last one laid open. @param {Desk} desk @returns {{seat: number, crib: boolean, cards: string[]} | null} */
-export function opened(desk) {
-  const { view } = desk;
-  if (desk.counting) return desk.counting;
-  if (view.open_crib.length) return { seat: view.dealer, crib: true, cards: view.open_crib };
-  const order = Array.from({ length: view.rules.seats }, (_, i) => (view.dealer + 1 + i) % view.rules.seats);
-  const seat = order.filter((other) => view.open_hands[other].length).at(-1);
-  return seat === undefined ? null : { seat, crib: false, cards: view.open_hands[seat] };
-}
+/** @typedef {import("./desk.js").Counted} Counted */
 
 /** @param {Desk} desk */
 export const showKey = (desk) => [opened(desk), desk.view.starter];
 
-const ORDER = "A23456789TJQK";
-const sorted = (/** @type {string[]} */ cards) => [...cards].sort((a, b) => ORDER.indexOf(a[0]) - ORDER.indexOf(b[0]));
+const sorted = (/** @type {string[]} */ cards) => [...cards].sort(byRank);
 
 /** @param {Desk} desk @param {{seat: number, crib: boolean}} which */
 export const titleOf = (desk, which) => whose(desk, which.seat, which.crib ? "table.your_crib" : "table.your_hand", which.crib ? "table.crib_of" : "table.hand_of");
@@ -53,14 +42,14 @@ export function showPanel(desk) {
 
 /** The cards of one score, wherever they lie on the stage. @param {string[]} cards */
 export function light(cards) {
-  for (const node of byId("stage").querySelectorAll("[data-card]")) node.classList.toggle("is-lit", cards.includes(node.dataset.card));
+  for (const node of all(byId("stage"), "[data-card]", SVGElement)) node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
-/** Count a hand aloud, score by score. @param {Desk} desk @param {Counted} counted */
-export async function countAloud(desk, counted) {
-  const total = byId("show-total");
-  const spoken = byId("spoken");
-  if (!total) return;
+/** Count a hand aloud, score by score. @param {Counted} counted */
+export async function countAloud(counted) {
+  const total = find(document, "#show-total");
+  const spoken = find(document, "#spoken");
+  if (!total || !spoken) return;
   let sum = 0;
   const beat = Math.max(520, Math.min(1000, 6000 / Math.max(counted.scores.length, 1)));
   await pause(450);
@@ -83,9 +72,6 @@ export async function countAloud(desk, counted) {
 
 /** The whole count in one line. @param {Counted} counted */
 export const saidOf = (counted) => (isWrong(counted) ? say("claim.said_right", { said: counted.claimed ?? 0, right: counted.points }) : counted.spoken.length ? counted.spoken.join(say("list.comma")) : say("show.nothing"));
-
-/** Whether something else was claimed. @param {Counted} counted */
-const isWrong = ({ claimed, points }) => claimed !== undefined && claimed !== points;
 
 /** What a wrong claim came to: the number said, and who was paid for noticing. @param {Desk} desk @param {Counted} counted */
 const amissOf = (desk, counted) =>
@@ -134,8 +120,8 @@ export function summaryPanel(desk) {
   ];
 }
 
-/** @param {Score[]} scores */
-function grouped(scores) {
+/** Scores of one name as one line, in the order they come. @param {Wire.Score[]} scores */
+export function grouped(scores) {
   /** @type {Map<string, {name: string, points: number, rule: string, times: number}>} */
   const kinds = new Map();
   for (const { name, points, rule } of scores) {
@@ -145,7 +131,7 @@ function grouped(scores) {
   return [...kinds.values()];
 }
 
-/** The peg walks, and the score beside it grows. @param {Desk} desk @param {any} event */
+/** The peg walks, and the score beside it grows. @param {Desk} desk @param {Wire.Pegged} event */
 export async function walkPeg(desk, event) {
   const { view, board } = desk;
   const from = view.front[event.side];
@@ -154,5 +140,5 @@ export async function walkPeg(desk, event) {
   desk.pegTo(event);
   const each = motion(Math.max(28, Math.min(80, 900 / Math.max(holes, 1))));
   pegSound();
-  await board.animate(event.side, from, event.score, each);
+  await board?.animate(event.side, from, event.score, each);
 }

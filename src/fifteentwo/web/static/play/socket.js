@@ -1,9 +1,8 @@
-// @ts-check
 // The line to the table: resumes after the last version seen, tries again by itself, never loses an action silently.
 
 /**
  * @param {string} game @param {string} lang
- * @param {{message: (type: string, data: any, version?: number) => void, state: (state: "open" | "lost" | "gone") => void}} hear
+ * @param {{message: (message: Wire.ServerMessage) => void, state: (state: "open" | "lost" | "gone") => void}} hear
  */
 export function connect(game, lang, hear) {
   let seen = 0;
@@ -12,7 +11,8 @@ export function connect(game, lang, hear) {
   let refusals = 0;
   /** @type {WebSocket | null} */
   let socket = null;
-  let timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
 
   function open() {
     clearTimeout(timer);
@@ -27,12 +27,13 @@ export function connect(game, lang, hear) {
       hear.state("open");
     });
     own.addEventListener("message", ({ data }) => {
-      const { t, v, d } = JSON.parse(data);
+      /** @type {Wire.ServerMessage} */
+      const message = JSON.parse(data);
       refusals = 0;
-      if (t === "event" && known && v <= seen) return;
-      if (typeof v === "number") seen = v;
-      if (t === "table") known = true;
-      hear.message(t, d, v);
+      if (message.t === "event" && known && message.v <= seen) return;
+      if ("v" in message) seen = message.v;
+      if (message.t === "table") known = true;
+      hear.message(message);
     });
     own.addEventListener("close", ({ code }) => {
       if (socket !== own) return;
@@ -52,10 +53,10 @@ export function connect(game, lang, hear) {
   });
   open();
   return {
-    /** @param {string} type @param {any} [data] whether it could be sent */
-    send(type, data) {
+    /** Whether it could be sent. @param {Wire.PageMessage} message */
+    send(message) {
       if (socket?.readyState !== WebSocket.OPEN) return false;
-      socket.send(JSON.stringify(data === undefined ? { t: type } : { t: type, d: data }));
+      socket.send(JSON.stringify(message));
       return true;
     },
   };

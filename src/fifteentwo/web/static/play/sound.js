@@ -1,7 +1,6 @@
-// @ts-check
 // Three small sounds made on the spot, and the browser's own voice. All silent until asked for.
 
-import { lang } from "./words.js";
+import { hasVoice, utterance } from "../voice.js";
 import { likes } from "./settings.js";
 
 /** @type {AudioContext | null} */
@@ -41,11 +40,9 @@ export function knockSound() {
 
 /** Say it aloud; resolves when said. @param {string} words @returns {Promise<void>} */
 export function speak(words) {
-  if (!likes.speech || !("speechSynthesis" in window) || !words) return Promise.resolve();
+  if (!likes.speech || !hasVoice() || !words) return Promise.resolve();
   return new Promise((resolve) => {
-    const speech = new SpeechSynthesisUtterance(words);
-    speech.lang = lang === "ja" ? "ja-JP" : "en-GB";
-    speech.rate = likes.speed === "slow" ? 0.9 : likes.speed === "fast" ? 1.3 : 1.1;
+    const speech = utterance(words, likes.speed === "slow" ? 0.9 : likes.speed === "fast" ? 1.3 : 1.1);
     const limit = setTimeout(resolve, 4000);
     speech.onend = speech.onerror = () => {
       clearTimeout(limit);
@@ -54,4 +51,3 @@ export function speak(words) {
     speechSynthesis.speak(speech);
   });
 }
-export const hush = () => "speechSynthesis" in window && speechSynthesis.cancel();

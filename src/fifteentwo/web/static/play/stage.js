@@ -1,29 +1,16 @@
-// @ts-check
 // The middle of the table: starter and crib, the count and the cards laid.
 
 import { cardElement } from "../cards.js";
 import { sideMark } from "../board.js";
-import { byId, make, refresh } from "./element.js";
-import { cribSize, dealtOut, laidNow, sideOf } from "./follow.js";
+import { byId, make, refresh } from "../elements.js";
+import { cardName, say } from "../say.js";
+import { stageOf, whose } from "./desk.js";
+import { cribSize, laidNow, sideOf } from "./follow.js";
 import { cutPack, nameDealer, spreadPack } from "./opening.js";
 import { overPanel } from "./over.js";
 import { showKey, showPanel } from "./show.js";
-import { cardName, say } from "./words.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
-
-/** What the middle shows. @param {Desk} desk */
-export function stageOf(desk) {
-  const { view, scene } = desk;
-  if (scene === "drawn") return "draw";
-  if (desk.counting) return "show";
-  if (view.phase === "over") return "over";
-  if (view.phase === "name-dealer") return "name";
-  if (view.phase.startsWith("draw")) return "draw";
-  if (!dealtOut(view)) return "cut";
-  if (view.open_crib.length || view.open_hands.some((hand) => hand.length)) return "show";
-  return "play";
-}
 
 /** @param {Desk} desk */
 export function renderStage(desk) {
@@ -42,9 +29,6 @@ export function renderStage(desk) {
     refresh(host, key, () => playStage(desk));
   }
 }
-
-/** @param {Desk} desk @param {number} seat @param {string} own @param {string} other */
-export const whose = (desk, seat, own, other) => (seat === desk.view.seat ? say(own) : say(other, { name: desk.names[seat] }));
 
 /** @param {Desk} desk */
 function playStage(desk) {

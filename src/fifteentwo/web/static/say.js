@@ -1,18 +1,29 @@
-// @ts-check
-// The words of the page in the reader's language; whole sentences about events come ready-made over the wire.
+// The words of a page in the reader's language; whole sentences about events come ready-made over the wire.
+
+import { byId } from "./elements.js";
 
 /** @type {Record<string, string>} */
 let catalogue = {};
 export let lang = "en";
 
-/** @param {string} language */
-export async function loadWords(language) {
+/** Speak from now on in these words. @param {Record<string, string>} words @param {string} language */
+export function speakIn(words, language) {
+  catalogue = words;
   lang = language;
-  const answer = await fetch(`/i18n/${language}.json`);
-  catalogue = await answer.json();
 }
 
+/** All sentences of the page's language, from the server. */
+export async function loadWords() {
+  const language = document.documentElement.lang;
+  const answer = await fetch(`/i18n/${language}.json`);
+  speakIn(await answer.json(), language);
+}
+
+/** Those that the page itself brings, so that it can stand without the server. */
+export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ?? "{}"), document.documentElement.lang);
+
 /**
+ * A sentence with its values filled in.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
@@ -25,7 +36,7 @@ export function say(key, values = {}) {
 /** The name of a card for ears and tooltips. @param {string} card "5H" */
 export const cardName = (card) => say("card.name", { rank: say(`card.rank.${card[0]}`), suit: say(`card.suit.${card[1]}`) });
 
-/** @param {string[]} names */
+/** a, b and c. @param {string[]} names */
 export function listed(names) {
   if (lang === "ja" || names.length < 3) return names.join(say("list.and"));
   return `${names.slice(0, -1).join(say("list.comma"))}${say("list.and")}${names.at(-1)}`;

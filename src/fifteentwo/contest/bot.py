@@ -1,0 +1,56 @@
+"""The engine protocol (docs/engine.md): a View a line in, an action a line out."""
+
+from collections.abc import Iterable, Iterator
+
+from fifteentwo.contest.possible import check
+from fifteentwo.players import engine, player
+from fifteentwo.rules.actions import Action, LayAway
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.view import View, choices
+
+
+class Bot:
+    """A level that answers whoever sends it Views."""
+
+    def __init__(self, level: str, seed: int) -> None:
+        """UnknownLevel where there is none of this name."""
+        self._player = player(level, seed)
+        self.about = to_json({"type": "engine", "level": level, "engine": engine()})
+
+    def answers(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """A JSON text for every line up to `quit`; empty lines are passed over."""
+        for line in lines:
+            asked = line.strip()
+            if asked == b"quit":
+                return
+            if asked:
+                yield self.about if asked == b"engine" else self._answer(asked)
+
+    def _answer(self, asked: bytes) -> bytes:
+        """An action that is open to the seat, or an error: whatever comes, the next line is answered too."""
+        try:
+            seen = from_json(asked, View)
+            check(seen)
+            action = self._player.act(seen)
+        except FifteenTwoError as error:
+            refused = {
+                "code": error.code,
+                "rule": getattr(error, "rule", None),
+                "field": getattr(error, "field", None),
+            }
+            return to_json({"type": "error"} | {name: value for name, value in refused.items() if value})
+        except Exception as error:
+            # A View that the check lets pass and a player stumbles over is still answered.
+            return to_json({"type": "error", "code": "impossible-view", "why": ascii(error)})
+        if not _is_open(action, seen):
+            return to_json({"type": "error", "code": "impossible-view"})
+        return to_json(action)
+
+
+def _is_open(action: Action, seen: View) -> bool:
+    """Whether the seat may do this; cards are laid away in any order."""
+    if isinstance(action, LayAway):
+        given = set(action.cards)
+        return any(isinstance(one, LayAway) and given == set(one.cards) for one in choices(seen))
+    return action in choices(seen)

@@ -1,0 +1,47 @@
+"""Two levels against each other: how far the arena is, and what it came to."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.figures import engine_line, percent
+
+
+def progress(played: int, games: int, seconds: float, lang: str) -> str:
+    """How many games are played, and about how long the rest takes."""
+    return text(
+        "report.arena.progress", lang, played=f"{played:,}", games=f"{games:,}", seconds=f"{seconds:.0f}"
+    )
+
+
+def arena_text(result: Mapping[str, Any], lang: str) -> str:
+    """What `contest.arena.arena` returns, a line a figure; levels by the names they are called by."""
+    (first, second), (first_won, second_won) = result["levels"], result["wins"]
+    low, high = (percent(end, 2, lang) for end in result["ci95"])
+    heading = text(
+        "report.arena.heading",
+        lang,
+        form=text(f"form.{result['form']}", lang),
+        first=first,
+        second=second,
+        games=f"{result['games']:,}",
+        seed=result["seed"],
+    )
+    rate = percent(result["win_rate"], 2, lang)
+    points, deals = [f"{mean:.2f}" for mean in result["points"]], f"{result['deals_per_game']:.2f}"
+    skunks, doubles = result["skunks"], result["double_skunks"]
+    lines = (
+        text("report.arena.won", lang, first=first, second=second, won=first_won, lost=second_won),
+        text("report.arena.rate", lang, first=first, rate=rate, low=low, high=high),
+        text("report.arena.points", lang, first=points[0], second=points[1], deals=deals),
+        text(
+            "report.arena.skunks",
+            lang,
+            first=skunks[0],
+            second=skunks[1],
+            first_double=doubles[0],
+            second_double=doubles[1],
+        ),
+        engine_line(result["engine"], lang),
+    )
+    return "\n".join((heading, *(f"  {line}" for line in lines)))

@@ -1,0 +1,94 @@
+"""Ways to lay away for people to read: all of them as a table, and the best beside the next best."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.telling import cards_text
+
+_COLUMNS = ("keep", "discard", "hand", "crib", "pegging", "net", "win")
+
+
+def options_table(report: Mapping[str, Any], lang: str) -> str:
+    """What `analysis.discard.report` says, a row an option, best first; cards as they are typed."""
+    rows = [tuple(text(f"report.discard.{column}", lang) for column in _COLUMNS)]
+    rows += [tuple(_cells(option, lang)) for option in report["options"]]
+    if all(option["win"] is None for option in report["options"]):
+        rows = [row[:-1] for row in rows]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(_aligned(row, widths)) for row in rows)
+
+
+def comparison(report: Mapping[str, Any], lang: str) -> str:
+    """What `analysis.explain.report` says: what each part adds, and the starters that help either."""
+    first, second = cards_text(report["first"], lang), cards_text(report["second"], lang)
+    difference = _signed(report["net"]["difference"])
+    title = "report.why.title"
+    chances = report.get("win")
+    if chances is not None:
+        title = "report.why.title-and-win"
+    lines = [text(title, lang, first=first, second=second, difference=difference)]
+    if chances is not None:
+        lines.append(f"  {_chances(chances, lang)}")
+    parts = [name for name in ("hand", "crib", "pegging") if report[name] is not None]
+    lines += [f"  {_part(name, report[name], lang)}" for name in parts]
+    starters = report["starters"]
+    for_first = [one for one in starters if one["first"] > one["second"]]
+    for_second = [one for one in reversed(starters) if one["first"] < one["second"]]
+    for discard, helped in ((first, for_first), (second, for_second)):
+        number = sum(len(one["cards"]) for one in helped)
+        lines.append(text("report.why.helped", lang, discard=discard, n=number))
+        for one in helped:
+            turned = cards_text(one["cards"], lang)
+            lines.append(f"  {turned}{text('list.colon', lang)}{one['first']} / {one['second']}")
+    return "\n".join(lines)
+
+
+def _part(name: str, part: Mapping[str, float], lang: str) -> str:
+    return text(
+        "report.why.part",
+        lang,
+        name=text(f"report.why.{name}", lang),
+        first=f"{part['first']:.2f}",
+        second=f"{part['second']:.2f}",
+        difference=_signed(part["difference"]),
+    )
+
+
+def _chances(part: Mapping[str, float], lang: str) -> str:
+    return text(
+        "report.why.part",
+        lang,
+        name=text("report.why.win", lang),
+        first=percent(part["first"], 1, lang),
+        second=percent(part["second"], 1, lang),
+        difference=text("report.percent", lang, number=f"{100 * part['difference']:+.1f}"),
+    )
+
+
+def _cells(option: Mapping[str, Any], lang: str) -> Iterator[str]:
+    yield " ".join(option["keep"])
+    yield " ".join(option["discard"])
+    yield f"{option['hand']:.2f}"
+    yield f"{option['crib']:.2f}"
+    yield "–" if option["pegging"] is None else _signed(option["pegging"])
+    yield f"{option['net']:.2f}"
+    yield "–" if option["win"] is None else percent(option["win"], 1, lang)
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.2f}"
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    """Cards to the left, numbers to the right."""
+    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        space = " " * (width - _width(cell))
+        yield cell + space if column < 2 else space + cell
+
+
+def _width(cell: str) -> int:
+    """Columns on a screen; Japanese takes two each."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in cell)

@@ -1,0 +1,14 @@
+// The pack: ranks and suits as letters, and how cards are read and ordered.
+
+export const RANKS = "A23456789TJQK";
+export const SUITS = "CDHS";
+
+/** From ace to king. @param {string} one @param {string} other */
+export const byRank = (one, other) => RANKS.indexOf(one[0]) - RANKS.indexOf(other[0]);
+
+/** Rank and suit of a card, "10H" read as "TH". @param {string} text */
+export function readCard(text) {
+  const [rank, suit] = [text.slice(0, -1).replace("10", "T"), text.slice(-1)];
+  if (rank.length !== 1 || !RANKS.includes(rank) || !SUITS.includes(suit)) throw new RangeError(`no such card: ${text}`);
+  return { rank, suit };
+}

@@ -1,0 +1,30 @@
+// What this browser keeps from one visit to the next. A private window keeps nothing, and nothing is lost by it.
+
+/** What was kept under a name, or null. @param {string} name */
+export function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Keep it; false where the browser refuses. @param {string} name @param {string} value */
+export function keep(name, value) {
+  try {
+    localStorage.setItem(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The same for a value of several fields; none where nothing was kept. @param {string} name @returns {Record<string, unknown>} */
+export function keptFields(name) {
+  try {
+    const fields = JSON.parse(kept(name) ?? "{}");
+    return typeof fields === "object" && fields !== null ? fields : {};
+  } catch {
+    return {};
+  }
+}

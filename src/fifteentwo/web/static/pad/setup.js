@@ -1,0 +1,85 @@
+// The pad's form before a game: what is played, by whom, to how many points, on which board.
+
+import { all, byId, field, find } from "../elements.js";
+import { say } from "../say.js";
+import { FORMS, MOST_TARGET, lines } from "./score.js";
+
+const form = byId("setup", HTMLFormElement);
+const kind = field(form, "form", HTMLSelectElement);
+const sides = field(form, "sides", HTMLSelectElement);
+const target = field(form, "target");
+const [skunk, skunkLine] = [field(form, "skunk"), field(form, "skunk_line")];
+const [double, doubleLine] = [field(form, "double"), field(form, "double_line")];
+const boards = all(form, 'input[name="board"]', HTMLInputElement);
+
+/** Only what goes with the form chosen can be seen. */
+export function drawSetup() {
+  const fixed = FORMS[kind.value];
+  byId("sides-choice").hidden = fixed.sides !== null;
+  if (fixed.sides !== null) sides.value = String(fixed.sides);
+  const number = Number(sides.value);
+  all(byId("names"), "label").forEach((label, side) => {
+    label.hidden = side >= number;
+    find(label, "span")?.replaceChildren(say(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 }));
+  });
+  for (const board of boards) {
+    board.disabled = board.value === "B" && number !== 2;
+    if (board.disabled && board.checked) for (const other of boards) other.checked = other.value === "A";
+  }
+}
+
+/** The lines that belong to the target. */
+export function drawLines() {
+  const usual = lines(Number(target.value));
+  skunkLine.value = String(usual.skunk ?? "");
+  doubleLine.value = String(usual.doubleSkunk ?? "");
+  openLines();
+}
+
+function openLines() {
+  byId("skunk-line").hidden = !skunk.checked;
+  double.disabled = !skunk.checked;
+  if (!skunk.checked) double.checked = false;
+  byId("double-line").hidden = !double.checked;
+}
+
+/** What was agreed, or null where the target is none. @returns {import("./score.js").Setup | null} */
+function agreed() {
+  const wanted = Math.round(Number(target.value));
+  const valid = wanted >= 1 && wanted <= MOST_TARGET;
+  target.setAttribute("aria-invalid", String(!valid));
+  byId("target-error").hidden = valid;
+  if (!valid) return null;
+  const line = (/** @type {HTMLInputElement} */ at, /** @type {boolean} */ on) => {
+    const below = Math.round(Number(at.value));
+    return on && below > 0 && below < wanted ? below : null;
+  };
+  const board = boards.find((one) => one.checked)?.value;
+  return {
+    form: kind.value,
+    names: Array.from({ length: Number(sides.value) }, (_, side) => field(form, `name_${side}`).value.trim()),
+    target: wanted,
+    board: board === "B" || board === "none" ? board : "A",
+    skunk: line(skunkLine, skunk.checked),
+    doubleSkunk: line(doubleLine, skunk.checked && double.checked),
+  };
+}
+
+/** @param {(setup: import("./score.js").Setup) => void} begin */
+export function listenToSetup(begin) {
+  form.addEventListener("change", ({ target: changed }) => {
+    if (changed === kind) target.value = String(FORMS[kind.value].target);
+    if (changed === kind || changed === target) drawLines();
+    openLines();
+    drawSetup();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const setup = agreed();
+    if (setup) begin(setup);
+    else target.focus();
+  });
+}
+
+/** To the first field. */
+export const focusSetup = () => kind.focus();

@@ -1,0 +1,15 @@
+// A word in the corner that goes by itself.
+
+import { byId, make } from "./elements.js";
+
+/** @param {HTMLElement} node @param {number} ms */
+function show(node, ms) {
+  byId("toasts").replaceChildren(node);
+  setTimeout(() => node.remove(), ms);
+}
+
+/** @param {string} words */
+export const toast = (words) => show(make("p.toast", null, words), 4000);
+
+/** @param {string} words */
+export const warn = (words) => show(make("div.toast.toast--warn", null, words), 6000);

@@ -1,0 +1,458 @@
+// Written by `python -m tests.web.wire_types` from the server's records: change those, write it again.
+
+declare namespace Wire {
+  /** Rank and suit: "5H", "TC". */
+  type Card = string;
+
+  interface TableMessage {
+    t: "table";
+    v: number;
+    d: WholeTable;
+  }
+
+  interface WholeTable {
+    view: View;
+    choices: Choice[];
+    match: MatchNow;
+    undo: boolean;
+    trouble: Trouble[];
+    names: string[];
+    levels: (string | null)[];
+    options: TableOptions;
+    commitment: string;
+    told: string[];
+    invitations: Invitation[];
+  }
+
+  interface View {
+    seat: number;
+    rules: Rules;
+    phase: Phase;
+    to_act: number[];
+    seating: number[];
+    drawn: Card[][];
+    drawing: number[];
+    drawn_at: number[];
+    dealer: number;
+    deal: number;
+    hand: Card[];
+    kept: Card[];
+    laid_away: Card[];
+    held: number[];
+    starter: Card | null;
+    played: [number, Card][];
+    cleared: number[];
+    count: number;
+    gone: number[];
+    turn: number;
+    open_hands: Card[][];
+    open_crib: Card[];
+    claim: number | null;
+    front: number[];
+    rear: number[];
+    won: GameWon | null;
+  }
+
+  interface Rules {
+    form: Form;
+    seats: number;
+    sides: number;
+    dealt: number;
+    dealt_to_crib: number;
+    laid_away: number;
+    one_count: boolean;
+    three_for_last: boolean;
+    target: number;
+    first_dealer: FirstDealer;
+    partners_by_draw: boolean;
+    cut_before_deal: boolean;
+    starter: Starter;
+    skunk: boolean;
+    double_skunk: boolean;
+    counting: Counting;
+    muggins: Muggins;
+  }
+
+  type Form = "six-card" | "five-card" | "three-handed" | "partners" | "four-handed";
+
+  type FirstDealer = "low" | "high" | "named";
+
+  type Starter = "cut" | "top";
+
+  type Counting = "automatic" | "claimed";
+
+  type Muggins = "off" | "missed" | "missed-and-over";
+
+  type Phase = "name-dealer" | "draw" | "draw-turn" | "cut" | "deal" | "lay-away" | "cut-stock" | "starter" | "play" | "claim" | "challenge" | "over";
+
+  interface GameWon {
+    type: "GameWon";
+    side: number;
+    scores: number[];
+    lost: number[];
+  }
+
+  interface MatchNow {
+    tally: number[];
+    game: number;
+  }
+
+  interface Trouble {
+    seat: number;
+    table: string;
+    level: string;
+  }
+
+  interface TableOptions {
+    board: Board;
+    moment: number | null;
+  }
+
+  type Board = "A" | "B";
+
+  interface Invitation {
+    seat: number;
+    path: string;
+  }
+
+  interface EventMessage {
+    t: "event";
+    v: number;
+    d: Told;
+  }
+
+  interface Told {
+    event: Event | null;
+    told: string;
+    spoken: string[] | null;
+  }
+
+  interface ViewMessage {
+    t: "view";
+    v: number;
+    d: Settled;
+  }
+
+  interface Settled {
+    view: View;
+    choices: Choice[];
+    match: MatchNow;
+    undo: boolean;
+    trouble: Trouble[];
+  }
+
+  interface WaitingMessage {
+    t: "waiting";
+    d: Awaited;
+  }
+
+  interface Awaited {
+    seats: number[];
+    until: number | null;
+  }
+
+  interface RefusedMessage {
+    t: "refused";
+    d: Refusal;
+  }
+
+  interface Refusal {
+    code: string;
+    rule: string | null;
+    message: string;
+  }
+
+  type ServerMessage =
+    | TableMessage
+    | EventMessage
+    | ViewMessage
+    | WaitingMessage
+    | RefusedMessage;
+
+  interface Act {
+    t: "act";
+    d: Choice;
+  }
+
+  interface Next {
+    t: "next";
+  }
+
+  interface Undo {
+    t: "undo";
+  }
+
+  interface Lang {
+    t: "lang";
+    d: "en" | "ja";
+  }
+
+  type PageMessage =
+    | Act
+    | Next
+    | Undo
+    | Lang;
+
+  interface Picked {
+    type: "Picked";
+    seat: number;
+    at: number;
+  }
+
+  interface Drew {
+    type: "Drew";
+    seat: number;
+    card: Card;
+  }
+
+  interface DrawTied {
+    type: "DrawTied";
+    seats: number[];
+  }
+
+  interface PartnersMade {
+    type: "PartnersMade";
+    seating: number[];
+  }
+
+  interface DealerChosen {
+    type: "DealerChosen";
+    dealer: number;
+  }
+
+  interface PackCut {
+    type: "PackCut";
+    seat: number;
+    at: number;
+  }
+
+  interface Dealt {
+    type: "Dealt";
+    hands: Card[][];
+    crib: Card[];
+  }
+
+  interface LaidAway {
+    type: "LaidAway";
+    seat: number;
+    cards: Card[];
+  }
+
+  interface StockCut {
+    type: "StockCut";
+    seat: number;
+    at: number;
+  }
+
+  interface StarterTurned {
+    type: "StarterTurned";
+    card: Card;
+  }
+
+  interface Played {
+    type: "Played";
+    seat: number;
+    card: Card;
+    count: number;
+  }
+
+  interface WentGo {
+    type: "WentGo";
+    seat: number;
+  }
+
+  interface CountCleared {
+    type: "CountCleared";
+    count: number;
+  }
+
+  interface Shown {
+    type: "Shown";
+    seat: number;
+    cards: Card[];
+    crib: boolean;
+  }
+
+  interface Claimed {
+    type: "Claimed";
+    seat: number;
+    points: number;
+  }
+
+  interface MugginsCalled {
+    type: "MugginsCalled";
+    seat: number;
+  }
+
+  interface Accepted {
+    type: "Accepted";
+    seat: number;
+  }
+
+  interface ClaimSettled {
+    type: "ClaimSettled";
+    seat: number;
+    claimed: number;
+    right: number;
+    scores: Score[];
+    caller: number | null;
+  }
+
+  interface Score {
+    name: ScoreName;
+    cards: Card[];
+    points: number;
+    rule: string;
+  }
+
+  type ScoreName = "fifteen" | "pair" | "pair_royal" | "double_pair_royal" | "run" | "flush" | "nobs" | "thirty_one" | "last_card" | "heels" | "three_for_last" | "muggins";
+
+  interface Pegged {
+    type: "Pegged";
+    seat: number;
+    side: number;
+    points: number;
+    score: number;
+    reason: PeggedFor;
+    scores: Score[];
+  }
+
+  type PeggedFor = "play" | "last_card" | "hand" | "crib" | "heels" | "three_for_last" | "muggins";
+
+  interface DealEnded {
+    type: "DealEnded";
+    dealer: number;
+  }
+
+  type Event =
+    | Picked
+    | Drew
+    | DrawTied
+    | PartnersMade
+    | DealerChosen
+    | PackCut
+    | Dealt
+    | LaidAway
+    | StockCut
+    | StarterTurned
+    | Played
+    | WentGo
+    | CountCleared
+    | Shown
+    | Claimed
+    | MugginsCalled
+    | Accepted
+    | ClaimSettled
+    | Pegged
+    | DealEnded
+    | GameWon;
+
+  interface Draw {
+    type: "Draw";
+    seat: number;
+    at: number;
+  }
+
+  interface Cut {
+    type: "Cut";
+    seat: number;
+    at: number;
+  }
+
+  interface LayAway {
+    type: "LayAway";
+    seat: number;
+    cards: Card[];
+  }
+
+  interface Play {
+    type: "Play";
+    seat: number;
+    card: Card;
+  }
+
+  interface Go {
+    type: "Go";
+    seat: number;
+  }
+
+  interface Claim {
+    type: "Claim";
+    seat: number;
+    points: number;
+  }
+
+  interface CallMuggins {
+    type: "CallMuggins";
+    seat: number;
+  }
+
+  interface Accept {
+    type: "Accept";
+    seat: number;
+  }
+
+  interface NameDealer {
+    type: "NameDealer";
+    dealer: number;
+  }
+
+  type Choice =
+    | Draw
+    | Cut
+    | LayAway
+    | Play
+    | Go
+    | Claim
+    | CallMuggins
+    | Accept
+    | NameDealer;
+
+  interface Count {
+    hand: Card[];
+    starter: Card;
+    crib: boolean;
+    five: boolean;
+    points: number;
+    scores: CountedScore[];
+    shape: Shape | null;
+  }
+
+  interface CountedScore {
+    name: ScoreName;
+    label: string;
+    cards: Card[];
+    points: number;
+    total: number;
+    rule: string;
+    spoken: string;
+  }
+
+  interface Shape {
+    name: string;
+    label: string;
+    points: number;
+  }
+
+  interface NotCounted {
+    code: string;
+    message: string;
+  }
+
+  interface Example {
+    hands: Card[][];
+    steps: Step[];
+  }
+
+  interface Step {
+    seat: number;
+    step: string;
+    count: number;
+    laid: [number, Card][];
+    points: number;
+    rules: string[];
+    lit: Card[];
+    told: string[];
+    front: number[];
+  }
+}

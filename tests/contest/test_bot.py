@@ -1,0 +1,79 @@
+"""The engine protocol: every line gets its answer, and clients written before `engine` read on."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from fifteentwo.contest.bot import Bot
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import LEVELS, UnknownLevel, engine
+from fifteentwo.rules.actions import SeatAction
+from fifteentwo.rules.game import legal
+from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import variant
+from fifteentwo.rules.view import View, choices, view
+
+
+def seen(phase: Phase, seat: int = 0) -> View:
+    """What a seat sees when a game first comes to this phase."""
+    table = Table(variant("six-card"), seeded(3))
+    while table.state.phase != phase:
+        action = legal(table.state)[0]
+        table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
+    return view(table.state, seat)
+
+
+def answers(*lines: bytes, level: str = "greedy") -> list[dict[str, Any]]:
+    return [json.loads(answer) for answer in Bot(level, 1).answers(lines)]
+
+
+def test_every_view_is_answered_with_a_bare_action() -> None:
+    """Nothing stands beside the action: our own decoder, and the server's, refuse what they do not know."""
+    for phase in (Phase.DRAW, Phase.LAY_AWAY, Phase.PLAY):
+        seats = [asked for asked in (seen(phase, seat) for seat in (0, 1)) if choices(asked)]
+        assert seats
+        for asked in seats:
+            (answer,) = Bot("greedy", 1).answers([to_json(asked)])
+            assert from_json(answer, SeatAction) in choices(asked)  # type: ignore[arg-type]
+
+
+def test_it_says_its_level_and_engine_when_asked_and_only_then() -> None:
+    about = {"type": "engine", "level": "club", "engine": engine()}
+    told = answers(b"engine\n", to_json(seen(Phase.LAY_AWAY)) + b"\r\n", b" engine \n", level="club")
+    assert told[0] == told[2] == about
+    assert told[1]["type"] == "LayAway"
+    assert json.loads(Bot("club", 1).about) == about
+
+
+def test_a_line_that_is_no_view_is_answered_and_the_next_one_too() -> None:
+    good = to_json(seen(Phase.LAY_AWAY))
+    told = answers(b"nonsense\n", b"\xff\xfe\n", b"\n", good[:-5], b'{"seat":0}', b"[" * 5000, good)
+    assert [answer.get("code") for answer in told] == ["not-readable"] * 5 + [None]
+    assert told[-1]["type"] == "LayAway"
+
+
+def test_a_view_in_which_nobody_acts_is_answered_with_not_now() -> None:
+    asked = msgspec.structs.replace(seen(Phase.LAY_AWAY), phase=Phase.OVER)
+    assert answers(to_json(asked)) == [{"type": "error", "code": "not-now", "rule": "R125"}]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_view_no_game_leads_to_does_not_end_the_engine(level: str) -> None:
+    asked = next(one for one in (seen(Phase.PLAY, seat) for seat in (0, 1)) if choices(one))
+    empty = to_json(msgspec.structs.replace(asked, hand=()))
+    first, second = answers(empty, b"engine", level=level)
+    assert first["type"] == "error"
+    assert first["code"] in ("impossible-view", "impossible-play")
+    assert second["level"] == level
+
+
+def test_quit_ends_it() -> None:
+    assert answers(b"engine\n", b"quit\n", b"engine\n") == answers(b"engine\n")
+
+
+def test_an_unknown_level_is_refused_before_anything_is_read() -> None:
+    with pytest.raises(UnknownLevel):
+        Bot("wizard", 1)

@@ -1,0 +1,409 @@
+"""`make play` plays and `make .venv` builds the whole, whatever befell the last time."""
+
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import tomllib
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from tests.edges import small_wheels
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="no make here")
+
+PROJECT = """
+[build-system]
+requires = []
+build-backend = "small_wheels"
+backend-path = ["."]
+"""
+
+GAME = """
+import spot, peg
+
+def main():
+    print("the table is open")
+"""
+
+
+class Registry:
+    """An index of wheels on loopback, whose line can be cut."""
+
+    def __init__(self, wheels: list[Path]) -> None:
+        self.wheels = {wheel.name.split("-")[0]: wheel for wheel in wheels}
+        self.cut_in: str | None = None
+        """The wheel in whose midst the line is cut; nothing more comes after it."""
+        self.cut = False
+        self.tampered: str | None = None
+        """The wheel that comes with other bytes."""
+        registry = self
+
+        class Answer(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                registry.answer(self)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def answer(self, request: BaseHTTPRequestHandler) -> None:
+        name = request.path.strip("/").split("/")[-1].split("-")[0]
+        wheel = self.wheels.get(name)
+        if self.cut or wheel is None:
+            request.close_connection = True
+            return
+        body = wheel.read_bytes()
+        if not request.path.endswith(".whl"):
+            body = f'<a href="/{wheel.name}">{wheel.name}</a>'.encode()
+        elif name == self.tampered:
+            body = body.replace(b"spots", b"spits")
+        request.send_response(200)
+        request.send_header("Content-Type", "text/html")
+        request.send_header("Content-Length", str(len(body)))
+        request.end_headers()
+        if request.path.endswith(".whl") and name == self.cut_in:
+            self.cut = True
+            body = body[: len(body) // 2]
+        request.wfile.write(body)
+
+    def mend(self) -> None:
+        self.cut, self.cut_in, self.tampered = False, None, None
+
+    @property
+    def port(self) -> int:
+        return int(self.server.server_address[1])
+
+
+class House:
+    """A fresh clone in small: our Makefile and set_up.py, a game of two packages, and one for developers."""
+
+    def __init__(self, folder: Path, registry: Registry) -> None:
+        self.folder, self.registry = folder, registry
+        (folder / "src" / "fifteentwo").mkdir(parents=True)
+        for name in ("Makefile", "set_up.py", "tests/edges/small_wheels.py"):
+            shutil.copy(ROOT / name, folder)
+        (folder / "pyproject.toml").write_text(PROJECT + '[project]\nname = "fifteentwo"\nversion = "1"\n')
+        (folder / "src" / "fifteentwo" / "__init__.py").write_text(GAME)
+        self.lock("constraints-play.txt", "spot", "peg")
+        self.lock("constraints.txt", "spot", "peg", "hammer")
+
+    def lock(self, file: str, *names: str) -> None:
+        wheels = [(name, self.registry.wheels[name].read_bytes()) for name in names]
+        lines = [f"{name}==1 --hash=sha256:{hashlib.sha256(wheel).hexdigest()}\n" for name, wheel in wheels]
+        (self.folder / file).write_text("".join(lines))
+
+    def begin(self, verb: str, python: str = sys.executable) -> subprocess.Popen[str]:
+        pip = {
+            "PIP_CONFIG_FILE": os.devnull,
+            "PIP_INDEX_URL": f"http://127.0.0.1:{self.registry.port}/simple",
+            "PIP_NO_CACHE_DIR": "1",
+            "PIP_RETRIES": "0",
+        }
+        ours = ("PIP_", "PYTHON", "MAKE")
+        others = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+        return subprocess.Popen(
+            ["make", verb, f"PYTHON={python}"],
+            cwd=self.folder,
+            env=others | pip,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def make(self, verb: str, python: str = sys.executable) -> tuple[int, str, str]:
+        """The exit code of a verb, what it said and what it said of errors."""
+        process = self.begin(verb, python)
+        said, errors = process.communicate(timeout=120)
+        return process.returncode, said, errors
+
+    def plays(self, python: str = sys.executable) -> str:
+        """What `make play` says, once it played."""
+        code, said, errors = self.make("play", python)
+        assert code == 0, errors
+        assert said.endswith("the table is open\n")
+        assert not errors
+        return said
+
+    def has(self, name: str) -> bool:
+        return any(self.folder.glob(f".venv/lib/python*/site-packages/{name}.py"))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    text = "spots = 1\n" * 2000
+    names = ("spot", "peg", "hammer")
+    registry = Registry([small_wheels.write_wheel(shelf, name, {f"{name}.py": text}) for name in names])
+    yield House(tmp_path / "クリベッジ and a space", registry)
+    registry.server.shutdown()
+    registry.server.server_close()
+
+
+@pytest.mark.parametrize("wheel", [pytest.param("spot", marks=pytest.mark.slow), "peg"])
+def test_the_second_make_play_plays_when_the_first_was_cut_in_the_midst(house: House, wheel: str) -> None:
+    house.registry.cut_in = wheel
+    code, said, errors = house.make("play")
+    assert (code, house.has("spot"), house.has("peg")) == (2, False, False)
+    assert "the table" not in said
+    assert "Run the same again once that is mended." in errors
+    house.registry.mend()
+    said = house.plays()
+    assert re.search(r"^\d+ packages, \d+ MB, \d+\.\d s$", said, re.MULTILINE)
+    assert not house.has("hammer")
+    house.registry.cut = True
+    assert house.plays() == ".venv/bin/fifteentwo play\nthe table is open\n"
+
+
+@pytest.mark.slow
+def test_a_wheel_with_other_bytes_never_gets_in(house: House) -> None:
+    house.registry.tampered = "peg"
+    code, _, errors = house.make("play")
+    assert (code, house.has("peg")) == (2, False)
+    assert "DO NOT MATCH THE HASHES" in errors
+    house.registry.mend()
+    house.plays()
+
+
+@pytest.mark.slow
+def test_who_can_play_still_plays_when_the_whole_was_cut(house: House) -> None:
+    house.plays()
+    house.registry.cut_in = "hammer"
+    code, _, errors = house.make(".venv")
+    assert (code, house.has("hammer")) == (2, False)
+    assert "Run the same again" in errors
+    house.plays()
+    house.registry.mend()
+    mine = house.folder / ".venv" / "mine"
+    mine.touch()
+    assert house.make(".venv")[0] == 0
+    assert house.has("hammer")
+    assert mine.exists(), "the whole is laid over the base, not built from nothing"
+    house.registry.cut = True
+    assert house.make(".venv") == (0, "", "")
+    house.plays()
+
+
+@pytest.mark.slow
+def test_killed_in_the_midst_it_is_made_anew(house: House) -> None:
+    house.plays()
+    (house.folder / "stall").touch()
+    process = house.begin(".venv")
+    deadline = time.monotonic() + 60
+    while not (house.folder / "stalled").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert house.has("hammer"), "its packages lie there, the project and the stamp do not"
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    (house.folder / "stall").unlink()
+    house.plays()
+    assert not house.has("hammer")
+
+
+@pytest.mark.slow
+def test_interrupted_it_says_so_and_the_next_plays(house: House) -> None:
+    (house.folder / "stall").touch()
+    process = house.begin("play")
+    deadline = time.monotonic() + 60
+    while not (house.folder / "stalled").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode != 0
+    assert ".venv is not ready: stopped. Run the same again." in errors
+    assert "Traceback" not in errors
+    (house.folder / "stall").unlink()
+    house.plays()
+
+
+@pytest.mark.slow
+def test_moved_to_another_folder_it_is_made_anew(house: House) -> None:
+    house.plays()
+    house.folder = house.folder.rename(house.folder.parent / "moved")
+    (house.folder.parent / "クリベッジ and a space").mkdir()
+    assert "Building" in house.plays()
+    assert "moved/.venv/bin/python" in (house.folder / ".venv" / "bin" / "fifteentwo").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_another_python_makes_it_anew(house: House, tmp_path: Path) -> None:
+    """A Python that says it is another: what counts is what the stamp says."""
+    house.plays()
+    other = disguised(
+        tmp_path, "import sysconfig; sysconfig.get_config_vars()['EXT_SUFFIX'] = '.cpython-399.so'"
+    )
+    mine = house.folder / ".venv" / "mine"
+    mine.touch()
+    assert "Building" in house.plays(other)
+    assert not mine.exists()
+    assert "Building" not in house.plays(other)
+    assert "Building" in house.plays()
+
+
+@pytest.mark.slow
+def test_an_old_python_is_refused_in_one_line_and_harms_nothing(house: House, tmp_path: Path) -> None:
+    house.plays()
+    old = disguised(tmp_path, "sys.version_info = (3, 9, 6, 'final', 0)")
+    code, _, errors = house.make("play", old)
+    assert code == 2
+    assert errors.startswith("Fifteen Two needs Python 3.11 or newer;")
+    assert "make play PYTHON=" in errors.splitlines()[0]
+    house.registry.cut = True
+    house.plays()
+
+
+def disguised(folder: Path, disguise: str) -> str:
+    """A command that runs this Python under other colours."""
+    command = folder / "python"
+    begin = f"import runpy, sys, pathlib, subprocess; {disguise}; sys.argv = sys.argv[1:]; "
+    begin += "runpy.run_path(sys.argv[0], run_name='__main__')"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{begin}" "$@"\n')
+    command.chmod(0o755)
+    return str(command)
+
+
+@pytest.mark.slow
+def test_two_who_build_at_once_both_play(house: House) -> None:
+    both = [house.begin("play"), house.begin("play")]
+    said = [process.communicate(timeout=120) for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    assert sum("Another is building .venv: waiting" in out for out, _ in said) == 1
+    assert sum("packages" in out for out, _ in said) == 1
+
+
+@pytest.mark.slow
+def test_other_locked_packages_are_brought_in_and_the_rest_stays(house: House) -> None:
+    house.plays()
+    mine = house.folder / ".venv" / "mine"
+    mine.touch()
+    house.lock("constraints-play.txt", "spot", "peg", "hammer")
+    house.plays()
+    assert (house.has("hammer"), mine.exists()) == (True, True)
+
+
+class CutLine:
+    """A proxy on loopback that lets so many bytes through, and then nothing."""
+
+    def __init__(self, bytes_left: int) -> None:
+        self.bytes_left = bytes_left
+        self.passed = 0
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self.listener.getsockname()[1])
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        while self.bytes_left > 0:
+            with contextlib.suppress(OSError):
+                near, _ = self.listener.accept()
+                threading.Thread(target=self.tunnel, args=(near,), daemon=True).start()
+
+    def tunnel(self, near: socket.socket) -> None:
+        with near, contextlib.suppress(OSError):
+            asked = b""
+            while not asked.endswith(b"\r\n\r\n"):
+                asked += near.recv(4096)
+            host, port = asked.split()[1].decode().rsplit(":", 1)
+            with socket.create_connection((host, int(port)), timeout=30) as far:
+                near.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+                threading.Thread(target=self.pour, args=(near, far), daemon=True).start()
+                self.pour(far, near, counted=True)
+
+    def pour(self, source: socket.socket, sink: socket.socket, counted: bool = False) -> None:
+        with contextlib.suppress(OSError):
+            while self.bytes_left > 0 and (some := source.recv(65536)):
+                if counted:
+                    self.passed += len(some)
+                    self.bytes_left -= len(some)
+                sink.sendall(some)
+            source.shutdown(socket.SHUT_RDWR)
+            sink.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: Path) -> None:
+    """The bars: at most 130 MB and 30 s, from the registry and without pip's cache."""
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    line = CutLine(bytes_left=8_000_000)
+    # Nothing opens a browser, and games go where nobody misses them.
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MAKE"))}
+    clean |= {"PIP_NO_CACHE_DIR": "1", "BROWSER": "true", "XDG_DATA_HOME": str(tmp_path / "data")}
+    cut = clean | {"PIP_PROXY": f"http://127.0.0.1:{line.port}", "PIP_RETRIES": "0"}
+    make = ["make", "play", f"PYTHON={sys.executable}"]
+    first = subprocess.run(make, cwd=clone, env=cut, capture_output=True, text=True)
+    if not line.passed:
+        pytest.skip("no registry can be reached")
+    assert first.returncode == 2
+    assert line.bytes_left <= 0, "it failed for another reason"
+    assert not list(clone.glob(".venv/*.stamp"))
+    second = subprocess.Popen(
+        make, cwd=clone, env=clean, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert second.stdout
+    try:
+        said = ""
+        while not (table := re.search(r"http://127\.0\.0\.1:\d+/", said)):
+            more = second.stdout.readline()
+            assert more, said
+            said += more
+        with urllib.request.urlopen(table[0], timeout=10) as page:
+            assert page.status == 200
+    finally:
+        os.killpg(second.pid, signal.SIGINT)
+        second.communicate(timeout=20)
+    built = re.search(r"(\d+) packages, (\d+) MB, ([\d.]+) s", said)
+    assert built
+    print(built[0])
+    assert int(built[2]) <= 130
+    assert float(built[3]) <= 30
+
+
+def pinned(file: str) -> dict[str, list[str]]:
+    """Each package of a lock with its version and marker, and the hashes it may have."""
+    text = (ROOT / file).read_text("utf-8").replace("\\\n", " ")
+    lines = [line.split("--hash=") for line in text.splitlines() if not line.startswith("#")]
+    return {line[0].strip(): sorted(one.strip() for one in line[1:]) for line in lines}
+
+
+def test_every_locked_package_has_its_hashes_and_no_address() -> None:
+    whole, base = pinned("constraints.txt"), pinned("constraints-play.txt")
+    assert all(re.match(r"[a-z0-9-]+==[0-9.]+( ;|$)", name) for name in whole), "a package, one version"
+    assert all(
+        hashes and all(re.fullmatch(r"sha256:[0-9a-f]{64}", one) for one in hashes)
+        for hashes in whole.values()
+    )
+    assert all(whole[name] == hashes for name, hashes in base.items()), "the whole is built over the base"
+    assert "://" not in (ROOT / "constraints.txt").read_text() + (ROOT / "constraints-play.txt").read_text()
+
+
+def test_what_playing_needs_and_no_more_is_locked_for_play() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras = project["project"]["optional-dependencies"]
+    base = {name.split("==")[0] for name in pinned("constraints-play.txt")}
+    whole = {name.split("==")[0] for name in pinned("constraints.txt")}
+    needed = project["project"]["dependencies"] + project["dependency-groups"]["build"]
+    assert {bare(one) for one in needed} <= base
+    assert {bare(one) for extra in extras.values() for one in extra} - {"fifteentwo"} <= whole - base
+    assert project["dependency-groups"]["build"] == project["build-system"]["requires"]
+
+
+def bare(requirement: str) -> str:
+    return re.split(r"[^a-z0-9-]", requirement.lower())[0]

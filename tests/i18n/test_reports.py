@@ -1,0 +1,205 @@
+"""What the analysis and the arena return as values, for people: tables, comparisons, reviews, results."""
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fifteentwo
+from fifteentwo.analysis import discard, explain
+from fifteentwo.i18n import languages
+from fifteentwo.i18n.arena import arena_text, progress
+from fifteentwo.i18n.figures import engine_line
+from fifteentwo.i18n.game_review import review_text
+from fifteentwo.i18n.laying_away import comparison, options_table
+from fifteentwo.i18n.telling import cards_text
+from fifteentwo.rules.cards import cards
+
+SIX = cards("5H 5S 6D 7C JC KD")
+SOURCE = Path(fifteentwo.__file__).parent
+JAPANESE = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
+
+
+def option(**values: Any) -> dict[str, Any]:
+    usual = {"keep": ["5H", "TS"], "discard": ["JC"], "hand": 4.0, "crib": 5.25, "pegging": -1.5, "net": 7.75}
+    return {**usual, "win": None, **values}
+
+
+def test_the_table_lines_up_in_both_languages() -> None:
+    report = discard.report(SIX, own_crib=False)
+    english, japanese = (options_table(report, lang).splitlines() for lang in ("en", "ja"))
+    assert len(english) == len(japanese) == 16
+    assert len({len(line) for line in english}) == 1
+    assert english[1].split()[:6] == report["options"][0]["keep"] + report["options"][0]["discard"]
+    assert [line.split() for line in english[1:]] == [line.split() for line in japanese[1:]]
+    assert "クリブへ" in japanese[0]
+    assert "win" not in english[0]
+
+
+def test_the_table_has_a_dash_where_nothing_is_known_and_a_column_for_chances_where_they_are() -> None:
+    report = {"options": [option(win=0.5909), option(pegging=None)]}
+    for lang, chance in (("en", "59.1 %"), ("ja", "59.1%")):
+        heading, first, second = options_table(report, lang).splitlines()
+        assert first.endswith(chance)
+        assert second.endswith("  –")
+        assert re.split(" {2,}", second.strip())[4] == "–"
+        assert heading.endswith("win" if lang == "en" else "勝率")
+
+
+def test_the_comparison_says_what_each_part_adds_and_which_starters_help_whom() -> None:
+    compared = explain.explain(SIX, cards("JC KD"), cards("6D 7C"), own_crib=False)
+    report = explain.report(compared)
+    english, japanese = comparison(report, "en").splitlines(), comparison(report, "ja").splitlines()
+    net = f"{compared.net.difference:+.2f}"
+    assert english[0] == f"Laying away J♣ K♦ rather than 6♦ 7♣: {net} points"
+    assert japanese[0] == f"♦6と♣7ではなく♣Jと♦Kをクリブへ出すと{net}点"
+    for name in ("hand", "crib", "pegging"):
+        part = report[name]
+        told = f"  {name}: {part['first']:.2f} / {part['second']:.2f}  {part['difference']:+.2f}"
+        assert told in english
+    assert f"starters that help J♣ K♦ ({len(compared.help_first)})" in english
+    assert f"starters that help 6♦ 7♣ ({len(compared.help_second)})" in english
+    # The queen of clubs helps the second more than any other, so it comes first there.
+    assert english[english.index(f"starters that help 6♦ 7♣ ({len(compared.help_second)})") + 1] == (
+        "  Q♣: 12 / 18"
+    )
+    assert len(english) == len(japanese)
+    assert not any(re.search("[A-Za-z]{3,}", line) for line in japanese)
+
+
+def test_a_comparison_without_pegging_leaves_that_line_out() -> None:
+    part = {"first": 1.0, "second": 2.0, "difference": -1.0}
+    report = {"first": ["AS"], "second": ["2S"], "hand": part, "crib": part, "pegging": None, "net": part}
+    assert len(comparison({**report, "starters": []}, "en").splitlines()) == 5
+
+
+def decision(**values: Any) -> dict[str, Any]:
+    usual = {"deal": 3, "seat": 0, "kind": "play", "score": [45, 38], "chosen": "T", "best": "7"}
+    usual |= {"hand": ["7D", "TS", "KC"], "count": 15, "card": "TS"}
+    return {**usual, "loss_points": 0.52, "loss_win": 0.0123, **values}
+
+
+def reviewed(*decisions: dict[str, Any], engine: str = "compiled") -> dict[str, Any]:
+    seats = [{"loss_points": 1.5, "loss_win": None}, {"loss_points": 0.0, "loss_win": 0.0}]
+    return {"names": ["Aiko", ""], "decisions": list(decisions), "seats": seats, "engine": engine}
+
+
+@pytest.mark.parametrize(
+    ("one", "english", "japanese"),
+    [
+        (
+            decision(),
+            (
+                "deal 3  45–38  Aiko  [7♦ 10♠ K♣, count 15]  "
+                "played 10♠, best 7♦  0.52 points, 1.23 % of the game lost"
+            ),
+            (
+                "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K、カウント15］  "
+                "♠10をプレイ（最善は♦7）  0.52点、勝率で1.23%の損"
+            ),
+        ),
+        (
+            decision(
+                kind="lay-away", hand=["4C", "2S"], count=None, chosen="4C 2S", best="TH QC", loss_win=None
+            ),
+            "deal 3  45–38  Aiko  [4♣ 2♠]  laid away 4♣ 2♠, best 10♥ Q♣  0.52 points lost",
+            "第3ディール  45–38  Aiko  ［♣4 ♠2］  ♣4と♠2をクリブへ（最善は♥10と♣Q）  0.52点の損",
+        ),
+        (
+            decision(kind="claim", seat=1, count=None, chosen="8", best="10", loss_points=2.0, loss_win=None),
+            "deal 3  45–38  Player 2  [7♦ 10♠ K♣]  claimed 8, right 10  2.00 points lost",
+            "第3ディール  45–38  プレイヤー2  ［♦7 ♠10 ♣K］  8点と申告（正しくは10点）  2.00点の損",
+        ),
+    ],
+)
+def test_a_review_tells_each_decision(one: dict[str, Any], english: str, japanese: str) -> None:
+    assert review_text(reviewed(one), "en").splitlines()[0] == english
+    assert review_text(reviewed(one), "ja").splitlines()[0] == japanese
+
+
+def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_engine() -> None:
+    report = reviewed(
+        decision(loss_points=0.004, loss_win=0.00004),
+        decision(loss_points=0.0, loss_win=None),
+        # The best for winning, though another card makes more: no loss.
+        decision(best="T", loss_win=0.0),
+    )
+    assert review_text(report, "en").splitlines() == [
+        "Aiko: 1.50 points lost",
+        "Player 2: 0.00 points, 0.00 % of the game lost",
+        "engine: compiled (numba)",
+    ]
+    assert review_text({**report, "engine": "plain"}, "ja").splitlines() == [
+        "Aiko：1.50点の損",
+        "プレイヤー2：0.00点、勝率で0.00%の損",
+        "エンジン：plain（numbaなしのため、先読みが浅くなります）",
+    ]
+
+
+RESULT = {
+    "levels": ["master", "club"],
+    "form": "six-card",
+    "seed": 7,
+    "games": 2000,
+    "wins": [1198, 802],
+    "win_rate": 0.599,
+    "ci95": [0.5772, 0.6207],
+    "points": [113.4, 108.214],
+    "skunks": [160, 90],
+    "double_skunks": [3, 1],
+    "deals_per_game": 8.873,
+    "engine": "compiled",
+}
+
+
+def test_an_arena_is_told_in_both_languages() -> None:
+    assert arena_text(RESULT, "en").splitlines() == [
+        "Six-card: master against club, 2,000 games, seed 7",
+        "  master won 1198, club won 802",
+        "  master wins 59.90 % (95 % interval 57.72 % to 62.07 %)",
+        "  points a game 113.40 and 108.21; 8.87 deals",
+        "  skunks 160 and 90, of them double 3 and 1",
+        "  engine: compiled (numba)",
+    ]
+    assert arena_text(RESULT, "ja").splitlines() == [
+        "シックス・カード：master対club、2,000ゲーム（シード7）",
+        "  masterの1198勝802敗",
+        "  masterの勝率 59.90%（95%信頼区間 57.72%～62.07%）",
+        "  1ゲームの平均得点 113.40対108.21、平均8.87ディール",
+        "  スコンク勝ち 160対90（うちダブル・スコンク 3対1）",
+        "  エンジン：compiled（numba使用）",
+    ]
+
+
+def test_progress_and_engines_are_told_in_both_languages() -> None:
+    assert progress(1500, 20_000, 61.6, "en") == "1,500 of 20,000 games, about 62 s left"
+    assert progress(1500, 20_000, 61.6, "ja") == "20,000ゲーム中1,500ゲーム終了、残り約62秒"
+    lines = {engine_line(engine, lang) for engine in ("compiled", "plain") for lang in languages()}
+    assert len(lines) == 4
+
+
+def test_cards_are_joined_as_they_are_read() -> None:
+    assert [cards_text(some.split(), "ja") for some in ("", "3C", "3C 3S", "3C 3S TH")] == [
+        "",
+        "♣3",
+        "♣3と♠3",
+        "♣3、♠3、♥10",
+    ]
+    assert cards_text(cards("3C 3S TH"), "en") == "3♣ 3♠ 10♥"
+
+
+def test_analysis_and_contest_return_values_and_i18n_speaks() -> None:
+    """No Japanese and no table of languages in the rooms that work things out."""
+    sources = [
+        path
+        for room in ("analysis", "book", "solver", "contest", "players", "fast")
+        for path in sorted((SOURCE / room).rglob("*.py"))
+    ]
+    assert len(sources) > 30
+    for path in sources:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert not JAPANESE.search(node.value), f"{path}:{node.lineno}"
+                assert node.value not in languages(), f"{path}:{node.lineno}: speaks a language"

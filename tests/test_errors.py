@@ -1,0 +1,121 @@
+"""Every error of this package carries a code, and whoever meets it reads a sentence in the own language."""
+
+import importlib
+import json
+import pickle
+import pkgutil
+import re
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner
+
+import fifteentwo
+from fifteentwo.book.board import ImpossibleScore
+from fifteentwo.book.files import DamagedTable
+from fifteentwo.book.play import ImpossiblePlay
+from fifteentwo.cli import files, main
+from fifteentwo.contest.arena import OtherEngine
+from fifteentwo.contest.possible import ImpossibleView
+from fifteentwo.i18n import languages, refusal, text
+from fifteentwo.players import UnknownLevel
+from fifteentwo.rules.errors import (
+    FifteenTwoError,
+    IllegalAction,
+    InvalidRules,
+    NotationError,
+    NotInstalled,
+    UnknownVariant,
+)
+from fifteentwo.server import wire
+from fifteentwo.server.errors import DealingRefuted, PortTaken, Refused, ServerError, StoreError
+
+EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
+    (IllegalAction("count-past-31", "R53", 0, card="KS", count=35), "35"),
+    (InvalidRules("double-skunk-needs-skunk", "R20"), "R20"),
+    (NotationError("not-a-card", "11X"), "11X"),
+    (UnknownVariant("whist"), "whist"),
+    (NotInstalled("cluster"), "fifteentwo[cluster]"),
+    (UnknownLevel("wizard"), "wizard"),
+    (OtherEngine("compiled", "plain"), "compiled"),
+    (ImpossibleView("starter"), "R45"),
+    (DamagedTable("pegging.book", "it cannot be read"), "pegging.book"),
+    (ImpossiblePlay("13 is no rank."), ""),
+    (ImpossibleScore("121–121: both sides at 121 or past it"), ""),
+    (Refused("message-too-long", most=2048), "2048"),
+    (ServerError("host-unknown", host="nowhere"), "nowhere"),
+    (StoreError("no-such-folder", folder="there"), "there"),
+    (PortTaken(8152), "8152"),
+    (DealingRefuted("not-as-committed", 12), "12"),
+)
+"""One of each, and what its sentence tells."""
+EACH = pytest.mark.parametrize(("error", "value"), EXAMPLES, ids=[type(e).__name__ for e, _ in EXAMPLES])
+JAPANESE = re.compile("[ぁ-ん]")
+
+
+def kinds(kind: type[FifteenTwoError] = FifteenTwoError) -> Iterator[type[FifteenTwoError]]:
+    for below in kind.__subclasses__():
+        if below.__module__.startswith("fifteentwo."):
+            yield below
+        yield from kinds(below)
+
+
+def test_every_kind_of_error_is_attacked_here() -> None:
+    for module in pkgutil.walk_packages(fifteentwo.__path__, "fifteentwo."):
+        if not module.name.endswith(("__main__", "migrations.env")) and ".versions." not in module.name:
+            importlib.import_module(module.name)
+    assert set(kinds()) == {type(error) for error, _ in EXAMPLES}
+
+
+@EACH
+def test_it_carries_a_code(error: FifteenTwoError, value: str) -> None:
+    assert re.fullmatch("[a-z]+(-[a-z0-9]+)*", error.code), value
+
+
+@EACH
+def test_its_refusal_is_one_sentence_of_its_own(error: FifteenTwoError, value: str) -> None:
+    for lang in languages():
+        sentence = refusal(error, lang)
+        assert sentence != text("refusal.other", lang, code=error.code)
+        assert value in sentence
+        assert bool(JAPANESE.search(sentence)) == (lang == "ja")
+        assert not re.search(r"[{}\n]|refusal\.|unreadable\.", sentence)
+
+
+@EACH
+def test_the_wire_tells_it(error: FifteenTwoError, value: str) -> None:
+    for lang in languages():
+        message = json.loads(wire.refused(error, lang))
+        assert message["t"] == "refused"
+        assert message["d"]["code"] == error.code
+        assert message["d"]["message"] == refusal(error, lang), value
+
+
+@EACH
+def test_the_command_line_tells_it(
+    error: FifteenTwoError, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: str) -> None:
+        raise error
+
+    monkeypatch.setattr(files, "read", refused)
+    for lang in languages():
+        told = CliRunner().invoke(main, ("replay", "-", "--lang", lang), input="")
+        assert told.exit_code == 1, value
+        assert told.stdout == ""
+        assert told.stderr == f"fifteentwo: {refusal(error, lang)}\n"
+
+
+@EACH
+def test_it_comes_back_whole_from_another_process(error: FifteenTwoError, value: str) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert vars(again) == vars(error), value
+    assert [refusal(again, lang) for lang in languages()] == [refusal(error, lang) for lang in languages()]
+
+
+def test_what_was_typed_cannot_break_the_line() -> None:
+    for lang in languages():
+        sentence = refusal(UnknownLevel("wiz\nard " * 500), lang)
+        assert "\n" not in sentence
+        assert len(sentence) < 200

@@ -1,0 +1,82 @@
+// Putting a claim together (R93), and what the middle of the table shows meanwhile.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { isWrong, opened, stageOf, whose } from "../../src/fifteentwo/web/static/play/desk.js";
+import { handInOrder } from "../../src/fifteentwo/web/static/play/hand.js";
+import { grouped } from "../../src/fifteentwo/web/static/play/show.js";
+import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "../../src/fifteentwo/web/static/play/tally.js";
+import { speakIn } from "../../src/fifteentwo/web/static/say.js";
+
+test("digits typed one after the other make the number, and one too large begins anew", () => {
+  const typed = (digits) => [...digits].map(Number).reduce(typing, NOTHING).sum;
+  assert.deepEqual(["8", "12", "29", "30", "293", "02", "00"].map(typed), [8, 12, 29, 0, 3, 2, 0]);
+});
+
+test("no hand makes more than 29, or less than nothing", () => {
+  assert.equal(MOST, 29);
+  assert.deepEqual([-1, 0, 29, 30].map((sum) => saying(sum).sum), [0, 0, 29, 29]);
+});
+
+test("items are added up and counted; a number instead forgets them", () => {
+  const tally = [["fifteen", 2], ["run", 3], ["fifteen", 2], ["run", 4]].reduce(counting, NOTHING);
+  assert.equal(tally.sum, 11);
+  assert.deepEqual(tally.items.map(({ sum }) => sum), [2, 5, 7, 11]);
+  assert.deepEqual([["fifteen", 2], ["run", 3], ["run", 5]].map((item) => times(tally, item)), [2, 1, 0]);
+  assert.deepEqual(typing(counting(NOTHING, ["fifteen", 2]), 3), { sum: 3, items: [] });
+  assert.deepEqual(NOTHING, { sum: 0, items: [] });
+});
+
+test("only what can be there is offered", () => {
+  const names = (show) => itemsOf(show).map(([name, points]) => `${name} ${points}`);
+  const four = ["5H", "5S", "5D", "JC"];
+  const [play, hand, short, crib] = [null, { crib: false, cards: four }, { crib: false, cards: four.slice(1) }, { crib: true, cards: four }].map(names);
+  // R101: three cards with the starter; R87: no flush of four in the crib; R59: thirty-one in the play alone.
+  assert.ok(hand.includes("flush 4") && hand.includes("run 5"));
+  assert.ok(short.includes("flush 3") && !short.includes("flush 5") && !short.includes("run 5"));
+  assert.ok(crib.includes("flush 5") && !crib.includes("flush 4"));
+  assert.ok(play.includes("thirty_one 2") && play.includes("run 7") && !play.some((item) => item.startsWith("nobs")));
+  for (const items of [play, hand, short, crib]) assert.equal(new Set(items).size, items.length);
+});
+
+const view = (more = {}) => ({ phase: "play", seat: 0, dealer: 1, rules: { seats: 2 }, open_hands: [[], []], open_crib: [], hand: [], ...more });
+
+test("the middle shows what the game is at", () => {
+  const stage = (more, desk = {}) => stageOf({ view: view(more), scene: "", counting: null, ...desk });
+  for (const [phase, shown] of Object.entries({ draw: "draw", "draw-turn": "draw", "name-dealer": "name", cut: "cut", deal: "cut", "lay-away": "play", "cut-stock": "play", starter: "play", play: "play", over: "over" })) assert.equal(stage({ phase }), shown);
+  assert.equal(stage({ phase: "claim", open_hands: [["5H"], []] }), "show");
+  assert.equal(stage({ phase: "over" }, { counting: {} }), "show");
+  assert.equal(stage({ phase: "cut" }, { scene: "drawn" }), "draw");
+});
+
+test("R79 the last hand laid open is the one being counted: eldest first, the crib last", () => {
+  const hand = (more) => opened({ view: view({ rules: { seats: 3 }, dealer: 1, ...more }), counting: null });
+  assert.equal(hand({ open_hands: [[], [], []] }), null);
+  assert.equal(hand({ open_hands: [[], [], ["5H"]] }).seat, 2);
+  assert.equal(hand({ open_hands: [["6H"], [], ["5H"]] }).seat, 0);
+  assert.equal(hand({ open_hands: [["6H"], ["7H"], ["5H"]] }).seat, 1);
+  assert.deepEqual(hand({ open_hands: [["6H"], ["7H"], ["5H"]], open_crib: ["KH"] }), { seat: 1, crib: true, cards: ["KH"] });
+});
+
+test("one's own is called one's own", () => {
+  speakIn({ own: "Your crib", other: "{name}'s crib" }, "en");
+  const desk = { view: view(), names: ["Aki", "Ben"] };
+  assert.deepEqual([0, 1].map((seat) => whose(desk, seat, "own", "other")), ["Your crib", "Ben's crib"]);
+});
+
+test("a claim is wrong only where something else was said", () => {
+  assert.deepEqual([{ points: 8 }, { points: 8, claimed: 8 }, { points: 8, claimed: 6 }, { points: 0, claimed: 0 }].map(isWrong), [false, false, true, false]);
+});
+
+test("scores of one name are summed up in one line", () => {
+  const score = (name, points) => ({ name, points, rule: "R68", cards: [] });
+  assert.deepEqual(
+    grouped([score("fifteen", 2), score("pair", 2), score("fifteen", 2)]).map(({ name, points, times: often }) => [name, points, often]),
+    [["fifteen", 4, 2], ["pair", 2, 1]],
+  );
+});
+
+test("a hand is held in order, and stays as it was dealt", () => {
+  const hand = ["KH", "5S", "TC", "AD", "5C", "5H"];
+  assert.deepEqual(handInOrder({ view: view({ hand }) }), ["AD", "5C", "5H", "5S", "TC", "KH"]);
+  assert.equal(hand[0], "KH");
+});

@@ -1,0 +1,39 @@
+// How fast things happen at the table.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { SPEEDS, busy, hurry, newScene, pause, setSpeed, time } from "../../src/fifteentwo/web/static/play/pace.js";
+
+test("each speed is slower than the one before, and nothing takes time at the first", () => {
+  const times = SPEEDS.map((speed) => {
+    setSpeed(speed);
+    return time(100);
+  });
+  assert.deepEqual([...times].sort((a, b) => a - b), times);
+  assert.equal(new Set(times).size, 4);
+  assert.equal(times[0], 0);
+  setSpeed("normal");
+  assert.equal(time(100), 100);
+  setSpeed("no such speed");
+  assert.equal(time(100), 100);
+});
+
+test("one tap ends every pause of the scene, and the next scene has its time again", async () => {
+  setSpeed("slow");
+  const long = [pause(60_000), pause(60_000), pause(60_000)];
+  assert.ok(busy());
+  hurry();
+  await Promise.all(long);
+  assert.ok(!busy());
+  assert.equal(time(100), 0);
+  await pause(60_000);
+  newScene();
+  assert.ok(time(100) > 100);
+});
+
+test("a pause takes its time and leaves nothing behind", async () => {
+  setSpeed("normal");
+  const began = performance.now();
+  await pause(30);
+  assert.ok(performance.now() - began >= 28);
+  assert.ok(!busy());
+});

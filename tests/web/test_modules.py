@@ -1,0 +1,76 @@
+"""How the page's modules hang together: no circles, each small helper in one place, nothing fetched late."""
+
+import re
+
+import pytest
+
+from tests.web.modules import MODULES, WEB, circle, code, imports, reached
+
+GRAPH = {name: imports(name, source) for name, source in MODULES.items()}
+
+
+def test_every_import_is_there() -> None:
+    assert len(GRAPH) > 30
+    assert sum(len(others) for others in GRAPH.values()) > 80
+    assert {other for others in GRAPH.values() for other in others} <= set(MODULES)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert circle(GRAPH) == []
+
+
+def test_a_circle_would_be_seen() -> None:
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == ["a", "b", "c", "a"]
+    assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+    around = GRAPH | {"play/show.js": GRAPH["play/show.js"] | {"play/stage.js"}}
+    assert circle(around) == ["play/show.js", "play/stage.js", "play/show.js"]
+
+
+def test_imports_are_read_however_they_are_written() -> None:
+    source = """
+    import "./a.js"; import { b,
+      c } from './b.js';
+    export { d } from "../c.js";
+    const later = () => import("./d.js");
+    /** @typedef {import("./type.js").T} T */ // import "./no.js"
+    // import "./comment.js"
+    """
+    assert imports("play/x.js", source) == {"play/a.js", "play/b.js", "c.js", "play/d.js"}
+    with pytest.raises(ValueError, match="lodash"):
+        imports("x.js", 'import "lodash";')
+
+
+def test_nothing_is_imported_by_nobody() -> None:
+    used = {other for others in GRAPH.values() for other in others}
+    templates = "".join(path.read_text(encoding="utf-8") for path in (WEB / "templates").glob("*.html"))
+    for name in set(MODULES) - used - {"sw.js"}:
+        assert re.search(rf"""['"/]{re.escape(name)}['"]""", templates), name
+
+
+HOMES: dict[str, tuple[str, set[str]]] = {
+    "finding an element": (r"getElementById|querySelector\(", {"elements.js"}),
+    # The theme is set before modules come: there, and for what is kept.
+    "finding all": (r"querySelectorAll", {"elements.js", "theme.js"}),
+    "making an element": (r"createElement(NS)?\(", {"elements.js"}),
+    "wanting nothing to move": (r"prefers-reduced-motion", {"elements.js"}),
+    "filling in a sentence": (r"\\\{\(\\w\+\)\\\}", {"say.js"}),
+    "the ranks": (r"A23456789TJQK", {"cards/pack.js"}),
+    "the voice": (r"SpeechSynthesisUtterance|ja-JP", {"voice.js"}),
+    "a word that goes by itself": (r"\"toasts\"", {"toast.js"}),
+    "keeping": (r"localStorage", {"keep.js", "theme.js"}),
+}
+
+
+@pytest.mark.parametrize("helper", HOMES)
+def test_each_small_helper_has_one_home(helper: str) -> None:
+    what, homes = HOMES[helper]
+    assert {name for name, source in MODULES.items() if re.search(what, code(source))} == homes
+
+
+def test_the_table_asks_for_all_its_modules_at_once() -> None:
+    """Or the first picture would wait for one import after another."""
+    listed = re.search(r"for module in \(([^)]*)\)", (WEB / "templates" / "table.html").read_text("utf-8"))
+    assert listed is not None
+    named = [f"{module}.js" for module in re.findall(r'"([^"]+)"', listed.group(1))]
+    assert len(named) == len(set(named))
+    assert set(named) == reached(GRAPH, "table.js")

@@ -1,0 +1,73 @@
+"""`make check` finds every script that takes the wire for something else; here the wire changes in a copy."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.web.modules import WEB
+
+INSTALLED = Path(__file__).parents[2] / ".venv" / "node_modules" / ".bin" / "tsc"
+
+CHANGES = [
+    ("front: number[];", "fronts: number[];", r"play/seats\.js.*'front'"),
+    ('t: "view";', 't: "settled";', r"^static/table\.js.*\"view\""),
+    ('"lay-away"', '"lay_away"', r"play/stage\.js.*\"lay-away\""),
+    ("spoken: string[] | null;", "spoken: string | null;", r"play/perform\.js.*string\[\] \| null"),
+    ("starter: Card | null;", "starter: Card | undefined;", r"play/follow\.js.*'null'"),
+    ("    | Pegged\n", "", r"play/perform\.js.*\"Pegged\""),
+    ("    | CallMuggins\n", "", r"play/claim\.js.*\"CallMuggins\""),
+    ("scores: CountedScore[];", "scores: CountedScore[] | null;", r"^static/check\.js.*'null'"),
+]
+"""A change of the wire, and what must be complained of."""
+
+
+@pytest.fixture(scope="module")
+def tsc() -> str:
+    """TypeScript; a skip without it, or a failure where it is required."""
+    found = shutil.which("tsc", path=f"{INSTALLED.parent}{os.pathsep}{os.environ['PATH']}")
+    if found is None:
+        if "node" in os.environ.get("FIFTEENTWO_REQUIRE", ""):
+            pytest.fail("tsc is required")
+        pytest.skip("no tsc here")
+    return found
+
+
+def _complaints(tsc: str, folder: Path) -> str:
+    done = subprocess.run(
+        [tsc, "--project", "jsconfig.json"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode == 0) == (done.stdout == ""), done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_script_that_takes_the_wire_for_something_else_is_found(tsc: str, tmp_path: Path) -> None:
+    for folder in ("static", "types"):
+        shutil.copytree(WEB / folder, tmp_path / folder)
+    for file in ("jsconfig.json", "package.json"):
+        shutil.copy(WEB / file, tmp_path)
+    assert _complaints(tsc, tmp_path) == ""
+    wire = tmp_path / "types" / "wire.d.ts"
+    changed = wire.read_text(encoding="utf-8")
+    for old, new, _ in CHANGES:
+        assert old in changed
+        changed = changed.replace(old, new)
+    wire.write_text(changed, encoding="utf-8")
+    complaints = _complaints(tsc, tmp_path)
+    for _, new, complaint in CHANGES:
+        assert re.search(complaint, complaints, re.MULTILINE), new
+
+
+def test_no_script_is_let_off() -> None:
+    """No `any` of ours, no switching off."""
+    for path in (WEB / "static").rglob("*.js"):
+        let_off = re.search(r"@ts-|[{<(|: ]any[}>)|\[]", path.read_text(encoding="utf-8"))
+        assert let_off is None, path.name

@@ -1,0 +1,76 @@
+"""The page's types of the wire are the records' own, and what goes over the wire is nothing else."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec import inspect as shape
+
+from fifteentwo.rules.record import from_json
+from fifteentwo.server import socket
+from fifteentwo.server.wire import ServerMessage
+from tests.server.live import Live, Person, plain, serving
+from tests.web.wire_types import FILE, Written, wire_types
+
+
+def test_the_types_are_what_the_records_make() -> None:
+    written = FILE.read_text(encoding="utf-8")
+    assert written == wire_types(), "the wire has changed: `python -m tests.web.wire_types`"
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """Without the limit on haste: nobody at a table is as fast."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "A_SECOND", 1e6)
+        with serving(tmp_path_factory.mktemp("wire") / "games.sqlite3") as server:
+            yield server
+
+
+@pytest.mark.parametrize(
+    ("form", "options"),
+    [
+        ("six-card", {"target": "61"}),
+        ("three-handed", {"target": "61", "first_dealer": "named", "level_2": "person"}),
+        ("partners", {"partners_by_draw": "yes", "counting": "claimed", "muggins": "missed", "target": "61"}),
+    ],
+)
+def test_every_message_is_of_its_type_and_has_nothing_more(
+    live: Live, form: str, options: dict[str, str]
+) -> None:
+    with Person(live) as person, person.open(person.new_game(form, **options)) as page:
+        page.send("act", {"type": "Go", "seat": 0})
+        page.until("refused")
+        if options.get("level_2") == "person":
+            page.act({"type": "NameDealer", "dealer": 1})
+        else:
+            page.send("lang", "ja")
+            page.until("table")
+            page.until("waiting")
+            page.play_out(random.Random(15))
+    kinds = set()
+    for text in page.heard:
+        message: object = from_json(text, ServerMessage)  # type: ignore[arg-type]
+        assert plain(message) == json.loads(text)
+        kinds.add(json.loads(text)["t"])
+    assert kinds == {"table", "event", "view", "waiting", "refused"}
+
+
+def test_two_records_of_one_name_are_refused() -> None:
+    written = Written()
+    for fields in ([("a", int)], [("a", str)]):
+        record = shape.type_info(msgspec.defstruct("Twice", fields))
+        if fields == [("a", int)]:
+            assert written.spelled(record) == "Twice"
+        else:
+            with pytest.raises(TypeError, match="Twice"):
+                written.spelled(record)
+
+
+@pytest.mark.parametrize("foreign", [Path, bytes, dict[str, int]])
+def test_what_has_no_type_there_is_refused(foreign: type) -> None:
+    with pytest.raises(TypeError, match="no type of the wire"):
+        Written().spelled(shape.type_info(foreign))
