@@ -5,6 +5,7 @@ Ranks here are 0 (ace) to 12 (king).
 
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 
 from fifteentwo.analysis.counting import VALUES, laid_points
 from fifteentwo.analysis.one_reply import unseen
