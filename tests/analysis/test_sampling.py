@@ -6,12 +6,13 @@ import pytest
 
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.leads import habit, rest_of_play
-from fifteentwo.analysis.sampling import above, sample
+from fifteentwo.analysis.sampling import sample
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor, WentGo
 from fifteentwo.rules.game import step
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import view

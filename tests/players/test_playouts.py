@@ -13,7 +13,6 @@ from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.keeping import kept_ratios
 from fifteentwo.analysis.one_reply import foes_share, foreseen, unseen
 from fifteentwo.analysis.playouts_loops import BEGINS, Now, Scoring, Table
-from fifteentwo.analysis.sampling import above
 from fifteentwo.book.means import mean_pegging
 from fifteentwo.contest.table import Table as CardTable
 from fifteentwo.contest.table import seeded
@@ -22,6 +21,7 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.game import step
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import View, view

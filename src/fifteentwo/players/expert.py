@@ -17,7 +17,6 @@ from fifteentwo.analysis import playouts
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.counting import ranks_of
 from fifteentwo.analysis.keeping import kept_ratios
-from fifteentwo.analysis.sampling import above
 from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.laying_away import lay_away_frequencies, provenance
 from fifteentwo.book.means import mean_pegging
@@ -26,6 +25,7 @@ from fifteentwo.players.club import Club, hand_and_crib
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View
 
