@@ -12,6 +12,7 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor, WentGo
 from fifteentwo.rules.game import step
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import above, view

@@ -21,9 +21,10 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.game import step
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Form, variant
-from fifteentwo.rules.view import View, above, view
+from fifteentwo.rules.view import View, view
 from fifteentwo.solver.measuring import gifts, measured_play
 
 FORMS = [form for form in Form if form is not Form.SIX_CARD]

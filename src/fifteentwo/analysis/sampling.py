@@ -1,4 +1,4 @@
-"""What a seat can tell of the cards others hold, from what they laid and when they said go.
+"""Hands others may hold, drawn as what they laid and their goes tell.
 
 Ranks here are 0 (ace) to 12 (king).
 """
@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from fifteentwo.analysis.counting import VALUES, laid_points
 from fifteentwo.analysis.one_reply import unseen
-from fifteentwo.rules.view import View, above
+from fifteentwo.rules.goes import above
+from fifteentwo.rules.view import View
 
 Hands = list[list[int]]
 """Ranks held by each seat."""

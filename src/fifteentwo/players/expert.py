@@ -25,8 +25,9 @@ from fifteentwo.players.club import Club, hand_and_crib
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Form
-from fifteentwo.rules.view import View, above
+from fifteentwo.rules.view import View
 
 T = TypeVar("T")
 
