@@ -14,7 +14,8 @@ ALLOWED: dict[str, set[str]] = {
     "i18n": {"rules"},
     "book": {"rules", "fast"},
     "analysis": {"rules", "fast", "book"},
-    "solver": {"analysis", "book", "fast", "rules"},
+    # Of contest only the executor: jobs run in one place, the solver's and the arena's.
+    "solver": {"analysis", "book", "fast", "rules", "contest"},
     "players": {"rules", "analysis", "book"},
     "contest": {"rules", "players"},
     "server": {"contest", "players", "analysis", "book", "i18n", "rules"},
@@ -86,6 +87,13 @@ def test_imports_follow_the_arrows(path: Path) -> None:
                 assert here not in ("rules", "fast"), f"{path}:{line}: {here} imports the front door"
         elif here in OUTSIDE:
             assert first in OUTSIDE[here], f"{path}:{line}: {here} imports {first}"
+
+
+def test_the_solver_takes_the_executor_alone_from_contest() -> None:
+    for path in HOUSE.glob("solver/*.py"):
+        for line, name in imports(path):
+            if name.startswith("fifteentwo.contest"):
+                assert name.startswith("fifteentwo.contest.executor."), f"{path}:{line}: {name}"
 
 
 def test_fast_knows_arrays_only() -> None:

@@ -447,13 +447,6 @@ def solve() -> None:
     "--afresh", type=click.IntRange(0), default=0, help="Iterations to forget before averages begin."
 )
 @click.option(
-    "--price",
-    type=click.FloatRange(0, min_open=True),
-    default=1.0,
-    show_default=True,
-    help="What a dealer's point costs the pone.",
-)
-@click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write a book there."
 )
 @_jobs_option
@@ -462,19 +455,17 @@ def solve() -> None:
 def solve_pegging(
     iterations: int,
     afresh: int,
-    price: float,
     out: Path | None,
     jobs: int | None,
     checkpoint: Path | None,
     as_json: bool,
 ) -> None:
-    """The play alone, under the hands that ship, for net points or another price of the dealer's."""
-    from fifteentwo.solver import pegging
+    """The play alone, under the hands that ship."""
+    from fifteentwo.solver import pegging_solve
 
-    told = pegging.run(
+    told = pegging_solve.run(
         iterations=iterations,
         afresh=afresh,
-        price=price,
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
@@ -516,7 +507,7 @@ def solve_board(
     from fifteentwo.solver import board
 
     told = board.run(
-        deals=deals, seed=seed, dask_address=dask, out=out, jobs=jobs, checkpoint=checkpoint, say=_say
+        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, say=_say
     )
     _tell_solved(told, as_json)
 

@@ -91,11 +91,9 @@ def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
         acts, role = history(seen), role_of(seen, state.turn)
         if not state.hands[1 - state.turn]:
             continue
-        ranks = [rank - 1 for _, rank in acts if rank is not None]
-        lead, reply = (*ranks, 0, 0)[:2]
         own = sorted(card.index // 4 + 1 for card in state.hands[state.turn])
         told = book.strategy(own, acts, role)
-        row = shares(book, follow(acts, role), lead, reply)[place(len(own))[tuple(rank - 1 for rank in own)]]
+        row = shares(book, follow(acts, role))[place(len(own))[tuple(rank - 1 for rank in own)]]
         assert row.sum() == pytest.approx(1)
         for rank in range(13):
             # The mistrust mixed in is 3 %.

@@ -1,6 +1,7 @@
 """Play solved anew at the table, against a plain walk hand by hand that shares no kernel with it."""
 
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from fifteentwo.fast.hands import hands
 from fifteentwo.rules.view import View
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
-pytestmark = pytest.mark.skipif(not has_numba(), reason="numba is not installed: nothing is solved anew")
+pytestmark = pytest.mark.skipif(not has_numba(), reason="minutes without numba")
 
 
 @cache
@@ -38,7 +39,8 @@ class Plain:
         self.view = answers.view
         self.side = answers.side
         self.book = load_pegging_book()
-        (self.mine, _, self.target, self.over, self.counted, _, _), self.scores = answers.stakes(games=False)
+        stakes, self.scores = answers.stakes(games=False)
+        self.mine, self.target, self.counted = stakes.show, stakes.target, stakes.counted
         self.kept = tuple(sorted(card.index >> 2 for card in self.view.kept))
         self.starter = answers.starter
         self.laid = {
@@ -78,7 +80,7 @@ class Plain:
         if not beliefs:
             return 0.0
         if own >= self.target or other >= self.target:
-            return sum(beliefs.values()) * float(self.over[own, other])
+            return sum(beliefs.values()) * float(self.counted[own, other])
         here = follow(acts)
         if not any(here.held):
             return self.settled(here, own, other, laid) * sum(beliefs.values())
@@ -173,7 +175,7 @@ class Plain:
             last = here.last
             own, other = (own + 1, other) if last == self.side else (own, other + 1)
             if own >= self.target or other >= self.target:
-                return float(self.over[own, other])
+                return float(self.counted[own, other])
         own_four, foe_four = (tuple(sorted(laid[side])) for side in (self.side, 1 - self.side))
         mine = self.mine if own_four == self.kept else points_by_starter(own_four)[self.starter]
         theirs = points_by_starter(foe_four)[self.starter]
@@ -181,7 +183,7 @@ class Plain:
         for side, points in sorted(order):
             own, other = (own + points, other) if side == self.side else (own, other + points)
             if own >= self.target or other >= self.target:
-                return float(self.over[own, other])
+                return float(self.counted[own, other])
         return float(self.counted[own, other])
 
 
@@ -191,9 +193,9 @@ def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any
     inner = resolving._solved
 
     def watching(position: Any, weights: Any, *rest: Any) -> Any:
-        found = inner(position, weights, *rest)
-        seen[:] = [weights, *found[1:]]
-        return found
+        solved = inner(position, weights, *rest)
+        seen[:] = [weights, solved.price, solved.gained]
+        return solved
 
     monkeypatch.setattr(resolving, "_solved", watching)
     answers = Answers(view)
@@ -258,3 +260,10 @@ def test_too_many_cards_or_none_are_refused() -> None:
     early = next(view for view in watched("club") if sum(view.held) > 6)
     with pytest.raises(ValueError, match="one to three each"):
         resolving.resolved(Answers(early), games=False)
+
+
+def test_plain_python_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    views = [*small(3)[:4], *[view for view in small(4) if sum(view.held) == 4][:1]]
+    compiled = [resolving.resolved(Answers(view), games=False) for view in views]
+    monkeypatch.setattr(resolving.aside, "loops", import_module)
+    assert [resolving.resolved(Answers(view), games=False) for view in views] == compiled

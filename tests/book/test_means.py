@@ -4,7 +4,7 @@ import pytest
 
 from fifteentwo.book.means import mean_crib
 from fifteentwo.rules.variants import Form, variant
-from fifteentwo.solver.crib_measuring import gifts, measured
+from fifteentwo.solver.measuring import gifts, measured_cribs
 
 SAMPLED = [
     pytest.param(Form.THREE_HANDED, 150),
@@ -18,7 +18,7 @@ SAMPLED = [
 @pytest.mark.parametrize(("form", "deals"), SAMPLED)
 def test_the_figures_are_what_measuring_finds(form: Form, deals: int) -> None:
     """Another seed and fewer deals: no gift strays far, and all of them together hardly at all."""
-    found = measured(variant(form), deals, 3, 77)
+    found = measured_cribs(variant(form), deals, 3, 77)
     strays = [mean - mean_crib(form, own, gift) for (own, gift), mean in found.items()]
     error = 2.2 / deals**0.5
     assert max(map(abs, strays)) < 5 * error

@@ -155,21 +155,6 @@ def test_wrong_shapes_and_charts_are_refused() -> None:
         discards.kept_counts(hands[:, :4])
 
 
-def test_all_six_card_hands_up_to_the_names_of_suits() -> None:
-    hands, number = deals.six_card_classes()
-    assert len(hands) == deals.CLASSES
-    assert int(number.sum(dtype=np.int64)) == 20_358_520
-    # No two stand for the same hands: suits sorted by their ranks are all different.
-    suits = np.zeros((len(hands), 4), np.int64)
-    for place in range(6):
-        np.add.at(
-            suits, (np.arange(len(hands)), hands[:, place] & 3), 1 << (hands[:, place] >> 2).astype(int)
-        )
-    suits.sort(axis=1)
-    keys = suits[:, 0] + 8192 * (suits[:, 1] + 8192 * (suits[:, 2] + 8192 * suits[:, 3]))
-    assert len(np.unique(keys)) == deals.CLASSES
-
-
 def test_random_deals_are_deals() -> None:
     dealt = deals.random_deals(30_000, 13, 7)
     assert np.array_equal(dealt, deals.random_deals(30_000, 13, 7))

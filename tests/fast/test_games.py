@@ -7,6 +7,7 @@ from fifteentwo.fast import random_games as games
 from fifteentwo.fast import random_games_loops as play_loops
 from fifteentwo.fast import show
 from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.layout import as_records
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Deal, LayAway, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import PACK, Card
@@ -78,13 +79,14 @@ def _made(state: State, card: Card) -> int:
 
 def test_plain_and_compiled_games_are_one() -> None:
     def played(loops: object) -> tuple[list[int], list[list[int]]]:
-        winners, points = np.empty(12, np.uint8), np.empty((12, 2), np.uint8)
+        made = games.Games(np.empty(12, np.uint8), np.empty((12, 2), np.uint8), np.empty(12, np.uint8))
         record = np.zeros((400, play_loops.LEGS), np.int16)
+        tables = show.rank_points(5), show.rank_points(4)
+        (room,) = as_records(games.new_room())
         rows = loops.play_games(  # type: ignore[attr-defined]
-            np.arange(12), 987_654_321, np.array([False, True]), show.rank_points(5), show.rank_points(4),
-            winners, points, np.empty(12, np.uint8), record,
-        )  # fmt: skip
-        return winners.tolist(), record[:rows].tolist()
+            np.arange(12), 987_654_321, np.array([False, True]), tables, room, made, record
+        )
+        return made.winners.tolist(), record[:rows].tolist()
 
     assert played(play_loops) == played(compiled("fifteentwo.fast.random_games_loops"))
 

@@ -8,13 +8,14 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import compiling_aside as patience
-from fifteentwo.analysis import playouts
+from fifteentwo.analysis import compiling_aside, playouts
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.keeping import kept_ratios
 from fifteentwo.analysis.one_reply import foes_share, foreseen, unseen
+from fifteentwo.analysis.playouts_loops import BEGINS, Now, Scoring, Table
 from fifteentwo.book.means import mean_pegging
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table as CardTable
+from fifteentwo.contest.table import seeded
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.players import player
 from fifteentwo.players.sampling import above
@@ -24,8 +25,7 @@ from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import View, view
-from fifteentwo.solver.crib_measuring import gifts
-from fifteentwo.solver.pegging_measuring import measured
+from fifteentwo.solver.measuring import gifts, measured_play
 
 FORMS = [form for form in Form if form is not Form.SIX_CARD]
 LOOPS = compiled(playouts.LOOPS)
@@ -35,7 +35,7 @@ def positions(form: Form, games: int) -> list[State]:
     """Every state of some games' play."""
     found: list[State] = []
     for seed in range(games):
-        table = Table(variant(form, target=61), seeded(f"{form}-{seed}"))
+        table = CardTable(variant(form, target=61), seeded(f"{form}-{seed}"))
         players = [player(level, seat) for seat, level in enumerate(["club", "greedy", "random", "casual"])]
         while not table.over:
             seat = table.waiting[0]
@@ -56,24 +56,27 @@ def open_to_all(state: State) -> list[int]:
     return [4 - number for number in counts([*laid, state.starter.index >> 2])]
 
 
+def scoring(state: State) -> Scoring:
+    rules = state.rules
+    return Scoring(rules.one_count, rules.sides, 1 / (rules.sides - 1))
+
+
+def table(state: State) -> Table:
+    """The play of a state with all hands known, as the loops keep it."""
+    laid = [card.index >> 2 for card in view(state, state.turn).laid]
+    made: Table = LOOPS.empty_table(state.rules.seats)
+    made.hands[:] = [counts([card.index >> 2 for card in hand]) for hand in state.hands]
+    made.held[:] = [len(hand) for hand in state.hands]
+    made.gone[:] = [seat in state.gone for seat in range(state.rules.seats)]
+    made.left[:] = open_to_all(state)
+    made.laid[: len(laid)] = laid
+    return made
+
+
 def reckoned(state: State) -> int:
     """The rank that the seat to play lays by the loops' reckoning."""
-    laid = [card.index >> 2 for card in view(state, state.turn).laid]
-    hands = np.array([counts([card.index >> 2 for card in hand]) for hand in state.hands])
-    rank: int = LOOPS.ask(
-        state.turn,
-        state.rules.sides,
-        1 / (state.rules.sides - 1),
-        np.array(laid + [0] * 28, np.int64),
-        len(laid),
-        state.count,
-        hands,
-        np.array([len(hand) for hand in state.hands], np.int64),
-        np.array([seat in state.gone for seat in range(state.rules.seats)], np.int64),
-        np.array(open_to_all(state), np.int64),
-        np.zeros(64, np.int64),
-        np.zeros(13),
-    )
+    length = len(view(state, state.turn).laid)
+    rank: int = LOOPS.ask(scoring(state), table(state), state.turn, length, state.count)
     return rank
 
 
@@ -83,21 +86,10 @@ def test_a_play_imagined_with_the_true_hands_pegs_what_the_rules_peg(form: Form)
         state, rules = start, start.rules
         rank = reckoned(state)
         laid = [card.index >> 2 for card in view(state, state.turn).laid]
-        told = np.zeros((1, 1))
-        LOOPS.card_worths(
-            rules.one_count,
-            rules.sides,
-            1 / (rules.sides - 1),
-            np.array(laid, np.int64),
-            state.count,
-            state.turn,
-            np.array([rank], np.int64),
-            np.array([[counts([card.index >> 2 for card in hand]) for hand in state.hands]]),
-            np.array([len(hand) for hand in state.hands], np.int64),
-            np.array([seat in state.gone for seat in range(rules.seats)], np.int64),
-            np.array(open_to_all(state), np.int64),
-            told,
-        )
+        values = np.zeros((1, 1))
+        known = table(state)
+        now = Now(state.turn, np.array(laid, np.int64), state.count, known.held, known.gone, known.left)
+        LOOPS.card_values(scoring(state), now, np.array([rank], np.int64), known.hands[None], values)
         pegged, dealer = [0.0] * rules.sides, state.dealer
         while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
             rank = reckoned(state)
@@ -108,7 +100,7 @@ def test_a_play_imagined_with_the_true_hands_pegs_what_the_rules_peg(form: Form)
                     pegged[rules.side(event.seat)] += event.points
         if state.won is None:
             own = pegged.pop(rules.side(start.turn))
-            assert told[0, 0] == pytest.approx(own - sum(pegged) / len(pegged))
+            assert values[0, 0] == pytest.approx(own - sum(pegged) / len(pegged))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -121,26 +113,17 @@ def test_cards_are_reckoned_with_as_a_club_player_does(form: Form) -> None:
         sign = 1.0
         if nearest is None or seen.rules.side(nearest) != seen.side:
             sign = -foes_share(seen)
-        laid = [card.index >> 2 for card in seen.laid]
+        known = table(state)
         hand = counts([card.index >> 2 for card in seen.hand])
         others = counts([card.index >> 2 for card in unseen(seen)])
-        worths = np.full(13, np.nan)
-        LOOPS.reckon(
-            np.array(laid + [0] * 28, np.int64),
-            len(laid),
-            seen.count,
-            np.array(hand, np.int64),
-            np.array(hand, np.int64) + np.array(others, np.int64),
-            0 if nearest is None else seen.held[nearest],
-            sign,
-            np.zeros(64, np.int64),
-            worths,
-        )
+        known.left[:] = np.array(hand) + np.array(others)
+        replies = 0 if nearest is None else seen.held[nearest]
+        LOOPS.reckon(known, state.turn, len(seen.laid), seen.count, replies, sign)
         for rank, worth in foreseen(seen).items():
             compared += 1
             # Going on alone is reckoned more simply: never better than the best order, and seldom worse.
-            assert worths[rank] <= worth + 0.02
-            differing += worths[rank] < worth - 0.02
+            assert known.values[rank] <= worth + 0.02
+            differing += known.values[rank] < worth - 0.02
     assert compared > 100
     assert differing < compared / 20
 
@@ -154,18 +137,18 @@ def test_imagined_hands_have_the_right_numbers_and_cards(form: Form, monkeypatch
         imagine = staticmethod(LOOPS.imagine)
 
         @staticmethod
-        def card_worths(*given: object) -> None:
-            hands = given[7]
+        def card_values(*given: object) -> None:
+            hands = given[3]
             assert isinstance(hands, np.ndarray)
             passed.append(hands)
-            LOOPS.card_worths(*given)
+            LOOPS.card_values(*given)
 
-    monkeypatch.setattr(playouts, "compiled", lambda _: Watched)
+    monkeypatch.setattr(playouts.aside, "loops", lambda _: Watched)
     for state in random.Random(1).sample(positions(form, 2), 20):
         seen = view(state, state.turn)
         bounds = above(seen)
         passed.clear()
-        playouts.card_worths(seen, bounds, kept_ratios(form), random.Random(3), 24)
+        playouts.card_values(seen, bounds, kept_ratios(form), random.Random(3), 24)
         left = counts([card.index >> 2 for card in unseen(seen)])
         for hands in passed:
             for each in hands:
@@ -184,20 +167,12 @@ def test_who_plays_as_people_do_not_is_unlikely_to_hold_what_they_would_play() -
     ten, king = 9, 12
     share = {}
     for kept in ([king, 4, 2, 1], [king, 11, 2, 1]):
-        hands = np.array([counts(kept), counts([ten, 3, 3, 1])])
-        share[kept[1]] = LOOPS.likelihood(
-            1,
-            2,
-            1.0,
-            np.array([[1, ten, 1], [0, king, 0]], np.int64),
-            hands,
-            np.array([4, 4], np.int64),
-            np.zeros(2, np.int64),
-            np.full(13, 4, np.int64),
-            np.zeros(28, np.int64),
-            np.zeros(64, np.int64),
-            np.zeros(13),
-        )
+        known: Table = LOOPS.empty_table(2)
+        known.hands[:] = [counts(kept), counts([ten, 3, 3, 1])]
+        known.held[:] = 4
+        known.left[:] = 4
+        acts = np.array([[1, ten, BEGINS], [0, king, 0]], np.int64)
+        share[kept[1]] = LOOPS.likelihood(1, Scoring(False, 2, 1.0), acts, known)
     assert 0 < share[4] < share[11] / 3
 
 
@@ -233,7 +208,7 @@ def test_every_hand_of_every_form_has_a_mean_play(form: Form) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not has_numba(), reason="minutes without numba")
 def test_the_figures_are_what_measuring_finds() -> None:
-    values, _ = measured(Form.FIVE_CARD, 400, 77)
+    values, _ = measured_play(Form.FIVE_CARD, 400, 77)
     pairs = list(combinations_with_replacement(range(13), 2))
     for place, row in enumerate(values, start=1):
         worth = dict(zip(pairs, row.tolist(), strict=True))
@@ -253,11 +228,13 @@ def test_where_people_wait_nothing_is_compiled_before_the_answer(monkeypatch: py
         if len({card.rank for card in state.hands[state.turn]}) > 2
     )
     begun: list[bool] = []
-    monkeypatch.setattr(patience, "may_wait", lambda: False)
-    monkeypatch.setattr(playouts, "aside", patience.Aside("nothing", lambda: begun.append(True)))
-    monkeypatch.setattr(patience.Aside, "_make_ready", lambda _: None)
-    monkeypatch.setattr(playouts, "card_worths", lambda *_: begun.append(True))
-    assert isinstance(player("expert", 3).act(seen), Play)
+    answer = player("expert", 3).act(seen)
+    monkeypatch.setattr(compiling_aside, "may_wait", lambda: False)
+    monkeypatch.setattr(compiling_aside, "compiled", lambda _: begun.append(True))
+    monkeypatch.setattr(playouts, "aside", compiling_aside.Aside("nothing", lambda: begun.append(True)))
+    monkeypatch.setattr(compiling_aside.Aside, "_make_ready", lambda _: None)
+    # The same loops, as plain Python.
+    assert player("expert", 3).act(seen) == answer
     assert not begun
 
 

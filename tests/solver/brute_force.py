@@ -65,9 +65,9 @@ def without(hand: Hand, rank: int) -> Hand:
 Strategy = Callable[[Hand, Node], Mapping[int, float]]
 
 
-def gained(side: int, by: int, points: int, price: float) -> float:
-    """What points pegged `by` a side are worth to `side`, in pone's points; a dealer's is `price` of them."""
-    return (points if by == 0 else price * points) * (1 if by == side else -1)
+def gained(side: int, by: int, points: int, dealer_counts: int) -> float:
+    """What points pegged `by` a side are worth to `side`; a dealer's may count nothing."""
+    return (points if by == 0 else dealer_counts * points) * (1 if by == side else -1)
 
 
 def worth(
@@ -77,12 +77,12 @@ def worth(
     node: Node,
     strategy: Strategy,
     best: bool,
-    price: float = 1.0,
+    dealer_counts: int = 1,
 ) -> float:
     """Net points of `side` from here, summed over the other side's hands by weight.
 
     The other side plays `strategy`; so does `side`, unless `best`: then it takes its best card everywhere.
-    `price`: what a dealer's point costs the pone.
+    dealer_counts: 0 leaves the dealer's points out.
     """
     if node.cards == (0, 0) or not others:
         return 0.0
@@ -91,13 +91,15 @@ def worth(
         cards = fitting(own, node.total)
         if not cards:
             after, points = passed(node)
-            gain = gained(side, node.last, points, price)
-            return gain * sum(others.values()) + worth(side, own, others, after, strategy, best, price)
+            gain = gained(side, node.last, points, dealer_counts)
+            return gain * sum(others.values()) + worth(
+                side, own, others, after, strategy, best, dealer_counts
+            )
         values = []
         for rank in cards:
             after, points = laid(node, rank)
-            rest = worth(side, without(own, rank), others, after, strategy, best, price)
-            values.append(gained(side, side, points, price) * sum(others.values()) + rest)
+            rest = worth(side, without(own, rank), others, after, strategy, best, dealer_counts)
+            values.append(gained(side, side, points, dealer_counts) * sum(others.values()) + rest)
         if best:
             return max(values)
         chances = strategy(own, node)
@@ -113,10 +115,10 @@ def worth(
                 by_rank.setdefault(rank, {})[without(hand, rank)] = weight * chance
     for rank, hands in by_rank.items():
         after, points = laid(node, rank)
-        gain = gained(side, node.turn, points, price)
-        total += gain * sum(hands.values()) + worth(side, own, hands, after, strategy, best, price)
+        gain = gained(side, node.turn, points, dealer_counts)
+        total += gain * sum(hands.values()) + worth(side, own, hands, after, strategy, best, dealer_counts)
     if going:
         after, points = passed(node)
-        gain = gained(side, node.last, points, price)
-        total += gain * sum(going.values()) + worth(side, own, going, after, strategy, best, price)
+        gain = gained(side, node.last, points, dealer_counts)
+        total += gain * sum(going.values()) + worth(side, own, going, after, strategy, best, dealer_counts)
     return total

@@ -9,9 +9,10 @@ import pytest
 
 from fifteentwo.book import board as race
 from fifteentwo.book.files import read_tables
-from fifteentwo.solver import board, board_ends
-from fifteentwo.solver.deal_counts import DealCounts, together
-from fifteentwo.solver.executor import get_executor
+from fifteentwo.contest.executor import get_executor
+from fifteentwo.fast.deal import DEALER, Tally, empty_tally
+from fifteentwo.solver import board, board_ends, induction
+from fifteentwo.solver.deal_counts import together
 
 Path_ = tuple[tuple[int, int], ...]
 """A deal as (side, points), side 1 the dealer."""
@@ -25,17 +26,17 @@ DEALS: tuple[Path_, ...] = (
 )
 
 
-def counted(deals: tuple[Path_, ...]) -> DealCounts:
+def counted(deals: tuple[Path_, ...]) -> Tally:
     """Point by point, as slowly as it is plain."""
-    pone_reach, dealer_reach, final = (np.zeros((128, 128), np.int64) for _ in range(3))
+    tally = empty_tally()
     for deal in deals:
         at = [0, 0]
         for side, points in deal:
             for _ in range(points):
                 at[side] += 1
-                (dealer_reach if side else pone_reach)[at[side], at[1 - side]] += 1
-        final[at[0], at[1]] += 1
-    return DealCounts(pone_reach, dealer_reach, final, np.zeros(16))
+                tally.reached[side, at[side], at[1 - side]] += 1
+        tally.ended[at[DEALER], at[1 - DEALER]] += 1
+    return tally
 
 
 @cache
@@ -57,7 +58,7 @@ def by_recursion(dealer: int, pone: int, payoff: int) -> float:
 
 
 def test_r14_the_board_is_what_deals_played_out_one_after_another_give() -> None:
-    net = board.induct([counted(DEALS)])[0]
+    net = induction.induct([counted(DEALS)])[0]
     for dealer, pone in (
         (120, 120),
         (119, 120),
@@ -74,15 +75,15 @@ def test_r14_the_board_is_what_deals_played_out_one_after_another_give() -> None
 
 def test_sets_of_deals_side_by_side_do_not_touch() -> None:
     one, other = counted(DEALS[:3]), counted(DEALS[2:])
-    both = board.induct([one, other])
-    assert both[0] == pytest.approx(board.induct([one])[0], abs=1e-12)
-    assert both[1] == pytest.approx(board.induct([other])[0], abs=1e-12)
+    both = induction.induct([one, other])
+    assert both[0] == pytest.approx(induction.induct([one])[0], abs=1e-12)
+    assert both[1] == pytest.approx(induction.induct([other])[0], abs=1e-12)
     assert not np.allclose(both[0], both[1])
 
 
 def test_what_is_added_at_a_board_reaches_those_before_it() -> None:
-    plain = board.induct([counted(DEALS)])[0]
-    more = board.induct(
+    plain = induction.induct([counted(DEALS)])[0]
+    more = induction.induct(
         [counted(DEALS)], added=lambda cell, _: np.full(3, 0.1) if cell == (119, 118) else np.zeros(3)
     )[0]
     assert more[:, 119, 118] == pytest.approx(plain[:, 119, 118] + 0.1)
@@ -92,7 +93,7 @@ def test_what_is_added_at_a_board_reaches_those_before_it() -> None:
 
 
 def test_r18_r20_what_a_loser_pays() -> None:
-    _, skunk, double = board.loser_pays()
+    _, skunk, double = induction.loser_pays()
     assert [skunk[s] for s in (60, 61, 90, 91)] == [2, 2, 2, 1]
     assert [double[s] for s in (60, 61, 90, 91)] == [4, 2, 2, 1]
 
@@ -229,21 +230,12 @@ def test_a_job_killed_and_begun_again_gives_the_same_board(tmp_path: Path) -> No
     said: list[str] = []
 
     def go(out: str) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
-        board.run(
-            20_000,
-            9,
-            2,
-            tmp_path / "checkpoint",
-            end_deals=0,
-            pool_deals=2_000,
-            batches=40,
-            out=tmp_path / out,
-            say=said.append,
-        )
+        job = board.Job(20_000, 9, end_deals=0, pool_deals=2_000, batches=40)
+        board.run(job, 2, tmp_path / "checkpoint", out=tmp_path / out, say=said.append)
         return dict(read_tables(tmp_path / out).arrays)
 
     whole = go("one.table")
-    for path in sorted((tmp_path / "checkpoint").glob("deals-*.npz"))[::3]:
+    for path in sorted((tmp_path / "checkpoint").glob("tally-*.npz"))[::3]:
         path.unlink()
     said.clear()
     again = go("two.table")
@@ -267,12 +259,13 @@ def test_what_winning_play_adds_is_the_same_whoever_reckons_it() -> None:
 def test_boards_near_the_end_are_stored_one_by_one_and_not_played_again(tmp_path: Path) -> None:
     shipped = race.board()
     net = np.stack([shipped.game, shipped.skunk, shipped.double]).astype(np.float64)[None]
-    played = board.Deals([counted(DEALS)])
+    played = induction.Deals([counted(DEALS)])
     cells = [(118, 119), (119, 118)]
 
-    def gains(folder: Path | None, strategies: list[str]) -> tuple[dict[board.Cell, Any], set[str]]:
+    def gains(folder: Path | None, strategies: list[str]) -> tuple[dict[induction.Cell, Any], set[str]]:
         with get_executor(1) as executor:
-            boards = board.EndBoards(executor, folder, 3, 2_000, 300, strategies)
+            job = board.Job(seed=3, end_deals=300, pool_deals=2_000)
+            boards = board.EndBoards(executor, board.Store(folder), job, strategies)
             return boards.gains(cells, played, net), boards.played_by
 
     whole, by = gains(tmp_path, ["one"])
@@ -289,8 +282,8 @@ def test_boards_near_the_end_are_stored_one_by_one_and_not_played_again(tmp_path
 
 def test_batches_must_make_forty_sets() -> None:
     with pytest.raises(ValueError, match="do not make 40 sets"):
-        board.run(100, batches=12)
+        board.run(board.Job(100, batches=12))
 
 
 def test_together_counts_every_deal_once() -> None:
-    assert together([counted(DEALS[:2]), counted(DEALS[2:])]).final.sum() == len(DEALS)
+    assert together([counted(DEALS[:2]), counted(DEALS[2:])]).deals == len(DEALS)

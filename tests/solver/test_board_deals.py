@@ -10,21 +10,20 @@ from fifteentwo.book.laying_away import lay_away_frequencies
 from fifteentwo.book.means import averages
 from fifteentwo.contest.table import Table
 from fifteentwo.fast import deal as deal_policies
-from fifteentwo.fast import deal_choices, deal_loops, discards, hands
-from fifteentwo.fast.deal import Played, Policies, by_points, play_deals
+from fifteentwo.fast import deal_choices, deal_loops, discards, hands, layout
+from fifteentwo.fast.deal import Played, Policies, Tally, by_points, play_deals
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.variants import variant
-from fifteentwo.solver import board, board_ends
-from fifteentwo.solver.deal_counts import DealCounts
+from fifteentwo.solver import board_ends, deal_counts, induction
 
 KINDS = {
     deal_loops.HEELS: PeggedFor.HEELS,
     deal_loops.CARD: PeggedFor.PLAY,
-    deal_loops.LAST: PeggedFor.LAST_CARD,
+    deal_loops.LAST_CARD: PeggedFor.LAST_CARD,
     deal_loops.HAND: PeggedFor.HAND,
     deal_loops.CRIB: PeggedFor.CRIB,
 }
@@ -34,7 +33,9 @@ KINDS = {
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops as plain Python: the few deals here do not repay a compiler."""
     monkeypatch.setattr(deal_policies, "compiled", import_module)
+    monkeypatch.setattr(layout, "has_numba", lambda: False)
     monkeypatch.setattr(board_ends, "compiled", import_module)
+    monkeypatch.setattr(deal_counts, "compiled", import_module)
 
 
 def points() -> Policies:
@@ -114,10 +115,10 @@ def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
 def test_laying_away_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
     dealt = random_deals(30, 13, 21)
     need = 9
-    by_show = np.zeros((2, 30, deal_choices.SHIFTS))
-    by_show[:, need:] = 1.0
-    policies = points()._replace(lay_aims=np.full(2, deal_choices.CHANCE, np.int64), by_show=by_show)
-    played = play_deals(dealt, policies, 0)
+    by_show = np.zeros((30, deal_choices.SHIFTS))
+    by_show[need:] = 1.0
+    pone, dealer = (policy._replace(lay_aim=deal_choices.CHANCE, by_show=by_show) for policy in points()[:2])
+    played = play_deals(dealt, Policies(pone, dealer, deal_policies.no_book()), 0)
     for side in range(2):
         six = np.sort(dealt[:, 6 * side : 6 * side + 6], axis=1)
         likely = discards.kept_counts(six)[..., need:].sum(axis=2)
@@ -126,21 +127,21 @@ def test_laying_away_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
         assert (likely[np.arange(len(six)), chosen] == likely.max(axis=1)).all()
 
 
-def counts_of(played: Played) -> DealCounts:
-    """The deals counted by the bulk tally, as the board reads counts."""
+def counts_of(played: Played) -> Tally:
+    """The deals, counted."""
     tally = deal_policies.empty_tally()
     deal_policies.add(tally, played)
-    return DealCounts(tally.reached[0], tally.reached[1], tally.ended.T.copy(), np.zeros(16))
+    return tally
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (95, 60), (118, 97), (101, 119), (120, 120)])
 def test_a_board_from_counts_is_the_mean_of_its_deals_one_by_one(cell: tuple[int, int]) -> None:
     played = play_deals(random_deals(150, 13, 31), points(), 0)
     net = np.random.default_rng(1).uniform(-2, 2, (3, 121, 121))
-    pays = board.loser_pays()
+    pays = induction.loser_pays()
     one_by_one = np.zeros((150, 3))
     deal_loops.outcomes(played.events, *cell, net, pays, one_by_one)
-    counted = board.Deals([counts_of(played)]).value(cell, net[None], pays)[0]
+    counted = induction.Deals([counts_of(played)]).value(cell, net[None], pays)[0]
     assert counted == pytest.approx(one_by_one.mean(axis=0), abs=1e-9)
 
 
@@ -149,7 +150,7 @@ def test_a_hand_seen_is_counted_before_the_other_sides() -> None:
     events = np.zeros((1, deal_loops.MOST_EVENTS), np.int16)
     events[0, :2] = (4 << 4 | deal_loops.HAND << 1, 8 << 4 | deal_loops.HAND << 1 | 1)
     made = np.zeros((1, 3))
-    deal_loops.outcomes(events, 120, 117, np.zeros((3, 121, 121)), board.loser_pays(), made)
+    deal_loops.outcomes(events, 120, 117, np.zeros((3, 121, 121)), induction.loser_pays(), made)
     assert made.tolist() == [[-1, -1, -1]]
 
 

@@ -1,13 +1,11 @@
 """Six cards by class, their exact cribs, and the shipped lay-aways."""
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from math import comb, prod
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from fifteentwo.book import laying_away as equilibrium
@@ -15,14 +13,25 @@ from fifteentwo.book.files import DamagedTable, data_file, read_tables
 from fifteentwo.book.laying_away import (
     keep_frequency,
     lay_away_frequencies,
-    mean_crib,
     mean_pegging,
     pair_frequency,
 )
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import place
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.show import scores
-from fifteentwo.solver.laying_away_loops import rank_points
-from fifteentwo.solver.six_cards import DEALS, shape_of, suit_patterns
+from fifteentwo.solver.laying_away import crib_points, pair_shares
+from fifteentwo.solver.laying_away_loops import (
+    ANSWER,
+    CHOOSE,
+    MEASURE,
+    STEP,
+    Learnt,
+    Lesson,
+    Worths,
+)
+from fifteentwo.solver.ranges import HANDS
+from fifteentwo.solver.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_patterns
 
 SHAPES = ((1, 1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (1, 2, 3), (4, 2), (2, 2, 2), (3, 3), (1, 4, 1))
 
@@ -131,6 +140,12 @@ def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
     assert every == pytest.approx(2, abs=1e-4)
 
 
+def mean_crib(pair: tuple[int, int], role: str) -> float:
+    """Mean crib of a role that lays these two ranks away, as the table has it."""
+    cribs = read_tables(data_file(equilibrium.FILE)).arrays[f"{role}_cribs"]
+    return float(cribs[place(2)[pair[0] - 1, pair[1] - 1]])
+
+
 def test_means_stand_as_the_game_has_them() -> None:
     # Own crib is fed, the opponent's starved; fives are dear either way (reference of every table of cribs).
     assert mean_crib((5, 5), "dealer") == pytest.approx(8.95, abs=0.35)
@@ -145,44 +160,83 @@ def test_means_stand_as_the_game_has_them() -> None:
     assert keeps == pytest.approx(1, abs=1e-4)
 
 
-def test_rank_points_are_the_shows_without_suits() -> None:
+def test_what_six_cards_show_is_the_mean_over_the_starters() -> None:
+    """Rank points and flushes of every option, against the rules' own show; nobs of the jacks kept."""
+    six, rng = six_cards(), random.Random(12)
+    for _ in range(4):
+        held = sorted(rng.sample(PACK, 6), key=lambda card: card.index)
+        ranks = [card.index >> 2 for card in held]
+        row = int(np.flatnonzero((six.ranks == ranks).all(axis=1))[0])
+        shown = np.zeros(15)
+        for option, (i, j) in enumerate(OPTIONS):
+            kept = [card for at, card in enumerate(held) if at not in (i, j)]
+            for starter in set(PACK) - set(held):
+                scored = scores(kept, starter, crib=False)
+                shown[option] += sum(s.points for s in scored if s.name.value not in ("flush", "nobs")) / 46
+        assert six.show[row] == pytest.approx(shown, abs=1e-4)
+
+
+def test_cribs_by_ranks_are_the_shows_without_suits() -> None:
     rng = random.Random(12)
     for _ in range(300):
         five = rng.sample(PACK, 5)
         shown = scores(five[:4], five[4], crib=True)
         expected = sum(s.points for s in shown if s.name.value not in ("flush", "nobs"))
-        assert rank_points(np.array([card.index >> 2 for card in five])) == expected
+        low, high = (
+            place(2)[tuple(sorted(card.index >> 2 for card in two))] for two in (five[:2], five[2:4])
+        )
+        nobs = 0.25 * sum(card.text[0] == "J" for card in five[2:4]) * (five[4].text[0] != "J")
+        assert crib_points()[low, high, five[4].index >> 2] == expected + nobs
+
+
+def test_a_pass_over_six_cards_takes_the_best_and_learns_it() -> None:
+    """Six ranks of one class, an option made dear: best answers take it, learning comes to it."""
+    six = six_cards()
+    loops = compiled("fifteentwo.solver.laying_away_loops")
+    by_ranks = np.zeros((len(six.ranks), 15), np.float32)
+    by_ranks[:, 7] = 9
+    worths = Worths(by_ranks, np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1))
+    learnt = Learnt(*np.zeros((2, six.suit_classes, 15), np.float32))
+    mean, worth = np.zeros((len(six.ranks), 15)), np.zeros(len(six.ranks))
+    row = int(np.flatnonzero((six.ranks == [0, 1, 2, 3, 4, 5]).all(axis=1))[0])
+
+    def run(mode: int) -> None:
+        lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
+        loops.lay_away_pass(row, row + 1, six, worths, lesson, learnt, mean, worth)
+
+    run(STEP)
+    assert mean[row] == pytest.approx(4**6 / 15)
+    assert worth[row] == pytest.approx(4**6 * 9 / 15, rel=1e-5)
+    run(STEP)
+    assert mean[row, 7] == pytest.approx(4**6)
+    run(MEASURE)
+    assert mean[row, 7] == pytest.approx(4**6 * (1 + 1 / 15) / 2, rel=1e-5)
+    run(ANSWER)
+    assert (mean[row, 7], worth[row]) == (4**6, 4**6 * 9)
+    run(CHOOSE)
+    run(MEASURE)
+    assert mean[row, 7] == 4**6
+    assert not learnt.total[: six.class_start[row]].any()
 
 
 def test_exact_pairs_of_a_careless_opponent_are_any_two_cards() -> None:
     """Where every option is as likely as another, pair and starter are three cards at random from 46."""
-    peg_keeps = pytest.importorskip("fifteentwo.solver.laying_away_loops")
     pytest.importorskip("numba", reason="338 million pairs of hands")
-    from fifteentwo.solver.laying_away import sparse_strategy
-    from fifteentwo.solver.six_cards import six_cards
-
     six = six_cards()
-    starts, where, share = sparse_strategy(np.ones((len(six.ranks), 15)), six)
-    rows = [0, 7_000, 18_394]
+    shares = pair_shares(np.ones((len(six.ranks), 15)), six)
+    loops = compiled("fifteentwo.solver.laying_away_loops")
     pairs = [(i, j) for i in range(13) for j in range(i, 13)]
-    with ThreadPoolExecutor(2) as pool:
-
-        def job(row: int) -> npt.NDArray[np.float32]:
-            out = np.zeros((1, 91, 14), dtype=np.float32)
-            peg_keeps.exact_pairs(row, row + 1, six.copies, starts, where, share, out)
-            first: npt.NDArray[np.float32] = out[0]
-            return first
-
-        found = list(pool.map(job, rows))
-    for row, chances in zip(rows, found, strict=True):
+    for row in (0, 7_000, 18_394):
+        out = np.zeros((1, 91, 14), dtype=np.float32)
+        loops.exact_pairs(row, row + 1, six.copies, shares, out)
+        (chances,) = out
         left = 4 - six.copies[row]
         assert chances[:, 13].sum() == pytest.approx(1, abs=1e-4)
         for q, (i, j) in enumerate(pairs):
             ways = comb(int(left[i]), 2) if i == j else int(left[i] * left[j])
             assert chances[q, 13] == pytest.approx(ways / comb(46, 2), abs=2e-6)
-            for s in range(13):
-                stay = int(left[s]) - (s == i) - (s == j)
-                assert chances[q, s] == pytest.approx(ways / comb(46, 2) * max(stay, 0) / 44, abs=2e-6)
+            stay = np.array([max(int(left[s]) - (s == i) - (s == j), 0) for s in range(13)])
+            assert chances[q, :13] == pytest.approx(ways / comb(46, 2) * stay / 44, abs=2e-6)
 
 
 def test_damage_to_a_table_is_noticed_and_named(tmp_path: Path) -> None:

@@ -10,8 +10,10 @@ import numpy.typing as npt
 import pytest
 
 from fifteentwo.fast.hands import FOURS, PAIRS, TRIPLES
-from fifteentwo.solver import open_hand
-from fifteentwo.solver.regret import DEALER, HANDS, PONE, Cells, Tree, build_tree, couplings
+from fifteentwo.solver import open_hand, ranges
+from fifteentwo.solver.ranges import HANDS
+from fifteentwo.solver.regret import Cells
+from fifteentwo.solver.tree import DEALER, PONE, Tree, build_tree
 from tests.solver.brute_force import Hand, Node, fitting, laid, passed, without
 
 pytestmark = pytest.mark.skipif(
@@ -26,6 +28,7 @@ def numbers(hands: npt.NDArray[np.int64]) -> dict[Hand, int]:
     return {tuple(int(rank) + 1 for rank in row): at for at, row in enumerate(hands)}
 
 
+couplings = cache(ranges.couplings)
 FOUR, THREE, TWO = numbers(FOURS), numbers(TRIPLES), numbers(PAIRS)
 
 
@@ -75,15 +78,15 @@ def played() -> Played:
     """The averaging player, each side keeping one of a few hands."""
     rng = random.Random(15)
     hands = some_hands(rng, 60), some_hands(rng, 60)
-    ranges = np.zeros(HANDS), np.zeros(HANDS)
+    weights = np.zeros(HANDS), np.zeros(HANDS)
     for side in (PONE, DEALER):
         for hand in hands[side]:
-            ranges[side][FOUR[hand]] = rng.uniform(0.2, 1)
+            weights[side][FOUR[hand]] = rng.uniform(0.2, 1)
     leads = [rank - 1 for rank in LEADS]
-    tree = build_tree(1.0, [lead * 13 + reply for lead in leads for reply in range(13)])
-    values, cells = open_hand.play(tree, ranges, 2, leads)
+    tree = build_tree([lead * 13 + reply for lead in leads for reply in range(13)])
+    values, cells = open_hand.play(tree, weights, 2, leads)
     assert cells is not None
-    return Played(tree, hands, ranges, values, cells)
+    return Played(tree, hands, weights, values, cells)
 
 
 @pytest.mark.parametrize("first", [(6, 9), (9, 6), (6, 6), (9, 13), (6, 1)])
@@ -164,10 +167,10 @@ def chosen(played: Played, own: Hand, node: Node) -> list[int]:
     code = 0
     for rank in history:
         code = code * 15 + (14 if rank is None else rank)
-    where = int(np.flatnonzero(played.tree.node_code == code)[0])
-    cell = int(played.tree.node_cell[where])
-    legal = [rank for rank in range(1, 14) if cell >> (rank - 1) & 1]
-    at = cell >> 14
+    nodes = played.tree.nodes
+    where = int(np.flatnonzero(nodes.history == code)[0])
+    legal = [rank for rank in range(1, 14) if nodes.ranks[where] >> (rank - 1) & 1]
+    at = int(nodes.cell[where])
     if len(own) == 3:
         return [
             rank

@@ -13,7 +13,9 @@ import numpy.typing as npt
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.book.laying_away import Role, keep_frequency
 from fifteentwo.book.play import Laid, PeggingBook, Position, follow
-from fifteentwo.fast.hands import copies, hands, place, without
+from fifteentwo.fast.book_shares import rows_of_four, rows_of_three, shares_of_two
+from fifteentwo.fast.hands import PAIRS, copies, hands, without
+from fifteentwo.fast.play import LEAD, REPLY
 from fifteentwo.rules.view import View
 
 Floats = npt.NDArray[np.float64]
@@ -34,8 +36,8 @@ def _kept(role: Role) -> Floats:
     """(1820,) how often a role keeps each hand, with a little of every hand mixed in."""
     kept = np.array([keep_frequency([rank + 1 for rank in hand], role) for hand in hands(4)], np.float64)
     plain = np.array([np.prod([comb(4, n) for n in row]) for row in copies(4)], np.float64)
-    found: Floats = (1 - MISTRUST) * kept / kept.sum() + MISTRUST * plain / plain.sum()
-    return found
+    mixed: Floats = (1 - MISTRUST) * kept / kept.sum() + MISTRUST * plain / plain.sum()
+    return mixed
 
 
 def kept_by(role: Role, left: Ints) -> Floats:
@@ -45,57 +47,44 @@ def kept_by(role: Role, left: Ints) -> Floats:
     return weights
 
 
-def shares(book: PeggingBook, here: Position, lead: int, reply: int) -> Floats:
-    """(hands, 13) how often each hand of the side on turn lays each rank; `lead`, `reply`: the first two.
+def shares(book: PeggingBook, here: Position) -> Floats:
+    """(hands, 13) how often each hand of the side on turn lays each rank.
 
     Rows add up to 1, or to 0 where a hand has nothing to lay.
     """
     size = here.held[here.turn]
-    held = copies(size) > 0
-    legal = held & (np.array(VALUES) <= 31 - here.total)
-    found = _stored(book, here, lead, reply, size) * legal
-    some = found.sum(axis=1, keepdims=True)
+    legal = (copies(size) > 0) & (np.array(VALUES) <= 31 - here.total)
+    stored = _stored(book, here, size) * legal
+    some = stored.sum(axis=1, keepdims=True)
     number = legal.sum(axis=1, keepdims=True)
     even = legal / np.maximum(number, 1)
-    found = np.where(some > 0, found / np.where(some > 0, some, 1), even)
-    mixed: Floats = (1 - MISTRUST) * found + MISTRUST * even
+    by_book = np.where(some > 0, stored / np.where(some > 0, some, 1), even)
+    mixed: Floats = (1 - MISTRUST) * by_book + MISTRUST * even
     return mixed
 
 
-def _stored(book: PeggingBook, here: Position, lead: int, reply: int, size: int) -> Floats:
-    """The book's raw shares, 1 for everything where it holds none."""
-    everything = np.ones((len(hands(size)), 13))
-    rest = without(size)
-    if size == 4:
-        first = 0 if here.turn == 0 else 13 * here.code
-        rows = np.frombuffer(book.top, np.uint8).reshape(-1, 455)[first : first + 13]
-        return np.where(rest >= 0, rows.T[rest, np.arange(13)], 0).astype(np.float64)
+def _stored(book: PeggingBook, here: Position, size: int) -> Floats:
+    """(hands, 13) the book's raw shares, the same for every rank where it holds none."""
+    none = np.ones((len(hands(size)), 13))
     if size == 1 or here.held[1 - here.turn] == 0:
-        return everything
-    block = book.block(lead * 13 + reply)
-    where = int(np.searchsorted(block.codes, np.uint64(here.code)))
-    if where == len(block.codes) or int(block.codes[where]) != here.code:
-        return everything
-    cells = np.frombuffer(block.cells, np.uint8)
-    at = int(block.at[where])
-    low = here.low[here.turn]
-    ranks = [r for r in range(13) if low < VALUES[r] <= 31 - here.total and here.seen[r] < 4]
-    found = np.zeros((len(hands(size)), 13))
-    if size == 3:
-        for n, rank in enumerate(ranks):
-            row = cells[at + n * 91 : at + n * 91 + 91]
-            held = rest[:, rank] >= 0
-            found[held, rank] = row[rest[held, rank]]
-        return found
-    for one, first_rank in enumerate(ranks):
-        found[place(2)[first_rank, first_rank], first_rank] = 1
-        for two in range(one + 1, len(ranks)):
-            share = float(cells[at + one * (2 * len(ranks) - one - 1) // 2 + two - one - 1])
-            hand = place(2)[first_rank, ranks[two]]
-            found[hand, first_rank], found[hand, ranks[two]] = share, 255 - share
-    others = ~found.any(axis=1)
-    found[others] = 1
-    return found
+        return none
+    branch = book.branch(here.here[LEAD] * 13 + here.here[REPLY])
+    if size == 2:
+        lower = np.zeros(len(PAIRS))
+        if not shares_of_two(branch, here.here, lower):
+            return none
+        by_pair = np.zeros((len(PAIRS), 13))
+        by_pair[np.arange(len(PAIRS)), PAIRS[:, 1]] = 1 - lower
+        by_pair[np.arange(len(PAIRS)), PAIRS[:, 0]] = lower
+        by_pair[PAIRS[:, 0] == PAIRS[:, 1]] = 1
+        return by_pair
+    rows = np.zeros((13, len(hands(size - 1))))
+    if size == 4:
+        rows_of_four(branch, here.here, rows)
+    elif not rows_of_three(branch, here.here, rows):
+        return none
+    rest = without(size)
+    return np.where(rest >= 0, rows[np.arange(13), rest], 0.0)
 
 
 def role_of(view: View, seat: int) -> Role:
@@ -122,15 +111,13 @@ def believed(view: View, acts: tuple[Laid, ...], book: PeggingBook) -> Floats:
     for card in (*view.kept, *view.laid_away, *([view.starter] if view.starter else [])):
         left[card.index >> 2] -= 1
     weights = kept_by(other, left)
-    ranks = [rank - 1 for _, rank in acts if rank is not None]
-    lead, reply = (*ranks, 0, 0)[:2]
     for at, (role, rank) in enumerate(acts):
         if role != other or rank is None:
             continue
         here = follow(acts[:at], other)
         weights = _bounded(weights, here, side)
         size = here.held[side]
-        weights = weights * shares(book, here, lead, reply)[:, rank - 1]
+        weights = weights * shares(book, here)[:, rank - 1]
         rest = without(size)[:, rank - 1]
         fewer = np.zeros(len(hands(size - 1)) if size > 1 else 1)
         kept = rest >= 0
@@ -150,5 +137,5 @@ def _bounded(weights: Floats, here: Position, side: int) -> Floats:
         return weights
     fits = np.array(VALUES) <= low
     out = (copies(here.held[side])[:, fits] > 0).any(axis=1)
-    found: Floats = np.where(out, 0.0, weights)
-    return found
+    still: Floats = np.where(out, 0.0, weights)
+    return still

@@ -2,28 +2,23 @@
 
 reach[habit, hand]: how likely the other side plays by each habit and still holds each hand. Habit 0 plays
 from a solved book, habit 1 as a club player does: points of a card less what the best reply is expected to
-peg.
-
-Hands are multisets of ranks by number in the order of combinations.
+peg. Hands are numbers as in `fast.hands`; `here` and `pile` are a public play as in `fast.play`.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from fifteentwo.fast.book_shares import book_rows, place_in_book
-from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.book_shares import BookArrays, rows_of_four, rows_of_three, shares_of_two
+from fifteentwo.fast.compiled import borrowing, kernel
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import (
-    CODE,
     COUNT,
     END,
     GONE,
     HELD,
     LAID,
-    LEAD,
-    LOWS,
-    REPLY,
     SEEN,
     START,
     TURN,
@@ -34,255 +29,282 @@ from fifteentwo.fast.play import (
     value_of,
 )
 
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
 BOOK, CLUB = 0, 1
 """Habits."""
+UNFIT = -1e9
+"""The liking of a card that does not fit."""
+HIGH_FIRST = 1e-6
+"""What a rank more is liked, so that among equals the higher goes first."""
+MOST_PEGGED = 16
+"""More than one card of the play can peg."""
+FULL_HANDS, RESTS = 1820, 455
+"""Hands of four; of three, what is left of them."""
+GO, TO_COME = -1, 99
+"""In place of a rank: a go, and an act still to come."""
+
+
+class Habits(NamedTuple):
+    """How the other side may play, and the tables that takes."""
+
+    starter: int
+    """Its rank, or -1."""
+    book: BookArrays
+    up: Ints
+    """(5, 13, 455): the hand that a rank and a rest make, by the hand's size."""
+    mistrust: float
+    """Part of every card's chance that owes nothing to either habit."""
+
+
+class Split(NamedTuple):
+    """What the other side, on turn, does by each habit with each hand."""
+
+    laid: Floats
+    """(13, habits, 455): it lays this rank and keeps this rest."""
+    silent: Floats
+    """(habits, 1820): it holds this hand and has nothing to lay."""
+
+
+class Scratch(NamedTuple):
+    """Room to work out a split in."""
+
+    raw: Floats
+    """(13, 455): how a habit likes to lay a rank and keep a rest."""
+    by_hand: Floats
+    """(1820,)."""
+    fitting: Floats
+    """(1820,): how many ranks of a hand fit."""
+    liked: Floats
+    """(13,): what a club player gives for each rank."""
+    ways: Floats
+    """(16,): cards that would peg so many points in reply."""
 
 
 @kernel
-def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
-    """liked[rank]: what a club player on turn gives for laying it; -1e9 where it does not fit.
+def empty_scratch() -> Scratch:
+    """Room for `split`."""
+    return Scratch(
+        np.zeros((13, RESTS)),
+        np.zeros(FULL_HANDS),
+        np.zeros(FULL_HANDS),
+        np.zeros(13),
+        np.zeros(MOST_PEGGED),
+    )
 
-    ways: (16,) scratch. starter: its rank, or -1.
-    """
-    count = here[COUNT]
-    start = here[START]
+
+@borrowing
+def count_replies(here: Any, pile: Any, rank: int, starter: int, ways: Any) -> None:
+    """ways[points]: unseen cards that would peg so many in reply to this rank, laid on pile[:end]."""
     end = here[END]
-    size = end - start + 1
-    replies = here[HELD + 1 - here[TURN]]
-    if here[GONE]:
-        replies = 0
-    unseen = 51 - here[LAID]
-    if starter >= 0:
-        unseen -= 1
+    size = end - here[START] + 1
+    now = here[COUNT] + value_of(rank)
+    pile[end] = rank
+    for pegged in range(MOST_PEGGED):
+        ways[pegged] = 0.0
+    for reply in range(13):
+        then = now + value_of(reply)
+        left = 4 - here[SEEN + reply] - (reply == rank) - (reply == starter)
+        if then > 31 or left <= 0:
+            continue
+        apart = reply - rank if reply > rank else rank - reply
+        if apart == 0 or (size > 1 and apart <= size):
+            pile[end + 1] = reply
+            ways[card_points(pile, here[START], end + 2, then)] += left
+        else:
+            # Too far from the last card for a run.
+            ways[2 if then == 15 or then == 31 else 0] += left
+
+
+@borrowing
+def after_reply(ways: Any, unseen: int, held: int) -> float:
+    """The point for last card where nobody replies, less the mean points of the best of so many cards held."""
+    points = 0.0
+    without = np.float64(unseen)
+    before = 1.0
+    for pegged in range(MOST_PEGGED - 1, -1, -1):
+        if ways[pegged] > 0:
+            without -= ways[pegged]
+            none = 1.0
+            for card in range(held):
+                none *= max(without - card, 0.0) / (unseen - card)
+            points -= pegged * (before - none)
+            before = none
+    return points + before
+
+
+@borrowing
+def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
+    """liked[rank]: what a club player on turn gives for laying it, UNFIT where it does not fit."""
+    replies = 0 if here[GONE] else here[HELD + 1 - here[TURN]]
+    unseen = 51 - here[LAID] - (starter >= 0)
+    end = here[END]
     for rank in range(13):
-        now = count + value_of(rank)
+        now = here[COUNT] + value_of(rank)
         if now > 31:
-            liked[rank] = -1e9
+            liked[rank] = UNFIT
             continue
         pile[end] = rank
-        points = card_points(pile, start, end + 1, now)
-        worth = np.float64(points)
+        value = np.float64(card_points(pile, here[START], end + 1, now))
         if now < 31 and replies > 0:
-            for pegged in range(16):
-                ways[pegged] = 0.0
-            without = np.float64(unseen)
-            for reply in range(13):
-                if now + value_of(reply) > 31:
-                    continue
-                left = 4 - here[SEEN + reply]
-                if reply == rank:
-                    left -= 1
-                if reply == starter:
-                    left -= 1
-                if left > 0:
-                    then = now + value_of(reply)
-                    apart = reply - rank if reply > rank else rank - reply
-                    if apart == 0 or (size > 1 and apart <= size):
-                        pile[end + 1] = reply
-                        ways[card_points(pile, start, end + 2, then)] += left
-                    else:
-                        # Too far from the last card for a run.
-                        ways[2 if then == 15 or then == 31 else 0] += left
-            before = 1.0
-            for pegged in range(15, -1, -1):
-                if ways[pegged] > 0:
-                    without -= ways[pegged]
-                    none = 1.0
-                    for card in range(replies):
-                        none *= max(without - card, 0.0) / (unseen - card)
-                    worth -= pegged * (before - none)
-                    before = none
-            worth += before
-        liked[rank] = worth + 1e-6 * rank
+            count_replies(here, pile, rank, starter, ways)
+            value += after_reply(ways, unseen, replies)
+        liked[rank] = value + HIGH_FIRST * rank
 
 
-@kernel
-def split_two(
-    here: Any,
-    pile: Any,
-    starter: int,
-    reach: Any,
-    book: Any,
-    mistrust: float,
-    laid: Any,
-    silent: Any,
-    scratch: Any,
-) -> None:
-    """`split` for hands of two cards, where most of the time goes: one pass over the 91 hands."""
-    _, _, _, liked, ways = scratch
-    codes, at, cells, starts, _ = book
-    turn = here[TURN]
-    room = 31 - here[COUNT]
-    for habit in range(len(reach)):
-        place = -1
-        for rank in range(13):
-            for rest in range(13):
-                laid[rank, habit, rest] = 0.0
-        if habit == BOOK and here[HELD + 1 - turn] > 0:
-            place = place_in_book(codes, at, starts, here[LEAD] * 13 + here[REPLY], here[CODE])
-        solved = place >= 0
-        if not solved:
-            likes(here, pile, starter, liked, ways)
-        bound = here[LOWS + turn]
-        hand = 0
-        for one in range(13):
-            first_fits = value_of(one) <= room
-            first_open = first_fits and value_of(one) > bound and here[SEEN + one] < 4
-            for two in range(one, 13):
-                believed = reach[habit, hand]
-                if not first_fits:
-                    # The second rank is no lower, so neither fits.
-                    silent[habit, hand] = believed
-                    hand += 1
-                    continue
-                silent[habit, hand] = 0.0
-                hand += 1
-                if one == two or value_of(two) > room:
-                    laid[one, habit, two] += believed
-                    continue
-                share = 0.5
-                if solved:
-                    if first_open and value_of(two) > bound and here[SEEN + two] < 4:
-                        share = cells[place] / 255.0
-                        place += 1
-                else:
-                    share = 1.0 if liked[one] > liked[two] else 0.0
-                if believed > 0:
-                    share = 0.5 * mistrust + (1 - mistrust) * share
-                    laid[one, habit, two] += believed * share
-                    laid[two, habit, one] += believed * (1 - share)
-
-
-@kernel
-def split(
-    here: Any,
-    pile: Any,
-    starter: int,
-    reach: Any,
-    book: Any,
-    up: Any,
-    mistrust: float,
-    laid: Any,
-    silent: Any,
-    scratch: Any,
-) -> None:
-    """What the other side, on turn, does with each hand: laid[rank, habit, rest] and silent[habit, hand].
-
-    up: (5, 13, 455) the hand that a rank and a rest make, by the hand's size. scratch: (raw, norm, number,
-    liked, ways).
-    """
-    raw, norm, number, liked, ways = scratch
-    count = here[COUNT]
+@borrowing
+def split(here: Any, pile: Any, reach: Any, habits: Habits, done: Split, scratch: Scratch) -> None:
+    """Write to `done` what the other side, on turn, does with each hand."""
     size = here[HELD + here[TURN]]
-    hands = SIZES[size]
-    rests = SIZES[size - 1]
-    habits = len(reach)
     if size == 1:
-        for habit in range(habits):
-            for rank in range(13):
-                fits = count + value_of(rank) <= 31
-                laid[rank, habit, 0] = reach[habit, rank] if fits else 0.0
-                silent[habit, rank] = 0.0 if fits else reach[habit, rank]
-        return
-    if size == 2:
-        split_two(here, pile, starter, reach, book, mistrust, laid, silent, scratch)
-        return
-    for hand in range(hands):
-        number[hand] = 0.0
+        split_one(here, reach, done)
+    elif size == 2:
+        for habit in range(len(reach)):
+            split_two(here, pile, habit, reach[habit], habits, done, scratch)
+    else:
+        count_fitting(here, size, habits.up, scratch.fitting)
+        for habit in range(len(reach)):
+            split_more(here, pile, habit, reach[habit], habits, done, scratch)
+
+
+@borrowing
+def split_one(here: Any, reach: Any, done: Split) -> None:
+    """`split` for a single card: it is laid where it fits."""
+    for habit in range(len(reach)):
+        for rank in range(13):
+            fits = here[COUNT] + value_of(rank) <= 31
+            done.laid[rank, habit, 0] = reach[habit, rank] if fits else 0.0
+            done.silent[habit, rank] = 0.0 if fits else reach[habit, rank]
+
+
+@borrowing
+def split_two(
+    here: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
+) -> None:
+    """`split` for two cards, where most of the time goes: one pass over the 91 hands."""
+    laid, silent = done
+    room = 31 - here[COUNT]
     for rank in range(13):
-        if count + value_of(rank) <= 31:
+        for rest in range(13):
+            laid[rank, habit, rest] = 0.0
+    shares = scratch.by_hand
+    solved = habit == BOOK and here[HELD + 1 - here[TURN]] > 0 and shares_of_two(habits.book, here, shares)
+    liked = scratch.liked
+    if not solved:
+        likes(here, pile, habits.starter, liked, scratch.ways)
+    hand = 0
+    for one in range(13):
+        # The second rank is no lower, so neither fits where the first does not.
+        fits = value_of(one) <= room
+        for two in range(one, 13):
+            believed = reach[hand]
+            silent[habit, hand] = 0.0 if fits else believed
+            if fits and (one == two or value_of(two) > room):
+                laid[one, habit, two] += believed
+            elif fits and believed > 0:
+                share = 1.0 if liked[one] > liked[two] else 0.0
+                if solved:
+                    share = shares[hand]
+                share = 0.5 * habits.mistrust + (1 - habits.mistrust) * share
+                laid[one, habit, two] += believed * share
+                laid[two, habit, one] += believed * (1 - share)
+            hand += 1
+
+
+@borrowing
+def count_fitting(here: Any, size: int, up: Any, fitting: Any) -> None:
+    """fitting[hand]: how many ranks of each hand of `size` cards fit."""
+    for hand in range(SIZES[size]):
+        fitting[hand] = 0.0
+    for rank in range(13):
+        if here[COUNT] + value_of(rank) <= 31:
+            for rest in range(SIZES[size - 1]):
+                fitting[up[size, rank, rest]] += 1.0
+
+
+@borrowing
+def liked_most(size: int, up: Any, scratch: Scratch) -> None:
+    """raw[rank, rest]: 1 where no rank of the hand is liked more than this one, else 0."""
+    rests = SIZES[size - 1]
+    liked, best = scratch.liked, scratch.by_hand
+    for hand in range(SIZES[size]):
+        best[hand] = UNFIT
+    for rank in range(13):
+        for rest in range(rests):
+            hand = up[size, rank, rest]
+            best[hand] = max(best[hand], liked[rank])
+    for rank in range(13):
+        for rest in range(rests):
+            scratch.raw[rank, rest] = 1.0 if liked[rank] >= best[up[size, rank, rest]] else 0.0
+
+
+@borrowing
+def split_more(
+    here: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
+) -> None:
+    """`split` for three or four cards, the fitting ranks of each hand counted."""
+    laid, silent = done
+    raw, total, fitting, _, _ = scratch
+    up = habits.up
+    size = here[HELD + here[TURN]]
+    rests = SIZES[size - 1]
+    solved = habit == BOOK and here[HELD + 1 - here[TURN]] > 0
+    if solved and size == 4:
+        rows_of_four(habits.book, here, raw)
+    elif solved:
+        solved = rows_of_three(habits.book, here, raw)
+    if not solved:
+        likes(here, pile, habits.starter, scratch.liked, scratch.ways)
+        liked_most(size, up, scratch)
+    for hand in range(SIZES[size]):
+        silent[habit, hand] = reach[hand] if fitting[hand] == 0 else 0.0
+        total[hand] = 0.0
+    for rank in range(13):
+        if here[COUNT] + value_of(rank) <= 31:
             for rest in range(rests):
-                number[up[size, rank, rest]] += 1.0
-    for habit in range(habits):
-        for hand in range(hands):
-            silent[habit, hand] = reach[habit, hand] if number[hand] == 0 else 0.0
-        known = 0
-        if habit == BOOK and here[HELD + 1 - here[TURN]] > 0:
-            known = book_rows(here, book, size, raw)
-        if known == 0:
-            likes(here, pile, starter, liked, ways)
-            for hand in range(hands):
-                norm[hand] = -1e8
-            for rank in range(13):
-                if liked[rank] > -1e8:
-                    for rest in range(rests):
-                        hand = up[size, rank, rest]
-                        if liked[rank] > norm[hand]:
-                            norm[hand] = liked[rank]
-            for rank in range(13):
-                for rest in range(rests):
-                    raw[rank, rest] = 1.0 if liked[rank] >= norm[up[size, rank, rest]] else 0.0
-        for hand in range(hands):
-            norm[hand] = 0.0
-        for rank in range(13):
-            if count + value_of(rank) <= 31:
-                for rest in range(rests):
-                    norm[up[size, rank, rest]] += raw[rank, rest]
-        for rank in range(13):
-            if count + value_of(rank) > 31:
-                for rest in range(rests):
-                    laid[rank, habit, rest] = 0.0
-                continue
-            for rest in range(rests):
-                hand = up[size, rank, rest]
-                here_too = reach[habit, hand]
-                if here_too > 0:
-                    share = 1.0 / number[hand]
-                    if norm[hand] > 0:
-                        share = mistrust * share + (1 - mistrust) * raw[rank, rest] / norm[hand]
-                    laid[rank, habit, rest] = here_too * share
-                else:
-                    laid[rank, habit, rest] = 0.0
+                total[up[size, rank, rest]] += raw[rank, rest]
+    for rank in range(13):
+        fits = here[COUNT] + value_of(rank) <= 31
+        for rest in range(rests):
+            hand = up[size, rank, rest]
+            laid[rank, habit, rest] = 0.0
+            if fits and reach[hand] > 0:
+                share = 1.0 / fitting[hand]
+                if total[hand] > 0:
+                    share = habits.mistrust * share + (1 - habits.mistrust) * raw[rank, rest] / total[hand]
+                laid[rank, habit, rest] = reach[hand] * share
 
 
 @kernel
-def believe(
-    acts: Any,
-    turn: int,
-    side: int,
-    starter: int,
-    reach: Any,
-    book: Any,
-    up: Any,
-    mistrust: float,
-    pile: Any,
-    here: Any,
-) -> int:
+def believe(acts: Any, turn: int, side: int, reach: Any, habits: Habits, here: Any, pile: Any) -> int:
     """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; here, pile, reach[:, hands] follow.
 
-    A go that was not said is passed over as in `pegging.follow`. side: whose beliefs these are; the other
+    A go that was not said is passed over as in `book.play.follow`. side: whose beliefs these are; the other
     side's hands lose what it lays and what its goes rule out. Returns how many cards it is left with.
     """
-    habits = len(reach)
-    laid = np.zeros((13, habits, 455))
-    silent = np.zeros((habits, 1820))
-    scratch = (np.zeros((13, 455)), np.zeros(1820), np.zeros(1820), np.zeros(13), np.zeros(16))
+    done = Split(np.zeros((13, len(reach), RESTS)), np.zeros((len(reach), FULL_HANDS)))
+    scratch = empty_scratch()
     then = np.zeros(WIDTH, np.int64)
     for number in range(len(acts) + 1):
         actor = acts[number, 0] if number < len(acts) else turn
-        rank = acts[number, 1] if number < len(acts) else 99
-        while True:
-            passes = rank < 0 or here[TURN] != actor
-            if not passes and rank == 99:
-                break
+        rank = acts[number, 1] if number < len(acts) else TO_COME
+        while rank != TO_COME or here[TURN] != actor:
+            meant = here[TURN] == actor
+            passes = rank == GO or not meant
             size = here[HELD + here[TURN]]
             if here[TURN] != side and size > 0:
-                split(here, pile, starter, reach, book, up, mistrust, laid, silent, scratch)
-                for habit in range(habits):
-                    if passes:
-                        for place in range(SIZES[size]):
-                            reach[habit, place] = silent[habit, place]
-                    else:
-                        for rest in range(SIZES[size - 1]):
-                            reach[habit, rest] = laid[rank, habit, rest]
-            meant = here[TURN] == actor
+                split(here, pile, reach, habits, done, scratch)
+                if passes:
+                    reach[:, : SIZES[size]] = done.silent[:, : SIZES[size]]
+                else:
+                    reach[:, : SIZES[size - 1]] = done.laid[rank, :, : SIZES[size - 1]]
             if passes:
                 go(here, then)
             else:
                 pile[here[END]] = rank
                 lay(here, then, rank)
-            for place in range(WIDTH):
-                here[place] = then[place]
+            here[:] = then
             if meant:
                 break
     return int(here[HELD + 1 - side])

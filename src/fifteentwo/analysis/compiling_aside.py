@@ -4,14 +4,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
 
-from fifteentwo.fast.compiled import has_numba
+from fifteentwo.fast.compiled import compiled, has_numba
 
 _served: list[bool] = []
 
 
 def never_wait() -> None:
-    """From now on what must be compiled is compiled aside; until then players think without it."""
+    """From now on what must be compiled is compiled aside; until then the same loops run as plain Python."""
     _served[:] = [True]
 
 
@@ -30,8 +32,12 @@ class Aside:
         self._ready = threading.Event()
         self._begun = threading.Lock()
 
+    def loops(self, name: str) -> ModuleType:
+        """A module of loops: compiled where that is at hand, else as plain Python."""
+        return compiled(name) if self.at_hand() else import_module(name)
+
     def at_hand(self) -> bool:
-        """Whether the loops can be used here and now; where nobody may wait, getting ready begins aside."""
+        """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
         if may_wait() or self._ready.is_set():
             return has_numba()
         if has_numba() and self._begun.acquire(blocking=False):

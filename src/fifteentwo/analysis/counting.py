@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
+from fifteentwo.fast import play
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.view import View
 
-VALUES = tuple(min(rank + 1, 10) for rank in range(13))
+VALUES = tuple(play.value_of(rank) for rank in range(13))
 """Counting value by rank (R7)."""
 
 
@@ -70,28 +72,17 @@ def held_points(kept: Sequence[Card]) -> int:
 @lru_cache(maxsize=50_000)
 def laid_points(before: tuple[int, ...], count: int, rank: int) -> int:
     """What a card of this rank pegs after those ranks of the present count (R68–R75, R59)."""
-    count += VALUES[rank]
-    points = 2 if count in (15, 31) else 0
-    alike = 1
-    for other in reversed(before):
-        if other != rank:
-            break
-        alike += 1
-    points += alike * (alike - 1)
-    return points + (_run(before, rank) if len(before) >= 2 and alike == 1 else 0)
+    laid = (*before, rank)
+    return play.card_points(laid, 0, len(laid), count + VALUES[rank])
 
 
-def _run(before: tuple[int, ...], rank: int) -> int:
-    """The longest run that the last cards and this one form (R72, C7)."""
-    seen = 1 << rank
-    lowest = highest = rank
-    longest = 0
-    for length, other in enumerate(reversed(before), start=2):
-        bit = 1 << other
-        if seen & bit:
-            break
-        seen |= bit
-        lowest, highest = min(lowest, other), max(highest, other)
-        if length >= 3 and highest - lowest == length - 1:
-            longest = length
-    return longest
+def points_at_once(view: View, card: Card) -> int:
+    """What a card pegs as it is laid: its points, and last card where this seat knows that nobody can follow."""
+    rank = card.index >> 2
+    points = laid_points(tuple(other.index >> 2 for other in view.laid), view.count, rank)
+    count = view.count + VALUES[rank]
+    others = [seat for seat in range(view.rules.seats) if seat != view.seat and seat not in view.gone]
+    if count == 31 or any(view.held[seat] for seat in others):
+        return points
+    follows = any(count + other.value <= 31 for other in view.hand if other is not card)
+    return points if follows else points + 1

@@ -13,7 +13,7 @@ Zinkevich and Bowling (2008).
 
 from functools import cache
 from math import factorial, perm
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,9 +21,10 @@ from fifteentwo.analysis import endgame_tree
 from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.look_ahead import HABITS, MISTRUST, PRIOR, Answers, starting
-from fifteentwo.book.play import book_arrays, load_pegging_book
-from fifteentwo.fast.compiled import compiled
+from fifteentwo.analysis.endgame_loops import Known, Solved, Weights
+from fifteentwo.analysis.endgame_tree import Position, Tree
+from fifteentwo.analysis.look_ahead import BELIEFS, PILE, PRIOR, Answers, habits, points_stakes
+from fifteentwo.book.play import starting
 from fifteentwo.fast.hands import copies, hands, up
 from fifteentwo.fast.play import HELD, LOWS, SEEN, WIDTH
 
@@ -61,8 +62,8 @@ def _members() -> tuple[Ints, ...]:
 
 def _ways(left: Ints, size: int) -> Floats:
     """Ways to lay each hand of so many cards from those left."""
-    found: Floats = _falling()[np.clip(left, 0, 4)[None, :], copies(size)].prod(axis=1)
-    return found
+    ways: Floats = _falling()[np.clip(left, 0, 4)[None, :], copies(size)].prod(axis=1)
+    return ways
 
 
 @cache
@@ -75,73 +76,38 @@ def _floored(weights: Floats, ways: Floats, low: int, size: int) -> Floats:
     """Weights by way to hold a hand, their sum over all ways 1, none below the floor that a go allows."""
     fits = np.array([all(VALUES[rank] > low for rank in hand) for hand in hands(size)])
     even = fits / _orders(size)
-    found = FLOOR * even / max(float((even * ways).sum()), 1e-300)
+    floor = FLOOR * even / max(float((even * ways).sum()), 1e-300)
     total = float((weights * ways).sum())
-    return found + (1 - FLOOR) * weights / total if total > 0 else found / FLOOR
+    return floor + (1 - FLOOR) * weights / total if total > 0 else floor / FLOOR
 
 
-class _Position(NamedTuple):
-    """The public play from the own side's eyes, as the loops read it."""
-
-    side: int
-    here: Ints
-    pile: Ints
-    scores: Ints
-    theirs: Ints
-    mine: Ints
-    starter: int
-    stakes: tuple[Any, ...]
-
-
-class _Weights(NamedTuple):
-    """Hands at the root, by the number of ways to lay them: own, the other's known by habit, and free."""
-
-    own: Floats
-    known: Floats
-    free: Floats
-
-
-def _solved(here: _Position, weights: _Weights, book: tuple[Any, ...], iterations: int) -> tuple[Floats, ...]:
-    """(average strategy by cell, what each free hand makes of the book's play, what of this one)."""
+def _grown(position: Position) -> Tree:
+    """The tree below a position: first counted, then written."""
     used = np.zeros(endgame_tree.COUNTERS, np.int64)
     rows = np.zeros((0, endgame_tree.ROW), np.int64)
-    plays = np.zeros((0, WIDTH + endgame_tree.PILE), np.int64)
-    tables = np.zeros((2, 0))
-    for filling in (False, True):
-        compiled(TREE).grow(*here, _members(), filling, rows, plays, tables, used)
-        if not filling:
-            rows = np.zeros((used[endgame_tree.ROWS], rows.shape[1]), np.int64)
-            plays = np.zeros((len(rows), plays.shape[1]), np.int64)
-            tables = np.zeros((2, used[endgame_tree.TABLES]))
-    fixed = np.zeros(used[endgame_tree.FOE_REACH])
-    published, sums = np.zeros((2, used[endgame_tree.CELL]))
-    price, gained = np.zeros((2, len(weights.free)))
-    loops = compiled(LOOPS)
-    loops.known_shares(
-        rows,
-        plays,
-        here.starter,
-        book,
-        up(),
-        MISTRUST,
-        weights.known,
-        fixed,
-        published,
-    )
-    loops.solve(
-        rows,
-        up(),
-        tables,
-        iterations,
-        weights.own,
-        weights.free,
-        fixed,
-        published,
-        sums,
-        price,
-        gained,
-    )
-    return sums, price, gained
+    plays = np.zeros((0, WIDTH + PILE), np.int64)
+    grow = aside.loops(TREE).grow
+    grow(position, False, Tree(rows, plays, np.zeros((2, 0)), used))
+    rows = np.zeros((used[endgame_tree.ROWS], rows.shape[1]), np.int64)
+    plays = np.zeros((len(rows), plays.shape[1]), np.int64)
+    tree = Tree(rows, plays, np.zeros((2, used[endgame_tree.TABLES])), used)
+    grow(position, True, tree)
+    return tree
+
+
+def _solved(position: Position, weights: Weights, iterations: int) -> Solved:
+    """The rest of the play, solved."""
+    tree = _grown(position)
+    cells, hands_of_foe = tree.used[endgame_tree.CELL], len(weights.free)
+    known = Known(np.zeros(cells), np.zeros(tree.used[endgame_tree.FOE_REACH]))
+    loops = aside.loops(LOOPS)
+    loops.known_shares(tree.rows, tree.plays, habits(position.starter), weights.known, known)
+    sides = [
+        loops.branches(who, tree.rows, up(), tree.tables) for who in (endgame_tree.OWN, endgame_tree.FOE)
+    ]
+    solved = Solved(np.zeros(cells), np.zeros(hands_of_foe), np.zeros(hands_of_foe))
+    loops.solve(*sides, weights, known, iterations, solved)
+    return solved
 
 
 def resolved(
@@ -152,48 +118,67 @@ def resolved(
     known: part of the other side that plays as believed. Compiled about 1 ms where they hold three together,
     8 at four, 150 at five, 2,500 at six. Raises ValueError where nothing is to be solved.
     """
-    view, here, side = answers.view, answers.here, answers.side
-    held, theirs = int(here[HELD + side]), int(here[HELD + 1 - side])
+    held, theirs = (int(answers.here[HELD + side]) for side in (answers.side, 1 - answers.side))
     if not (0 < held <= 3 and 0 < theirs <= 3 and held + theirs > 2):
         raise ValueError(f"{held} and {theirs} cards held: one to three each, more than two together")
-    left = 4 - here[SEEN : SEEN + 13]
-    left[answers.starter] -= 1
-    own = tuple(sorted(card.index >> 2 for card in view.hand))
-    at = hands(held).index(own)
-
-    # Given the own hand, so many ways; both hands' weights by way multiply to what is believed.
-    pairs = _ways(left - copies(held)[at], theirs)
-    each = np.divide(answers.reach, pairs, out=np.zeros_like(answers.reach), where=pairs > 0)
-    free = _floored(each.sum(axis=0), pairs, int(here[LOWS + 1 - side]), theirs)
-    weights = _Weights(_own_range(answers, left, held), known * each, (1 - known) * free)
-
-    mine = np.zeros(4, np.int64)
-    laid = [card.index >> 2 for seat, card in view.played if seat == view.seat]
-    mine[: len(laid)] = laid
-    stakes, scores = answers.stakes(games=games)
-    kept = hands(4).index(tuple(sorted(card.index >> 2 for card in view.kept)))
-    position = _Position(
-        side,
-        here,
-        answers.pile.copy(),
-        np.array(scores, np.int64),
-        answers.theirs,
-        mine,
-        answers.starter,
-        (*stakes, kept),
+    believed = _weights(answers, held, theirs)
+    weights = Weights(believed.own, known * believed.known, (1 - known) * believed.free)
+    solved = _solved(_position(answers, games), weights, iterations)
+    return Solution(
+        _own_shares(answers, solved.sums, held),
+        float(believed.free @ solved.price),
+        float(believed.free @ np.maximum(solved.gained, solved.price)),
     )
-    sums, price, gained = _solved(position, weights, answers.book, iterations)
 
+
+def _weights(answers: Answers, held: int, theirs: int) -> Weights:
+    """Hands at the root, the other's once as believed and once with a floor under every hand.
+
+    Both sides' weights by way multiply to what is believed.
+    """
+    left = 4 - answers.here[SEEN : SEEN + 13]
+    left[answers.starter] -= 1
+    own = hands(held).index(tuple(sorted(card.index >> 2 for card in answers.view.hand)))
+    # Given the own hand, so many ways.
+    pairs = _ways(left - copies(held)[own], theirs)
+    each = np.divide(answers.reach, pairs, out=np.zeros_like(answers.reach), where=pairs > 0)
+    free = _floored(each.sum(axis=0), pairs, int(answers.here[LOWS + 1 - answers.side]), theirs)
+    return Weights(_own_range(answers, left, held), each, free)
+
+
+def _position(answers: Answers, games: bool) -> Position:
+    view = answers.view
+    stakes, scores = answers.stakes(games=games)
+    laid = np.zeros((2, 4), np.int64)
+    mine = [card.index >> 2 for seat, card in view.played if seat == view.seat]
+    laid[0, : len(mine)] = mine
+    laid[1] = answers.theirs
+    kept = np.array(sorted(card.index >> 2 for card in view.kept)) @ 13 ** np.arange(3, -1, -1)
+    return Position(
+        answers.side,
+        answers.here,
+        answers.pile,
+        np.array(scores, np.int64),
+        laid,
+        answers.starter,
+        stakes,
+        int(kept),
+        _members(),
+    )
+
+
+def _own_shares(answers: Answers, sums: Floats, held: int) -> dict[int, float]:
+    """How often to lay each own rank that fits, by the solved strategy at the root."""
+    own = sorted(card.index >> 2 for card in answers.view.hand)
     rests = hands(held - 1)
-    found = {}
+    shares = {}
     for rank in sorted(set(own)):
-        if view.count + VALUES[rank] <= 31:
-            rest = list(own)
+        if answers.view.count + VALUES[rank] <= 31:
+            rest = own.copy()
             rest.remove(rank)
-            found[rank] = float(sums[rank * len(rests) + rests.index(tuple(rest))])
-    total = sum(found.values())
-    shares = {rank: share / total if total > 0 else 1 / len(found) for rank, share in found.items()}
-    return Solution(shares, float(free @ price), float(free @ np.maximum(gained, price)))
+            shares[rank] = float(sums[rank * len(rests) + rests.index(tuple(rest))])
+    total = sum(shares.values())
+    return {rank: share / total if total > 0 else 1 / len(shares) for rank, share in shares.items()}
 
 
 def _own_range(answers: Answers, left: Ints, held: int) -> Floats:
@@ -201,18 +186,9 @@ def _own_range(answers: Answers, left: Ints, held: int) -> Floats:
     side, role = answers.side, role_of(answers.view, answers.view.seat)
     full = np.full(13, 4, np.int64)
     weights = np.ascontiguousarray((kept_by(role, full) / _ways(full, 4))[None, :])
-    compiled(HABITS).believe(
-        answers.acts,
-        side,
-        1 - side,
-        answers.starter,
-        weights,
-        answers.book,
-        up(),
-        0.0,
-        np.zeros(endgame_tree.PILE, np.int64),
-        starting(),
-    )
+    by_book = habits(answers.starter, mistrust=0.0)
+    believe = aside.loops(BELIEFS).believe
+    believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
     low = int(answers.here[LOWS + side])
     return _floored(weights[0, : len(hands(held))], _ways(left, held), low, held)
 
@@ -221,18 +197,16 @@ def prepare() -> None:
     """Load or compile the loops, so that the next decision costs what it should."""
     here = starting()
     here[HELD : HELD + 2] = 2, 1
-    none, four = np.zeros((1, 1)), np.zeros(4, np.int64)
-    stakes = (0, 0, 0, none, none, np.zeros(13**4, np.int64), np.zeros(1820, np.int64), 0)
-    position = _Position(0, here, np.zeros(endgame_tree.PILE, np.int64), four[:2], four, four, 0, stakes)
-    weights = _Weights(np.ones(91), np.ones((len(PRIOR), 13)), np.ones(13))
-    _solved(position, weights, tuple(book_arrays(load_pegging_book())), 1)
+    pile, scores, laid = np.zeros(PILE, np.int64), np.zeros(2, np.int64), np.zeros((2, 4), np.int64)
+    position = Position(0, here, pile, scores, laid, 0, points_stakes(0, 0), 0, _members())
+    _solved(position, Weights(np.ones(91), np.ones((len(PRIOR), 13)), np.ones(13)), 1)
 
 
 aside = Aside("fifteentwo.analysis.endgame", prepare)
 
 
 def at_hand() -> bool:
-    """Whether play can be solved anew here and now; where nobody may wait, getting ready begins aside."""
+    """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
     return aside.at_hand()
 
 

@@ -1,4 +1,4 @@
-"""The best answer in the play of two with six cards, looked through to the end of the deal, compiled.
+"""The best answer in the play of two with six cards, looked through to the end of the deal.
 
 The other side is believed to play by one of two habits, the solved book or a club player's reckoning, each
 from the hands it would have kept: Bayes over habit and hand together, from every card and go. Every card of
@@ -6,39 +6,44 @@ the own hand is then followed to the end of the play, the other side by habit, t
 is best against the beliefs; at the end stand points, or the chance of winning with both hands and the crib
 counted in their order. Own discards and starter are known to it, which the solved play leaves out.
 
-A lead costs some 30 ms, the dealer's first card 8, later cards 2 or less. The first use in a process unpacks
-the whole book (0.4 s), the first on a machine compiles (about 10 s), which a server
-leaves to a process aside (`compiling_aside`).
+Compiled, a lead costs some 40 ms, the dealer's first card 8, later cards 2 or less; plain, 4 s, 0.8 s and 0.2 s
+or less. The first use in a process unpacks the whole book (0.4 s), the first on a machine compiles (about 12 s),
+which a server leaves to a process aside (`compiling_aside`).
 """
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from fifteentwo.analysis.beliefs import Floats, Ints, history, kept_by, role_of
+from fifteentwo.analysis.beliefs_loops import Habits
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import points_by_starter, ranks_of
 from fifteentwo.analysis.deal_chances import Window, crib_chances
-from fifteentwo.book.play import book_arrays, load_pegging_book
-from fifteentwo.fast import play as public_play
+from fifteentwo.analysis.look_ahead_loops import Outlook, Stakes
+from fifteentwo.book.play import book_arrays, load_pegging_book, starting
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import hands, number_by_digits, up
+from fifteentwo.fast.hands import hands, up
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 
 LOOPS = "fifteentwo.analysis.look_ahead_loops"
-HABITS = "fifteentwo.analysis.beliefs_loops"
+BELIEFS = "fifteentwo.analysis.beliefs_loops"
 PRIOR = (0.7, 0.3)
 """How likely each habit of the other side is before a card is laid."""
 MISTRUST = 0.03
 """Part of every card's chance that owes nothing to either habit."""
+PILE = 16
+"""Room for every card of the play."""
 
 
 @cache
 def _shows() -> Ints:
-    """(13, 1820) points of every hand by the starter's rank, suits left out."""
-    return np.array([points_by_starter(hand) for hand in hands(4)], np.int64).T.copy()
+    """(13, 13**4) points of four ascending ranks by the starter's rank, suits left out."""
+    shows = np.zeros((13, 13**4), np.int64)
+    for hand, (a, b, c, d) in enumerate(hands(4)):
+        shows[:, ((a * 13 + b) * 13 + c) * 13 + d] = points_by_starter(hands(4)[hand])
+    return shows
 
 
 def _left(view: View) -> Ints:
@@ -66,101 +71,70 @@ def _counted(window: Window, crib: Floats) -> Floats:
     return found
 
 
+def habits(starter: int, mistrust: float = MISTRUST) -> Habits:
+    """How the other side may play, for the loops; starter: its rank."""
+    return Habits(starter, book_arrays(load_pegging_book()), up(), mistrust)
+
+
+def points_stakes(side: int, starter: int) -> Stakes:
+    """Points to the end of the play count, and nothing else."""
+    return Stakes(0, side, 0, np.zeros((1, 1)), _shows()[starter])
+
+
 def prepare() -> None:
     """Load or compile the loops and unpack the book, so that the next decision costs what it should."""
-    book = tuple(book_arrays(load_pegging_book()))
-    here = starting()
-    pile, hand, theirs = np.zeros(16, np.int64), np.zeros(13, np.int64), np.zeros(4, np.int64)
+    here, pile = starting(), np.zeros(PILE, np.int64)
     reach, none_laid = np.full((len(PRIOR), 1820), 1 / 3640), np.zeros((0, 2), np.int64)
-    compiled(HABITS).believe(none_laid, 0, 0, 0, reach, book, up(), MISTRUST, pile, here)
-    none = np.zeros((1, 1))
-    stakes = (0, 0, 0, none, none, number_by_digits(4), _shows()[0])
-    worths = np.zeros(13)
-    answer = compiled(LOOPS).answer
-    answer(
-        0,
-        0,
-        0,
-        hand,
-        theirs,
-        pile,
-        here,
-        reach,
-        0,
-        book,
-        up(),
-        MISTRUST,
-        stakes,
-        worths,
-    )
+    compiled(BELIEFS).believe(none_laid, 0, 0, reach, habits(0), here, pile)
+    no_hand, none_of_theirs, values = np.zeros(13, np.int64), np.zeros(4, np.int64), np.zeros(13)
+    outlook = Outlook(0, (0, 0), no_hand, none_of_theirs, pile, here, reach)
+    compiled(LOOPS).answer(outlook, habits(0), points_stakes(0, 0), values)
 
 
 aside = Aside("fifteentwo.analysis.look_ahead", prepare)
 
 
 def at_hand() -> bool:
-    """Whether cards can be looked through here and now; where nobody may wait, getting ready begins aside."""
+    """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
     return aside.at_hand()
-
-
-def starting() -> Ints:
-    """The public play before a card is laid, as the loops keep it."""
-    here = np.zeros(public_play.WIDTH, np.int64)
-    here[public_play.LAST] = 1
-    here[public_play.HELD : public_play.HELD + 2] = 4
-    return here
 
 
 class Answers:
     """What each card of the play is worth now, and what the other side is believed to be."""
 
     def __init__(self, view: View, *, prior: tuple[float, ...] = PRIOR) -> None:
-        self.book = tuple(book_arrays(load_pegging_book()))
+        assert view.starter is not None
         self.view = view
         self.side = int(view.is_dealer)
-        foe = 1 - view.seat
-        kept = kept_by(role_of(view, foe), _left(view))
-        self.reach = np.array([share * kept / kept.sum() for share in prior])
-        self.pile = np.zeros(16, np.int64)
-        self.here = starting()
-        assert view.starter is not None
         self.starter = view.starter.index >> 2
-        acts = history(view)
+        self.habits = habits(self.starter)
+        self.pile = np.zeros(PILE, np.int64)
+        self.here = starting()
+        foe = 1 - view.seat
         self.acts = np.array(
-            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in acts], np.int64
+            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in history(view)],
+            np.int64,
         ).reshape(-1, 2)
-        self.theirs = np.zeros(4, np.int64)
         laid = [card.index >> 2 for seat, card in view.played if seat == foe]
-        self.theirs[: len(laid)] = laid
-        self._believe()
-
-    def _believe(self) -> None:
-        size = compiled(HABITS).believe(
-            self.acts,
-            self.side,
-            self.side,
-            self.starter,
-            self.reach,
-            self.book,
-            up(),
-            MISTRUST,
-            self.pile,
-            self.here,
-        )
-        self.reach = np.ascontiguousarray(self.reach[:, : len(hands(size))])
-        self.reach /= self.reach.sum()
+        self.theirs = np.array(laid + [0] * (4 - len(laid)), np.int64)
+        kept = kept_by(role_of(view, foe), _left(view))
+        reach = np.array([share * kept / kept.sum() for share in prior])
+        believe = aside.loops(BELIEFS).believe
+        size = believe(self.acts, self.side, self.side, reach, self.habits, self.here, self.pile)
+        reach = np.ascontiguousarray(reach[:, : len(hands(size))])
+        self.reach: Floats = reach / reach.sum()
+        """(habits, hands): how likely the other side plays by each habit and holds each hand."""
 
     def points(self) -> dict[int, float]:
         """Points to come of each rank that fits, own less the other's, to the end of the play."""
-        none = np.zeros((1, 1))
-        return self._answer(0, 0, (0, self.side, 0, none, none, number_by_digits(4), _shows()[self.starter]))
+        return self._answer((0, 0), points_stakes(self.side, self.starter))
 
     def chances(self, *, games: bool) -> dict[int, float]:
-        """Worth of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
-        stakes, (own, other) = self.stakes(games=games)
-        return self._answer(own, other, stakes)
+        """Value of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
+        stakes, scores = self.stakes(games=games)
+        return self._answer(scores, stakes)
 
-    def stakes(self, *, games: bool) -> tuple[tuple[Any, ...], tuple[int, int]]:
+    def stakes(self, *, games: bool) -> tuple[Stakes, tuple[int, int]]:
         """What the end of the play is worth, as the loops read it, and the scores now, own and other's."""
         view = self.view
         assert view.starter is not None
@@ -173,39 +147,23 @@ class Answers:
             if seat == foe:
                 left[card.index >> 2] -= 1
         crib = crib_chances(ranks_of(view.laid_away), role_of(view, foe), self.starter, left.tolist())
-        stakes = (
+        stakes = Stakes(
             mine,
             self.side,
             view.rules.target,
-            window.over,
             _counted(window, crib),
-            number_by_digits(4),
             _shows()[self.starter],
         )
         return stakes, (own, other)
 
-    def _answer(self, own: int, other: int, stakes: tuple[Any, ...]) -> dict[int, float]:
+    def _answer(self, scores: tuple[int, int], stakes: Stakes) -> dict[int, float]:
         hand = np.zeros(13, np.int64)
         for card in self.view.hand:
             hand[card.index >> 2] += 1
-        worths = np.full(13, np.nan)
-        compiled(LOOPS).answer(
-            self.side,
-            own,
-            other,
-            hand,
-            self.theirs.copy(),
-            self.pile.copy(),
-            self.here,
-            self.reach,
-            self.starter,
-            self.book,
-            up(),
-            MISTRUST,
-            stakes,
-            worths,
-        )
-        return {rank: float(worths[rank]) for rank in range(13) if not np.isnan(worths[rank])}
+        outlook = Outlook(self.side, scores, hand, self.theirs, self.pile, self.here, self.reach)
+        values = np.full(13, np.nan)
+        aside.loops(LOOPS).answer(outlook, self.habits, stakes, values)
+        return {rank: float(values[rank]) for rank in range(13) if not np.isnan(values[rank])}
 
 
 if __name__ == "__main__":

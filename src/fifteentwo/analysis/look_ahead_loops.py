@@ -1,56 +1,121 @@
 """Loops that look a deal's play through to its end: the best answer to what the other side may hold and do.
 
-One side's four cards are known, the other's are beliefs by habit and hand, as `habit_loops` keeps them. The
+One side's four cards are known, the other's are beliefs by habit and hand, as `beliefs_loops` keeps them. The
 walk visits every card either side can lay, multiplies beliefs by how often a habit lays it, and takes the
 best card for the own side.
 
-Ranks, hands and `here` are as in `public_play` and `habit_loops`.
+Ranks, hands, `here` and `pile` are as in `fast.play` and `beliefs_loops`.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis.beliefs_loops import split
-from fifteentwo.fast.compiled import kernel
+from fifteentwo.analysis.beliefs_loops import (
+    FULL_HANDS,
+    RESTS,
+    Floats,
+    Habits,
+    Ints,
+    Scratch,
+    Split,
+    empty_scratch,
+    split,
+    split_one,
+)
+from fifteentwo.fast.compiled import borrowing, kernel
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import COUNT, END, HELD, LAST, START, TURN, WIDTH, card_points, go, lay, value_of
 
 LEVELS = 24
 """Cards and goes of a deal, with room to spare."""
+OWN, OTHER, STEP, BELIEFS = WIDTH, WIDTH + 1, WIDTH + 2, WIDTH + 3
+"""Places of a level after those of its public play: own and other's score, what was laid last, and the level
+whose beliefs still hold."""
+ROW = WIDTH + 4
 FRESH, AFTER_GO = -1, 13
-"""Steps of a level besides the rank last laid at it."""
+"""Steps besides ranks."""
+HAND, THEIRS, CARDS = 16, 29, 33
+"""In `cards` after the pile: how many of each rank the own side holds, the ranks the other side has laid."""
+TOTAL, FOLLOWED = 0, 1
+"""In `sums`: the best value or the sum of values of what was followed, and the beliefs in that."""
 NONE = -1e9
+"""The total of a level where the own side has laid nothing yet."""
 NOTHING = 3e-6
 """Beliefs below this are not followed; they count like those that are."""
 
 
-@kernel
-def worth(
-    own: int, other: int, hand: int, mine: int, dealer: int, target: int, over: Any, counted: Any
-) -> float:
-    """Worth of scores at the end of the play: `mine` and `hand` are what the two hands make in the show.
+class Stakes(NamedTuple):
+    """What the end of the play is worth."""
 
-    over[own, other]: when the deal is over. counted[own, other]: when both hands are counted. The pone counts
-    first (R78). target 0: points, own less other's; the show counts nothing.
+    show: int
+    """Points of the own hand in the show."""
+    dealer: int
+    """1 where the own side deals, else 0."""
+    target: int
+    """Where the game ends; 0: points count, own less the other's, and the show counts nothing."""
+    counted: Floats
+    """[own score, other's] when both hands are counted, and the crib is not; or when a side is out."""
+    shows: Ints
+    """(13**4,) what four ascending ranks make in the show, suits left out."""
+
+
+class Outlook(NamedTuple):
+    """The public play from the own side's eyes, and what it believes."""
+
+    side: int
+    scores: tuple[int, int]
+    """Own and the other's."""
+    hand: Ints
+    """(13,) own cards by rank."""
+    theirs: Ints
+    """(4,) ranks the other side has laid."""
+    pile: Ints
+    here: Ints
+    reach: Floats
+    """(habits, hands left), its sum 1."""
+
+
+class Walk(NamedTuple):
+    """Where a walk stands, level by level. Compiled code that calls itself cannot be kept on disk.
+
+    The loops index these arrays and take no parts of them: compiled, a part costs more than a step.
     """
+
+    side: int
+    cards: Ints
+    """(CARDS,): the pile, the own hand, what the other side has laid."""
+    levels: Ints
+    """(levels, ROW)."""
+    sums: Floats
+    """(levels, 2)."""
+    reaches: Floats
+    """(levels, habits, 1820): beliefs."""
+    laid: Floats
+    """(levels, 13, habits, 455): the other side lays a rank and keeps a rest."""
+    silent: Floats
+    """(levels, habits, 1820): the other side has nothing to lay."""
+
+
+@borrowing
+def after_play(own: int, other: int, show: int, their_show: int, stakes: Stakes) -> float:
+    """What scores at the end of the play are worth, each hand making so much; the pone counts first (R78)."""
+    target, counted = stakes.target, stakes.counted
     if target == 0:
         return float(own - other)
     if own >= target or other >= target:
-        return float(over[own, other])
-    if dealer == 0:
-        if own + mine >= target or other + hand >= target:
-            return float(over[own + mine, other] if own + mine >= target else over[own, other + hand])
-        return float(counted[own + mine, other + hand])
-    if other + hand >= target or own + mine >= target:
-        return float(over[own, other + hand] if other + hand >= target else over[own + mine, other])
-    return float(counted[own + mine, other + hand])
+        return float(counted[own, other])
+    if stakes.dealer == 0 and own + show >= target:
+        return float(counted[own + show, other])
+    if stakes.dealer == 1 and other + their_show >= target:
+        return float(counted[own, other + their_show])
+    return float(counted[own + show, other + their_show])
 
 
-@kernel
-def four_of(ranks: Any, fours: Any) -> int:
-    """Which hand of four these ranks are."""
-    a, b, c, d = ranks[0], ranks[1], ranks[2], ranks[3]
+@borrowing
+def digits_of(ranks: Ints, first: int) -> int:
+    """The hand ranks[first : first + 4], ascending, as digits to the base 13."""
+    a, b, c, d = ranks[first], ranks[first + 1], ranks[first + 2], ranks[first + 3]
     if a > b:
         a, b = b, a
     if c > d:
@@ -61,240 +126,272 @@ def four_of(ranks: Any, fours: Any) -> int:
         b, d = d, b
     if b > c:
         b, c = c, b
-    return int(fours[((a * 13 + b) * 13 + c) * 13 + d])
+    return int(((a * 13 + b) * 13 + c) * 13 + d)
 
 
-@kernel
-def look(
-    side: int,
-    scores: Any,
-    hand: Any,
-    theirs: Any,
-    pile: Any,
-    plays: Any,
-    reaches: Any,
-    starter: int,
-    book: Any,
-    up: Any,
-    mistrust: float,
-    buffers: Any,
-    stakes: Any,
-) -> float:
-    """Worth from plays[0] on, times all beliefs in reaches[0], when the own side always answers best.
+@borrowing
+def is_won(own: int, other: int, target: int) -> bool:
+    """Whether a side has reached the end of the game."""
+    return target > 0 and (own >= target or other >= target)
 
-    scores: (levels, 2), [0] own and other's now. hand: (13,) own cards by rank. theirs: ranks the other side
-    has laid. stakes: (mine, dealer, target, over, counted, fours, shows). buffers: (laid, silent, scratch,
-    steps, held_at, totals, followed) by level; reaches[held_at[level]] are the beliefs of a level. Compiled
-    code that calls itself cannot be kept on disk, hence the stack.
-    """
-    mine, dealer, target, over, counted, fours, shows = stakes
-    laid, silent, scratch, steps, held_at, totals, followed = buffers
-    habits = reaches.shape[1]
+
+@borrowing
+def believed(level: int, walk: Walk) -> float:
+    """The sum of beliefs at a level."""
+    at = walk.levels[level, BELIEFS]
+    hands = SIZES[walk.levels[level, HELD + 1 - walk.side]]
+    total = 0.0
+    for habit in range(walk.reaches.shape[1]):
+        for hand in range(hands):
+            total += walk.reaches[at, habit, hand]
+    return total
+
+
+@borrowing
+def look(walk: Walk, habits: Habits, stakes: Stakes, scratch: Scratch) -> float:
+    """Value from level 0 on, times all beliefs there, when the own side always answers best."""
+    levels, sums, side = walk.levels, walk.sums, walk.side
     level = 0
-    steps[0] = FRESH
-    held_at[0] = 0
+    levels[0, STEP] = FRESH
+    levels[0, BELIEFS] = 0
     came = 0.0
     while level >= 0:
-        here = plays[level]
-        own = scores[level, 0]
-        other = scores[level, 1]
-        count = here[COUNT]
-        room = 31 - count
-        size = here[HELD + 1 - side]
-        mover = here[TURN] == side
-        step = steps[level]
-        reach = reaches[held_at[level]]
-        if step == FRESH:
-            if here[HELD] + here[HELD + 1] == 0:
-                alive = 0.0
-                for habit in range(habits):
-                    alive += reach[habit, 0]
-                if count > 0:
-                    if here[LAST] == side:
-                        own += 1
-                    else:
-                        other += 1
-                shown = shows[four_of(theirs, fours)]
-                came = alive * worth(own, other, shown, mine, dealer, target, over, counted)
-                level -= 1
-                continue
-            totals[level] = NONE if mover else 0.0
-            followed[level] = 0.0
-            if not mover:
-                if size > 0:
-                    split(here, pile, starter, reach, book, up, mistrust, laid[level], silent[level], scratch)
-                else:
-                    for habit in range(habits):
-                        silent[level, habit, 0] = reach[habit, 0]
-            rank = 0
+        mover = levels[level, TURN] == side
+        if levels[level, STEP] != FRESH:
+            take_in(level, mover, came, walk)
+        elif levels[level, HELD] + levels[level, HELD + 1] == 0:
+            came = all_laid(level, walk, stakes)
+            level -= 1
+            continue
+        elif mover:
+            sums[level, TOTAL] = NONE
         else:
-            if not mover:
-                totals[level] += came
-            elif came > totals[level]:
-                totals[level] = came
-            if mover and step < AFTER_GO:
-                hand[step] += 1
-            rank = step + 1
-        then = plays[level + 1]
-        down = False
-        alive = 0.0
-        while rank < 13 and value_of(rank) <= room:
-            if mover:
-                if hand[rank] == 0:
-                    rank += 1
-                    continue
-            else:
-                if size == 0:
-                    break
-                alive = 0.0
-                for habit in range(habits):
-                    for rest in range(SIZES[size - 1]):
-                        alive += laid[level, rank, habit, rest]
-                if alive < NOTHING:
-                    rank += 1
-                    continue
-                followed[level] += alive
-            pile[here[END]] = rank
-            now = count + value_of(rank)
-            points = card_points(pile, here[START], here[END] + 1, now)
-            if mover:
-                gained = own + points
-                lost = other
-                alive = 0.0
-                if target > 0 and gained >= target:
-                    for habit in range(habits):
-                        for place in range(SIZES[size]):
-                            alive += reach[habit, place]
-            else:
-                gained = own
-                lost = other + points
-            if target > 0 and (gained >= target or lost >= target):
-                part = alive * worth(gained, lost, 0, mine, dealer, target, over, counted)
-                if not mover:
-                    totals[level] += part
-                elif part > totals[level]:
-                    totals[level] = part
-                rank += 1
-                continue
-            if mover:
-                hand[rank] -= 1
-                held_at[level + 1] = held_at[level]
-            else:
-                theirs[4 - size] = rank
-                if size == 1 and here[HELD + side] == 0:
-                    # The last card of all: no need to go down for it.
-                    shown = shows[four_of(theirs, fours)]
-                    ended = lost if now == 31 else lost + 1
-                    totals[level] += alive * worth(own, ended, shown, mine, dealer, target, over, counted)
-                    rank += 1
-                    continue
-                held_at[level + 1] = level + 1
-                for habit in range(habits):
-                    for rest in range(SIZES[size - 1]):
-                        reaches[level + 1, habit, rest] = laid[level, rank, habit, rest]
-            lay(here, then, rank)
-            scores[level + 1, 0] = gained
-            scores[level + 1, 1] = lost
-            steps[level] = rank
-            down = True
-            break
+            arrive(level, walk, habits, scratch)
+        if mover:
+            down = lay_own(level, walk, stakes) or go_own(level, walk, stakes)
+        else:
+            down = lay_theirs(level, walk, stakes) or go_theirs(level, walk, stakes)
         if down:
             level += 1
-            steps[level] = FRESH
+            levels[level, STEP] = FRESH
             continue
-        if step != AFTER_GO and (not mover or totals[level] == NONE):
-            alive = 0.0
-            if mover:
-                held_at[level + 1] = held_at[level]
-                for habit in range(habits):
-                    for place in range(SIZES[size]):
-                        alive += reach[habit, place]
-            elif room < 10 or size == 0:
-                held_at[level + 1] = level + 1
-                for habit in range(habits):
-                    for place in range(SIZES[size]):
-                        reaches[level + 1, habit, place] = silent[level, habit, place]
-                        alive += silent[level, habit, place]
-            if mover or alive >= NOTHING:
-                followed[level] += alive
-                gained = own
-                lost = other
-                if go(here, then):
-                    if here[LAST] == side:
-                        gained += 1
-                    else:
-                        lost += 1
-                if target > 0 and (gained >= target or lost >= target):
-                    part = alive * worth(gained, lost, 0, mine, dealer, target, over, counted)
-                    totals[level] = part if mover else totals[level] + part
-                else:
-                    scores[level + 1, 0] = gained
-                    scores[level + 1, 1] = lost
-                    steps[level] = AFTER_GO
-                    level += 1
-                    steps[level] = FRESH
-                    continue
-        came = totals[level]
-        if not mover and followed[level] > 0:
-            alive = 0.0
-            for habit in range(habits):
-                for place in range(SIZES[size]):
-                    alive += reach[habit, place]
-            came *= alive / followed[level]
+        came = sums[level, TOTAL]
+        if not mover and sums[level, FOLLOWED] > 0:
+            came *= believed(level, walk) / sums[level, FOLLOWED]
         level -= 1
     return came
 
 
+@borrowing
+def all_laid(level: int, walk: Walk, stakes: Stakes) -> float:
+    """Value of a level where nobody holds a card: the last card pegs, and hands are counted."""
+    own, other = walk.levels[level, OWN], walk.levels[level, OTHER]
+    if walk.levels[level, COUNT] > 0:
+        if walk.levels[level, LAST] == walk.side:
+            own += 1
+        else:
+            other += 1
+    their_show = stakes.shows[digits_of(walk.cards, THEIRS)]
+    return believed(level, walk) * after_play(own, other, stakes.show, their_show, stakes)
+
+
+@borrowing
+def arrive(level: int, walk: Walk, habits: Habits, scratch: Scratch) -> None:
+    """Make a level ready where the other side is on turn."""
+    walk.sums[level, TOTAL] = 0.0
+    walk.sums[level, FOLLOWED] = 0.0
+    here = walk.levels[level]
+    reach = walk.reaches[here[BELIEFS]]
+    done = Split(walk.laid[level], walk.silent[level])
+    size = here[HELD + 1 - walk.side]
+    if size == 0:
+        for habit in range(len(reach)):
+            done.silent[habit, 0] = reach[habit, 0]
+    elif size == 1:
+        split_one(here, reach, done)
+    else:
+        split(here, walk.cards, reach, habits, done, scratch)
+
+
+@borrowing
+def take_in(level: int, mover: bool, came: float, walk: Walk) -> None:
+    """Back at a level from the one below, with the value found there."""
+    if not mover:
+        walk.sums[level, TOTAL] += came
+        return
+    if came > walk.sums[level, TOTAL]:
+        walk.sums[level, TOTAL] = came
+    step = walk.levels[level, STEP]
+    if step < AFTER_GO:
+        walk.cards[HAND + step] += 1
+
+
+@borrowing
+def go_down(level: int, rank: int, own: int, other: int, levels: Ints) -> None:
+    """Lay a rank: the level below begins with these scores."""
+    lay(levels[level], levels[level + 1], rank)
+    levels[level + 1, OWN] = own
+    levels[level + 1, OTHER] = other
+    levels[level, STEP] = rank
+
+
+@borrowing
+def lay_own(level: int, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with the next own card that fits; False where none is left. One that wins needs no walk."""
+    cards, levels, sums = walk.cards, walk.levels, walk.sums
+    start, end = levels[level, START], levels[level, END]
+    other = levels[level, OTHER]
+    for rank in range(levels[level, STEP] + 1, 13):
+        now = levels[level, COUNT] + value_of(rank)
+        if now > 31:
+            break
+        if cards[HAND + rank] == 0:
+            continue
+        cards[end] = rank
+        gained = levels[level, OWN] + card_points(cards, start, end + 1, now)
+        if is_won(gained, other, stakes.target):
+            value = believed(level, walk) * after_play(gained, other, 0, 0, stakes)
+            sums[level, TOTAL] = max(sums[level, TOTAL], value)
+            continue
+        cards[HAND + rank] -= 1
+        levels[level + 1, BELIEFS] = levels[level, BELIEFS]
+        go_down(level, rank, gained, other, levels)
+        return True
+    return False
+
+
+@borrowing
+def lay_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with the next rank the other side may lay; False where none is left."""
+    cards, levels, sums, laid, reaches = walk.cards, walk.levels, walk.sums, walk.laid, walk.reaches
+    size = levels[level, HELD + 1 - walk.side]
+    if size == 0:
+        return False
+    start, end, own = levels[level, START], levels[level, END], levels[level, OWN]
+    last_card = size == 1 and levels[level, HELD + walk.side] == 0
+    rests = SIZES[size - 1]
+    for rank in range(levels[level, STEP] + 1, 13):
+        now = levels[level, COUNT] + value_of(rank)
+        if now > 31:
+            break
+        chance = 0.0
+        for habit in range(laid.shape[2]):
+            for rest in range(rests):
+                chance += laid[level, rank, habit, rest]
+        if chance < NOTHING:
+            continue
+        sums[level, FOLLOWED] += chance
+        cards[end] = rank
+        lost = levels[level, OTHER] + card_points(cards, start, end + 1, now)
+        cards[THEIRS + 4 - size] = rank
+        if is_won(own, lost, stakes.target):
+            sums[level, TOTAL] += chance * after_play(own, lost, 0, 0, stakes)
+        elif last_card:
+            # The last card of all: no need to go down for it.
+            their_show = stakes.shows[digits_of(cards, THEIRS)]
+            lost += now != 31
+            sums[level, TOTAL] += chance * after_play(own, lost, stakes.show, their_show, stakes)
+        else:
+            levels[level + 1, BELIEFS] = level + 1
+            for habit in range(laid.shape[2]):
+                for rest in range(rests):
+                    reaches[level + 1, habit, rest] = laid[level, rank, habit, rest]
+            go_down(level, rank, own, lost, levels)
+            return True
+    return False
+
+
+@borrowing
+def go_own(level: int, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with a go where the own side has nothing to lay."""
+    if walk.levels[level, STEP] == AFTER_GO or walk.sums[level, TOTAL] != NONE:
+        return False
+    walk.levels[level + 1, BELIEFS] = walk.levels[level, BELIEFS]
+    return say_go(level, believed(level, walk), walk, stakes)
+
+
+@borrowing
+def go_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with a go of the other side, as far as it may have nothing to lay."""
+    size = walk.levels[level, HELD + 1 - walk.side]
+    if walk.levels[level, STEP] == AFTER_GO or (walk.levels[level, COUNT] <= 21 and size > 0):
+        return False
+    walk.levels[level + 1, BELIEFS] = level + 1
+    chance = 0.0
+    for habit in range(walk.silent.shape[1]):
+        for hand in range(SIZES[size]):
+            silent = walk.silent[level, habit, hand]
+            walk.reaches[level + 1, habit, hand] = silent
+            chance += silent
+    if chance < NOTHING:
+        return False
+    walk.sums[level, FOLLOWED] += chance
+    return say_go(level, chance, walk, stakes)
+
+
+@borrowing
+def say_go(level: int, chance: float, walk: Walk, stakes: Stakes) -> bool:
+    """Go down with a go, unless the point for last card wins the game."""
+    levels = walk.levels
+    own, other = levels[level, OWN], levels[level, OTHER]
+    if go(levels[level], levels[level + 1]):
+        if levels[level, LAST] == walk.side:
+            own += 1
+        else:
+            other += 1
+    if is_won(own, other, stakes.target):
+        value = chance * after_play(own, other, 0, 0, stakes)
+        if levels[level, TURN] == walk.side:
+            walk.sums[level, TOTAL] = value
+        else:
+            walk.sums[level, TOTAL] += value
+        return False
+    levels[level + 1, OWN] = own
+    levels[level + 1, OTHER] = other
+    levels[level, STEP] = AFTER_GO
+    return True
+
+
 @kernel
-def answer(
-    side: int,
-    own: int,
-    other: int,
-    hand: Any,
-    theirs: Any,
-    pile: Any,
-    here: Any,
-    reach: Any,
-    starter: int,
-    book: Any,
-    up: Any,
-    mistrust: float,
-    stakes: Any,
-    worths: Any,
-) -> None:
-    """worths[rank] of each own card that can be laid now; reach: (habits, hands left), its sum 1."""
-    mine, dealer, target, over, counted, _, _ = stakes
-    habits = len(reach)
-    plays = np.zeros((LEVELS, WIDTH), np.int64)
-    scores = np.zeros((LEVELS, 2), np.int64)
-    reaches = np.empty((LEVELS, habits, 1820))
-    scratch = (np.zeros((13, 455)), np.zeros(1820), np.zeros(1820), np.zeros(13), np.zeros(16))
-    buffers = (
-        np.empty((LEVELS, 13, habits, 455)),
-        np.empty((LEVELS, habits, 1820)),
-        scratch,
-        np.zeros(LEVELS, np.int64),
-        np.zeros(LEVELS, np.int64),
-        np.zeros(LEVELS),
-        np.zeros(LEVELS),
+def begin(outlook: Outlook) -> Walk:
+    """A walk from an outlook, its first level still to be written."""
+    habits = len(outlook.reach)
+    cards = np.zeros(CARDS, np.int64)
+    cards[:HAND] = outlook.pile
+    cards[HAND:THEIRS] = outlook.hand
+    cards[THEIRS:] = outlook.theirs
+    reaches = np.empty((LEVELS, habits, FULL_HANDS))
+    reaches[0, :, : outlook.reach.shape[1]] = outlook.reach
+    return Walk(
+        outlook.side,
+        cards,
+        np.zeros((LEVELS, ROW), np.int64),
+        np.zeros((LEVELS, 2)),
+        reaches,
+        np.empty((LEVELS, 13, habits, RESTS)),
+        np.empty((LEVELS, habits, FULL_HANDS)),
     )
-    for habit in range(habits):
-        for place in range(reach.shape[1]):
-            reaches[0, habit, place] = reach[habit, place]
+
+
+@kernel
+def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
+    """values[rank] of each own card that can be laid now."""
+    walk = begin(outlook)
+    scratch = empty_scratch()
+    cards, here = walk.cards, outlook.here
+    own, other = outlook.scores
     for rank in range(13):
         now = here[COUNT] + value_of(rank)
-        if hand[rank] == 0 or now > 31:
+        if cards[HAND + rank] == 0 or now > 31:
             continue
-        pile[here[END]] = rank
-        gained = own + card_points(pile, here[START], here[END] + 1, now)
-        if target > 0 and gained >= target:
-            worths[rank] = worth(gained, other, 0, mine, dealer, target, over, counted)
+        cards[here[END]] = rank
+        gained = own + card_points(cards, here[START], here[END] + 1, now)
+        if is_won(gained, other, stakes.target):
+            values[rank] = after_play(gained, other, 0, 0, stakes)
             continue
-        lay(here, plays[0], rank)
-        scores[0, 0] = gained
-        scores[0, 1] = other
-        hand[rank] -= 1
-        worths[rank] = look(
-            side, scores, hand, theirs, pile, plays, reaches, starter, book, up, mistrust, buffers, stakes
-        )
-        hand[rank] += 1
+        lay(here, walk.levels[0], rank)
+        walk.levels[0, OWN] = gained
+        walk.levels[0, OTHER] = other
+        cards[HAND + rank] -= 1
+        values[rank] = look(walk, habits, stakes, scratch)
+        cards[HAND + rank] += 1

@@ -88,8 +88,7 @@ def _card(
     if not view.held[foe] or foe in view.gone:
         return worth(own + alone(laid, count, rest), other, number + 1)
     here = follow((*acts, (role_of(view, view.seat), rank + 1)), role_of(view, foe))
-    lead, reply = (*[act - 1 for _, act in acts if act is not None], rank, 0)[:2]
-    chances = weights @ shares(book, here, lead, reply)
+    chances = weights @ shares(book, here)
     total = 0.0
     for their in np.flatnonzero(chances > 1e-6).tolist():
         after = other + laid_points(laid, count, their)

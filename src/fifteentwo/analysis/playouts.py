@@ -1,9 +1,9 @@
-"""What a card is worth in the play of any form, by plays imagined to their end, compiled.
+"""What a card is worth in the play of any form, by plays imagined to their end.
 
 The hands others may hold are drawn from the cards unseen, as they kept them and as what they laid and their
-goes tell; in what follows everybody plays as a club player reckons. Worths are points of the own side, less
-the share of the others' (`replies.foes_share`). A decision costs a few milliseconds; the first on a machine
-compiles (about 12 s), which a server leaves to a process aside (`compiling_aside`).
+goes tell; in what follows everybody plays as a club player reckons. Values are points of the own side, less
+the share of the others'. Compiled, a decision costs a few milliseconds, and the first on a machine compiles
+(about 12 s), which a server leaves to a process aside (`compiling_aside`).
 """
 
 import random
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.one_reply import foes_share, unseen
+from fifteentwo.analysis.one_reply import unseen
+from fifteentwo.analysis.playouts_loops import BEGINS, SETTLED, Draw, Now, Scoring
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View
@@ -35,19 +36,20 @@ TURNS, CERTAIN = 6, 2.5
 def prepare() -> None:
     """Load or compile the loops, so that the next decision costs what it should."""
     loops = compiled(LOOPS)
-    none, rank, seat = np.zeros(0, np.int64), np.zeros(13, np.int64), np.zeros(2, np.int64)
-    hands, found = np.zeros((0, 2, 13), np.int64), np.zeros((0, 1))
+    none, rank, seats = np.zeros(0, np.int64), np.zeros(13, np.int64), np.zeros(2, np.int64)
+    hands, values = np.zeros((0, 2, 13), np.int64), np.zeros((0, 1))
     acts, each = np.zeros((0, 3), np.int64), np.zeros((2, 13), np.int64)
-    ratios, weights = np.ones((2, 1)), np.zeros(0)
-    loops.imagine(1, 0, 2, 1.0, none, none, none, seat, each, acts, rank, seat, ratios, hands, weights)
-    loops.card_worths(False, 2, 1.0, none, 0, 0, none, hands, seat, seat, rank, found)
+    draw = Draw(none, none, none, seats, each, rank, seats, np.ones((2, 1)), acts)
+    scoring = Scoring(False, 2, 1.0)
+    loops.imagine(1, 0, scoring, draw, hands, np.zeros(0))
+    loops.card_values(scoring, Now(0, none, 0, seats, seats, rank), none, hands, values)
 
 
 aside = Aside("fifteentwo.analysis.playouts", prepare)
 
 
 def at_hand() -> bool:
-    """Whether plays can be imagined here and now; where nobody may wait, getting ready begins aside."""
+    """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
     return aside.at_hand()
 
 
@@ -60,19 +62,19 @@ def mean_play(
     done[seat] = _counts(keep)
     left = np.full(13, 4, np.int64)
     pool = np.repeat(np.arange(12, -1, -1), np.maximum(left - done[seat], 0)[::-1])
-    others = [other for other in range(rules.seats) if other != seat]
-    fits = [len(pool)] * len(others)
+    others = np.array([other for other in range(rules.seats) if other != seat], np.int64)
+    fits = np.full(len(others), len(pool), np.int64)
     acts = np.zeros((0, 3), np.int64)
-    hands, times = _imagined(rules, seat, 0, pool, others, fits, held, done, acts, left, ratios, luck, number)
+    draw = Draw(pool, others, fits, held, done, left, _cribs(rules, 0), ratios, acts)
+    hands, times = _imagined(rules, seat, draw, luck, number)
     hands[:, seat] = done[seat]
-    found = np.zeros(len(hands))
-    compiled(LOOPS).play_worths(
-        rules.one_count, rules.sides, 1 / (rules.sides - 1), 1, seat, rules.kept, hands, left, found
-    )
-    return float(times @ found / times.sum())
+    values = np.zeros(len(hands))
+    now = Now(seat, np.zeros(0, np.int64), 0, held, np.zeros_like(held), left)
+    aside.loops(LOOPS).play_values(_scoring(rules), 1, now, hands, values)
+    return float(times @ values / times.sum())
 
 
-def card_worths(
+def card_values(
     view: View, bounds: Sequence[int], ratios: Floats, luck: random.Random, number: int
 ) -> dict[int, float]:
     """Points to come of each rank (0-12) that fits; less exact for those that others are clearly better than.
@@ -81,6 +83,50 @@ def card_worths(
     much likelier four ascending ranks (or three) are to be kept than dealt, in the second row where the crib
     is the own side's.
     """
+    draw = _draw(view, bounds, ratios)
+    hands, times = _imagined(view.rules, view.seat, draw, luck, number)
+    hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
+    gone = np.array([seat in view.gone for seat in range(view.rules.seats)], np.int64)
+    laid = np.array([card.index >> 2 for card in view.laid], np.int64)
+    open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
+    now = Now(view.seat, laid, view.count, draw.held, gone, open_to_all)
+    ranks = sorted({card.index >> 2 for card in view.hand if view.count + card.value <= 31})
+    values: dict[int, float] = {}
+    tried = np.zeros((0, len(ranks)))
+    step = -(-len(hands) // TURNS)
+    for first in range(0, len(hands), step):
+        part = hands[first : first + step]
+        more = np.zeros((len(part), len(ranks)))
+        aside.loops(LOOPS).card_values(_scoring(view.rules), now, np.array(ranks, np.int64), part, more)
+        tried = np.concatenate([tried, more])
+        means = times[: len(tried)] @ tried / times[: len(tried)].sum()
+        values |= dict(zip(ranks, means.tolist(), strict=True))
+        open_still = _open_still(tried, means)
+        ranks = [rank for rank, still in zip(ranks, open_still.tolist(), strict=True) if still]
+        tried = tried[:, open_still]
+        if len(ranks) < 2:
+            break
+    return values
+
+
+def _open_still(tried: Floats, means: Floats) -> NDArray[np.bool_]:
+    """Which cards do not clearly trail the best."""
+    gaps = tried[:, [means.argmax()]] - tried
+    close: NDArray[np.bool_] = means.max() - means <= CERTAIN * gaps.std(axis=0) / len(tried) ** 0.5
+    return close
+
+
+def _scoring(rules: Rules) -> Scoring:
+    return Scoring(rules.one_count, rules.sides, 1 / (rules.sides - 1))
+
+
+def _cribs(rules: Rules, dealer: int) -> Ints:
+    """By seat, whether the crib is its own side's."""
+    return np.array([rules.side(seat) == rules.side(dealer) for seat in range(rules.seats)], np.int64)
+
+
+def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
+    """From what the others' hands are drawn, as this seat sees it."""
     rules = view.rules
     held = np.array(view.held, np.int64)
     pool = np.array(sorted([card.index >> 2 for card in unseen(view)], reverse=True), np.int64)
@@ -94,85 +140,18 @@ def card_worths(
     done = np.zeros((rules.seats, 13), np.int64)
     for seat, card in view.played:
         done[seat, card.index >> 2] += 1
-    now = left - done.sum(axis=0)
     done[view.seat] = _counts([card.index >> 2 for card in view.kept])
-    hands, times = _imagined(
-        rules, view.seat, view.dealer, pool, others, fits, held, done, _acts(view), left, ratios, luck, number
-    )
-    hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
-    ranks = sorted({card.index >> 2 for card in view.hand if view.count + card.value <= 31})
-    gone = np.array([seat in view.gone for seat in range(rules.seats)], np.int64)
-    laid = np.array([card.index >> 2 for card in view.laid], np.int64)
-    worth: dict[int, float] = {}
-    tried = np.zeros((0, len(ranks)))
-    step = -(-len(hands) // TURNS)
-    for first in range(0, len(hands), step):
-        part = slice(first, first + step)
-        found = np.zeros((len(hands[part]), len(ranks)))
-        compiled(LOOPS).card_worths(
-            rules.one_count,
-            rules.sides,
-            foes_share(view),
-            laid,
-            view.count,
-            view.seat,
-            np.array(ranks, np.int64),
-            hands[part],
-            held,
-            gone,
-            now,
-            found,
-        )
-        tried = np.concatenate([tried, found])
-        means = times[: len(tried)] @ tried / times[: len(tried)].sum()
-        worth |= dict(zip(ranks, means.tolist(), strict=True))
-        gaps = tried[:, [means.argmax()]] - tried
-        open_still = means.max() - means <= CERTAIN * gaps.std(axis=0) / len(tried) ** 0.5
-        ranks = [rank for rank, still in zip(ranks, open_still.tolist(), strict=True) if still]
-        tried = tried[:, open_still]
-        if len(ranks) < 2:
-            break
-    return worth
+    order, numbers = np.array(others, np.int64), np.array(fits, np.int64)
+    return Draw(pool, order, numbers, held, done, left, _cribs(rules, view.dealer), ratios, _acts(view))
 
 
-def _imagined(
-    rules: Rules,
-    seat: int,
-    dealer: int,
-    pool: Ints,
-    others: Sequence[int],
-    fits: Sequence[int],
-    held: Ints,
-    done: Ints,
-    acts: Ints,
-    left: Ints,
-    ratios: Floats,
-    luck: random.Random,
-    number: int,
-) -> tuple[Ints, Ints]:
+def _imagined(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: int) -> tuple[Ints, Ints]:
     """Hands the others may hold, (n, seats, 13), and how often each comes among so many."""
-    drawn = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
-    weights = np.zeros(len(drawn))
-    cribs = [rules.side(other) == rules.side(dealer) for other in range(rules.seats)]
-    compiled(LOOPS).imagine(
-        luck.getrandbits(60) + 1,
-        seat,
-        rules.sides,
-        1 / (rules.sides - 1),
-        pool,
-        np.array(others, np.int64),
-        np.array(fits, np.int64),
-        held,
-        done,
-        acts,
-        left,
-        np.array(cribs, np.int64),
-        ratios,
-        drawn,
-        weights,
-    )
+    hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
+    weights = np.zeros(len(hands))
+    aside.loops(LOOPS).imagine(luck.getrandbits(60) + 1, seat, _scoring(rules), draw, hands, weights)
     times = _picked(weights, number, luck.random())
-    return drawn[times > 0], times[times > 0]
+    return hands[times > 0], times[times > 0]
 
 
 def _counts(ranks: Sequence[int]) -> Ints:
@@ -180,9 +159,9 @@ def _counts(ranks: Sequence[int]) -> Ints:
 
 
 def _acts(view: View) -> Ints:
-    """Rows of seat, rank, and 1 where a count begins, 2 where what the seat holds is no question."""
+    """What was laid: rows of seat, rank and mark."""
     rows = [
-        (seat, card.index >> 2, (at == began) + 2 * (not view.held[seat]))
+        (seat, card.index >> 2, BEGINS * (at == began) + SETTLED * (not view.held[seat]))
         for began, ended in pairwise((0, *view.cleared, len(view.played)))
         for at, (seat, card) in enumerate(view.played[began:ended], start=began)
     ]

@@ -6,26 +6,126 @@ already laid tell of hands through the same reckoning.
 """
 
 from math import exp
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.compiled import borrowing, kernel
 from fifteentwo.fast.play import card_points, value_of
 from fifteentwo.fast.random_games_loops import below, drawn
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 HEAT = 0.35
 """Points that make a card 2.7 times as likely to be laid."""
 MISTRUST = 0.1
 """Part of every card's chance that owes nothing to the reckoning."""
 DEEPEST = 28
+"""Room for every card of a count, and a reply."""
+MOST_PEGGED = 64
+"""More than one card can peg."""
+SELDOM = 0.01
+"""Chances below this are not followed."""
+SEAT, RANK, MARK = range(3)
+"""Places of an act."""
+BEGINS, SETTLED = 1, 2
+"""Marks of an act: a count begins; what its seat holds is no question. 3 is both."""
+GO = -1
+"""In place of a rank."""
+
+
+class Scoring(NamedTuple):
+    """What a form makes of the play."""
+
+    one_count: bool
+    """Whether the play ends with its first count."""
+    sides: int
+    share: float
+    """What a point to one opponent costs."""
+
+
+class Table(NamedTuple):
+    """A play under way, used up as it is played on."""
+
+    hands: Ints
+    """(seats, 13) cards by rank."""
+    held: Ints
+    """(seats,) how many cards."""
+    gone: Ints
+    """(seats,) 1 where a seat has said go in this count."""
+    left: Ints
+    """(13,) cards of each rank that nobody has laid."""
+    laid: Ints
+    """Ranks of this count, and room."""
+    pegged: Ints
+    """(seats,) points."""
+    by_points: Ints
+    """(64,) room, all 0: cards that would peg so many."""
+    used: Ints
+    """(13,) room."""
+    values: Floats
+    """(13,) what a card of each rank is worth to the seat asked last."""
+
+
+class Draw(NamedTuple):
+    """From what, and how, hands of the others are drawn."""
+
+    pool: Ints
+    """Unseen ranks, highest first."""
+    order: Ints
+    """The other seats, those whose cards must be highest first."""
+    fits: Ints
+    """How many of the pool each of them may hold."""
+    held: Ints
+    """(seats,) cards each holds."""
+    done: Ints
+    """(seats, 13) cards each has laid, the own hand as it was kept."""
+    left: Ints
+    """(13,) cards of each rank in sight of nobody before the play."""
+    cribs: Ints
+    """(seats,) 1 where the crib is the seat's own side's."""
+    ratios: Floats
+    """(2, 13 ** kept) by how much each hand is likelier to be kept than dealt, by `cribs`."""
+    acts: Ints
+    """(n, 3) what was laid: seat, rank, mark."""
+
+
+class Now(NamedTuple):
+    """Where the play stands that is played on from."""
+
+    seat: int
+    laid: Ints
+    count: int
+    held: Ints
+    gone: Ints
+    left: Ints
 
 
 @kernel
-def alone(laid: Any, length: int, count: int, hand: Any) -> int:
+def empty_table(seats: int) -> Table:
+    """Room for a play."""
+    return Table(
+        np.zeros((seats, 13), np.int64),
+        np.zeros(seats, np.int64),
+        np.zeros(seats, np.int64),
+        np.zeros(13, np.int64),
+        np.zeros(DEEPEST, np.int64),
+        np.zeros(seats, np.int64),
+        np.zeros(MOST_PEGGED, np.int64),
+        np.zeros(13, np.int64),
+        np.zeros(13),
+    )
+
+
+@borrowing
+def going_on(table: Table, seat: int, length: int, count: int) -> int:
     """Points of going on alone in this count, last card included: always the card that pegs most now."""
+    laid, used, hand = table.laid, table.used, table.hands[seat]
     total, end = 0, length
-    used = np.zeros(13, np.int64)
+    for rank in range(13):
+        used[rank] = 0
     while count < 31:
         best, chosen = -1, -1
         for rank in range(12, -1, -1):
@@ -44,367 +144,261 @@ def alone(laid: Any, length: int, count: int, hand: Any) -> int:
     return total
 
 
-@kernel
-def reckon(
-    laid: Any,
-    length: int,
-    count: int,
-    hand: Any,
-    left: Any,
-    replies: int,
-    sign: float,
-    by_points: Any,
-    worths: Any,
-) -> int:
-    """The card a club player lays, -1 for none, with the worth of every rank that fits.
-
-    left: cards of each rank not laid open, the own hand included. replies: cards the next to play holds, 0
-    where nobody else can play. sign: what its points count.
-    """
-    best = -1
-    for rank in range(12, -1, -1):
-        if hand[rank] == 0:
+@borrowing
+def best_reply(table: Table, seat: int, length: int, count: int, replies: int) -> tuple[float, float]:
+    """Mean points of the best reply from so many unseen cards to laid[:length], and the chance of none."""
+    laid, by_points, hand = table.laid, table.by_points, table.hands[seat]
+    number, most = 0, 0
+    for rank in range(13):
+        cards = table.left[rank] - hand[rank]
+        if cards <= 0:
             continue
+        number += cards
+        if count + value_of(rank) <= 31:
+            laid[length] = rank
+            points = card_points(laid, 0, length + 1, count + value_of(rank))
+            by_points[points] += cards
+            most = max(most, points)
+    silent, without, mean = 1.0, number, 0.0
+    for points in range(most, -1, -1):
+        if by_points[points] == 0:
+            continue
+        without -= by_points[points]
+        by_points[points] = 0
+        none = 1.0
+        for card in range(replies):
+            if number > card:
+                none *= max(without - card, 0) / (number - card)
+        mean += points * (silent - none)
+        silent = none
+    return mean, silent
+
+
+@borrowing
+def reckon(table: Table, seat: int, length: int, count: int, replies: int, sign: float) -> int:
+    """The card a club player lays, GO for none, with the value of every rank that fits in table.values.
+
+    replies: cards the next to play holds, 0 where nobody else can play. sign: what its points count.
+    """
+    laid, hand, values = table.laid, table.hands[seat], table.values
+    best = GO
+    for rank in range(12, -1, -1):
         after = count + value_of(rank)
-        if after > 31:
+        if hand[rank] == 0 or after > 31:
             continue
         laid[length] = rank
-        worth = float(card_points(laid, 0, length + 1, after))
+        value = float(card_points(laid, 0, length + 1, after))
         if after < 31:
-            silent = 1.0
+            mean, silent = 0.0, 1.0
             if replies > 0:
-                number, most = 0, 0
-                for other in range(13):
-                    cards = left[other] - hand[other]
-                    if cards <= 0:
-                        continue
-                    number += cards
-                    if after + value_of(other) <= 31:
-                        laid[length + 1] = other
-                        points = card_points(laid, 0, length + 2, after + value_of(other))
-                        by_points[points] += cards
-                        most = max(most, points)
-                without, mean = number, 0.0
-                for points in range(most, -1, -1):
-                    if by_points[points] == 0:
-                        continue
-                    without -= by_points[points]
-                    by_points[points] = 0
-                    none = 1.0
-                    for card in range(replies):
-                        if number > card:
-                            none *= max(without - card, 0) / (number - card)
-                    mean += points * (silent - none)
-                    silent = none
-                worth += sign * mean
-            if silent > 0.01:
+                mean, silent = best_reply(table, seat, length + 1, after, replies)
+            value += sign * mean
+            if silent > SELDOM:
                 hand[rank] -= 1
                 laid[length] = rank
-                worth += silent * alone(laid, length + 1, after, hand)
+                value += silent * going_on(table, seat, length + 1, after)
                 hand[rank] += 1
-        worths[rank] = worth
-        if best < 0 or worth > worths[best]:
+        values[rank] = value
+        if best < 0 or value > values[best]:
             best = rank
     return best
 
 
-@kernel
-def ask(
-    seat: int,
-    sides: int,
-    share: float,
-    laid: Any,
-    length: int,
-    count: int,
-    hands: Any,
-    held: Any,
-    gone: Any,
-    left: Any,
-    by_points: Any,
-    worths: Any,
-) -> int:
-    """The card a seat lays by the reckoning; -1 for a go."""
-    seats = len(held)
+@borrowing
+def ask(scoring: Scoring, table: Table, seat: int, length: int, count: int) -> int:
+    """The card a seat lays by the reckoning; GO for a go."""
+    seats = len(table.held)
     replies, sign = 0, 0.0
     for place in range(1, seats):
         other = (seat + place) % seats
-        if held[other] > 0 and gone[other] == 0:
-            replies = held[other]
-            sign = 1.0 if other % sides == seat % sides else -share
+        if table.held[other] > 0 and table.gone[other] == 0:
+            replies = table.held[other]
+            sign = 1.0 if other % scoring.sides == seat % scoring.sides else -scoring.share
             break
-    return reckon(laid, length, count, hands[seat], left, replies, sign, by_points, worths)
+    return reckon(table, seat, length, count, replies, sign)
 
 
-@kernel
-def play_on(
-    one_count: bool,
-    sides: int,
-    share: float,
-    laid: Any,
-    length: int,
-    count: int,
-    seat: int,
-    rank: int,
-    hands: Any,
-    held: Any,
-    gone: Any,
-    left: Any,
-    by_points: Any,
-    worths: Any,
-    pegged: Any,
-) -> None:
-    """Adds what each seat pegs if this one lays `rank` (-1: by the reckoning) and all go on; uses up its
-    arrays."""
-    seats = len(held)
-    if rank < 0:
-        rank = ask(seat, sides, share, laid, length, count, hands, held, gone, left, by_points, worths)
+@borrowing
+def next_holding(table: Table, last: int) -> int:
+    """The next seat that holds a card, -1 where none does."""
+    seats = len(table.held)
+    for place in range(1, seats + 1):
+        seat = (last + place) % seats
+        if table.held[seat] > 0:
+            return seat
+    return -1
+
+
+@borrowing
+def play_on(scoring: Scoring, table: Table, seat: int, length: int, count: int, rank: int) -> None:
+    """Add what each seat pegs if this one lays `rank` (GO: by the reckoning) and all go on (R53–R66)."""
+    seats = len(table.held)
+    if rank == GO:
+        rank = ask(scoring, table, seat, length, count)
     while True:
-        hands[seat, rank] -= 1
-        held[seat] -= 1
-        left[rank] -= 1
+        table.hands[seat, rank] -= 1
+        table.held[seat] -= 1
+        table.left[rank] -= 1
         count += value_of(rank)
-        laid[length] = rank
+        table.laid[length] = rank
         length += 1
-        pegged[seat] += card_points(laid, 0, length, count)
-        last, rank = seat, -1
+        table.pegged[seat] += card_points(table.laid, 0, length, count)
+        last, rank = seat, GO
         if count < 31:
             for place in range(1, seats + 1):
                 seat = (last + place) % seats
-                if gone[seat] == 1 or held[seat] == 0:
+                if table.gone[seat] == 1 or table.held[seat] == 0:
                     continue
-                rank = ask(
-                    seat, sides, share, laid, length, count, hands, held, gone, left, by_points, worths
-                )
-                if rank >= 0:
+                rank = ask(scoring, table, seat, length, count)
+                if rank != GO:
                     break
-                gone[seat] = 1
-            if rank >= 0:
+                table.gone[seat] = 1
+            if rank != GO:
                 continue
-            pegged[last] += 1
-        if one_count:
+            table.pegged[last] += 1
+        seat = next_holding(table, last)
+        if scoring.one_count or seat < 0:
             return
         length, count = 0, 0
-        gone[:] = 0
-        found = False
-        for place in range(1, seats + 1):
-            seat = (last + place) % seats
-            if held[seat] > 0:
-                found = True
-                break
-        if not found:
-            return
-        rank = ask(seat, sides, share, laid, length, count, hands, held, gone, left, by_points, worths)
+        for other in range(seats):
+            table.gone[other] = 0
+        rank = ask(scoring, table, seat, length, count)
 
 
-@kernel
-def likelihood(
-    own: int,
-    sides: int,
-    share: float,
-    acts: Any,
-    hands: Any,
-    held: Any,
-    gone: Any,
-    left: Any,
-    laid: Any,
-    by_points: Any,
-    worths: Any,
-) -> float:
-    """How likely what was laid is from these hands as they were kept; uses up its arrays.
-
-    acts: rows of seat, rank, and 1 where a count begins, 2 where the seat's hand is no question.
-    """
-    seats = len(held)
+@borrowing
+def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
+    """How likely what was laid is from these hands as they were kept; uses them up."""
+    seats = len(table.held)
     weight = 1.0
     length, count, last = 0, 0, 0
     for row in range(len(acts)):
-        seat, rank = acts[row, 0], acts[row, 1]
-        if acts[row, 2] & 1:
+        seat, rank, mark = acts[row, SEAT], acts[row, RANK], acts[row, MARK]
+        if mark & BEGINS:
             length, count = 0, 0
-            gone[:] = 0
+            for other in range(seats):
+                table.gone[other] = 0
         else:
             other = (last + 1) % seats
             while other != seat:
-                gone[other] = 1
+                table.gone[other] = 1
                 other = (other + 1) % seats
-        if seat != own and acts[row, 2] & 2 == 0:
-            best = ask(seat, sides, share, laid, length, count, hands, held, gone, left, by_points, worths)
-            total, fitting = 0.0, 0
-            for other in range(13):
-                if hands[seat, other] > 0 and count + value_of(other) <= 31:
-                    total += exp((worths[other] - worths[best]) / HEAT)
-                    fitting += 1
-            if fitting > 1:
-                chance = exp((worths[rank] - worths[best]) / HEAT) / total
-                weight *= (1 - MISTRUST) * chance + MISTRUST / fitting
-        hands[seat, rank] -= 1
-        held[seat] -= 1
-        left[rank] -= 1
-        laid[length] = rank
+        if seat != own and mark & SETTLED == 0:
+            best = ask(scoring, table, seat, length, count)
+            weight *= chance_of(table, seat, count, rank, best)
+        table.hands[seat, rank] -= 1
+        table.held[seat] -= 1
+        table.left[rank] -= 1
+        table.laid[length] = rank
         length += 1
         count += value_of(rank)
         last = seat
     return weight
 
 
-@kernel
-def imagine(
-    luck: int,
-    own: int,
-    sides: int,
-    share: float,
-    pool: Any,
-    order: Any,
-    fits: Any,
-    held: Any,
-    done: Any,
-    acts: Any,
-    left: Any,
-    cribs: Any,
-    ratios: Any,
-    hands: Any,
-    weights: Any,
-) -> int:
-    """Fills `hands` (number, seats, 13) with cards the others may hold, and how likely each set is.
+@borrowing
+def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> float:
+    """How likely a seat lays this rank of those that fit, by table.values; 1 where it has no choice."""
+    values = table.values
+    total, fitting = 0.0, 0
+    for other in range(13):
+        if table.hands[seat, other] > 0 and count + value_of(other) <= 31:
+            total += exp((values[other] - values[best]) / HEAT)
+            fitting += 1
+    if fitting < 2:
+        return 1.0
+    chance = exp((values[rank] - values[best]) / HEAT) / total
+    return (1 - MISTRUST) * chance + MISTRUST / fitting
 
-    pool: unseen ranks, highest first. order: other seats, those whose cards must be highest first; fits: how
-    many of the pool each may hold. done: (seats, 13) cards each has laid, the own hand as it was kept. left:
-    cards of each rank in sight of nobody before the play. cribs: 1 for seats whose side's crib it is. ratios:
-    (2, 13 ** kept) by how much each hand is likelier to be kept than dealt. Returns the state of chance.
+
+@borrowing
+def draw_hands(luck: int, draw: Draw, rest: Ints, hands: Ints, table: Table) -> tuple[int, float]:
+    """Draw one set of hands (seats, 13); the state of chance, and how much likelier it is kept than dealt.
+
+    rest: room for the pool. table.hands: with what each has laid.
     """
-    seats = len(held)
-    rest = np.zeros(len(pool), np.int64)
-    by_points, worths = np.zeros(64, np.int64), np.zeros(13)
-    laid = np.zeros(DEEPEST, np.int64)
-    whole = np.zeros((seats, 13), np.int64)
-    sizes, gone, still = np.zeros(seats, np.int64), np.zeros(seats, np.int64), np.zeros(13, np.int64)
+    weight = 1.0
+    length, taken = len(draw.pool), 0
+    for place in range(length):
+        rest[place] = draw.pool[place]
+    for place in range(len(draw.order)):
+        seat = draw.order[place]
+        fitting = draw.fits[place] - taken
+        for _ in range(draw.held[seat]):
+            luck = drawn(luck)
+            at = below(luck, fitting)
+            rank = rest[at]
+            for other in range(at, length - 1):
+                rest[other] = rest[other + 1]
+            length -= 1
+            fitting -= 1
+            taken += 1
+            hands[seat, rank] += 1
+            table.hands[seat, rank] += 1
+        code = 0
+        for rank in range(13):
+            for _ in range(table.hands[seat, rank]):
+                code = code * 13 + rank
+        weight *= draw.ratios[draw.cribs[seat], code]
+    return luck, weight
+
+
+@kernel
+def imagine(luck: int, own: int, scoring: Scoring, draw: Draw, hands: Ints, weights: Floats) -> int:
+    """Fill `hands` (number, seats, 13) with cards the others may hold, and how likely each set is.
+
+    Returns the state of chance.
+    """
+    seats = len(draw.held)
+    table = empty_table(seats)
+    rest = np.zeros(len(draw.pool), np.int64)
     for number in range(len(hands)):
-        rest[:] = pool
-        length, taken = len(pool), 0
-        whole[:] = done
-        weight = 1.0
-        for place in range(len(order)):
-            seat = order[place]
-            fitting = fits[place] - taken
-            for _ in range(held[seat]):
-                luck = drawn(luck)
-                at = below(luck, fitting)
-                rank = rest[at]
-                for other in range(at, length - 1):
-                    rest[other] = rest[other + 1]
-                length -= 1
-                fitting -= 1
-                taken += 1
-                hands[number, seat, rank] += 1
-                whole[seat, rank] += 1
-            code = 0
-            for rank in range(13):
-                for _ in range(whole[seat, rank]):
-                    code = code * 13 + rank
-            weight *= ratios[cribs[seat], code]
-        if len(acts) > 0:
+        table.hands[:] = draw.done
+        luck, weight = draw_hands(luck, draw, rest, hands[number], table)
+        if len(draw.acts) > 0:
             for seat in range(seats):
-                sizes[seat] = whole[seat].sum()
-            still[:] = left
-            weight *= likelihood(own, sides, share, acts, whole, sizes, gone, still, laid, by_points, worths)
+                table.held[seat] = table.hands[seat].sum()
+            table.gone[:] = 0
+            table.left[:] = draw.left
+            weight *= likelihood(own, scoring, draw.acts, table)
         weights[number] = weight
     return luck
 
 
+@borrowing
+def net(scoring: Scoring, pegged: Ints, seat: int) -> float:
+    """Points of a seat's side, those of others shared out."""
+    points = 0.0
+    for other in range(len(pegged)):
+        same = other % scoring.sides == seat % scoring.sides
+        points += pegged[other] if same else -scoring.share * pegged[other]
+    return points
+
+
 @kernel
-def card_worths(
-    one_count: bool,
-    sides: int,
-    share: float,
-    laid_now: Any,
-    count: int,
-    seat: int,
-    ranks: Any,
-    imagined: Any,
-    held_now: Any,
-    gone_now: Any,
-    left_now: Any,
-    found: Any,
-) -> None:
-    """found[number, at]: points to come, others shared out, if `seat` lays ranks[at] among those hands."""
-    seats = len(held_now)
-    hands = np.zeros((seats, 13), np.int64)
-    held, gone = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-    left, pegged = np.zeros(13, np.int64), np.zeros(seats, np.int64)
-    by_points, worths = np.zeros(64, np.int64), np.zeros(13)
-    laid = np.zeros(DEEPEST, np.int64)
+def card_values(scoring: Scoring, now: Now, ranks: Ints, imagined: Ints, values: Floats) -> None:
+    """values[number, at]: points to come, others shared out, if the seat lays ranks[at] among those hands."""
+    table = empty_table(len(now.held))
     for number in range(len(imagined)):
         for at in range(len(ranks)):
-            hands[:] = imagined[number]
-            held[:] = held_now
-            gone[:] = gone_now
-            left[:] = left_now
-            laid[: len(laid_now)] = laid_now
-            pegged[:] = 0
-            play_on(
-                one_count,
-                sides,
-                share,
-                laid,
-                len(laid_now),
-                count,
-                seat,
-                ranks[at],
-                hands,
-                held,
-                gone,
-                left,
-                by_points,
-                worths,
-                pegged,
-            )
-            worth = 0.0
-            for other in range(seats):
-                worth += pegged[other] if other % sides == seat % sides else -share * pegged[other]
-            found[number, at] = worth
+            table.hands[:] = imagined[number]
+            table.held[:] = now.held
+            table.gone[:] = now.gone
+            table.left[:] = now.left
+            table.laid[: len(now.laid)] = now.laid
+            table.pegged[:] = 0
+            play_on(scoring, table, now.seat, len(now.laid), now.count, ranks[at])
+            values[number, at] = net(scoring, table.pegged, now.seat)
 
 
 @kernel
-def play_worths(
-    one_count: bool,
-    sides: int,
-    share: float,
-    first: int,
-    seat: int,
-    kept: int,
-    imagined: Any,
-    left_now: Any,
-    found: Any,
-) -> None:
-    """found[number]: what the whole play, begun by `first`, is worth to `seat` with those hands."""
-    seats = imagined.shape[1]
-    hands = np.zeros((seats, 13), np.int64)
-    held, gone = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-    left, pegged = np.zeros(13, np.int64), np.zeros(seats, np.int64)
-    by_points, worths = np.zeros(64, np.int64), np.zeros(13)
-    laid = np.zeros(DEEPEST, np.int64)
+def play_values(scoring: Scoring, first: int, now: Now, imagined: Ints, values: Floats) -> None:
+    """values[number]: what the whole play, begun by `first`, is worth to now.seat with those hands."""
+    table = empty_table(len(now.held))
     for number in range(len(imagined)):
-        hands[:] = imagined[number]
-        held[:] = kept
-        gone[:] = 0
-        left[:] = left_now
-        pegged[:] = 0
-        play_on(
-            one_count,
-            sides,
-            share,
-            laid,
-            0,
-            0,
-            first,
-            -1,
-            hands,
-            held,
-            gone,
-            left,
-            by_points,
-            worths,
-            pegged,
-        )
-        for other in range(seats):
-            found[number] += pegged[other] if other % sides == seat % sides else -share * pegged[other]
+        table.hands[:] = imagined[number]
+        table.held[:] = now.held
+        table.gone[:] = 0
+        table.left[:] = now.left
+        table.pegged[:] = 0
+        play_on(scoring, table, first, 0, 0, GO)
+        values[number] = net(scoring, table.pegged, now.seat)

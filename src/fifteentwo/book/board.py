@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from fifteentwo.book.files import DamagedTable, data_file, read_tables
 from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.variants import Rules, variant
 
 Payoff = Literal["game", "skunk", "double", "half"]
 """game: to 121, a game is a game. skunk: a loser below 91 loses two. double: and below 61 four (R18, R20).
@@ -32,7 +33,13 @@ TARGET, OWN, OTHER = 121, 160, 128
 """The game hole, and room for own score with a hand, and for the other side's."""
 HALF_LEAD = 60
 """A half game is the race of a whole one begun at 60–60, its skunk line at 31 included."""
-TARGETS = {"game": 121, "skunk": 121, "double": 121, "half": 61}
+RULES: dict[str, Rules] = {
+    "game": variant("six-card"),
+    "skunk": variant("six-card", skunk=True),
+    "double": variant("six-card", skunk=True, double_skunk=True),
+    "half": variant("six-card", target=61, skunk=True),
+}
+"""What is agreed, by payoff."""
 
 
 class ImpossibleScore(FifteenTwoError, ValueError):
@@ -205,36 +212,33 @@ def games_paid(loser: int, payoff: Payoff) -> int:
     >>> games_paid(90, "game"), games_paid(90, "skunk"), games_paid(60, "double"), games_paid(30, "half")
     (1, 2, 4, 2)
     """
-    if payoff not in TARGETS:
-        raise ImpossibleScore(f"{payoff!r} is none of {', '.join(PAYOFFS)}")
-    if payoff == "double" and loser <= 60:
-        return 4
-    if payoff in ("skunk", "double") and loser <= 90:
-        return 2
-    return 2 if payoff == "half" and loser <= 30 else 1
+    return _rules(payoff).games_lost(loser)
 
 
 def standard_error(own: int, opponent: int, dealer: bool, payoff: Payoff = "game") -> float:
     """Standard error of `win_chance`, from the deals that were played."""
     lead = _lead(own, opponent, payoff)
-    found = board().game_error
+    errors = board().game_error
     scores = (own + lead, opponent + lead) if dealer else (opponent + lead, own + lead)
-    return float(found[scores]) / 2
+    return float(errors[scores]) / 2
+
+
+def _rules(payoff: str) -> Rules:
+    if payoff not in RULES:
+        raise ImpossibleScore(f"{payoff!r} is none of {', '.join(PAYOFFS)}")
+    return RULES[payoff]
 
 
 def _net(own: int, opponent: int, dealer: bool, payoff: str, lead: int) -> float:
-    table = board()
-    found: NDArray[np.float32] = getattr(table, payoff)
+    net: NDArray[np.float32] = getattr(board(), payoff)
     if dealer:
-        return float(found[own + lead, opponent + lead])
-    return -float(found[opponent + lead, own + lead])
+        return float(net[own + lead, opponent + lead])
+    return -float(net[opponent + lead, own + lead])
 
 
 def _lead(own: int, opponent: int, payoff: str) -> int:
     """What to add to scores so that the game hole is at 121; refuses scores no deal starts with."""
-    if payoff not in TARGETS:
-        raise ImpossibleScore(f"{payoff!r} is none of {', '.join(PAYOFFS)}")
-    target = TARGETS[payoff]
+    target = _rules(payoff).target
     for score in (own, opponent):
         if not 0 <= score < target:
             raise ImpossibleScore(f"no deal starts at {own}–{opponent}: scores are 0 to {target - 1}")
@@ -243,9 +247,7 @@ def _lead(own: int, opponent: int, payoff: str) -> int:
 
 def _winner(own: int, opponent: int, payoff: str) -> bool | None:
     """Whether own side has won; None while nobody has."""
-    if payoff not in TARGETS:
-        raise ImpossibleScore(f"{payoff!r} is none of {', '.join(PAYOFFS)}")
-    target = TARGETS[payoff]
+    target = _rules(payoff).target
     if own >= target and opponent >= target:
         raise ImpossibleScore(f"{own}–{opponent}: both sides at {target} or past it")
     return own >= target if max(own, opponent) >= target else None

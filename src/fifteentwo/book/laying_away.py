@@ -4,15 +4,15 @@ Two players, six cards. The strategies are mixed and depend on suits (a four-flu
 only in the names of suits share a row. Exploitability and method: docs/analysis.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement, permutations
+from itertools import combinations, combinations_with_replacement
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.fast.suits import SixCardIndex, six_card_row
 from fifteentwo.rules.cards import Card
 
 Role = Literal["pone", "dealer"]
@@ -24,7 +24,6 @@ _FOURS: dict[tuple[int, ...], int] = {
 _PAIRS: dict[tuple[int, ...], int] = {
     hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 2))
 }
-_RENAMINGS = tuple(permutations(range(4)))
 
 
 class MeanPegging(NamedTuple):
@@ -55,8 +54,8 @@ def lay_away_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Ca
     Raises ValueError unless there are six different cards; DamagedTable.
 
     >>> from fifteentwo.rules.cards import cards
-    >>> found = lay_away_frequencies(cards("5H 5D 5S JC 2D 8S"), "dealer")
-    >>> [" ".join(map(str, pair)) for pair, often in found.items() if often > 0.9]
+    >>> frequencies = lay_away_frequencies(cards("5H 5D 5S JC 2D 8S"), "dealer")
+    >>> [" ".join(map(str, pair)) for pair, often in frequencies.items() if often > 0.9]
     ['2D 8S']
     """
     if len(six) != 6 or len(set(six)) != 6:
@@ -64,14 +63,14 @@ def lay_away_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Ca
     if role not in ("pone", "dealer"):
         raise ValueError(f"{role!r} is neither pone nor dealer.")
     tables = _tables()
-    ordered, row = _place(tuple(sorted(six, key=lambda card: card.index)))
+    ordered, row = _placed(tuple(sorted(six, key=lambda card: card.index)))
     options = tables[f"{role}_options"][row]
     share = int(tables[f"{role}_share"][row])
     first, second = OPTIONS[options & 15], OPTIONS[options >> 4]
-    found = {(ordered[first[0]], ordered[first[1]]): share / 255}
+    frequencies = {(ordered[first[0]], ordered[first[1]]): share / 255}
     if share < 255:
-        found[ordered[second[0]], ordered[second[1]]] = 1 - share / 255
-    return found
+        frequencies[ordered[second[0]], ordered[second[1]]] = 1 - share / 255
+    return frequencies
 
 
 def mean_pegging(kept: Sequence[int], role: Role) -> MeanPegging:
@@ -95,37 +94,19 @@ def pair_frequency(pair: Sequence[int], role: Role) -> float:
     return float(_tables()[f"{role}_pairs"][_PAIRS[_two(pair)]])
 
 
-def mean_crib(pair: Sequence[int], role: Role) -> float:
-    """Mean points of the crib when this role lays these two ranks in it (1–13), at equilibrium."""
-    return float(_tables()[f"{role}_cribs"][_PAIRS[_two(pair)]])
-
-
 def _two(pair: Sequence[int]) -> tuple[int, int]:
     low, high = sorted(pair)
     return low - 1, high - 1
 
 
+def six_card_index(tables: Mapping[str, npt.NDArray[Any]]) -> SixCardIndex:
+    """Where a lay-away table has its rows."""
+    return SixCardIndex(tables["ranks"], tables["class_start"], tables["shape_start"], tables["patterns"])
+
+
 @lru_cache(maxsize=4096)
-def _place(six: tuple[Card, ...]) -> tuple[tuple[Card, ...], int]:
-    """The cards in the order of their row's positions, and the row."""
-    tables = _tables()
-    ranks = [card.index >> 2 for card in six]
-    groups: dict[int, list[int]] = {}
-    for card in six:
-        groups.setdefault(card.index >> 2, []).append(card.index & 3)
-    name, names = min(
-        (tuple(suit for group in groups.values() for suit in sorted(new[s] for s in group)), new)
-        for new in _RENAMINGS
-    )
-    key = 0
-    for rank in ranks:
-        key = key * 13 + rank
-    m = int(np.searchsorted(tables["ranks"], key))
-    suits = 0
-    for suit in name:
-        suits = suits * 4 + suit
-    first = int(tables["shape_start"][m])
-    size = int(tables["class_start"][m + 1] - tables["class_start"][m])
-    pattern = int(np.searchsorted(tables["patterns"][first : first + size], suits))
-    ordered = tuple(sorted(six, key=lambda card: (card.index >> 2, names[card.index & 3])))
-    return ordered, int(tables["class_start"][m]) + pattern
+def _placed(six: tuple[Card, ...]) -> tuple[tuple[Card, ...], int]:
+    """The cards in the order of their row's positions, and the row. six: ascending."""
+    order = [0] * 6
+    row = six_card_row([card.index for card in six], six_card_index(_tables()), order)
+    return tuple(six[place] for place in order), row

@@ -1,7 +1,7 @@
 """Means that players go by: cribs by what is laid away; what kept hands peg in the forms that are not solved.
 
-Six cards for two have charts of their own (made by `fifteentwo.solver.crib_averages`); the other forms have
-rows of figures (made by `fifteentwo.solver.crib_measuring` and `pegging_measuring`), each good to ± 0.05.
+Six cards for two have charts (made by `fifteentwo.solver.crib_averages`); the other forms have rows of
+figures (made by `fifteentwo.solver.measuring`), each good to ± 0.05.
 """
 
 import json
@@ -73,10 +73,13 @@ def averages() -> CribAverages:
 
 def by_ranks(chart: Chart) -> dict[str, float]:
     """A chart of averages by two ranks, suits averaged over the pack: {"AA": 5.2, "A2": …}, 91 of them."""
+    return {RANK_TEXT[low] + RANK_TEXT[high]: mean for (low, high), mean in _pairs(chart).items()}
+
+
+def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
+    """By two ranks 0–12 in ascending order: two cards of different ranks are of one suit one time in four."""
     return {
-        RANK_TEXT[low] + RANK_TEXT[high]: float(
-            chart[low, low] if low == high else (chart[low, high] + 3 * chart[high, low]) / 4
-        )
+        (low, high): float(chart[low, low] if low == high else (chart[low, high] + 3 * chart[high, low]) / 4)
         for low in range(13)
         for high in range(low, 13)
     }
@@ -104,6 +107,8 @@ def _means() -> dict[str, Any]:
 
 @cache
 def _cribs(form: Form) -> tuple[Rows, ...]:
+    if form is Form.SIX_CARD:
+        return _pairs(averages().own), _pairs(averages().opponents)
     return tuple(_rows(table) for table in _means()["cribs"][form.value])
 
 

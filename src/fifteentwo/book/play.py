@@ -8,7 +8,6 @@ import mmap
 import zlib
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -16,6 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.book.files import data_file, map_file, split_file
+from fifteentwo.fast import play
+from fifteentwo.fast.book_shares import BookArrays, hand_shares
+from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.rules.errors import FifteenTwoError
 
 Role = Literal["pone", "dealer"]
@@ -24,13 +26,10 @@ Laid = tuple[Role, int | None]
 
 MAGIC = b"FIFTEENTWO PEGGING 1\n"
 FILE = "pegging.book"
-
-_TRIPLES: dict[tuple[int, ...], int] = {
-    hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 3))
-}
-_PAIRS: dict[tuple[int, ...], int] = {
-    hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 2))
-}
+BRANCHES = 13 * 13
+"""Leads and replies."""
+HIGHEST_VALUE = 10
+"""At a count of 31 less this, every card fits."""
 
 
 class ImpossiblePlay(FifteenTwoError, ValueError):
@@ -53,18 +52,75 @@ class Position(NamedTuple):
     code: int
     """The history in base 15: rank + 1, go 14."""
     seen: tuple[int, ...]
+    """Cards laid of each rank."""
     low: tuple[int, int]
     """A go shows that every card left counts more than this."""
     last: int
     gone: bool
+    here: tuple[int, ...]
+    """All this as `fast.play` keeps it."""
 
 
-def value_of(rank: int) -> int:
-    """Counting value of a rank 0–12 (R7)."""
-    return min(rank + 1, 10)
+def starting() -> npt.NDArray[np.int64]:
+    """The public play before a card is laid, as `fast.play` keeps it."""
+    here = np.zeros(play.WIDTH, np.int64)
+    here[play.LAST] = 1
+    here[play.HELD : play.HELD + 2] = 4
+    return here
 
 
-_START = Position(0, 0, (), (4, 4), 0, (0,) * 13, (0, 0), 1, False)
+class _Play:
+    """The public play, act by act."""
+
+    def __init__(self) -> None:
+        self.here: list[int] = starting().tolist()
+        self.pile: list[int] = []
+
+    def may_pass(self) -> bool:
+        """Whether the side on turn can have nothing to lay: no cards, or a count that some exceed."""
+        count = self.here[play.COUNT]
+        held = self.here[play.HELD + self.here[play.TURN]]
+        return count > 0 and (held == 0 or count > 31 - HIGHEST_VALUE)
+
+    def pass_to(self, side: int) -> bool:
+        """Fill in unsaid passes until it is this side's turn; False where that cannot be."""
+        while self.here[play.TURN] != side and self.may_pass():
+            self.go()
+        return self.here[play.TURN] == side
+
+    def go(self) -> None:
+        """A go, said or not: the other side goes on, or the count ends (R57, R58, R65)."""
+        then = [0] * play.WIDTH
+        play.go(self.here, then)
+        self.here = then
+
+    def lay(self, rank: int) -> None:
+        """A card of this rank 0–12; ImpossiblePlay where none can be laid."""
+        here, value = self.here, play.value_of(rank)
+        turn, count = here[play.TURN], here[play.COUNT]
+        fits = count + value <= 31 and value > here[play.LOWS + turn]
+        if not fits or here[play.HELD + turn] == 0 or here[play.SEEN + rank] == 4:
+            raise ImpossiblePlay(f"Rank {rank + 1} cannot be laid at {count}.")
+        then = [0] * play.WIDTH
+        play.lay(here, then, rank)
+        self.here = then
+        self.pile.append(rank)
+
+    def position(self) -> Position:
+        """Where it stands now."""
+        here = self.here
+        return Position(
+            here[play.TURN],
+            here[play.COUNT],
+            tuple(self.pile[here[play.START] : here[play.END]]),
+            (here[play.HELD], here[play.HELD + 1]),
+            here[play.CODE],
+            tuple(here[play.SEEN : play.SEEN + 13]),
+            (here[play.LOWS], here[play.LOWS + 1]),
+            here[play.LAST],
+            bool(here[play.GONE]),
+            tuple(here),
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -76,29 +132,24 @@ def follow(history: tuple[Laid, ...], actor: Role | None = None) -> Position:
     >>> follow((("pone", 10), ("dealer", 13), ("pone", 11), ("dealer", None)), "dealer")[:3]
     (1, 0, ())
     """
-    here = _START
+    acts = _Play()
     for role, rank in history:
         side = _side(role)
-        if rank is None and here.held[side] == 0 and here.turn != side:
+        if rank is None and acts.here[play.HELD + side] == 0 and acts.here[play.TURN] != side:
             continue
-        while here.turn != side and _may_pass(here):
-            here = _pass(here)
-        if here.turn != side:
-            raise ImpossiblePlay(f"It is not the {role}'s turn after {here.total}.")
+        if not acts.pass_to(side):
+            raise ImpossiblePlay(f"It is not the {role}'s turn after {acts.here[play.COUNT]}.")
         if rank is None:
-            if not _may_pass(here):
-                raise ImpossiblePlay(f"The {role} has no go to say at {here.total}.")
-            here = _pass(here)
+            if not acts.may_pass():
+                raise ImpossiblePlay(f"The {role} has no go to say at {acts.here[play.COUNT]}.")
+            acts.go()
+        elif 1 <= rank <= 13:
+            acts.lay(rank - 1)
         else:
-            if not 1 <= rank <= 13:
-                raise ImpossiblePlay(f"{rank} is no rank.")
-            here = _lay(here, rank - 1)
-    if actor is not None:
-        while here.turn != _side(actor) and _may_pass(here):
-            here = _pass(here)
-        if here.turn != _side(actor):
-            raise ImpossiblePlay(f"It is not the {actor}'s turn.")
-    return here
+            raise ImpossiblePlay(f"{rank} is no rank.")
+    if actor is not None and not acts.pass_to(_side(actor)):
+        raise ImpossiblePlay(f"It is not the {actor}'s turn.")
+    return acts.position()
 
 
 def _side(role: Role) -> int:
@@ -107,96 +158,12 @@ def _side(role: Role) -> int:
     return 0 if role == "pone" else 1
 
 
-def _may_pass(here: Position) -> bool:
-    """Whether the side on turn can have nothing to lay: no cards, or a count above 21."""
-    return here.total > 0 and (here.held[here.turn] == 0 or here.total > 21)
-
-
-def _pass(here: Position) -> Position:
-    """A go, said or not: the other side goes on, or the count ends (R57, R58, R65)."""
-    turn = here.turn
-    low = list(here.low)
-    low[turn] = max(low[turn], 31 - here.total)
-    code = here.code * 15 + 14
-    other = 1 - turn
-    if here.gone or here.held[other] == 0:
-        lead = 1 - here.last if here.held[1 - here.last] else here.last
-        return here._replace(turn=lead, total=0, pile=(), code=code, low=(low[0], low[1]), gone=False)
-    return here._replace(turn=other, code=code, low=(low[0], low[1]), gone=True)
-
-
-def _lay(here: Position, rank: int) -> Position:
-    turn = here.turn
-    count = here.total + value_of(rank)
-    seen = list(here.seen)
-    seen[rank] += 1
-    if here.held[turn] == 0 or count > 31 or seen[rank] > 4 or value_of(rank) <= here.low[turn]:
-        raise ImpossiblePlay(f"Rank {rank + 1} cannot be laid at {here.total}.")
-    held = (here.held[0] - (turn == 0), here.held[1] - (turn == 1))
-    code = here.code * 15 + rank + 1
-    if count == 31:
-        lead = 1 - turn if held[1 - turn] else turn
-        return Position(lead, 0, (), held, code, tuple(seen), here.low, turn, False)
-    stays = here.gone or held[1 - turn] == 0
-    return Position(
-        turn if stays else 1 - turn,
-        count,
-        (*here.pile, rank),
-        held,
-        code,
-        tuple(seen),
-        here.low,
-        turn,
-        here.gone,
-    )
-
-
-def card_points(pile: Sequence[int], count: int) -> int:
-    """Points of the last card of a pile of ranks 0–12 at `count` (R59, R68–R73)."""
-    points = 2 if count in (15, 31) else 0
-    alike = 1
-    while alike < len(pile) and pile[-1 - alike] == pile[-1]:
-        alike += 1
-    points += alike * (alike - 1)
-    for size in range(len(pile), 2, -1):
-        last = sorted(pile[-size:])
-        if last[-1] - last[0] == size - 1 and len(set(last)) == size:
-            return points + size
-    return points
-
-
 @lru_cache(maxsize=65536)
 def most_alone(cards: tuple[int, ...], pile: tuple[int, ...], count: int) -> tuple[int, int]:
-    """(points, best card or -1) of laying ranks 0–12 alone to the end, the other side without cards."""
-    best = (-1, -1)
-    for card in dict.fromkeys(cards):
-        total = count + value_of(card)
-        if total > 31:
-            continue
-        rest = list(cards)
-        rest.remove(card)
-        points = card_points((*pile, card), total)
-        if not rest:
-            points += total != 31
-        elif total == 31:
-            points += most_alone(tuple(rest), (), 0)[0]
-        elif all(total + value_of(c) > 31 for c in rest):
-            points += 1 + most_alone(tuple(rest), (), 0)[0]
-        else:
-            points += most_alone(tuple(rest), (*pile, card), total)[0]
-        if points > best[0]:
-            best = (points, card)
-    if best[1] < 0:
-        return most_alone(cards, (), 0)
-    return best
-
-
-class Block(NamedTuple):
-    """One lead and reply: decision nodes by history, and their strategies at 8 bits."""
-
-    codes: npt.NDArray[np.uint64]
-    at: npt.NDArray[np.uint32]
-    cells: bytes
+    """(points, best card) of laying ascending ranks 0–12 alone to the end, the other side without cards."""
+    room = [*pile, *cards]
+    best = play.play_alone(room, 0, len(pile), count, cards, len(cards))
+    return best.points, best.first
 
 
 class PeggingBook:
@@ -215,14 +182,12 @@ class PeggingBook:
         """Check and index a book; raises DamagedTable. About 15 ms, and 2 ms for each block first used."""
         self.name = name
         self.header, self._body = split_file(name, data, MAGIC)
-        self.price: float = self.header["price"]
         self.top = zlib.decompress(self._body[: self.header["top"]])
-        self._blocks: dict[int, Block] = {}
+        self._branches: dict[int, BookArrays] = {}
 
-    def block(self, branch: int) -> Block:
+    def branch(self, branch: int) -> BookArrays:
         """Unpack the strategies after one lead and reply (ranks 0–12, lead·13 + reply)."""
-        found = self._blocks.get(branch)
-        if found is None:
+        if branch not in self._branches:
             offset, packed, nodes = self.header["blocks"][branch]
             raw = zlib.decompress(self._body[offset : offset + packed])
             steps = np.frombuffer(raw, dtype=np.uint8, count=nodes * 8).reshape(8, nodes)
@@ -230,9 +195,16 @@ class PeggingBook:
             offsets = np.frombuffer(raw, dtype=np.uint8, count=nodes * 3, offset=nodes * 8).reshape(3, nodes)
             wide = np.zeros((nodes, 4), dtype=np.uint8)
             wide[:, :3] = offsets.T
-            found = Block(codes, wide.view(np.uint32).ravel(), raw[nodes * 11 :])
-            self._blocks[branch] = found
-        return found
+            starts = np.zeros(BRANCHES + 1, np.int64)
+            starts[branch + 1 :] = nodes
+            self._branches[branch] = BookArrays(
+                codes.astype(np.int64),
+                wide.view(np.uint32).ravel().astype(np.int64),
+                np.frombuffer(raw, np.uint8, offset=nodes * 11),
+                starts,
+                np.frombuffer(self.top, np.uint8),
+            )
+        return self._branches[branch]
 
     def strategy(self, own: Sequence[int], history: Sequence[Laid], role: Role) -> dict[int, float]:
         """Probability of each rank to lay now, for the `role` whose cards left are `own` (ranks 1–13).
@@ -250,60 +222,46 @@ class PeggingBook:
         here = follow(tuple((who, rank) for who, rank in history), role)
         side = here.turn
         cards = tuple(sorted(rank - 1 for rank in own))
-        if len(cards) != here.held[side]:
-            raise ImpossiblePlay(f"The {role} has {here.held[side]} cards left, not {len(cards)}.")
-        seen = list(here.seen)
-        for card in cards:
-            if not 0 <= card <= 12:
-                raise ImpossiblePlay(f"{card + 1} is no rank.")
-            seen[card] += 1
-            if seen[card] > 4:
-                raise ImpossiblePlay(f"Five cards of rank {card + 1}.")
-        legal = [c for c in dict.fromkeys(cards) if here.total + value_of(c) <= 31]
-        if not legal and here.last == side and here.held[1 - side] == 0:
+        _must_be_possible(cards, here, role)
+        pile, count = here.pile, here.total
+        if here.last == side and here.held[1 - side] == 0 and all(_exceeds(card, count) for card in cards):
             # Alone, one says nothing when a count is full: it has ended.
-            here = _pass(here)
-            legal = list(dict.fromkeys(cards))
+            pile, count = (), 0
+        legal = [card for card in dict.fromkeys(cards) if not _exceeds(card, count)]
         if not legal:
             return {}
         if len(legal) == 1:
             return {legal[0] + 1: 1.0}
         if here.held[1 - side] == 0:
-            return {most_alone(cards, here.pile, here.total)[1] + 1: 1.0}
-        shares = [self._share(cards, card, here, history) for card in legal]
-        total = sum(shares)
+            return {most_alone(cards, pile, count)[1] + 1: 1.0}
+        shares = self._shares(cards, here)
+        total = sum(shares.values())
         if total <= 0:
             return {card + 1: 1 / len(legal) for card in legal}
-        return {card + 1: share / total for card, share in zip(legal, shares, strict=True)}
+        return {card + 1: share / total for card, share in shares.items()}
 
-    def _share(self, cards: tuple[int, ...], card: int, here: Position, history: Sequence[Laid]) -> int:
-        """The stored share (0–255) of one legal card."""
-        rest = list(cards)
-        rest.remove(card)
-        if len(cards) == 4:
-            row = card if here.turn == 0 else 13 + 13 * (here.code - 1) + card
-            return self.top[row * 455 + _TRIPLES[tuple(rest)]]
-        first, second = (rank for _, rank in history[:2])
-        assert first is not None
-        assert second is not None
-        block = self.block((first - 1) * 13 + second - 1)
-        where = int(np.searchsorted(block.codes, np.uint64(here.code)))
-        if where == len(block.codes) or int(block.codes[where]) != here.code:
-            return 1
-        at = int(block.at[where])
-        room = 31 - here.total
-        low = here.low[here.turn]
-        ranks = [r for r in range(13) if low < value_of(r) <= room and here.seen[r] < 4]
-        place = ranks.index(card)
-        if len(cards) == 3:
-            return block.cells[at + place * 91 + _PAIRS[tuple(rest)]]
-        other = rest[0]
-        if other not in ranks:
-            return 1
-        one, two = sorted((place, ranks.index(other)))
-        size = len(ranks)
-        share = block.cells[at + one * (2 * size - one - 1) // 2 + two - one - 1]
-        return share if place == one else 255 - share
+    def _shares(self, cards: tuple[int, ...], here: Position) -> dict[int, float]:
+        """The stored share (0–255) of each card that fits."""
+        branch = self.branch(here.here[play.LEAD] * 13 + here.here[play.REPLY])
+        book = (*branch, number_by_digits(3), number_by_digits(2))
+        shares = [0.0] * len(cards)
+        hand_shares(book, here.here, cards, len(cards), shares)
+        return {card: float(share) for card, share in zip(cards, shares, strict=True) if share >= 0}
+
+
+def _exceeds(card: int, count: int) -> bool:
+    return count + play.value_of(card) > 31
+
+
+def _must_be_possible(cards: tuple[int, ...], here: Position, role: Role) -> None:
+    """ImpossiblePlay where nobody can hold these ranks now."""
+    if len(cards) != here.held[here.turn]:
+        raise ImpossiblePlay(f"The {role} has {here.held[here.turn]} cards left, not {len(cards)}.")
+    for card in cards:
+        if not 0 <= card <= 12:
+            raise ImpossiblePlay(f"{card + 1} is no rank.")
+        if here.seen[card] + cards.count(card) > 4:
+            raise ImpossiblePlay(f"Five cards of rank {card + 1}.")
 
 
 def read_pegging_book(path: Path) -> PeggingBook:
@@ -317,34 +275,17 @@ def load_pegging_book() -> PeggingBook:
     return read_pegging_book(data_file(FILE))
 
 
-class BookArrays(NamedTuple):
-    """A whole book, unpacked for loops: 30 MB."""
-
-    codes: npt.NDArray[np.int64]
-    at: npt.NDArray[np.int64]
-    cells: npt.NDArray[np.uint8]
-    starts: npt.NDArray[np.int64]
-    """(170,) the first node of each block."""
-    top: npt.NDArray[np.uint8]
-
-
 @cache
 def book_arrays(book: PeggingBook) -> BookArrays:
-    """Every block of a book, one after another; 0.4 s."""
-    starts = [0]
-    codes, at, cells = [], [], []
-    size = 0
-    for branch in range(169):
-        block = book.block(branch)
-        codes.append(block.codes.astype(np.int64))
-        at.append(block.at.astype(np.int64) + size)
-        cells.append(np.frombuffer(block.cells, np.uint8))
-        size += len(cells[-1])
-        starts.append(starts[-1] + len(codes[-1]))
+    """Every branch of a book, one after another: 30 MB, 0.4 s."""
+    branches = [book.branch(number) for number in range(BRANCHES)]
+    nodes = np.array([len(branch.codes) for branch in branches])
+    sizes = np.array([len(branch.cells) for branch in branches])
+    before = np.cumsum(sizes) - sizes
     return BookArrays(
-        np.concatenate(codes),
-        np.concatenate(at),
-        np.concatenate(cells),
-        np.array(starts, np.int64),
-        np.frombuffer(book.top, np.uint8),
+        np.concatenate([branch.codes for branch in branches]),
+        np.concatenate([branch.at + first for branch, first in zip(branches, before, strict=True)]),
+        np.concatenate([branch.cells for branch in branches]),
+        np.concatenate([[0], np.cumsum(nodes)]).astype(np.int64),
+        branches[0].top,
     )

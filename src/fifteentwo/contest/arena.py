@@ -7,17 +7,15 @@ so equal levels win half of all games whatever the form.
 
 import hashlib
 import math
-import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
-from importlib import import_module
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, Player, UnknownLevel, engine, player
@@ -112,25 +110,12 @@ def arena(
     batches = [range(first, min(first + PAIRS_AT_ONCE, pairs)) for first in range(0, pairs, PAIRS_AT_ONCE)]
     kept = Kept(checkpoint, pairing)
     todo = [batch for batch in batches if len(kept.played.get(batch.start, ())) < len(batch)]
-    with _executor(min(jobs or os.cpu_count() or 1, len(todo)), dask) as executor:
-        for batch, played in _played(executor, pairing, todo):
+    with get_executor(min(jobs or os.cpu_count() or 1, len(todo)), dask) as executor:
+        for batch, played in run_all(executor, play_pairs, [(batch, (pairing, batch)) for batch in todo]):
             kept.keep(batch, played)
             if say is not None:
                 say(2 * sum(len(found) for found in kept.played.values()), 2 * pairs)
     return _told(pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]])
-
-
-def _played(
-    executor: Executor | None, pairing: Pairing, batches: Sequence[range]
-) -> Iterator[tuple[range, list[Pair]]]:
-    """Batches in the order they are finished."""
-    if executor is None:
-        for batch in batches:
-            yield batch, play_pairs(pairing, batch)
-        return
-    under_way = {executor.submit(play_pairs, pairing, batch): batch for batch in batches}
-    for done in as_completed(under_way):
-        yield under_way[done], done.result()
 
 
 class Kept:
@@ -157,21 +142,6 @@ class Kept:
             with self._file.open("ab") as file:
                 file.write(b"\n" + msgspec.json.encode((batch.start, pairs)))
         self.played[batch.start] = pairs
-
-
-@contextmanager
-def _executor(jobs: int, dask: str | None) -> Iterator[Executor | None]:
-    """Where batches are played: in this process, in several, or on a cluster."""
-    if dask is not None:
-        connect: Any = import_module("distributed").Client
-        with connect(dask, set_as_default=False) as client, client.get_executor(retries=5) as pool:
-            yield pool
-    elif jobs <= 1:
-        yield None
-    else:
-        # Spawned, not forked: the caller may be a server with threads.
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            yield pool
 
 
 def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:

@@ -4,10 +4,15 @@ A card is an int 0–51: four to a rank, aces first, suits in the order S H D C 
 Nothing here imports numba until a bulk function is given enough rows to repay it, so nobody at a table
 ever waits for a compiler:
 
-    cards     layout and checking of arrays
-    show      points of hands and cribs
-    pegging   points of the last card of a count
-    deals     random deals; all six-card hands up to the names of the suits
-    discards  kept hand and crib of every way to lay away
-    games     whole games by simple players
+    layout        cards in arrays and their checks, records
+    show          points of hands and cribs
+    play          the public play: turns, goes, points of a card
+    suits         hands up to the names of the suits
+    hands         ranks held, by number
+    deal          whole deals in bulk by any policies
+    book_shares   the solved book, read cell by cell
+    discards      kept hand and crib of every way to lay away
+    throws        what else may lie in the crib
+    random_deals  the first cards of shuffled packs
+    random_games  whole games by simple players
 """

@@ -1,19 +1,65 @@
-"""The shares of a solved book of the play, read from its arrays: the one place that knows where cells lie.
+"""The shares of a solved book of the play: the one place that knows where its cells lie.
 
-book: (codes, at, cells, starts, top), as `fifteentwo.book.play.book_arrays` makes it.
+Every share is a byte, 255 for always. The lead and the reply to it have a row of 455 shares for each rank, by
+the three ranks that stay. Every later node has cells for the ranks that are *open* there (`open_ranks`): of
+three cards a row of 91 for each open rank, by the two that stay; of two cards one cell for each two open
+ranks, the share of the lower one.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.compiled import borrowing
 from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, value_of
 
 
-@kernel
+class BookArrays(NamedTuple):
+    """A book, or one branch of it, unpacked for loops. A branch is the first two ranks, lead * 13 + reply."""
+
+    codes: npt.NDArray[np.int64]
+    """(nodes,) public histories in base 15, ascending within each branch."""
+    at: npt.NDArray[np.int64]
+    """(nodes,) where each node's cells begin."""
+    cells: npt.NDArray[np.uint8]
+    starts: npt.NDArray[np.int64]
+    """(170,) the first node of each branch."""
+    top: npt.NDArray[np.uint8]
+    """(182 * 455,) 13 rows for the lead, then 13 for the reply to each lead."""
+
+
+@borrowing
+def top_row(turn: int, code: int) -> int:
+    """The first of 13 rows for the lead (turn 0), or for the reply to the lead that `code` tells."""
+    return 0 if turn == 0 else 13 + 13 * (code - 1)
+
+
+@borrowing
+def open_ranks(here: Any) -> int:
+    """The ranks that a node after the reply has cells for, as bits: they fit, no go ruled them out, some are
+    left."""
+    low = here[LOWS + here[TURN]]
+    ranks = 0
+    for rank in range(13):
+        value = value_of(rank)
+        if value > low and here[COUNT] + value <= 31 and here[SEEN + rank] < 4:
+            ranks |= 1 << rank
+    return ranks
+
+
+@borrowing
+def ranks_below(ranks: int, rank: int) -> int:
+    """How many of these ranks are below one."""
+    below = 0
+    for lower in range(rank):
+        below += ranks >> lower & 1
+    return below
+
+
+@borrowing
 def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> int:
-    """Where the book's cells of a public history begin, -1 where it has none. branch: first two ranks."""
+    """Where the cells of a public history begin, -1 where the book has none."""
     low = starts[branch]
     stop = starts[branch + 1]
     high = stop
@@ -28,74 +74,88 @@ def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> i
     return int(at[low])
 
 
-@kernel
-def book_rows(here: Any, book: Any, size: int, raw: Any) -> int:
-    """raw[rank, rest]: the book's shares (0–255) for hands of three or four; 0 where it has none.
+@borrowing
+def node_of(book: Any, here: Any) -> int:
+    """Where the cells of a public play (as `fast.play` keeps it) begin, -1 where the book has none."""
+    return int(place_in_book(book.codes, book.at, book.starts, here[LEAD] * 13 + here[REPLY], here[CODE]))
 
-    book: (codes, at, cells, starts, top), as `pegging.book_arrays` makes it.
-    """
-    codes, at, cells, starts, top = book
-    turn = here[TURN]
-    code = here[CODE]
-    if size == 4:
-        first = 0 if turn == 0 else 13 + 13 * (code - 1)
-        for rank in range(13):
-            for rest in range(455):
-                raw[rank, rest] = top[(first + rank) * 455 + rest]
-        return 1
-    place = place_in_book(codes, at, starts, here[LEAD] * 13 + here[REPLY], code)
+
+@borrowing
+def rows_of_four(book: Any, here: Any, shares: Any) -> None:
+    """shares[rank, rest], 0–255, for every hand of four: the lead or the reply to it."""
+    first = top_row(here[TURN], here[CODE])
+    for rank in range(13):
+        for rest in range(455):
+            shares[rank, rest] = book.top[(first + rank) * 455 + rest]
+
+
+@borrowing
+def rows_of_three(book: Any, here: Any, shares: Any) -> bool:
+    """shares[rank, rest], 0–255, for every hand of three and open rank; whether the book has any."""
+    place = node_of(book, here)
     if place < 0:
-        return 0
-    count = here[COUNT]
-    bound = here[LOWS + turn]
-    if size == 3:
-        for rank in range(13):
-            value = value_of(rank)
-            if value > bound and count + value <= 31 and here[SEEN + rank] < 4:
-                for rest in range(91):
-                    raw[rank, rest] = cells[place + rest]
-                place += 91
-        return 1
-    return 0
+        return False
+    ranks = open_ranks(here)
+    for rank in range(13):
+        if ranks >> rank & 1:
+            for rest in range(91):
+                shares[rank, rest] = book.cells[place + rest]
+            place += 91
+    return True
 
 
-@kernel
-def book_share(book: Any, here: Any, cards: Any, held: int, i: int, pile_seen: Any) -> float:
-    """The book's share for laying cards[i]. here: side, count, history code, low bound, first two cards.
+@borrowing
+def shares_of_two(book: Any, here: Any, shares: Any) -> bool:
+    """shares[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
+    any."""
+    place = node_of(book, here)
+    if place < 0:
+        return False
+    ranks = open_ranks(here)
+    hand = 0
+    for one in range(13):
+        for two in range(one, 13):
+            shares[hand] = 0.5
+            if two > one and ranks >> one & 1 and ranks >> two & 1:
+                shares[hand] = book.cells[place] / 255.0
+                place += 1
+            hand += 1
+    return True
 
-    book: (codes, at, cells, starts, top, triples, pairs) as `board_ends.solved` makes them.
+
+@borrowing
+def hand_shares(book: Any, here: Any, cards: Any, held: int, shares: Any) -> None:
+    """shares[i], 0–255: how often the side on turn lays cards[i] of cards[:held], two to four, ascending.
+
+    1 where the book has none; -1 where a card does not fit or is of the rank before. book: the arrays of
+    `BookArrays`, then the numbers of three and of two ranks by digits (`hands.number_by_digits`).
     """
     codes, at, cells, starts, top, triples, pairs = book
-    turn, count, code, low, lead, reply = here[0], here[1], here[2], here[3], here[4], here[5]
-    card = cards[i]
-    rest = np.zeros(3, np.int64)
-    n = 0
-    for j in range(held):
-        if j != i:
-            rest[n] = cards[j]
-            n += 1
-    if held == 4:
-        row = card if turn == 0 else 13 + 13 * (code - 1) + card
-        return float(top[row * 455 + triples[(rest[0] * 13 + rest[1]) * 13 + rest[2]]])
-    first = place_in_book(codes, at, starts, lead * 13 + reply, code)
-    if first < 0:
-        return 1.0
-    place = -1
-    other = -1
-    size = 0
-    for rank in range(13):
-        value = value_of(rank)
-        if value > low and count + value <= 31 and pile_seen[rank] < 4:
-            if rank == card:
-                place = size
-            if held == 2 and rank == rest[0]:
-                other = size
-            size += 1
-    if held == 3:
-        return float(cells[first + place * 91 + pairs[rest[0] * 13 + rest[1]]])
-    if other < 0:
-        return 1.0
-    one = min(place, other)
-    two = max(place, other)
-    share = float(cells[first + one * (2 * size - one - 1) // 2 + two - one - 1])
-    return share if place == one else 255 - share
+    node = -1
+    ranks = 0
+    if held < 4:
+        node = place_in_book(codes, at, starts, here[LEAD] * 13 + here[REPLY], here[CODE])
+        ranks = open_ranks(here)
+    size = ranks_below(ranks, 13)
+    for i in range(held):
+        card = cards[i]
+        shares[i] = -1.0
+        if here[COUNT] + value_of(card) > 31 or (i > 0 and card == cards[i - 1]):
+            continue
+        one = cards[1 if i == 0 else 0]
+        two = cards[min(held - 1, 2 if i < 2 else 1)]
+        if held == 4:
+            row = top_row(here[TURN], here[CODE]) + card
+            three = cards[3 if i < 3 else 2]
+            shares[i] = top[row * 455 + triples[(one * 13 + two) * 13 + three]]
+        elif node < 0:
+            shares[i] = 1.0
+        elif held == 3:
+            shares[i] = cells[node + ranks_below(ranks, card) * 91 + pairs[one * 13 + two]]
+        elif not ranks >> one & 1:
+            shares[i] = 1.0
+        else:
+            low = ranks_below(ranks, min(card, one))
+            high = ranks_below(ranks, max(card, one))
+            share = cells[node + low * (2 * size - low - 1) // 2 + high - low - 1]
+            shares[i] = share if card < one else 255 - share

@@ -1,6 +1,8 @@
 """One source, two loadings: modules of loops run as plain Python, or through numba where it is installed.
 
 Loops may call loops of other modules: the plain ones call plain ones, the compiled ones compiled ones.
+Machine code is kept in one place: beside the package, or where that cannot be written in the user's cache, or
+nowhere, and then each process compiles its own.
 """
 
 import ast
@@ -13,7 +15,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,19 +25,40 @@ COPY = "__compiled_"
 _plain: set[Callable[..., Any]] = set()
 
 
-def kernel(function: F) -> F:
+@overload
+def kernel(function: F) -> F: ...
+@overload
+def kernel(*, fastmath: bool = False, makes_arrays: bool = True) -> Callable[[F], F]: ...
+def kernel(
+    function: F | None = None, *, fastmath: bool = False, makes_arrays: bool = True
+) -> F | Callable[[F], F]:
     """Mark a loop that numba may compile; the function itself unless loaded by `compiled`.
 
+    fastmath: sums of floats may be taken in any order and divisions go unchecked. makes_arrays: see `borrowing`.
     No loop may call itself, straight or through others: loaded from numba's cache it would crash.
     """
-    _, copied, digest = function.__module__.partition(COPY)
-    if not copied:
-        _plain.add(function)
-        return function
-    # Numba names its cache files after this name and notices no change outside the function's own file.
-    function.__qualname__ += f"__{digest}"
-    fast: F = _jit(function)
-    return fast
+    options: dict[str, Any] = {"fastmath": True, "error_model": "numpy"} if fastmath else {}
+    if not makes_arrays:
+        options["_nrt"] = False
+
+    def mark(function: F) -> F:
+        _, copied, digest = function.__module__.partition(COPY)
+        if not copied:
+            _plain.add(function)
+            return function
+        # Numba names its cache files after this name and notices no change outside the function's own file.
+        function.__qualname__ += f"__{digest}"
+        fast: F = _jit(function, options)
+        return fast
+
+    return mark if function is None else mark(function)
+
+
+borrowing = kernel(makes_arrays=False)
+"""Mark a loop that makes no array and calls none that does.
+
+Compiled, it does not count who uses the arrays it is given: for a record of ten that costs more than most steps.
+"""
 
 
 def has_numba() -> bool:
@@ -60,10 +83,13 @@ def compiled(name: str) -> ModuleType:
     # Numba looks the module of a cached function up by its name.
     sys.modules[copy] = module
     spec.loader.exec_module(module)
-    for own, loop in list(vars(module).items()):
-        # Numba asks for what a loop calls only when it compiles it.
-        if isinstance(loop, FunctionType) and loop in _plain:
-            setattr(module, own, getattr(compiled(loop.__module__), loop.__name__))
+    # Numba asks for what a loop calls only when it compiles it.
+    for own, value in list(vars(module).items()):
+        if isinstance(value, FunctionType) and value in _plain:
+            setattr(module, own, getattr(compiled(value.__module__), value.__name__))
+        elif isinstance(value, type) and value.__module__ == copy:
+            # A record is one type, whichever copy of its module makes it.
+            setattr(module, own, getattr(plain, own))
     return module
 
 
@@ -80,31 +106,38 @@ def _digest(module: ModuleType) -> str:
         if name not in sources and path is not None:
             sources[name] = Path(path).read_bytes()
             waiting += _imports(name, sources[name])
-    found = hashlib.sha256()
+    whole = hashlib.sha256()
     for name in sorted(sources):
-        found.update(name.encode() + hashlib.sha256(sources[name]).digest())
-    return found.hexdigest()[:12]
+        whole.update(name.encode() + hashlib.sha256(sources[name]).digest())
+    return whole.hexdigest()[:12]
 
 
 def _imports(name: str, source: bytes) -> Iterator[str]:
-    """The modules of the same package that a source imports."""
+    """The modules of the same package that a source imports as it is loaded.
+
+    What a function imports later no loop can read, and whether it is loaded yet would change the digest.
+    """
     package = name.partition(".")[0]
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.parse(source).body:
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [part.name for part in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
             names = [node.module, *(f"{node.module}.{part.name}" for part in node.names)]
-        for found in names:
-            if found.partition(".")[0] == package and found in sys.modules:
-                yield found
+        for imported in names:
+            if imported.partition(".")[0] == package and imported in sys.modules:
+                yield imported
 
 
-def _jit(function: Callable[..., Any]) -> Any:
+def _jit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     from numba import njit
+    from numba.core.options import DefaultOptions
 
+    if not hasattr(DefaultOptions, "_nrt"):
+        # The option is not part of what numba promises; without it loops are slower, and the same.
+        options = {name: value for name, value in options.items() if name != "_nrt"}
     try:
-        return njit(nogil=True, cache=True)(function)
+        return njit(nogil=True, cache=True, **options)(function)
     except RuntimeError:
         # Neither the package's folder nor the user's cache can be written: compile in each process.
-        return njit(nogil=True)(function)
+        return njit(nogil=True, **options)(function)

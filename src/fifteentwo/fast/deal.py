@@ -1,9 +1,9 @@
-"""Policies of two-player six-card cribbage as arrays, and whole deals in bulk under them.
+"""Whole deals of two-player six-card cribbage in bulk: the one engine, both sides' policies given as records.
 
     policies = by_points(charts)
     played = play_deals(random_deals(100_000, 13, seed=1), policies, seed=1)
 
-About 12 µs of a core a deal with numba, 1.2 ms without.
+About 12 µs of a core a deal with numba, 1.2 ms without; by a solved book about 5 µs. Sides: 0 pone, 1 dealer.
 """
 
 from functools import cache
@@ -12,47 +12,102 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.fast import deal_choices, deal_loops
 from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.deal_choices import SHIFTS
+from fifteentwo.fast.deal_loops import BOOK, MOST_EVENTS, POINTS
 from fifteentwo.fast.hands import number_by_digits
-from fifteentwo.fast.layout import Cards
-from fifteentwo.fast.show import rank_points
+from fifteentwo.fast.layout import Cards, as_records
+from fifteentwo.fast.play import WIDTH
+from fifteentwo.fast.show import MOST_POINTS, rank_points
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
+Options = NDArray[np.int8]
+"""(n, 2) pairs laid away: first * 6 + second of the six ascending cards; -1 where a policy is to choose."""
 
 LOOPS = "fifteentwo.fast.deal_loops"
-CHOICES = "fifteentwo.fast.deal_choices"
 PONE, DEALER = 0, 1
 KEEPS = 1820
+SPAN = 128
+"""Points of one deal stay below this."""
+OWN, OTHER, TARGET = 160, 128, 121
+"""Room for own score with a hand, and for the other side's; the game hole."""
 Book = tuple[Any, ...]
 
 
-class Policies(NamedTuple):
-    """How pone (row 0) and dealer (row 1) lay away and play."""
+class Policy(NamedTuple):
+    """How one side lays away and plays."""
 
-    lay_aims: Ints
-    """(2,) deal_choices.POINTS or CHANCE, in laying away; not read where pairs are given beforehand."""
-    aims: Ints
-    """(2,) deal_choices.POINTS, CHANCE or BOOK, in the play."""
-    prices: Floats
-    """(2,) what the other side's point costs, for POINTS."""
-    charts: Floats
-    """(2, 13, 13) worth of two cards in the crib: one suit at [low, high], else [high, low]."""
+    lay_aim: int
+    """POINTS or CHANCE, in laying away; not read where pairs are given beforehand."""
+    play_aim: int
+    """POINTS, CHANCE or BOOK, in the play."""
+    price: float
+    """What a point of the other side costs, for POINTS."""
+    crib_chart: Floats
+    """(13, 13) worth of two cards in the crib: one suit at [low, high], else [high, low]; for POINTS."""
     keep_worth: Floats
-    """(2, 1820) what four ranks kept bring in the play: net points, for CHANCE chances of winning."""
+    """(1820,) what four ranks kept bring in the play: net points, for CHANCE chances of winning."""
     likely: Floats
-    """(2, 13) how much more often than at random the other side keeps a rank."""
-    tables: NDArray[np.float32]
-    """(2, 9, 160, 128) chance of winning, [cards laid, own score + own hand, other's score], for CHANCE."""
-    outs: NDArray[np.float32]
-    """(2, 9, 122) chance to peg out in the rest of the play, [cards laid, points needed], for CHANCE."""
-    shifts: Floats
-    """(2, 13, 13) how far two cards move the crib from its mean, for CHANCE."""
+    """(13,) how much more often than at random the other side keeps a rank."""
+    chances: Singles
+    """(9, 160, 128) chance of winning, [cards laid, own score + own hand, other's score], for CHANCE."""
+    pegs_out: Singles
+    """(9, 122) chance to peg out in the rest of the play, [cards laid, points needed], for CHANCE."""
+    crib_shift: Floats
+    """(13, 13) how far two cards move the crib from its mean, for CHANCE."""
     by_show: Floats
-    """(2, 30, SHIFTS) chance of winning by own hand and shift of the crib, for CHANCE."""
+    """(30, SHIFTS) chance of winning by own hand and shift of the crib, for CHANCE."""
+
+
+class Policies(NamedTuple):
+    """Both sides' policies, and the solved book that BOOK plays by."""
+
+    pone: Policy
+    dealer: Policy
     book: Book
-    """Arrays of a solved book, for BOOK; see `no_book` and `book_arrays`."""
+    """Arrays of a solved book; see `no_book` and `book.play.book_arrays`."""
+
+
+class Tables(NamedTuple):
+    """What the rules need to be quick."""
+
+    ranks: Cards
+    """(13**5,) `show.rank_points`."""
+    fours: Ints
+    """(13**4,) `hands.number_by_digits`."""
+
+
+class Table(NamedTuple):
+    """Room for one deal under way, used again for the next."""
+
+    here: Ints
+    """The public play, as `fast.play` keeps it."""
+    pile: Ints
+    """(16,) ranks laid, and room to try cards on."""
+    hands: Ints
+    """(2, 4) ranks held, ascending."""
+    six: Ints
+    """(2, 6) cards dealt, ascending."""
+    kept: Ints
+    """(2, 4) cards kept, ascending."""
+    crib: Ints
+    """(4,)."""
+    scores: Ints
+    """(2,)."""
+    shows: Ints
+    """(2,) points of each hand."""
+    left: Ints
+    """(13,) cards of each rank a side has not seen when it lays away."""
+    suits: Ints
+    """(4,) cards of each suit among the six."""
+    weights: Floats
+    """(13,) how likely a card of the other side is of each rank."""
+    reply_points: Ints
+    """(13,) what each reply makes."""
+    reply_worth: Floats
+    """(13,) what is worth to be had after each reply; shares of the book too."""
 
 
 class Played(NamedTuple):
@@ -61,38 +116,48 @@ class Played(NamedTuple):
     events: NDArray[np.int16]
     kept: NDArray[np.int16]
     laid: NDArray[np.uint8]
-    options: NDArray[np.int8]
+    options: Options
 
 
-def by_points(charts: Floats, keep_worth: Floats | None = None, likely: Floats | None = None) -> Policies:
-    """Both sides aim at net points. charts: (2, 13, 13) signed worth of two cards in the crib."""
-    return Policies(
-        np.zeros(2, np.int64),
-        np.zeros(2, np.int64),
-        np.ones(2),
-        np.ascontiguousarray(charts, np.float64),
-        np.zeros((2, KEEPS)) if keep_worth is None else np.ascontiguousarray(keep_worth, np.float64),
-        np.ones((2, 13)) if likely is None else np.ascontiguousarray(likely, np.float64),
-        np.zeros((2, 9, 160, 128), np.float32),
-        np.zeros((2, 9, 122), np.float32),
-        np.zeros((2, 13, 13)),
-        np.zeros((2, 30, deal_choices.SHIFTS)),
-        no_book(),
+def by_points(
+    charts: Floats,
+    keep_worth: Floats | None = None,
+    likely: Floats | None = None,
+    book: Book | None = None,
+) -> Policies:
+    """Both sides lay away for net points, and play for them or, where a book is given, by it.
+
+    charts: (2, 13, 13) signed worth of two cards in the crib to pone and dealer; keep_worth: (2, 1820) net
+    points; likely: (2, 13).
+    """
+    keeps = np.zeros((2, KEEPS)) if keep_worth is None else keep_worth
+    rates = np.ones((2, 13)) if likely is None else likely
+    pone, dealer = (
+        Policy(
+            lay_aim=POINTS,
+            play_aim=POINTS if book is None else BOOK,
+            price=1.0,
+            crib_chart=np.array(charts[side], np.float64),
+            keep_worth=np.array(keeps[side], np.float64),
+            likely=np.array(rates[side], np.float64),
+            chances=np.zeros((9, OWN, OTHER), np.float32),
+            pegs_out=np.zeros((9, TARGET + 1), np.float32),
+            crib_shift=np.zeros((13, 13)),
+            by_show=np.zeros((MOST_POINTS + 1, SHIFTS)),
+        )
+        for side in (PONE, DEALER)
     )
+    return Policies(pone, dealer, no_book() if book is None else book)
 
 
 @cache
 def no_book() -> Book:
-    """Arrays of the right types for policies without a book."""
-    return (
-        np.zeros(0, np.int64),
-        np.zeros(0, np.int64),
-        np.zeros(0, np.uint8),
-        np.zeros(170, np.int64),
-        np.zeros(0, np.uint8),
-        np.zeros(0, np.int16),
-        np.zeros(0, np.int16),
-    )
+    """Arrays of the types of a book's, for policies without one."""
+    top = np.zeros(0, np.uint8)
+    # As that of a book is; another type would be compiled for again.
+    top.setflags(write=False)
+    whole = np.zeros(0, np.int64)
+    return (whole, whole, np.zeros(0, np.uint8), np.zeros(170, np.int64), top, whole, whole)
 
 
 def play_deals(
@@ -100,57 +165,63 @@ def play_deals(
     policies: Policies,
     seed: int | np.random.Generator,
     start: tuple[int, int] = (0, 0),
-    options: NDArray[np.int8] | None = None,
+    options: Options | None = None,
 ) -> Played:
     """Play deals. dealt: (n, 13) pone's six cards, dealer's six, starter; start: scores (pone, dealer).
 
-    options: (n, 2) pairs to lay away given beforehand (first * 6 + second of the six ascending cards; -1: the
-    policy's). The seed serves mixed strategies only.
+    options: pairs to lay away given beforehand. The seed serves mixed strategies only.
     """
     number = len(dealt)
-    mixed = bool((policies.aims == deal_choices.BOOK).any())
+    mixed = BOOK in (policies.pone.play_aim, policies.dealer.play_aim)
     draws = (
         np.random.default_rng(seed).random((number, 8), np.float32)
         if mixed
         else np.zeros((number, 8), np.float32)
     )
     played = Played(
-        np.zeros((number, deal_loops.MOST_EVENTS), np.int16),
+        np.zeros((number, MOST_EVENTS), np.int16),
         np.zeros((number, 2), np.int16),
         np.zeros((number, 8), np.uint8),
         np.full((number, 2), -1, np.int8) if options is None else options.astype(np.int8),
     )
-    compiled(LOOPS).play_deals(
-        dealt,
-        draws,
-        np.array(start, np.int64),
-        policies.lay_aims,
-        policies.aims,
-        policies.prices,
-        policies.tables,
-        policies.outs,
-        policies.likely,
-        policies.book,
-        rank_points(5),
-        number_by_digits(4),
-        policies.charts,
-        policies.keep_worth,
-        policies.shifts,
-        policies.by_show,
-        played.options,
-        played.events,
-        played.kept,
-        played.laid,
-    )
+    tables = Tables(rank_points(5), number_by_digits(4))
+    scores = np.array(start, np.int64)
+    sides, table = as_records(policies.pone, policies.dealer), as_records(_table())[0]
+    compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, tables, table, played)
     return played
 
 
+def _table() -> Table:
+    def ints(*shape: int) -> Ints:
+        return np.zeros(shape, np.int64)
+
+    return Table(
+        here=ints(WIDTH),
+        pile=ints(16),
+        hands=ints(2, 4),
+        six=ints(2, 6),
+        kept=ints(2, 4),
+        crib=ints(4),
+        scores=ints(2),
+        shows=ints(2),
+        left=ints(13),
+        suits=ints(4),
+        weights=np.zeros(13),
+        reply_points=ints(13),
+        reply_worth=np.zeros(13),
+    )
+
+
 class Tally(NamedTuple):
-    """Sums over deals: all that a board needs of them. See `deal_loops.tally`."""
+    """Sums over deals, enough for any board: who was where first, how deals end, points part by part."""
 
     reached: Ints
+    """(2, 128, 128), [side, gain, other's gain]: deals in which the side first gains so many points while the
+    other has gained those."""
     ended: Ints
+    """(128, 128) deals by the points of dealer and pone."""
     by_kind: Ints
+    """(2, 5) points of each side by kind of event."""
 
     @property
     def deals(self) -> int:
@@ -161,12 +232,10 @@ class Tally(NamedTuple):
 def empty_tally() -> Tally:
     """No deals yet."""
     return Tally(
-        np.zeros((2, 128, 128), np.int64),
-        np.zeros((128, 128), np.int64),
-        np.zeros((2, 5), np.int64),
+        np.zeros((2, SPAN, SPAN), np.int64), np.zeros((SPAN, SPAN), np.int64), np.zeros((2, 5), np.int64)
     )
 
 
 def add(tally: Tally, played: Played) -> None:
     """Count deals in; the arrays of `tally` are raised in place."""
-    compiled(LOOPS).tally(played.events, *tally)
+    compiled(LOOPS).tally(played.events, tally)

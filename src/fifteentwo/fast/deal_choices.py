@@ -1,29 +1,63 @@
 """Loops of what a side chooses in a deal of two players and six cards: a pair to lay away, a card to lay.
 
-Sides: 0 pone, 1 dealer. A card is 4 * rank + suit; in the play ranks suffice.
+A policy is a `deal.Policy`; the deal under way a `deal.Table`. Sides: 0 pone, 1 dealer. A card is 4 * rank +
+suit; in the play ranks suffice.
 
-Worth of scores, for choosing: aim 0 counts own points less `price` times the other's; aim 1 reads the chance
-of winning from a table. Aim 2 takes the play from a solved book.
+What a side goes for: POINTS counts own points less `price` times the other's, CHANCE reads the chance of
+winning from a table, BOOK takes the play from a solved book.
 """
 
 from typing import Any
 
 import numpy as np
 
+from fifteentwo.fast.book_shares import hand_shares
 from fifteentwo.fast.compiled import kernel
-from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.fast.play import (
+    COUNT,
+    END,
+    GONE,
+    HELD,
+    LAID,
+    LOWS,
+    SEEN,
+    START,
+    TURN,
+    card_points,
+    play_alone,
+    value_of,
+)
+from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, hand_points, pack_four
 
-JACK = 10
 POINTS, CHANCE, BOOK = 0, 1, 2
 """Aims."""
 TARGET = 121
 LEAST_SHIFT = -4
 SHIFTS = 12
+NEVER = -1e9
+"""Below every worth."""
 
 
 @kernel
-def alone_points(pile: Any, end: int, count: int, hand: Any, held: int, without: int) -> int:
-    """Points a side pegs on alone in this count, its best card each time; hand[without] is gone."""
+def worth_of(policy: Any, own: int, other: int, show: int, laid: int) -> float:
+    """Worth of scores to the side that has `own` and a hand of `show` points to come, `laid` cards laid."""
+    if policy.play_aim != CHANCE:
+        return float(own - policy.price * other)
+    if own >= TARGET:
+        return 1.0
+    if other >= TARGET:
+        return 0.0
+    laid = min(laid, 8)
+    pegged = policy.pegs_out[laid, TARGET - own]
+    return float(pegged + (1 - pegged) * policy.chances[laid, own + show, other])
+
+
+@kernel
+def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> int:
+    """Points a side pegs on alone in this count, its best card each time; hand[without] is laid."""
+    pile = table.pile
+    start = table.here[START]
+    held = table.here[HELD + table.here[TURN]]
     gone = 1 << without
     total = 0
     while True:
@@ -33,7 +67,7 @@ def alone_points(pile: Any, end: int, count: int, hand: Any, held: int, without:
             if gone >> i & 1 or count + value_of(hand[i]) > 31:
                 continue
             pile[end] = hand[i]
-            points = card_points(pile, 0, end + 1, count + value_of(hand[i]))
+            points = card_points(pile, start, end + 1, count + value_of(hand[i]))
             if points > best:
                 best = points
                 chosen = i
@@ -49,126 +83,133 @@ def alone_points(pile: Any, end: int, count: int, hand: Any, held: int, without:
 
 
 @kernel
-def worth_of(
-    own: int, other: int, aim: int, price: float, table: Any, out: Any, show: int, laid: int
-) -> float:
-    """Worth of scores to the side that has `own` and a hand of `show` points to come, `laid` cards being
-    laid.
-
-    table: [laid, own score + hand, other's score]; out: [laid, points needed] chance to peg them in the rest
-    of the play.
-    """
-    if aim == POINTS:
-        return own - price * other
-    if own >= TARGET:
-        return 1.0
-    if other >= TARGET:
-        return 0.0
-    laid = min(laid, 8)
-    pegged = out[laid, TARGET - own]
-    return float(pegged + (1 - pegged) * table[laid, own + show, other])
+def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
+    """weights[rank]: how likely a card of the other side is of each rank, as who is on turn sees it; sum."""
+    here = table.here
+    turn = here[TURN]
+    hand = table.hands[turn]
+    total = 0.0
+    for rank in range(13):
+        left = 4 - here[SEEN + rank] - (1 if rank == starter else 0)
+        for i in range(here[HELD + turn]):
+            if hand[i] == rank:
+                left -= 1
+        weight = 0.0
+        if left > 0 and value_of(rank) > here[LOWS + 1 - turn]:
+            weight = left * policy.likely[rank]
+        table.weights[rank] = weight
+        total += weight
+    return total
 
 
 @kernel
-def choose_card(
-    hand: Any,
-    held: int,
-    pile: Any,
-    end: int,
-    count: int,
-    others: int,
-    silent: int,
-    weights: Any,
-    own: int,
-    other: int,
-    aim: int,
-    price: float,
-    table: Any,
-    out: Any,
-    show: int,
-    laid: int,
-    points_of: Any,
-    worth_by_rank: Any,
-) -> int:
-    """Which of hand[:held] to lay: the best worth after the other side's reply and one's own answer to it.
+def weigh_replies(policy: Any, table: Any, laid: int, count: int, own: int) -> int:
+    """What each reply to hand[laid] makes, and its worth after one's own best answer; the most one makes.
 
-    weights: (13,) how likely a card of the other side is of each rank. silent: the other side has said go.
-    points_of, worth_by_rank: (13,) scratch. -1 where no card fits.
+    count: after the card; own: score with its points. reply_points is -1 where a rank cannot follow.
     """
-    best = -1e9
-    chosen = -1
-    total = 0.0
-    for rank in range(13):
-        total += weights[rank]
-    for i in range(held):
-        rank = hand[i]
-        now = count + value_of(rank)
-        if now > 31:
+    here = table.here
+    pile = table.pile
+    turn = here[TURN]
+    start = here[START]
+    end = here[END]
+    hand = table.hands[turn]
+    other = table.scores[1 - turn]
+    highest = 0
+    for reply in range(13):
+        table.reply_points[reply] = -1
+        then = count + value_of(reply)
+        if table.weights[reply] <= 0 or then > 31:
             continue
-        twice = False
-        for j in range(i):
-            if hand[j] == rank:
-                twice = True
-        if twice:
-            continue
-        pile[end] = rank
-        points = card_points(pile, 0, end + 1, now)
-        mine = own + points
-        if now == 31:
-            worth = worth_of(mine, other, aim, price, table, out, show, laid + 1)
-        elif silent or others == 0 or total <= 0:
-            alone = alone_points(pile, end + 1, now, hand, held, i)
-            worth = worth_of(mine + alone, other, aim, price, table, out, show, laid + 2)
+        pile[end + 1] = reply
+        gained = card_points(pile, start, end + 2, then)
+        table.reply_points[reply] = gained
+        highest = max(highest, gained)
+        answer = 0
+        if then < 31:
+            for i in range(here[HELD + turn]):
+                if i != laid and then + value_of(hand[i]) <= 31:
+                    pile[end + 2] = hand[i]
+                    answer = max(answer, card_points(pile, start, end + 3, then + value_of(hand[i])))
+        if policy.play_aim == CHANCE and other + gained >= TARGET and own < TARGET:
+            table.reply_worth[reply] = 0.0
         else:
-            highest = 0
-            for reply in range(13):
-                points_of[reply] = -1
-                then = now + value_of(reply)
-                if weights[reply] <= 0 or then > 31:
-                    continue
-                pile[end + 1] = reply
-                gained = card_points(pile, 0, end + 2, then)
-                points_of[reply] = gained
-                if gained > highest:
-                    highest = gained
-                answer = 0
-                if then < 31:
-                    for j in range(held):
-                        if j != i and then + value_of(hand[j]) <= 31:
-                            pile[end + 2] = hand[j]
-                            back = card_points(pile, 0, end + 3, then + value_of(hand[j]))
-                            if back > answer:
-                                answer = back
-                worth_by_rank[reply] = (
-                    0.0
-                    if aim == CHANCE and other + gained >= TARGET and mine < TARGET
-                    else worth_of(mine + answer, other + gained, aim, price, table, out, show, laid + 3)
-                )
-            worth = 0.0
-            rest = total
-            before = 1.0
-            for gained in range(highest, -1, -1):
-                weight = 0.0
-                summed = 0.0
-                for reply in range(13):
-                    if points_of[reply] == gained:
-                        weight += weights[reply]
-                        summed += weights[reply] * worth_by_rank[reply]
-                if weight > 0:
-                    rest -= weight
-                    share = rest / total
-                    if share < 0:
-                        share = 0.0
-                    none = share
-                    for _ in range(others - 1):
-                        none *= share
-                    worth += (before - none) * summed / weight
-                    before = none
-            if before > 0:
-                alone = alone_points(pile, end + 1, now, hand, held, i)
-                worth += before * worth_of(mine + alone, other, aim, price, table, out, show, laid + 2)
+            table.reply_worth[reply] = worth_of(
+                policy, own + answer, other + gained, table.shows[turn], here[LAID] + 3
+            )
+    return highest
+
+
+@kernel
+def worth_before_replies(table: Any, others: int, total: float, highest: int) -> tuple[float, float]:
+    """Worth where the other side, with so many cards, lays the reply that makes most; the chance it has none.
+
+    total: the sum of the weights. The worth is summed by chance, having no reply left out.
+    """
+    worth = 0.0
+    rest = total
+    before = 1.0
+    for gained in range(highest, -1, -1):
+        weight = 0.0
+        summed = 0.0
+        for reply in range(13):
+            if table.reply_points[reply] == gained:
+                weight += table.weights[reply]
+                summed += table.weights[reply] * table.reply_worth[reply]
+        if weight > 0:
+            rest -= weight
+            share = max(rest / total, 0.0)
+            none = share
+            for _ in range(others - 1):
+                none *= share
+            worth += (before - none) * summed / weight
+            before = none
+    return worth, before
+
+
+@kernel
+def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> float:
+    """Worth of laying hand[i], which brings the count to `count`. total: the sum of the weights."""
+    here = table.here
+    turn = here[TURN]
+    end = here[END]
+    hand = table.hands[turn]
+    show = table.shows[turn]
+    other = table.scores[1 - turn]
+    others = here[HELD + 1 - turn]
+    table.pile[end] = hand[i]
+    own = table.scores[turn] + card_points(table.pile, here[START], end + 1, count)
+    if count == 31:
+        return worth_of(policy, own, other, show, here[LAID] + 1)
+    worth = 0.0
+    unanswered = 1.0
+    if not here[GONE] and total > 0:
+        highest = weigh_replies(policy, table, i, count, own)
+        worth, unanswered = worth_before_replies(table, others, total, highest)
+    if unanswered > 0:
+        alone = points_alone(table, hand, i, end + 1, count)
+        worth += unanswered * worth_of(policy, own + alone, other, show, here[LAID] + 2)
+    return worth
+
+
+@kernel
+def best_card(policy: Any, table: Any, starter: int) -> int:
+    """Which card the side on turn lays: the best worth after the other side's reply and its own answer to it.
+
+    -1 where no card fits. starter: its rank. The other side holds cards, too.
+    """
+    here = table.here
+    hand = table.hands[here[TURN]]
+    total = weigh_ranks(policy, table, starter)
+    best = NEVER
+    chosen = -1
+    for i in range(here[HELD + here[TURN]]):
+        count = here[COUNT] + value_of(hand[i])
+        if count > 31 or (i > 0 and hand[i] == hand[i - 1]):
+            continue
+        worth = worth_of_card(policy, table, i, count, total)
         # Among equals high cards go first.
-        worth += 1e-6 * value_of(rank) * (100 if aim == POINTS else 1)
+        worth += 1e-6 * value_of(hand[i]) * (1 if policy.play_aim == CHANCE else 100)
         if worth > best:
             best = worth
             chosen = i
@@ -176,105 +217,110 @@ def choose_card(
 
 
 @kernel
-def lay_away(
-    six: Any, aim: int, five: Any, fours: Any, chart: Any, keep_worth: Any, shifts: Any, by_show: Any
-) -> int:
-    """Which pair of six ascending cards to lay away, as first * 6 + second.
+def card_alone(table: Any) -> int:
+    """Which card the side on turn lays first, the other being out of cards: every order is tried."""
+    here = table.here
+    hand = table.hands[here[TURN]]
+    held = here[HELD + here[TURN]]
+    first = play_alone(table.pile, here[START], here[END], here[COUNT], hand, held).first
+    chosen = 0
+    while hand[chosen] != first:
+        chosen += 1
+    return chosen
 
-    chart: (13, 13) worth of the pair in the crib (aim 0: signed). aim 1: by_show[h, k] is the chance of
-    winning with a hand of h and the crib shifted by LEAST_SHIFT + k points; shifts: (13, 13) a pair's shift.
-    keep_worth: (1820,) what the four kept bring in the play, in points or chances.
-    """
-    left = np.zeros(13, np.int64)
-    suits = np.zeros(4, np.int64)
-    dealt = np.int64(0)
+
+@kernel
+def book_card(book: Any, table: Any, draw: float) -> int:
+    """Which card the side on turn lays by the shares of a solved book. draw: in [0, 1)."""
+    here = table.here
+    turn = here[TURN]
+    hand = table.hands[turn]
+    shares = table.reply_worth
+    hand_shares(book, here, hand, here[HELD + turn], shares)
+    total = 0.0
+    for i in range(here[HELD + turn]):
+        total += max(shares[i], 0.0)
+    drawn = draw * total
+    chosen = -1
+    for i in range(here[HELD + turn]):
+        if shares[i] >= 0:
+            if chosen < 0 or drawn > 0:
+                chosen = i
+            drawn -= shares[i]
+    return chosen
+
+
+@kernel
+def see_six(table: Any, six: Any) -> None:
+    """Count what six cards leave: left[rank] cards of each rank, and suits[suit] of them of each suit."""
     for rank in range(13):
-        left[rank] = 4
+        table.left[rank] = 4
+    for suit in range(4):
+        table.suits[suit] = 0
     for i in range(6):
-        left[six[i] >> 2] -= 1
-        suits[six[i] & 3] += 1
+        table.left[six[i] >> 2] -= 1
+        table.suits[six[i] & 3] += 1
+
+
+@kernel
+def digits_of(four: Any) -> int:
+    """The ranks of four ascending cards to the base 13."""
+    return int((((four[0] >> 2) * 13 + (four[1] >> 2)) * 13 + (four[2] >> 2)) * 13 + (four[3] >> 2))
+
+
+@kernel
+def mean_show(table: Any, tables: Any, four: Any) -> float:
+    """Mean points of four of the six cards over the 46 starters."""
+    place = digits_of(four) * 13
+    points = 0
+    for rank in range(13):
+        points += table.left[rank] * tables.ranks[place + rank]
+    hand = pack_four(four[0], four[1], four[2], four[3])
+    for suit in range(4):
+        points += (13 - table.suits[suit]) * flush_and_nobs(hand, suit, FLUSH, WHOLE_FLUSH)
+    return points / 46
+
+
+@kernel
+def chance_of_show(policy: Any, tables: Any, six: Any, four: Any, crib_shift: float) -> float:
+    """Mean chance of winning with four of six cards over the 46 starters, the crib so far from its mean."""
+    shift = crib_shift - LEAST_SHIFT
+    low = min(max(int(shift), 0), SHIFTS - 2)
+    part = shift - low
+    dealt = np.int64(0)
+    for i in range(6):
         dealt |= np.int64(1) << six[i]
-    kept = np.zeros(4, np.int64)
-    best = -1e9
+    summed = 0.0
+    for starter in range(52):
+        if not dealt >> starter & 1:
+            show = hand_points(four, starter, FLUSH, tables.ranks)
+            summed += (1 - part) * policy.by_show[show, low] + part * policy.by_show[show, low + 1]
+    return summed / 46
+
+
+@kernel
+def lay_away(policy: Any, table: Any, tables: Any, six: Any, four: Any) -> int:
+    """Which pair of six ascending cards to lay away, as first * 6 + second. four: scratch of 4."""
+    see_six(table, six)
+    best = NEVER
     chosen = 0
     for one in range(6):
         for two in range(one + 1, 6):
             n = 0
             for i in range(6):
                 if i != one and i != two:
-                    kept[n] = six[i]
+                    four[n] = six[i]
                     n += 1
-            place = (((kept[0] >> 2) * 13 + (kept[1] >> 2)) * 13 + (kept[2] >> 2)) * 13 + (kept[3] >> 2)
-            suit = kept[0] & 3
-            flush = (kept[1] & 3) == suit and (kept[2] & 3) == suit and (kept[3] & 3) == suit
-            low = six[one] >> 2
-            high = six[two] >> 2
-            row = low if (six[one] & 3) == (six[two] & 3) else high
-            column = high if (six[one] & 3) == (six[two] & 3) else low
-            if aim == CHANCE:
-                shift = shifts[row, column] - LEAST_SHIFT
-                at = min(max(int(shift), 0), SHIFTS - 2)
-                part = shift - at
-                summed = 0.0
-                for card in range(52):
-                    if dealt >> card & 1:
-                        continue
-                    shown = int(five[place * 13 + (card >> 2)])
-                    if flush:
-                        shown += 5 if (card & 3) == suit else 4
-                    for i in range(4):
-                        if kept[i] == 4 * JACK + (card & 3):
-                            shown += 1
-                    summed += (1 - part) * by_show[shown, at] + part * by_show[shown, at + 1]
-                worth = summed / 46 + keep_worth[fours[place]]
+            row = six[one] >> 2
+            column = six[two] >> 2
+            if (six[one] ^ six[two]) & 3:
+                row, column = column, row
+            if policy.lay_aim == CHANCE:
+                shown = chance_of_show(policy, tables, six, four, policy.crib_shift[row, column])
             else:
-                made = 0
-                for rank in range(13):
-                    made += left[rank] * five[place * 13 + rank]
-                if flush:
-                    made += 4 * 46 + 13 - suits[suit]
-                for i in range(4):
-                    if kept[i] >> 2 == JACK:
-                        made += 13 - suits[kept[i] & 3]
-                worth = made / 46 + chart[row, column] + keep_worth[fours[place]]
+                shown = mean_show(table, tables, four) + policy.crib_chart[row, column]
+            worth = shown + policy.keep_worth[tables.fours[digits_of(four)]]
             if worth > best:
                 best = worth
                 chosen = one * 6 + two
     return chosen
-
-
-@kernel
-def book_options(dealt: Any, find_row: Any, index: Any, tables: Any, draws: Any, chosen: Any) -> None:
-    """Pairs to lay away by mixed tables of six-card hands: chosen (n, 2) int8, first * 6 + second, written.
-
-    find_row: `peg_deals.suit_row`; index: its four arrays; tables: (options, share) of pone and of dealer;
-    draws: (n, 2) in [0, 1).
-    """
-    six = np.zeros(6, np.int64)
-    names = np.zeros(6, np.int64)
-    for deal in range(len(dealt)):
-        for side in range(2):
-            for i in range(6):
-                card = np.int64(dealt[deal, side * 6 + i])
-                j = i
-                while j > 0 and six[j - 1] > card:
-                    six[j] = six[j - 1]
-                    j -= 1
-                six[j] = card
-            row = find_row(six, index[0], index[1], index[2], index[3], names)
-            options, share = tables[side]
-            option = options[row] & 15
-            if draws[deal, side] * 255 >= share[row]:
-                option = options[row] >> 4
-            n = 0
-            for one in range(6):
-                for two in range(one + 1, 6):
-                    if n == option:
-                        # Positions of the table's row to places among the six ascending cards.
-                        places = 0
-                        other = 0
-                        for i in range(6):
-                            places += six[i] < six[one]
-                            other += six[i] < six[two]
-                        chosen[deal, side] = min(places, other) * 6 + max(places, other)
-                    n += 1

@@ -9,168 +9,138 @@ from typing import Any
 
 import numpy as np
 
-from fifteentwo.fast.book_shares import book_share
 from fifteentwo.fast.compiled import kernel
-from fifteentwo.fast.deal_choices import BOOK, JACK, POINTS, TARGET, choose_card, lay_away
-from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.fast.deal_choices import (
+    BOOK,
+    POINTS,
+    TARGET,
+    best_card,
+    book_card,
+    card_alone,
+    digits_of,
+    lay_away,
+)
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.play import (
+    COUNT,
+    END,
+    HELD,
+    LAID,
+    LAST,
+    START,
+    TURN,
+    WIDTH,
+    card_points,
+    go,
+    lay,
+    value_of,
+)
+from fifteentwo.fast.show_loops import FLUSH, hand_points
+from fifteentwo.fast.suits import six_card_row
+
+__all__ = ["BOOK", "POINTS"]
 
 MOST_EVENTS = 32
-HEELS, CARD, LAST, HAND, CRIB = 0, 1, 2, 3, 4
+HEELS, CARD, LAST_CARD, HAND, CRIB = 0, 1, 2, 3, 4
+KIND, POINTS_AT, LAID_AT = 1, 4, 10
+"""Where the parts of an event begin; the side is its lowest bit."""
+PONE, DEALER = 0, 1
 
 
 @kernel
-def show_points(a: int, b: int, c: int, d: int, starter: int, crib: int, five: Any) -> int:
-    """Points of four cards with the starter (R80–R90)."""
-    place = (((a >> 2) * 13 + (b >> 2)) * 13 + (c >> 2)) * 13 + (d >> 2)
-    points = int(five[place * 13 + (starter >> 2)])
-    jack = 4 * JACK + (starter & 3)
-    if a == jack or b == jack or c == jack or d == jack:
-        points += 1
-    suit = a & 3
-    if (b & 3) == suit and (c & 3) == suit and (d & 3) == suit:
-        if (starter & 3) == suit:
-            points += 5
-        elif crib == 0:
-            points += 4
-    return points
+def pegged(table: Any, events: Any, size: int, kind: int, side: int, points: int) -> int:
+    """Peg points and write the event to events[size]; how many events there are then."""
+    if points == 0:
+        return size
+    events[size] = table.here[LAID] << LAID_AT | points << POINTS_AT | kind << KIND | side
+    table.scores[side] += points
+    return size + 1
 
 
 @kernel
-def play(
-    hands: Any,
-    shows: Any,
-    scores: Any,
-    aims: Any,
-    prices: Any,
-    tables: Any,
-    outs: Any,
-    likely: Any,
-    book: Any,
-    draws: Any,
-    starter: int,
-    events: Any,
-    size: int,
-    laid: Any,
+def card_to_lay(policy: Any, book: Any, table: Any, starter: int, draw: float) -> int:
+    """Which card of its hand the side on turn lays, -1 where none fits (R54, R56)."""
+    here = table.here
+    turn = here[TURN]
+    hand = table.hands[turn]
+    fitting = 0
+    only = -1
+    for i in range(here[HELD + turn]):
+        if here[COUNT] + value_of(hand[i]) <= 31:
+            fitting += 1
+            only = i
+    if fitting <= 1:
+        return only
+    if here[HELD + 1 - turn] == 0:
+        return card_alone(table)
+    if policy.play_aim == BOOK:
+        return book_card(book, table, draw)
+    return best_card(policy, table, starter)
+
+
+@kernel
+def play_out(
+    policies: Any, book: Any, table: Any, starter: int, draws: Any, events: Any, size: int, laid: Any
 ) -> int:
     """Play out two hands of four ranks; write events from events[size] on and what was laid; how many events.
 
-    hands: (2, 4) ranks ascending, used up. shows: (2,) points of each hand. scores: (2,), raised.
+    table: its hands are used up, its scores raised. starter: its rank. draws: (8,) in [0, 1), by cards laid.
     """
-    held = np.full(2, 4, np.int64)
-    weights = np.zeros(13, np.float64)
-    points_of = np.zeros(13, np.int64)
-    worth_by_rank = np.zeros(13, np.float64)
-    seen = np.zeros(13, np.int64)
-    lows = np.zeros(2, np.int64)
-    here = np.zeros(6, np.int64)
-    pile = np.zeros(16, np.int64)
-    end = 0
-    count = 0
-    turn = 0
-    gone = 0
-    last = 1
-    code = np.int64(0)
-    laid_cards = 0
-    while held[0] + held[1] > 0:
-        other = 1 - turn
-        hand = hands[turn]
-        fitting = 0
-        for i in range(held[turn]):
-            if count + value_of(hand[i]) <= 31:
-                fitting += 1
-        if fitting == 0:
-            code = code * 15 + 14
-            lows[turn] = max(lows[turn], 31 - count)
-            if gone == 1 or held[other] == 0:
-                events[size] = laid_cards << 10 | 1 << 4 | LAST << 1 | last
-                size += 1
-                scores[last] += 1
-                turn = 1 - last if held[1 - last] > 0 else last
-                count = 0
-                end = 0
-                gone = 0
-            else:
-                turn = other
-                gone = 1
+    here = table.here
+    for place in range(WIDTH):
+        here[place] = 0
+    here[HELD + PONE] = 4
+    here[HELD + DEALER] = 4
+    here[LAST] = DEALER
+    while here[LAID] < 8:
+        turn = here[TURN]
+        chosen = card_to_lay(policies[turn], book, table, starter, draws[here[LAID]])
+        if chosen < 0:
+            last = here[LAST]
+            if go(here, here):
+                size = pegged(table, events, size, LAST_CARD, last, 1)
             continue
-        chosen = -1
-        if fitting == 1:
-            for i in range(held[turn]):
-                if count + value_of(hand[i]) <= 31:
-                    chosen = i
-        elif aims[turn] == BOOK and held[other] > 0:
-            here[0], here[1], here[2], here[3] = turn, count, code, lows[turn]
-            total = 0.0
-            for i in range(held[turn]):
-                if count + value_of(hand[i]) <= 31 and (i == 0 or hand[i] != hand[i - 1]):
-                    worth_by_rank[i] = book_share(book, here, hand, held[turn], i, seen)
-                    total += worth_by_rank[i]
-            drawn = draws[laid_cards] * total
-            for i in range(held[turn]):
-                if count + value_of(hand[i]) <= 31 and (i == 0 or hand[i] != hand[i - 1]):
-                    if chosen < 0 or drawn > 0:
-                        chosen = i
-                    drawn -= worth_by_rank[i]
-        else:
-            for rank in range(13):
-                left = 4 - seen[rank] - (1 if rank == starter else 0)
-                for i in range(held[turn]):
-                    if hand[i] == rank:
-                        left -= 1
-                weights[rank] = (
-                    left * likely[turn, rank] if value_of(rank) > lows[other] and left > 0 else 0.0
-                )
-            chosen = choose_card(
-                hand,
-                held[turn],
-                pile,
-                end,
-                count,
-                held[other],
-                gone,
-                weights,
-                scores[turn],
-                scores[other],
-                POINTS if aims[turn] == BOOK else aims[turn],
-                prices[turn],
-                tables[turn],
-                outs[turn],
-                shows[turn],
-                laid_cards,
-                points_of,
-                worth_by_rank,
-            )
+        hand = table.hands[turn]
         rank = hand[chosen]
-        for i in range(chosen, held[turn] - 1):
+        for i in range(chosen, here[HELD + turn] - 1):
             hand[i] = hand[i + 1]
-        held[turn] -= 1
-        seen[rank] += 1
-        laid[laid_cards] = rank
-        if laid_cards < 2:
-            here[4 + laid_cards] = rank
-        laid_cards += 1
-        code = code * 15 + rank + 1
-        pile[end] = rank
-        end += 1
-        count += value_of(rank)
-        last = turn
-        points = card_points(pile, 0, end, count)
-        if points > 0:
-            events[size] = laid_cards << 10 | points << 4 | CARD << 1 | turn
-            size += 1
-            scores[turn] += points
-        if count == 31:
-            count = 0
-            end = 0
-            gone = 0
-            turn = other if held[other] > 0 else turn
-        elif not ((gone == 1 or held[other] == 0) and held[turn] > 0):
-            turn = other
-    if count > 0:
-        events[size] = laid_cards << 10 | 1 << 4 | LAST << 1 | last
-        size += 1
-        scores[last] += 1
+        end = here[END]
+        table.pile[end] = rank
+        laid[here[LAID]] = rank
+        points = card_points(table.pile, here[START], end + 1, here[COUNT] + value_of(rank))
+        lay(here, here, rank)
+        size = pegged(table, events, size, CARD, turn, points)
+    if here[COUNT] > 0:
+        size = pegged(table, events, size, LAST_CARD, here[LAST], 1)
     return size
+
+
+@kernel
+def sort_six(dealt: Any, first: int, six: Any) -> None:
+    """dealt[first : first + 6] in ascending order to six."""
+    for i in range(6):
+        card = np.int64(dealt[first + i])
+        j = i
+        while j > 0 and six[j - 1] > card:
+            six[j] = six[j - 1]
+            j -= 1
+        six[j] = card
+
+
+@kernel
+def part_six(table: Any, side: int, option: int) -> None:
+    """Lay the pair `option` (first * 6 + second) in the crib and keep the rest, cards and ranks."""
+    kept = 0
+    thrown = 0
+    for i in range(6):
+        card = table.six[side, i]
+        if i == option // 6 or i == option % 6:
+            table.crib[2 * side + thrown] = card
+            thrown += 1
+        else:
+            table.kept[side, kept] = card
+            table.hands[side, kept] = card >> 2
+            kept += 1
 
 
 @kernel
@@ -178,115 +148,70 @@ def play_deals(
     dealt: Any,
     draws: Any,
     start: Any,
-    lay_aims: Any,
-    aims: Any,
-    prices: Any,
-    tables: Any,
-    outs: Any,
-    likely: Any,
+    policies: Any,
     book: Any,
-    five: Any,
-    fours: Any,
-    charts: Any,
-    keep_worth: Any,
-    shifts: Any,
-    by_show: Any,
-    options: Any,
-    events: Any,
-    kept: Any,
-    laid: Any,
+    tables: Any,
+    table: Any,
+    played: Any,
 ) -> None:
-    """Play n deals. dealt: (n, 13) pone's six, dealer's six, starter; start: (2,) scores before the deal.
+    """Play n deals. dealt: (n, 13) pone's six, dealer's six, starter; draws: (n, 8) in [0, 1).
 
-    options: (n, 2) pairs laid away given beforehand as first * 6 + second, or -1. events: (n, MOST_EVENTS)
-    int16, kept: (n, 2) int16 the four ranks kept, laid: (n, 8) uint8 ranks in order, all written.
+    start: (2,) scores before the deal. policies: `deal.Policy` of pone and dealer; tables: `deal.Tables`;
+    table: `deal.Table`. played: `deal.Played`, whose options are read where they are not -1; all written.
     """
-    six = np.zeros((2, 6), np.int64)
-    fourcards = np.zeros((2, 4), np.int64)
-    ranks = np.zeros((2, 4), np.int64)
-    crib = np.zeros(4, np.int64)
-    shows = np.zeros(2, np.int64)
-    scores = np.zeros(2, np.int64)
     for deal in range(len(dealt)):
-        starter = int(dealt[deal, 12])
+        starter: Any = np.int64(dealt[deal, 12])
         for side in range(2):
-            for i in range(6):
-                card = np.int64(dealt[deal, side * 6 + i])
-                j = i
-                while j > 0 and six[side, j - 1] > card:
-                    six[side, j] = six[side, j - 1]
-                    j -= 1
-                six[side, j] = card
-            option = options[deal, side]
+            six = table.six[side]
+            kept = table.kept[side]
+            sort_six(dealt[deal], 6 * side, six)
+            option: Any = np.int64(played.options[deal, side])
             if option < 0:
-                option = lay_away(
-                    six[side],
-                    lay_aims[side],
-                    five,
-                    fours,
-                    charts[side],
-                    keep_worth[side],
-                    shifts[side],
-                    by_show[side],
-                )
-                options[deal, side] = option
-            n = 0
-            thrown = 0
-            for i in range(6):
-                if i == option // 6 or i == option % 6:
-                    crib[2 * side + thrown] = six[side, i]
-                    thrown += 1
-                else:
-                    fourcards[side, n] = six[side, i]
-                    ranks[side, n] = six[side, i] >> 2
-                    n += 1
-            hand = fourcards[side]
-            shows[side] = show_points(hand[0], hand[1], hand[2], hand[3], starter, 0, five)
-            place = ((ranks[side, 0] * 13 + ranks[side, 1]) * 13 + ranks[side, 2]) * 13 + ranks[side, 3]
-            kept[deal, side] = fours[place]
-            scores[side] = start[side]
-        row = events[deal]
-        size = 0
-        if starter >> 2 == JACK:
-            row[0] = 2 << 4 | HEELS << 1 | 1
-            size = 1
-            scores[1] += 2
-        size = play(
-            ranks,
-            shows,
-            scores,
-            aims,
-            prices,
-            tables,
-            outs,
-            likely,
-            book,
-            draws[deal],
-            starter >> 2,
-            row,
-            size,
-            laid[deal],
-        )
-        if shows[0] > 0:
-            row[size] = 8 << 10 | shows[0] << 4 | HAND << 1
-            size += 1
-        if shows[1] > 0:
-            row[size] = 8 << 10 | shows[1] << 4 | HAND << 1 | 1
-            size += 1
-        points = show_points(crib[0], crib[1], crib[2], crib[3], starter, 1, five)
-        if points > 0:
-            row[size] = 8 << 10 | points << 4 | CRIB << 1 | 1
-            size += 1
-        row[size] = 0
+                option = lay_away(policies[side], table, tables, six, kept)
+                played.options[deal, side] = option
+            part_six(table, side, option)
+            table.shows[side] = hand_points(kept, starter, FLUSH, tables.ranks)
+            played.kept[deal, side] = tables.fours[digits_of(kept)]
+            table.scores[side] = start[side]
+        events = played.events[deal]
+        table.here[LAID] = 0
+        size = pegged(table, events, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
+        size = play_out(policies, book, table, starter >> 2, draws[deal], events, size, played.laid[deal])
+        size = pegged(table, events, size, HAND, PONE, table.shows[PONE])
+        size = pegged(table, events, size, HAND, DEALER, table.shows[DEALER])
+        size = pegged(table, events, size, CRIB, DEALER, hand_points(table.crib, starter, 0, tables.ranks))
+        events[size] = 0
 
 
 @kernel
-def tally(events: Any, reached: Any, ended: Any, by_kind: Any) -> None:
-    """Add deals to what the board needs of them.
+def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -> None:
+    """Pairs to lay away by mixed tables of six-card hands: chosen (n, 2) int8, first * 6 + second, written.
 
-    reached: (2, 128, 128), [side, gain, other's gain]: deals in which the side first gains so many points
-    while the other has gained those. ended: (128, 128) by dealer's and pone's points. by_kind: (2, 5) points.
+    index: `suits.SixCardIndex`; tables: (options, share) of pone and of dealer; draws: (n, 2) in [0, 1).
     """
+    six = np.zeros(6, np.int64)
+    order = np.zeros(6, np.int64)
+    for deal in range(len(dealt)):
+        for side in range(2):
+            sort_six(dealt[deal], 6 * side, six)
+            row = six_card_row(six, index, order)
+            options, share = tables[side]
+            both = np.int64(options[row])
+            option: Any = both & 15
+            if draws[deal, side] * 255 >= share[row]:
+                option = both >> 4
+            # Pairs stand in the order of their places.
+            one = 0
+            while option >= 5 - one:
+                option -= 5 - one
+                one += 1
+            two = order[one + 1 + option]
+            chosen[deal, side] = min(order[one], two) * 6 + max(order[one], two)
+
+
+@kernel
+def tally(events: Any, counted: Any) -> None:
+    """Add deals to a `deal.Tally`, which is all that the board needs of them."""
     gains = np.zeros(2, np.int64)
     for deal in range(len(events)):
         gains[0] = 0
@@ -296,13 +221,12 @@ def tally(events: Any, reached: Any, ended: Any, by_kind: Any) -> None:
             event = np.int64(events[deal, at])
             at += 1
             side = event & 1
-            kind = event >> 1 & 7
-            points = event >> 4 & 63
-            by_kind[side, kind] += points
+            points = event >> POINTS_AT & 63
+            counted.by_kind[side, event >> KIND & 7] += points
             for gain in range(gains[side] + 1, gains[side] + points + 1):
-                reached[side, gain, gains[1 - side]] += 1
+                counted.reached[side, gain, gains[1 - side]] += 1
             gains[side] += points
-        ended[gains[1], gains[0]] += 1
+        counted.ended[gains[DEALER], gains[PONE]] += 1
 
 
 @kernel
@@ -313,25 +237,20 @@ def outcomes(events: Any, dealer: int, pone: int, net: Any, worth: Any, made: An
     with that score pays.
     """
     for deal in range(len(events)):
-        own = dealer
-        other = pone
+        own: Any = dealer
+        other: Any = pone
         at = 0
-        while True:
-            event = int(events[deal, at])
+        while own < TARGET and other < TARGET and events[deal, at] != 0:
+            event = np.int64(events[deal, at])
             at += 1
-            if event == 0:
-                for k in range(len(net)):
-                    made[deal, k] = -net[k, other, own]
-                break
             if event & 1:
-                own += event >> 4 & 63
-                if own >= TARGET:
-                    for k in range(len(net)):
-                        made[deal, k] = worth[k, other]
-                    break
+                own += event >> POINTS_AT & 63
             else:
-                other += event >> 4 & 63
-                if other >= TARGET:
-                    for k in range(len(net)):
-                        made[deal, k] = -worth[k, own]
-                    break
+                other += event >> POINTS_AT & 63
+        for k in range(len(net)):
+            if own >= TARGET:
+                made[deal, k] = worth[k, other]
+            elif other >= TARGET:
+                made[deal, k] = -worth[k, own]
+            else:
+                made[deal, k] = -net[k, other, own]

@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fifteentwo.fast.layout import Cards, card_rows, refuse_repeats
-from fifteentwo.fast.show import MOST_POINTS, rank_points
+from fifteentwo.fast.layout import JACK, Cards, card_rows, refuse_repeats
+from fifteentwo.fast.show import MOST_POINTS, rank_points, suit_points
 from fifteentwo.fast.throws import (
-    JACK,
     PAIR_INDEX,
     TRIPLES,
     Floats,
@@ -187,18 +186,12 @@ def _kept_points(held: Cards, laid: int) -> NDArray[np.uint8]:
     _, kept = ways(held.shape[1], laid)
     size = kept.shape[1]
     hands = held[:, kept]
-    ranks, suits = (hands >> 2).astype(np.intp), hands & 3
+    ranks = (hands >> 2).astype(np.intp)
     place = ranks[..., 0]
     for card in range(1, size):
         place = place * 13 + ranks[..., card]
     by_rank = rank_points(size + 1).reshape(-1, 13)[place]
-    alike = (suits == suits[..., :1]).all(axis=-1)
-    jacks = ranks == JACK
-    by_suit = np.empty((*place.shape, 4), np.uint8)
-    for suit in range(4):
-        nobs = (jacks & (suits == suit)).any(axis=-1)
-        flush = alike * (size + (suits[..., 0] == suit).astype(np.uint8))
-        by_suit[..., suit] = nobs + flush
+    by_suit = suit_points(hands[..., None, :], np.arange(4, dtype=np.uint8))
     made = (by_rank[..., :, None] + by_suit[..., None, :]).reshape(*place.shape, 52)
     out = np.zeros((len(held), 52), np.bool_)
     np.put_along_axis(out, held.astype(np.intp), True, axis=1)

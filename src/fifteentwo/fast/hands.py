@@ -10,8 +10,6 @@ from itertools import combinations_with_replacement
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.layout import VALUES
-
 Ints = npt.NDArray[np.int64]
 
 SIZES = np.array([1, 13, 91, 455, 1820], dtype=np.int64)
@@ -80,9 +78,3 @@ def number_by_digits(size: int) -> Ints:
     table = np.full(13**size, -1, np.int64)
     table[np.array(hands(size)) @ 13 ** np.arange(size - 1, -1, -1)] = np.arange(SIZES[size])
     return table
-
-
-SLOT = PAIRS[:, 0] * 16 + PAIRS[:, 1]
-MIRROR = PAIRS[:, 1] * 16 + PAIRS[:, 0]
-LOW2 = VALUES[PAIRS[:, 0]]
-LOW3 = VALUES[TRIPLES[:, 0]]

@@ -4,7 +4,7 @@ Ranks are 0–12 (ace low), sides 0 pone, 1 dealer; `pile` holds the ranks laid,
 running count. `here` carries the rest: see the places below.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from fifteentwo.fast.compiled import kernel
 
@@ -55,13 +55,54 @@ def card_points(pile: Any, start: int, end: int, count: int) -> int:
     return points + best
 
 
+class Turn(NamedTuple):
+    """Whose turn it is, and the running count: its total, its ranks `pile[start:end]`."""
+
+    side: int
+    total: int
+    start: int
+    end: int
+    gone: int
+    """Whether the other side has said go in this count."""
+    last: int
+    """The side that laid the last card."""
+
+
+@kernel
+def after_card(now: Turn, rank: int, others: int) -> Turn:
+    """The turn after this rank is laid; `others`: cards the other side holds (R53–R66)."""
+    count = now.total + value_of(rank)
+    end = now.end + 1
+    if count == 31:
+        return Turn(1 - now.side if others > 0 else now.side, 0, end, end, 0, now.side)
+    passes = now.gone == 0 and others > 0
+    return Turn(1 - now.side if passes else now.side, count, now.start, end, now.gone, now.side)
+
+
+@kernel
+def after_go(now: Turn, own: int, others: int) -> Turn:
+    """The turn after a go; `own`, `others`: cards the side on turn and the other hold (R57–R59).
+
+    The total is 0 where the go has ended the count: then a point goes to the side that laid last.
+    """
+    if now.gone or others == 0:
+        held = others if now.last == now.side else own
+        return Turn(1 - now.last if held > 0 else now.last, 0, now.end, now.end, 0, now.last)
+    return Turn(1 - now.side, now.total, now.start, now.end, 1, now.last)
+
+
+@kernel
+def _write(now: Turn, then: Any) -> None:
+    then[TURN], then[COUNT], then[START] = now.side, now.total, now.start
+    then[END], then[GONE], then[LAST] = now.end, now.gone, now.last
+
+
 @kernel
 def lay(here: Any, then: Any, rank: int) -> None:
     """Write the public play after the side on turn has laid this rank (R53–R66)."""
     for place in range(WIDTH):
         then[place] = here[place]
     turn = here[TURN]
-    count = here[COUNT] + value_of(rank)
     then[SEEN + rank] += 1
     then[HELD + turn] -= 1
     then[CODE] = here[CODE] * 15 + rank + 1
@@ -70,17 +111,8 @@ def lay(here: Any, then: Any, rank: int) -> None:
     elif here[LAID] == 1:
         then[REPLY] = rank
     then[LAID] += 1
-    then[LAST] = turn
-    then[END] += 1
-    if count == 31:
-        then[COUNT] = 0
-        then[START] = then[END]
-        then[GONE] = 0
-        then[TURN] = 1 - turn if then[HELD + 1 - turn] > 0 else turn
-        return
-    then[COUNT] = count
-    if here[GONE] == 0 and then[HELD + 1 - turn] > 0:
-        then[TURN] = 1 - turn
+    now = Turn(turn, here[COUNT], here[START], here[END], here[GONE], here[LAST])
+    _write(after_card(now, rank, here[HELD + 1 - turn]), then)
 
 
 @kernel
@@ -91,13 +123,101 @@ def go(here: Any, then: Any) -> int:
     turn = here[TURN]
     then[CODE] = here[CODE] * 15 + 14
     then[LOWS + turn] = max(here[LOWS + turn], 31 - here[COUNT])
-    if here[GONE] or here[HELD + 1 - turn] == 0:
-        last = here[LAST]
-        then[COUNT] = 0
-        then[START] = here[END]
-        then[GONE] = 0
-        then[TURN] = 1 - last if here[HELD + 1 - last] > 0 else last
-        return 1
-    then[GONE] = 1
-    then[TURN] = 1 - turn
-    return 0
+    now = Turn(turn, here[COUNT], here[START], here[END], here[GONE], here[LAST])
+    _write(after_go(now, here[HELD + turn], here[HELD + 1 - turn]), then)
+    return 1 if then[COUNT] == 0 else 0
+
+
+@kernel
+def forced_ending(pile: Any, now: Turn, pone: int, dealer: int) -> tuple[int, int]:
+    """Points of pone and dealer from here on, each holding this one rank, or -1 for none.
+
+    `pile` is written past `now.end`.
+    """
+    pegged, other_pegged = 0, 0
+    while pone >= 0 or dealer >= 0:
+        card, other = (pone, dealer) if now.side == 0 else (dealer, pone)
+        others = 1 if other >= 0 else 0
+        made, scorer = 0, now.side
+        if card >= 0 and now.total + value_of(card) <= 31:
+            pile[now.end] = card
+            made = card_points(pile, now.start, now.end + 1, now.total + value_of(card))
+            pone, dealer = (-1, dealer) if now.side == 0 else (pone, -1)
+            now = after_card(now, card, others)
+        else:
+            now = after_go(now, 1 if card >= 0 else 0, others)
+            if now.total == 0:
+                made, scorer = 1, now.last
+        if scorer == 0:
+            pegged += made
+        else:
+            other_pegged += made
+    if now.total > 0 and now.last == 0:
+        pegged += 1
+    elif now.total > 0:
+        other_pegged += 1
+    return pegged, other_pegged
+
+
+class Alone(NamedTuple):
+    """How a side best plays on, the other being out of cards."""
+
+    points: int
+    """Of the side alone, last cards included."""
+    given: int
+    """1 where no card fits at first, so that the other side has the last card of this count."""
+    first: int
+    """The rank to lay first, the lowest where several do as well."""
+
+
+@kernel
+def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: int) -> Alone:
+    """The most points from ascending cards[:size], one to four, against an empty hand that laid last.
+
+    Every order is tried. `pile` is written past `end`.
+    """
+    given = 1 if count > 0 and count + value_of(cards[0]) > 31 else 0
+    if given:
+        count, start = 0, end
+    orders = 1
+    for more in range(2, size + 1):
+        orders *= more
+    best, first = -1, -1
+    for order in range(orders):
+        points = points_in_order(pile, start, end, count, cards, size, order)
+        if points > best:
+            best = points
+            first = cards[order * size // orders]
+    return Alone(best, given, first)
+
+
+@kernel
+def points_in_order(pile: Any, start: int, end: int, count: int, cards: Any, size: int, order: int) -> int:
+    """Points of cards[:size] laid alone in one of their orders (0 to size! - 1); -1 where a go would lie."""
+    held = (1 << size) - 1
+    orders = 1
+    for more in range(2, size):
+        orders *= more
+    points = 0
+    for left in range(size, 0, -1):
+        at = -1
+        for _ in range(order // orders + 1):
+            at += 1
+            while held >> at & 1 == 0:
+                at += 1
+        order %= orders
+        orders //= max(left - 1, 1)
+        held &= ~(1 << at)
+        if count + value_of(cards[at]) > 31:
+            for other in range(size):
+                if held >> other & 1 and count + value_of(cards[other]) <= 31:
+                    return -1
+            points += 1
+            count, start = 0, end
+        pile[end] = cards[at]
+        end += 1
+        count += value_of(cards[at])
+        points += card_points(pile, start, end, count)
+        if count == 31:
+            count, start = 0, end
+    return points + 1 if count > 0 else points

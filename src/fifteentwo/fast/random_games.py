@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.layout import Cards
-from fifteentwo.fast.random_games_loops import LEGS, LOW, MULTIPLIER
+from fifteentwo.fast.layout import Cards, as_records
+from fifteentwo.fast.random_games_loops import LEGS, LOW, MULTIPLIER, Room
 from fifteentwo.fast.show import rank_points
 
 PLAYERS = ("random", "greedy")
@@ -71,11 +71,9 @@ def _played(
                 numbers[part],
                 _first_state(seed, start // _BLOCK),
                 greedy,
-                rank_points(5),
-                rank_points(4),
-                games.winners[part],
-                games.points[part],
-                games.deals[part],
+                (rank_points(5), rank_points(4)),
+                as_records(new_room())[0],
+                Games(games.winners[part], games.points[part], games.deals[part]),
                 written[begin:],
             )
         )
@@ -89,6 +87,26 @@ def _played(
         with ThreadPoolExecutor(workers) as pool:
             list(pool.map(block, starts))
     return games, written[:used]
+
+
+def new_room() -> Room:
+    """Room for one deal, nothing in it yet."""
+
+    def bytes_(size: int) -> Cards:
+        return np.zeros(size, np.uint8)
+
+    numbers = np.zeros(9, np.int64)
+    return Room(
+        pack=bytes_(52),
+        cards=bytes_(12),
+        crib=bytes_(4),
+        hands=bytes_(8),
+        values=numbers[:2],
+        score=numbers[2:4],
+        pile=np.zeros(9, np.int64),
+        laid=bytes_(9),
+        places=bytes_(80),
+    )
 
 
 def _first_state(seed: int, block: int) -> int:

@@ -1,11 +1,17 @@
-"""Loops of the play and of whole games."""
+"""Loops of whole games by simple players. Seats 0 and 1; a card is 4 * rank + suit.
 
-from typing import Any
+A hand's counting values stand in one number, a byte each, so that all four are compared with the count at
+once: that is what keeps pace with C (docs/architecture.md has the figure).
+"""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fifteentwo.fast.compiled import kernel
-from fifteentwo.fast.play import card_points
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.fast.show_loops import FLUSH, hand_points
 
 wide: Any = np.int64
 """Bytes become whole numbers before they are reckoned with."""
@@ -16,6 +22,31 @@ MULTIPLIER = 2147483085
 """Multiply with carry: MULTIPLIER * 2**32 - 1 is a safe prime, and a state stays below 2**63."""
 LOW = 0xFFFFFFFF
 PLAYED = 64
+"""In place of a card's value when it is laid."""
+EVERY_BYTE = 0x01010101
+
+
+class Room(NamedTuple):
+    """Where one deal is under way: fields of a record (`deal.as_records`), used again for the next."""
+
+    pack: Any
+    """(52,) uint8. Unsigned bytes: the compiler then knows that no index is negative."""
+    cards: Any
+    """(12,) uint8: pone's four kept and two laid away, the dealer's."""
+    crib: Any
+    """(4,) uint8."""
+    hands: Any
+    """(8,) uint8: the four cards kept by each seat."""
+    values: Any
+    """(2,) int64: counting values of each hand, a byte each, PLAYED where laid."""
+    score: Any
+    """(2,) int64."""
+    pile: Any
+    """(9,) int64: ranks of the running count."""
+    laid: Any
+    """(9,) uint8: the cards laid in this deal; the last place says how many."""
+    places: Any
+    """(80,) uint8: see `choices`."""
 
 
 @kernel
@@ -31,39 +62,39 @@ def below(state: int, limit: int) -> int:
 
 
 @kernel
-def value(card: int) -> int:
-    """Counting value (R7)."""
-    return (card >> 2) + 1 if card < 40 else 10
+def choices(places: Any) -> None:
+    """The place of the k-th bit of four at [4 * bits + k], and how many there are at [64 + bits]."""
+    for bits in range(16):
+        number = 0
+        for i in range(4):
+            if (bits >> i) & 1:
+                places[4 * bits + number] = i
+                number += 1
+        places[64 + bits] = number
 
 
 @kernel
 def fitting(values: int, count: int) -> int:
     """Which of four cards keep the count within 31 (R54): bits 0-3. values: a byte each, PLAYED if gone."""
     # The top bit of each byte stays where the value is not above what is left.
-    fits = ((((31 - count) | 0x80) * 0x01010101 - values) >> 7) & 0x01010101
+    fits = ((((31 - count) | 0x80) * EVERY_BYTE - values) >> 7) & EVERY_BYTE
     return (fits | (fits >> 7) | (fits >> 14) | (fits >> 21)) & 15
 
 
 @kernel
-def show_points(cards: Any, first: int, starter: int, crib: bool, table: Any) -> int:
-    """Points of four cards and the starter."""
-    a, b = wide(cards[first]), wide(cards[first + 1])
-    c, d = wide(cards[first + 2]), wide(cards[first + 3])
-    place = ((((a >> 2) * 13 + (b >> 2)) * 13 + (c >> 2)) * 13 + (d >> 2)) * 13 + (starter >> 2)
-    points: int = wide(table[place])
-    if ((a ^ b) | (a ^ c) | (a ^ d)) & 3 == 0:
-        if (a ^ starter) & 3 == 0:
-            points += 5
-        elif not crib:
-            points += 4
-    jack = 40 | (starter & 3)
-    if a == jack or b == jack or c == jack or d == jack:
-        points += 1
-    return points
+def shuffle(pack: Any, state: int) -> int:
+    """Put thirteen random cards on top; the state of chance after it."""
+    for place in range(13):
+        state = drawn(state)
+        other_place = place + (below(state, 52 - place) & 63)
+        swapped = pack[other_place]
+        pack[other_place] = pack[place]
+        pack[place] = swapped
+    return state
 
 
 @kernel
-def lay_away_greedily(cards: Any, first: int, four_table: Any) -> None:
+def lay_away_greedily(cards: Any, first: int, fours: Any) -> None:
     """Put the four of six that make most by themselves first; of equals the first way to lay away."""
     best, away_one, away_other = -1, 0, 1
     for one in range(5):
@@ -76,9 +107,9 @@ def lay_away_greedily(cards: Any, first: int, four_table: Any) -> None:
                     if suit < 0:
                         suit = card & 3
                     unlike |= (card & 3) ^ suit
-            points = wide(four_table[place])
+            points = wide(fours[place])
             if unlike == 0:
-                points += 4
+                points += FLUSH
             if points > best:
                 best, away_one, away_other = points, one, other
     # The cards kept stay in order; those laid away go to the end.
@@ -98,165 +129,158 @@ def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count
     best, place = -1, 0
     for i in range(4):
         if (fits >> i) & 1:
-            card = wide(hands[first + i])
-            pile[length] = card >> 2
-            worth = card_points(pile, 0, length + 1, count + value(card)) * 16 + (card >> 2)
-            if worth > best:
-                best, place = worth, i
+            rank = wide(hands[first + i]) >> 2
+            pile[length] = rank
+            merit = card_points(pile, 0, length + 1, count + value_of(rank)) * 16 + rank
+            if merit > best:
+                best, place = merit, i
     return place
 
 
 @kernel
-def choices() -> Any:
-    """The place of the k-th bit of four at [4 * bits + k], and how many there are at [64 + bits]."""
-    places = np.zeros(80, np.uint8)
-    for bits in range(16):
-        number = 0
-        for i in range(4):
-            if (bits >> i) & 1:
-                places[4 * bits + number] = i
-                number += 1
-        places[64 + bits] = number
-    return places
+def take_up(room: Any, pone: int) -> None:
+    """Give both seats the four cards they keep."""
+    pones, dealers = 0, 0
+    for i in range(4):
+        card, other = wide(room.cards[i]), wide(room.cards[6 + i])
+        room.hands[4 * pone + i] = card
+        room.hands[4 - 4 * pone + i] = other
+        pones |= value_of(card >> 2) << (8 * i)
+        dealers |= value_of(other >> 2) << (8 * i)
+    room.values[pone] = pones
+    room.values[1 - pone] = dealers
 
 
 @kernel
-def play_games(
-    numbers: Any,
-    state: int,
-    greedy: Any,
-    table: Any,
-    four_table: Any,
-    winners: Any,
-    scores: Any,
-    deals: Any,
-    record: Any,
-) -> int:
+def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
+    """Lay cards till both hands are laid or a seat is home (R53–R66); the state of chance after it."""
+    pile, score = room.pile, room.score
+    mine, theirs = room.values[pone], room.values[1 - pone]
+    length, count, played, turn = 0, 0, 0, pone
+    fits = 15
+    while True:
+        first = 4 * turn
+        if greedy[turn]:
+            place = greedy_card(room.hands, first, fits, pile, length, count)
+        else:
+            number = wide(room.places[64 + fits])
+            chosen = 0
+            if number > 1:
+                state = drawn(state)
+                chosen = below(state, number) & 3
+            place = wide(room.places[4 * fits + chosen])
+        card = wide(room.hands[first + place])
+        mine = (mine & ~(0xFF << (8 * place))) | (PLAYED << (8 * place))
+        pile[length] = card >> 2
+        length += 1
+        count += value_of(card >> 2)
+        room.laid[played] = card
+        played += 1
+        score[turn] += card_points(pile, 0, length, count)
+        if score[turn] >= TARGET:
+            break
+        if count < 31:
+            fits = fitting(theirs, count)
+            if fits:
+                turn, mine, theirs = 1 - turn, theirs, mine
+                continue
+            fits = fitting(mine, count)
+            if fits:
+                continue
+            score[turn] += 1
+            if score[turn] >= TARGET:
+                break
+        count = 0
+        length = 0
+        if theirs != PLAYED * EVERY_BYTE:
+            turn, mine, theirs = 1 - turn, theirs, mine
+        elif mine == PLAYED * EVERY_BYTE:
+            break
+        fits = fitting(mine, 0)
+    room.laid[8] = played
+    return state
+
+
+@kernel
+def show(room: Any, pone: int, starter: int, table: Any) -> None:
+    """Count pone's hand, the dealer's and the crib, as far as nobody is at the target (R78, R2)."""
+    score, dealer = room.score, 1 - pone
+    score[pone] += hand_points(room.cards[0:4], starter, FLUSH, table)
+    if score[pone] < TARGET:
+        score[dealer] += hand_points(room.cards[6:10], starter, FLUSH, table)
+        if score[dealer] < TARGET:
+            for i in range(2):
+                room.crib[i] = room.cards[4 + i]
+                room.crib[2 + i] = room.cards[10 + i]
+            score[dealer] += hand_points(room.crib, starter, 0, table)
+
+
+@kernel
+def play_deal(room: Any, greedy: Any, dealer: int, state: int, tables: Any) -> int:
+    """One deal, its points on top of `score`; the state of chance after it."""
+    pone = 1 - dealer
+    state = shuffle(room.pack, state)
+    for place in range(12):
+        room.cards[place] = room.pack[place]
+    starter = wide(room.pack[12])
+    # The last two of six random cards are two at random.
+    if greedy[pone]:
+        lay_away_greedily(room.cards, 0, tables[1])
+    if greedy[dealer]:
+        lay_away_greedily(room.cards, 6, tables[1])
+    take_up(room, pone)
+    room.laid[8] = 0
+    if starter >> 2 == JACK:
+        room.score[dealer] += 2
+        if room.score[dealer] >= TARGET:
+            return state
+    state = play_out(room, greedy, pone, state)
+    if room.score[0] < TARGET and room.score[1] < TARGET:
+        show(room, pone, starter, tables[0])
+    return state
+
+
+@kernel
+def write_down(room: Any, game: int, dealer: int, leg: Any) -> None:
+    """A deal to leg (LEGS,), as `random_games.record` says."""
+    leg[0] = game
+    leg[1] = dealer
+    for i in range(12):
+        leg[2 + i] = room.cards[i]
+    leg[14] = room.pack[12]
+    leg[15] = room.laid[8]
+    for i in range(room.laid[8]):
+        leg[16 + i] = room.laid[i]
+    leg[24] = min(room.score[0], TARGET)
+
+
+@kernel
+def play_games(numbers: Any, state: int, greedy: Any, tables: Any, room: Any, games: Any, record: Any) -> int:
     """Whole games to 121 between two seats; seat (number & 1) deals first. Returns the deals recorded.
 
-    numbers: (n,) int64, the games' numbers. greedy: (2,) bool by seat. winners (n,), scores (n, 2), deals
-    (n,): filled. record: (rows, LEGS) int16, filled as far as it goes: game, dealer, pone's four kept and two
-    laid away, the dealer's, starter, cards played, those up to eight cards, points of seat 0.
+    numbers: (n,) int64, the games' numbers. greedy: (2,) bool by seat. tables: `show.rank_points` of five and
+    of four. games: winners (n,), points (n, 2), deals (n,), filled. record: (rows, LEGS) int16, filled as far
+    as it goes.
     """
-    # Unsigned bytes: the compiler then knows that no index is negative.
-    pack = np.arange(52).astype(np.uint8)
-    cards = np.empty(12, np.uint8)
-    crib = np.empty(4, np.uint8)
-    hands = np.empty(8, np.uint8)
-    values = np.empty(2, np.int64)
-    places = choices()
-    none_left = PLAYED * 0x01010101
-    score = np.zeros(2, np.int64)
-    pile = np.empty(9, np.int64)
+    winners, points, deals = games
+    choices(room.places)
+    for card in range(52):
+        room.pack[card] = card
     rows = 0
-    any_greedy = greedy[0] or greedy[1]
     for game in range(len(numbers)):
-        score[0] = 0
-        score[1] = 0
+        room.score[0] = 0
+        room.score[1] = 0
         dealer = 1 - (numbers[game] & 1)
         dealt = 0
-        over = False
-        while not over:
+        while room.score[0] < TARGET and room.score[1] < TARGET:
             dealer = 1 - dealer
-            pone = 1 - dealer
             dealt += 1
-            for place in range(13):
-                state = drawn(state)
-                other_place = place + (below(state, 52 - place) & 63)
-                swapped = pack[other_place]
-                pack[other_place] = pack[place]
-                pack[place] = swapped
-            for place in range(12):
-                cards[place] = pack[place]
-            starter = wide(pack[12])
-            # The last two of six random cards are two at random.
-            if any_greedy:
-                if greedy[pone]:
-                    lay_away_greedily(cards, 0, four_table)
-                if greedy[dealer]:
-                    lay_away_greedily(cards, 6, four_table)
-            values[0] = 0
-            values[1] = 0
-            for i in range(4):
-                hands[4 * pone + i] = cards[i]
-                hands[4 * dealer + i] = cards[6 + i]
-                values[pone] |= value(wide(cards[i])) << (8 * i)
-                values[dealer] |= value(wide(cards[6 + i])) << (8 * i)
-            row = -1
+            state = play_deal(room, greedy, dealer, state, tables)
             if rows < len(record):
-                row = rows
+                write_down(room, numbers[game], dealer, record[rows])
                 rows += 1
-                record[row, 0] = numbers[game]
-                record[row, 1] = dealer
-                for i in range(12):
-                    record[row, 2 + i] = cards[i]
-                record[row, 14] = starter
-            length, count, played, turn = 0, 0, 0, pone
-            fits = 15
-            if starter >> 2 == 10:
-                score[dealer] += 2
-                over = score[dealer] >= TARGET
-            while not over:
-                first = 4 * turn
-                if greedy[turn]:
-                    place = greedy_card(hands, first, fits, pile, length, count)
-                else:
-                    number = wide(places[64 + fits])
-                    chosen = 0
-                    if number > 1:
-                        state = drawn(state)
-                        chosen = below(state, number) & 3
-                    place = wide(places[4 * fits + chosen])
-                card = wide(hands[first + place])
-                values[turn] = (values[turn] & ~(0xFF << (8 * place))) | (PLAYED << (8 * place))
-                pile[length] = card >> 2
-                length += 1
-                count += value(card)
-                if row >= 0:
-                    record[row, 16 + played] = card
-                played += 1
-                score[turn] += card_points(pile, 0, length, count)
-                if score[turn] >= TARGET:
-                    over = True
-                    break
-                other = 1 - turn
-                if count < 31:
-                    fits = fitting(values[other], count)
-                    if fits:
-                        turn = other
-                        continue
-                    fits = fitting(values[turn], count)
-                    if fits:
-                        continue
-                    score[turn] += 1
-                    if score[turn] >= TARGET:
-                        over = True
-                        break
-                count = 0
-                length = 0
-                if values[other] != none_left:
-                    turn = other
-                elif values[turn] == none_left:
-                    break
-                fits = fitting(values[turn], 0)
-            if not over:
-                score[pone] += show_points(cards, 0, starter, False, table)
-                over = score[pone] >= TARGET
-            if not over:
-                score[dealer] += show_points(cards, 6, starter, False, table)
-                over = score[dealer] >= TARGET
-            if not over:
-                crib[0] = cards[4]
-                crib[1] = cards[5]
-                crib[2] = cards[10]
-                crib[3] = cards[11]
-                score[dealer] += show_points(crib, 0, starter, True, table)
-                over = score[dealer] >= TARGET
-            if row >= 0:
-                record[row, 15] = played
-                record[row, 24] = min(score[0], TARGET)
-        winners[game] = 0 if score[0] >= TARGET else 1
-        scores[game, 0] = min(score[0], TARGET)
-        scores[game, 1] = min(score[1], TARGET)
+        winners[game] = 0 if room.score[0] >= TARGET else 1
+        points[game, 0] = min(room.score[0], TARGET)
+        points[game, 1] = min(room.score[1], TARGET)
         deals[game] = dealt
     return rows

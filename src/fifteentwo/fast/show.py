@@ -15,11 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.fast.compiled import compiled, has_numba
-from fifteentwo.fast.layout import Cards, card_column, card_rows, in_range, refuse_repeats
+from fifteentwo.fast.layout import VALUES, Cards, card_column, card_rows, in_range, refuse_repeats
+from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs
 
 COMPILE_ROWS = 65_536
 """Fewer rows than this never wait for a compiler."""
 MOST_POINTS = 29
+FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE = 3, 4
+"""In the five-card game (R103)."""
 _LOOPS = "fifteentwo.fast.show_loops"
 _BLOCK = 8192
 
@@ -40,10 +43,10 @@ def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers
     made = np.empty(len(rows), np.uint8)
     if bulk:
         score = compiled(_LOOPS).score
-        packed, table, four = _packed(rows), rank_points(5), 0 if crib else 4
+        packed, table, flush = _packed(rows), rank_points(5), 0 if crib else FLUSH
 
         def part(begin: int, end: int) -> bool:
-            return bool(score(packed[begin:end], column[begin:end], four, table, made[begin:end]))
+            return bool(score(packed[begin:end], column[begin:end], flush, table, made[begin:end]))
 
         repeats = _shared(part, len(rows), workers)
     else:
@@ -89,7 +92,7 @@ def _totals(loops: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDA
     for card in range(52):
         starters = np.full(len(packed), card, np.uint8)
         if has_numba():
-            loops.score(packed, starters, 0 if crib else 4, rank_points(5), made)
+            loops.score(packed, starters, 0 if crib else FLUSH, rank_points(5), made)
             loops.tally(packed, card, made, counted)
         else:
             free = (hands != card).all(axis=1)
@@ -121,7 +124,7 @@ def rank_points(size: int) -> Cards:
 def _combination_points(ranks: Cards) -> NDArray[np.int64]:
     """Fifteens, pairs and runs by counting them out. ranks: (n, size), 0–12."""
     size = ranks.shape[1]
-    values = np.minimum(ranks + 1, 10)
+    values = VALUES[ranks]
     made = np.zeros(len(ranks), np.int64)
     for number in range(2, size + 1):
         for chosen in combinations(range(size), number):
@@ -143,29 +146,28 @@ def _vectorised(hands: Cards, starters: Cards, crib: bool) -> tuple[Cards, bool]
     size = hands.shape[1]
     columns = [np.ascontiguousarray(hands[:, i]) for i in range(size)]
     index = (columns[0] >> 2).astype(np.int32)
-    unlike = np.zeros_like(starters)
-    jack = 40 | (starters & 3)
-    nobs = np.zeros(len(hands), np.bool_)
     repeats = False
     for i, column in enumerate(columns):
         if i:
             index *= 13
             index += column >> 2
-            unlike |= columns[0] ^ column
-        nobs |= column == jack
         repeats = repeats or any(bool((column == other).any()) for other in (*columns[:i], starters))
     index *= 13
     index += starters >> 2
     made = rank_points(size + 1)[index]
-    hand_flush = (unlike & 3) == 0
-    whole_flush = ((unlike | (columns[0] ^ starters)) & 3) == 0
-    made += nobs
-    if crib:
-        made += whole_flush * np.uint8(5)
-    else:
-        made += hand_flush * np.uint8(size)
-        made += whole_flush
+    made += suit_points(hands, starters, crib=crib)
     return made, repeats
+
+
+def suit_points(hands: Cards, starters: Cards, *, crib: bool = False) -> Cards:
+    """Flush and nobs (R85–R87, R103). hands: (…, 4) or (…, 3) uint8 in a row; starters: shapes like (…)."""
+    size = hands.shape[-1]
+    four = hands if size == 4 else np.concatenate([hands, hands[..., :1]], axis=-1)
+    packed = np.ascontiguousarray(four).view(np.uint32)[..., 0]
+    flush, whole = (FLUSH, WHOLE_FLUSH) if size == 4 else (FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE)
+    suits = starters.astype(np.uint32)
+    made: Cards = flush_and_nobs(packed, suits, np.uint8(0 if crib else flush), np.uint8(whole))
+    return made
 
 
 def _packed(hands: Cards) -> NDArray[np.uint32]:

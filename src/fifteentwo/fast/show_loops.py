@@ -5,8 +5,11 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.layout import JACK
 
 BLOCK = 2048
+FLUSH, WHOLE_FLUSH = 4, 5
+"""What four cards of a suit make in a hand (not in a crib), and with the starter in either (R85, R86)."""
 
 
 @kernel
@@ -21,19 +24,43 @@ def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
 
 
 @kernel
-def suit_points(packed: Any, starters: Any, four: int, points: Any) -> None:
-    """Flush and nobs. four: what a flush without the starter makes, 4 in a hand and 0 in a crib."""
-    none, four_alike, fifth = np.uint32(0), np.uint32(four), np.uint32(5 - four)
+def pack_four(first: int, second: int, third: int, fourth: int) -> Any:
+    """Four cards to one number, a byte each; every loop treats the four alike."""
+    return np.uint32(first | second << 8 | third << 16 | fourth << 24)
+
+
+@kernel
+def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any:
+    """Flush and nobs (R85–R87). hand: `pack_four` of cards; what a flush makes without and with the starter.
+
+    Plain, it takes arrays too. Of the starter only the suit is looked at.
+    """
+    unlike = (hand ^ (hand >> 8)) & 0x030303
+    # A byte is zero where that card is the jack of the starter's suit.
+    jack = np.uint32(hand ^ ((4 * JACK | (starter & 3)) * 0x01010101))
+    nobs = (np.uint32(jack + 0x7F7F7F7F) & 0x80808080) != 0x80808080
+    return (unlike == 0) * flush + ((unlike | ((hand ^ starter) & 3)) == 0) * (whole_flush - flush) + nobs
+
+
+@kernel
+def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
+    """Points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table: `rank_points(5)`."""
+    # Bytes become whole numbers before they are reckoned with.
+    first: Any = np.int64(four[0])
+    second: Any = np.int64(four[1])
+    third: Any = np.int64(four[2])
+    fourth: Any = np.int64(four[3])
+    place = (((first >> 2) * 13 + (second >> 2)) * 13 + (third >> 2)) * 13 + (fourth >> 2)
+    suits = flush_and_nobs(pack_four(first, second, third, fourth), starter, flush, WHOLE_FLUSH)
+    return int(table[place * 13 + (starter >> 2)] + suits)
+
+
+@kernel
+def suit_points(packed: Any, starters: Any, flush: int, points: Any) -> None:
+    """Flush and nobs of n hands into points. flush: FLUSH, in a crib 0."""
+    four, five = np.uint32(flush), np.uint32(WHOLE_FLUSH)
     for i in range(len(points)):
-        hand = packed[i]
-        starter = np.uint32(starters[i])
-        unlike = (hand ^ (hand >> 8)) & 0x030303
-        made = four_alike if unlike == 0 else none
-        made += fifth if (unlike | ((hand ^ starter) & 3)) == 0 else none
-        # A byte is zero where that card is the jack of the starter's suit.
-        jack = np.uint32(hand ^ ((40 | (starter & 3)) * 0x01010101))
-        made += (np.uint32(jack + 0x7F7F7F7F) & 0x80808080) != 0x80808080
-        points[i] = made
+        points[i] = flush_and_nobs(packed[i], np.uint32(starters[i]), four, five)
 
 
 @kernel
@@ -73,7 +100,7 @@ def add_rank_points(indices: Any, table: Any, points: Any) -> None:
 
 
 @kernel
-def score(packed: Any, starters: Any, four: int, table: Any, points: Any) -> Any:
+def score(packed: Any, starters: Any, flush: int, table: Any, points: Any) -> Any:
     """Points of n hands of four into points (n,) uint8; not 0 where a row has a card twice, or none."""
     repeats = np.uint32(0)
     indices = np.empty(BLOCK, np.uint32)
@@ -85,7 +112,7 @@ def score(packed: Any, starters: Any, four: int, table: Any, points: Any) -> Any
         if any_past_51(hand, starter):
             return np.uint32(1)
         rank_indices(hand, starter, where)
-        suit_points(hand, starter, four, made)
+        suit_points(hand, starter, flush, made)
         repeats |= any_repeat(hand, starter)
         add_rank_points(where, table, made)
     return repeats

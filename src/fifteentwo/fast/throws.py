@@ -12,11 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.fast.layout import Cards
+from fifteentwo.fast.layout import JACK, Cards
 from fifteentwo.fast.show import rank_points
 
 Floats = NDArray[np.float64]
-JACK = 10
 
 PAIRS: NDArray[np.intp] = np.array(list(combinations_with_replacement(range(13), 2)), np.intp)
 """(91, 2): two ranks, the lower first."""

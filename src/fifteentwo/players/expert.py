@@ -7,7 +7,7 @@ plays as `club` does.
 No other form is solved. There it lays away as `club` does, but also for what the kept hand pegs on average
 from its seat. In the play it compares its cards by playing the rest out in the mind against many sets of
 hands the others may hold (`analysis.playouts`): such as people keep, weighed by how they have played them,
-with no card that a go rules out. Without numba it imagines fewer and plainer plays.
+with no card that a go rules out. Without numba it does the same, more slowly.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,6 @@ from fifteentwo.book.means import mean_pegging
 from fifteentwo.book.play import PeggingBook, load_pegging_book
 from fifteentwo.players.club import Club, worths
 from fifteentwo.players.manners import Courteous, chance
-from fifteentwo.players.plain_playouts import best_rank
 from fifteentwo.players.sampling import above
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card
@@ -82,10 +81,8 @@ class Expert(Courteous):
         fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
-        if not playouts.at_hand():
-            return Play(view.seat, fitting[best_rank(view, self.seed)])
         ratios, luck = kept_ratios(view.rules.form), chance(self.seed, view)
-        worth = playouts.card_worths(view, above(view), ratios, luck, playouts.CARDS)
+        worth = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS)
         return Play(view.seat, fitting[max(worth, key=lambda rank: (worth[rank], rank))])
 
 

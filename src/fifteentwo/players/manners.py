@@ -4,8 +4,10 @@ import random
 from abc import ABC, abstractmethod
 from typing import assert_never
 
+from fifteentwo.analysis.counting import points_at_once
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Cut, Draw, LayAway, Play, SeatAction
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import Score
 from fifteentwo.rules.state import Phase
@@ -55,7 +57,8 @@ class Courteous(ABC):
         """What to do now, where the table waits for this View's seat."""
         match view.phase:
             case Phase.PLAY:
-                return self.play(view)
+                winning = self.winning_card(view)
+                return Play(view.seat, winning) if winning else self.play(view)
             case Phase.LAY_AWAY:
                 return self.lay_away(view)
             case Phase.DRAW | Phase.CUT | Phase.CUT_STOCK:
@@ -68,6 +71,19 @@ class Courteous(ABC):
                 raise IllegalAction("not-now", "R50", view.seat, phase=view.phase.value)
             case _:
                 assert_never(view.phase)
+
+    def winning_card(self, view: View) -> Card | None:
+        """The card that wins the game as it is laid, with most points and then the highest; None for none.
+
+        Whoever slips passes over points, but not over these.
+        """
+        needed = view.rules.target - view.front[view.side]
+        pegs = {
+            card: points
+            for card in view.hand
+            if view.count + card.value <= 31 and (points := points_at_once(view, card)) >= needed
+        }
+        return max(pegs, key=lambda card: (pegs[card], card), default=None)
 
     @abstractmethod
     def lay_away(self, view: View) -> LayAway:

@@ -9,15 +9,14 @@ cards are solved anew (`analysis.endgame`), against somebody half as believed an
 best. Far from the end it leads what the equilibrium leads, of such cards the one that does best against
 everyday habits. Where skunks are played for, it plays for games instead of chances.
 
-Without numba it reckons one reply deep, and only near the end; that is weaker and takes 10 ms. If a solved
-table is damaged it says so in `trouble` and plays as `expert`, or as `club`. In every other form it is
-`expert`.
+Without numba the same loops run as plain Python, a decision within a second; only a lead near the end, which
+would take four, is reckoned one reply deep (`analysis.plain_look_ahead`). If a solved table is damaged it says
+so in `trouble` and plays as `expert`, or as `club`. In every other form it is `expert`.
 """
 
 from typing import final
 
-from fifteentwo.analysis import endgame as resolving
-from fifteentwo.analysis import look_ahead as answers
+from fifteentwo.analysis import endgame, look_ahead
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.deal_chances import Window
 from fifteentwo.analysis.discard import options
@@ -73,26 +72,29 @@ class Master(Courteous):
         fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
-        near = _is_near(view, NEAR_TO_PLAY)
-        if (view.played or near) and answers.at_hand():
-            reckoned = answers.Answers(view)
-            if _is_small(view) and resolving.at_hand():
-                shares = resolving.resolved(reckoned, games=view.rules.skunk).shares
-                likely = {rank: share for rank, share in shares.items() if share >= SOMETIMES}
-                return Play(view.seat, fitting[drawn(likely, chance(self.seed, view).random())])
-            worth = reckoned.chances(games=view.rules.skunk)
-            return Play(view.seat, fitting[max(fitting, key=lambda rank: (worth[rank], rank))])
+        if view.played or (_is_near(view, NEAR_TO_PLAY) and look_ahead.at_hand()):
+            return Play(view.seat, fitting[self._looked_through(view, sorted(fitting))])
+        return Play(view.seat, fitting[self._lead(view, sorted(fitting))])
+
+    def _looked_through(self, view: View, ranks: list[int]) -> int:
+        """The rank that is best to the end of the deal; near the end of the game, as the play is solved anew."""
+        answers = look_ahead.Answers(view)
+        if _is_small(view):
+            shares = endgame.resolved(answers, games=view.rules.skunk).shares
+            likely = {rank: share for rank, share in shares.items() if share >= SOMETIMES}
+            return drawn(likely, chance(self.seed, view).random())
+        values = answers.chances(games=view.rules.skunk)
+        return max(ranks, key=lambda rank: (values[rank], rank))
+
+    def _lead(self, view: View, ranks: list[int]) -> int:
+        """The first card where looking it through is too far off, or takes too long uncompiled."""
         book = load_pegging_book()
         own = [card.index // 4 + 1 for card in view.hand]
         often = book.strategy(own, history(view), role_of(view, view.seat))
-        if near:
-            worth = chances_ahead(view, book, games=view.rules.skunk)
-            rank = max(fitting, key=lambda rank: worth[rank] + HABIT * often.get(rank + 1, 0.0))
-        else:
-            rank = best_rank(
-                view, self.seed, [rank - 1 for rank, share in often.items() if share >= SOMETIMES]
-            )
-        return Play(view.seat, fitting[rank])
+        if _is_near(view, NEAR_TO_PLAY):
+            values = chances_ahead(view, book, games=view.rules.skunk)
+            return max(ranks, key=lambda rank: values[rank] + HABIT * often.get(rank + 1, 0.0))
+        return best_rank(view, self.seed, [rank - 1 for rank, share in often.items() if share >= SOMETIMES])
 
     def _solved(self, view: View) -> bool:
         """Whether this is a game for two with six cards, and the tables are whole."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from fifteentwo.rules.board import lines
 from fifteentwo.rules.errors import InvalidRules, UnknownVariant
 
 
@@ -48,7 +49,8 @@ class Muggins(StrEnum):
     MISSED_AND_OVER = "missed-and-over"
 
 
-_LINES = {121: (91, 61), 61: (31, None)}
+TARGETS = (121, 61)
+"""The game, and the half game (R13)."""
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,7 +83,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     muggins: Muggins = Muggins.OFF
 
     def __post_init__(self) -> None:
-        if self.target not in _LINES:
+        if self.target not in TARGETS:
             raise InvalidRules("target-not-offered", "R13")
         if self.form is Form.FIVE_CARD and self.target != 61:
             raise InvalidRules("five-card-is-61", "R104")
@@ -122,12 +124,12 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @property
     def skunk_line(self) -> int | None:
         """A loser below this is skunked (R18, R19); None where skunks are not played."""
-        return _LINES[self.target][0] if self.skunk else None
+        return lines(self.target).get("skunk") if self.skunk else None
 
     @property
     def double_skunk_line(self) -> int | None:
         """A loser below this is double skunked (R20); None where that is not played."""
-        return _LINES[self.target][1] if self.double_skunk else None
+        return lines(self.target).get("double_skunk") if self.double_skunk else None
 
     def side(self, seat: int) -> int:
         """The side a seat scores for (R105, R112)."""

@@ -12,17 +12,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS
-from fifteentwo.solver import laying_away_loops as peg_keeps
-from fifteentwo.solver import tree_loops as peg_tree
 from fifteentwo.solver.joint import Joint
-from fifteentwo.solver.laying_away import DEALER, PONE
+from fifteentwo.solver.laying_away_loops import Shares
 from fifteentwo.solver.laying_book import ROLES
-from fifteentwo.solver.regret import HANDS, couplings
+from fifteentwo.solver.ranges import HANDS, couplings
+from fifteentwo.solver.regret_loops import ANSWER, MEASURE
 from fifteentwo.solver.six_cards import SixCards
+from fifteentwo.solver.tree import DEALER, PONE
 
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+_LOOPS = "fifteentwo.solver.laying_away_loops"
 
 
 def exact(joint: Joint) -> dict[str, Any]:
@@ -30,12 +32,12 @@ def exact(joint: Joint) -> dict[str, Any]:
     return joint.exploitability()
 
 
-def sparse_keeps(mean: Doubles, six: SixCards) -> tuple[Ints, Ints, Doubles]:
-    """(starts, keeps, shares): per rank class the hands kept and how often (sums to 1)."""
+def keep_shares(mean: Doubles, six: SixCards) -> Shares:
+    """Of each rank class the hands kept, and how often."""
     share = mean / mean.sum(axis=1, keepdims=True)
     row, option = np.nonzero(share > 1e-6)
     starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
-    return starts, six.keep_of[row, option], share[row, option]
+    return Shares(starts, six.keep_of[row, option], share[row, option])
 
 
 def sampled(
@@ -56,14 +58,14 @@ def sampled(
     found: dict[str, Any] = {"hands": hands, "seed": seed}
     for role in roles:
         name = ROLES[role]
-        sparse = sparse_keeps(joint.means[1 - role], six)
+        shares = keep_shares(joint.means[1 - role], six)
         rows = rng.choices(range(len(six.ranks)), weights=deals.tolist(), k=hands)
         gains = []
         for n, row in enumerate(rows):
             option = rng.choices(range(15), weights=joint.means[role][row].tolist())[0]
             rest = 4 - six.copies[row]
             rest[rng.choices(range(13), weights=rest.tolist())[0]] -= 1
-            gains.append(_gain(joint, role, int(six.keep_of[row, option]), rest, sparse, ways))
+            gains.append(_gain(joint, role, int(six.keep_of[row, option]), rest, shares, ways))
             if (n + 1) % 10 == 0:
                 error = float(np.std(gains, ddof=1)) / len(gains) ** 0.5
                 say(f"{name}: {n + 1} of {hands} hands, gain {np.mean(gains):.4f} ± {error:.4f}")
@@ -74,12 +76,10 @@ def sampled(
     return found
 
 
-def _gain(
-    joint: Joint, side: int, keep: int, rest: Ints, sparse: tuple[Ints, Ints, Doubles], ways: Doubles
-) -> float:
+def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: Doubles) -> float:
     """What knowing the cards that are gone adds to the play of one kept hand."""
     chances = np.zeros(HANDS)
-    peg_keeps.exact_keeps(rest, joint.laying[PONE].six.copies, *sparse, chances)
+    compiled(_LOOPS).exact_keeps(rest, joint.laying[PONE].six.copies, shares, chances)
     coupled = ways[keep] if side == PONE else ways[:, keep]
     other = np.where(coupled > 0, chances / np.maximum(coupled, 1), 0)
     own = np.zeros(HANDS)
@@ -93,6 +93,6 @@ def _gain(
     cells = joint.game.total
     best, value = (
         float(joint.game.sweep(side, mode, ranges, cells, branches=branches)[keep])
-        for mode in (peg_tree.ANSWER, peg_tree.MEASURE)
+        for mode in (ANSWER, MEASURE)
     )
     return best - value

@@ -1,10 +1,8 @@
 """Win chances at the start of a deal for every score: solved strategies, near the end play that aims to win.
 
 `solver.deal_counts` plays deals under the solved strategies and counts them; `solver.board_ends` says what
-winning play adds where a side is in reach of the game hole. Here both go into one induction, from 120–120
-backwards. Net games are the dealer's: 2 × win chance − 1 where a game is a game; a loser below 91 pays 2
-games where the skunk counts, below 61 pays 4 where the double skunk does. A half game (61, skunk 31) is the
-same race begun at 60–60.
+winning play adds where a side is in reach of the game hole. Here both go into one induction
+(`solver.induction`), from 120–120 backwards. A half game is the same race begun at 60–60.
 
     python -m fifteentwo.solver.board      makes the table that ships
 
@@ -13,28 +11,24 @@ Standard errors: everything is done in forty sets of deals that share nothing, a
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.book.board import NAME
+from fifteentwo.book.board import NAME, TARGET
 from fifteentwo.book.files import data_file, write_tables
+from fifteentwo.contest.executor import get_executor, run_all
+from fifteentwo.fast.deal import Tally
 from fifteentwo.solver import board_ends
-from fifteentwo.solver.deal_counts import DealCounts, count_deals, digests, summarise, together
-from fifteentwo.solver.executor import get_executor, run_all
+from fifteentwo.solver.deal_counts import count_deals, digests, summarise, together
+from fifteentwo.solver.induction import PAYOFFS, Cell, Deals, Floats, diagonals, induct, loser_pays
 
-Floats = NDArray[np.float64]
-Cell = tuple[int, int]
-"""(dealer's score, pone's)."""
-
-TARGET = 121
-PAYOFFS = ("game", "skunk", "double")
 SETS = 40
 REACH = 96
 """A side with so many points is in reach of the end."""
@@ -44,78 +38,6 @@ LIMIT, ROUNDS = 0.0005, 9
 """Boards with a larger standard error of the win chance are played again, so many times at most."""
 SMOOTH = 112
 """Gains at boards of at most so many points to a side are smoothed over their neighbours."""
-
-
-def loser_pays() -> Floats:
-    """(3, 121) games that a loser with a score pays, by payoff (R18, R20)."""
-    scores = np.arange(TARGET)
-    skunk = np.where(scores <= 90, 2.0, 1.0)
-    return np.stack([np.ones(TARGET), skunk, np.where(scores <= 60, 4.0, skunk)])
-
-
-class Deals:
-    """Chances of what one deal brings, for several sets of deals side by side."""
-
-    def __init__(self, counts: Iterable[DealCounts]) -> None:
-        """Each set of deals by itself; at least one."""
-        sets = list(counts)
-        number = np.array([one.final.sum() for one in sets], np.float64)[:, None, None]
-        pone, dealer = np.argwhere(sum(one.final for one in sets)).max(axis=0)
-        x, y = int(dealer) + 1, int(pone) + 1
-        self.span = x, y
-        # [set, dealer's points, pone's]: how deals end; where one side stands when the other gets so far.
-        self.ended = np.stack([one.final[:y, :x].T for one in sets]) / number
-        self.dealer_first = np.stack([one.dealer_reach[:x, :y] for one in sets]) / number
-        self.pone_first = np.stack([one.pone_reach[:y, :x].T for one in sets]) / number
-
-    def value(self, cell: Cell, net: Floats, pays: Floats) -> Floats:
-        """Net games of the dealer at one board, the boards behind it known: (sets, payoffs).
-
-        net: (sets, payoffs, 121, 121), [dealer's, pone's score]; pays: (payoffs, 121).
-        """
-        dealer, pone = cell
-        far_x, far_y = self.span
-        needed, pone_needed = TARGET - dealer, TARGET - pone
-        x, y = min(needed, far_x), min(pone_needed, far_y)
-        value = -np.einsum(
-            "bxy,bkyx->bk", self.ended[:, :x, :y], net[:, :, pone : pone + y, dealer : dealer + x]
-        )
-        if needed < far_x:
-            value += np.einsum("by,ky->bk", self.dealer_first[:, needed, :y], pays[:, pone : pone + y])
-        if pone_needed < far_y:
-            value -= np.einsum("bx,kx->bk", self.pone_first[:, :x, pone_needed], pays[:, dealer : dealer + x])
-        return np.asarray(value)
-
-
-def diagonals() -> Iterable[list[Cell]]:
-    """All boards, those of equal sums together, from 120–120 backwards: no deal joins two of one sum."""
-    for total in range(2 * TARGET - 2, -1, -1):
-        yield [
-            (dealer, total - dealer)
-            for dealer in range(max(0, total - TARGET + 1), min(total, TARGET - 1) + 1)
-        ]
-
-
-def induct(
-    counts: Iterable[DealCounts],
-    pays: Floats | None = None,
-    added: Callable[[Cell, int], Floats] | None = None,
-) -> Floats:
-    """Net games of the dealer for each set of deals by itself: (sets, payoffs, 121, 121).
-
-    pays: (payoffs, 121), by default `loser_pays()`. added: what winning play adds at a board in a set,
-    (payoffs,). About four seconds for forty sets of three payoffs.
-    """
-    pays = loser_pays() if pays is None else pays
-    deals = Deals(counts)
-    net = np.zeros((len(deals.ended), len(pays), TARGET, TARGET))
-    for cells in diagonals():
-        for cell in cells:
-            value = deals.value(cell, net, pays)
-            if added is not None:
-                value += np.stack([added(cell, number) for number in range(len(value))])
-            net[:, :, cell[0], cell[1]] = value
-    return net
 
 
 # ── Near the end ─────────────────────────────────────────────────────────────────────────────────────────
@@ -164,7 +86,7 @@ def gains_at(
     known, pool = _pool(seed, pool_deals)
     aims = board_ends.Aims.at((1 + net[0]) / 2, pool.points)
     pays = loser_pays()
-    found = np.zeros((len(cells), SETS, len(pays)))
+    gains = np.zeros((len(cells), SETS, len(pays)))
     share = pool_deals // SETS
     for n, cell in enumerate(cells):
         aiming = aims.policies(known, pool.points, cell)
@@ -174,17 +96,17 @@ def gains_at(
         made, before = np.zeros((SETS, size, len(pays))), np.zeros((SETS, size, len(pays)))
         for number in range(SETS):
             begin = number * share + int(chance.integers(0, share - size + 1))
-            part = slice(begin, begin + size)
+            deals_again = pool.part(begin, begin + size)
             drawn = int(chance.integers(0, 2**31))
             made[number], before[number] = board_ends.replayed(
-                cell, ways_at(cell), aiming, net, pays, pool, part, drawn
+                cell, ways_at(cell), aiming, net, pays, deals_again, drawn
             )
         # As much of the other play of the same cards is taken off as lessens the noise most.
         centred = before - before.mean(axis=(0, 1))
         spread = np.maximum((centred**2).sum(axis=(0, 1)), 1e-12)
         slope = np.clip((centred * made).sum(axis=(0, 1)) / spread, 0, 1)
-        found[n] = made.mean(axis=1) - slope * before.mean(axis=1) - (1 - slope) * points[n]
-    return found
+        gains[n] = made.mean(axis=1) - slope * before.mean(axis=1) - (1 - slope) * points[n]
+    return gains
 
 
 def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
@@ -192,10 +114,10 @@ def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
 
     Boards with a side beyond SMOOTH are left as they are, for there each point matters.
     """
-    found = {}
+    even = {}
     for (dealer, pone), gain in gains.items():
         if max(dealer, pone) > SMOOTH:
-            found[dealer, pone] = gain
+            even[dealer, pone] = gain
             continue
         total = np.zeros_like(gain)
         weights = 0.0
@@ -208,82 +130,67 @@ def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
                     weight = (3 - abs(x)) * (3 - abs(y))
                     total += weight * gains[near]
                     weights += weight
-        found[dealer, pone] = total / weights
-    return found
+        even[dealer, pone] = total / weights
+    return even
 
 
 # ── The job ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
+class Job(NamedTuple):
+    """What a board is made from; the same job gives the same board however the work is shared out."""
+
+    deals: int = 20_000_000
+    """Under the solved strategies, counted once for all boards."""
+    seed: int = 5
+    end_deals: int = 60_000
+    """More at each board in reach of the end (0: none)."""
+    pool_deals: int = 4_000_000
+    """Deals that boards near the end draw theirs from."""
+    batches: int = SETS
+    """Of `deals`; a multiple of SETS."""
+
+
+WHOLE = Job()
+"""What the board that ships is made from."""
+
+
 def run(
-    deals: int = 20_000_000,
-    seed: int = 5,
+    job: Job = WHOLE,
     jobs: int | None = None,
     checkpoint: Path | None = None,
     *,
-    end_deals: int = 60_000,
-    pool_deals: int = 4_000_000,
-    batches: int = 40,
     dask_address: str | None = None,
     out: Path | None = None,
     say: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Play the deals, work the board out and write it to `out`; returns its summary.
 
-    deals: under the solved strategies, counted once for all boards. end_deals: more at each board in reach of
-    the end (0: none). checkpoint: a folder; each batch and each board near the end is stored there when done,
-    and a job with the same arguments goes on from it. About 5 µs and 10 µs a deal a core, and 0.4 GB a
-    process. Raises DamagedTable, and ValueError where `batches` is no multiple of SETS.
+    jobs: processes, None for one a core. checkpoint: a folder; each batch and each board near the end is
+    stored there when done, and a job with the same arguments goes on from it. About 6 µs and 10 µs a deal a
+    core, and 0.4 GB a process. Raises DamagedTable, and ValueError where `batches` is no multiple of SETS.
     """
-    if batches % SETS:
-        raise ValueError(f"{batches} batches do not make {SETS} sets")
+    if job.batches % SETS:
+        raise ValueError(f"{job.batches} batches do not make {SETS} sets")
     began = time.monotonic()
-    each = deals // batches
+
+    def clocked(text: str) -> None:
+        say(f"{text}, {time.monotonic() - began:.0f} s")
+
     versions = digests()
-    stem = f"{seed}-{each}-" + "-".join(name[:8] for name in versions.values())
-    if checkpoint is not None:
-        checkpoint.mkdir(parents=True, exist_ok=True)
-    counts: dict[int, DealCounts] = {}
-    for number in range(batches):
-        stored = _stored(checkpoint, f"deals-{stem}-{number}")
-        if stored is not None:
-            counts[number] = DealCounts(*(stored[name] for name in DealCounts._fields))
-
-    def counted(number: int, found: DealCounts) -> None:
-        counts[number] = found
-        _store(checkpoint, f"deals-{stem}-{number}", found._asdict())
-        say(f"{len(counts)} of {batches} batches of {each:,} deals, {time.monotonic() - began:.0f} s")
-
-    todo = [(n, (each, seed * 1_000_003 + n)) for n in range(batches) if n not in counts]
+    store = Store(checkpoint)
     with get_executor(jobs, dask_address) as executor:
-        run_all(executor, count_deals, todo, counted)
-        whole = together([counts[n] for n in range(batches)])
-        boards = EndBoards(executor, checkpoint, seed, pool_deals, end_deals, sorted(versions.values()))
-        gains: dict[Cell, Floats] = {}
-        if end_deals:
-            rough = induct([whole])[0]
-            played = Deals([whole])
-            net = np.zeros_like(rough)[None]
-            for cells in diagonals():
-                here = [cell for cell in cells if in_reach(cell, (1 + rough[0][cell]) / 2)]
-                if here:
-                    gains |= boards.gains(here, played, net)
-                    say(f"boards of {sum(here[0])} points: {len(here)}, {time.monotonic() - began:.0f} s")
-                for cell in cells:
-                    value = played.value(cell, net, loser_pays())
-                    net[:, :, cell[0], cell[1]] = value + (gains[cell].mean(axis=0) if cell in gains else 0.0)
-            gains = boards.refined([counts[n] for n in range(batches)], gains, played, net, say)
-    summary, arrays = finished([counts[n] for n in range(batches)], gains)
-    points = _pool(seed, pool_deals)[1].points
+        counts = counted(executor, job, store, "-".join(name[:8] for name in versions.values()), clocked)
+        boards = EndBoards(executor, store, job, sorted(versions.values()))
+        gains = boards.all_gains(counts, clocked) if job.end_deals else {}
+    summary, arrays = finished(counts, gains)
+    points = _pool(job.seed, job.pool_deals)[1].points
     arrays |= {"pone_hand": points.hands[0], "crib": points.crib, "dealer_show": points.dealer_show}
     if out is not None:
         about = {
             "made_by": "fifteentwo.solver.board.run",
-            "deals": each * batches,
-            "batches": batches,
-            "seed": seed,
-            "end_deals": end_deals,
-            "pool_deals": pool_deals,
+            **job._asdict(),
+            "deals": job.deals // job.batches * job.batches,
             "boards_near_the_end": len(gains),
             "largest_error_asked_for": LIMIT,
             "strategies": versions,
@@ -294,15 +201,35 @@ def run(
     return summary
 
 
+def counted(
+    executor: Executor | None, job: Job, store: "Store", versions: str, say: Callable[[str], None]
+) -> list[Tally]:
+    """The deals under the solved strategies, counted in batches."""
+    each = job.deals // job.batches
+
+    def name(number: int) -> str:
+        return f"tally-{job.seed}-{each}-{versions}-{number}"
+
+    counts: dict[int, Tally] = {}
+    for number in range(job.batches):
+        stored = store.read(name(number))
+        if stored is not None:
+            counts[number] = Tally(**stored)
+    todo = [(n, (each, job.seed * 1_000_003 + n)) for n in range(job.batches) if n not in counts]
+    for number, tally in run_all(executor, count_deals, todo):
+        counts[number] = tally
+        store.keep(name(number), tally._asdict())
+        say(f"{len(counts)} of {job.batches} batches of {each:,} deals")
+    return [counts[number] for number in range(job.batches)]
+
+
 @dataclass(frozen=True)
 class EndBoards:
     """Plays boards near the end, each a job of its own and stored when done."""
 
-    executor: Executor
-    checkpoint: Path | None
-    seed: int
-    pool_deals: int
-    deals: int
+    executor: Executor | None
+    store: "Store"
+    job: Job
     strategies: list[str]
     """Digests of the strategies that play."""
     played_by: set[str] = field(default_factory=set)
@@ -310,50 +237,65 @@ class EndBoards:
 
     def gains(self, cells: list[Cell], played: Deals, net: Floats, again: int = 0) -> dict[Cell, Floats]:
         """`gains_at` of boards that do not depend on each other. net: (1, payoffs, 121, 121)."""
-        found: dict[Cell, Floats] = {}
+        seed, pool_deals, deals = self.job.seed, self.job.pool_deals, self.job.end_deals
+        gains: dict[Cell, Floats] = {}
         todo = []
         for cell in cells:
-            stored = _stored(self.checkpoint, self._name(cell, again))
+            stored = self.store.read(self._name(cell, again))
             if stored is None:
                 points = played.value(cell, net, loser_pays())
-                todo.append((cell, ([cell], points, net[0], self.seed, self.pool_deals, self.deals, again)))
+                todo.append((cell, ([cell], points, net[0], seed, pool_deals, deals, again)))
             else:
-                found[cell] = stored["gain"]
+                gains[cell] = stored["gain"]
                 self.played_by.update(stored["strategies"].tolist())
-
-        def done(cell: Cell, gain: Floats) -> None:
-            found[cell] = gain[0]
+        for cell, (gain,) in run_all(self.executor, gains_at, todo):
+            gains[cell] = gain
             self.played_by.update(self.strategies)
-            kept = {"gain": gain[0], "strategies": np.array(self.strategies)}
-            _store(self.checkpoint, self._name(cell, again), kept)
+            self.store.keep(self._name(cell, again), {"gain": gain, "strategies": np.array(self.strategies)})
+        return gains
 
-        run_all(self.executor, gains_at, todo, done)
-        return found
+    def all_gains(self, counts: list[Tally], say: Callable[[str], None]) -> dict[Cell, Floats]:
+        """What winning play adds at every board in reach of the end, from the end backwards."""
+        whole = together(counts)
+        rough = induct([whole])[0]
+        played = Deals([whole])
+        net = np.zeros_like(rough)[None]
+        gains: dict[Cell, Floats] = {}
+        for cells in diagonals():
+            near = [cell for cell in cells if in_reach(cell, (1 + rough[0][cell]) / 2)]
+            if near:
+                gains |= self.gains(near, played, net)
+                say(f"boards of {sum(near[0])} points: {len(near)}")
+            for cell in cells:
+                value = played.value(cell, net, loser_pays())
+                net[:, :, cell[0], cell[1]] = value + (gains[cell].mean(axis=0) if cell in gains else 0.0)
+        return self._refined(counts, gains, played, net, say)
 
-    def refined(
+    def _refined(
         self,
-        counts: list[DealCounts],
+        counts: list[Tally],
         gains: dict[Cell, Floats],
         played: Deals,
         net: Floats,
         say: Callable[[str], None],
     ) -> dict[Cell, Floats]:
         """The same gains, with more deals at boards whose standard error came out above LIMIT."""
-        found, times = dict(gains), dict.fromkeys(gains, 1)
+        refined, times = dict(gains), dict.fromkeys(gains, 1)
         for again in range(1, ROUNDS + 1):
-            error = finished(counts, found)[1]["game_error"].astype(np.float64) / 2
+            error = finished(counts, refined)[1]["game_error"].astype(np.float64) / 2
             cells = sorted(cell for cell in gains if error[cell] > LIMIT)
             if not cells:
                 break
             for cell, more in self.gains(cells, played, net, again).items():
-                found[cell] = (times[cell] * found[cell] + more) / (times[cell] + 1)
+                refined[cell] = (times[cell] * refined[cell] + more) / (times[cell] + 1)
                 times[cell] += 1
             say(f"{len(cells)} boards played again")
-        return found
+        return refined
 
     def _name(self, cell: Cell, again: int) -> str:
         dealer, pone = cell
-        return f"board-{self.seed}-{self.deals}-{self.pool_deals}-{dealer}-{pone}-{again}"
+        job = self.job
+        return f"board-{job.seed}-{job.end_deals}-{job.pool_deals}-{dealer}-{pone}-{again}"
 
 
 _NOTHING = np.zeros(len(PAYOFFS))
@@ -372,7 +314,7 @@ def evened(net: Floats) -> Floats:
 
 
 def finished(
-    counts: list[DealCounts], gains: dict[Cell, Floats]
+    counts: list[Tally], gains: dict[Cell, Floats]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """(summary, arrays to ship) from counted deals in batches and gains near the end by set."""
     gains = smoothed(gains)
@@ -404,21 +346,29 @@ def finished(
     return summary, arrays
 
 
-def _stored(checkpoint: Path | None, name: str) -> dict[str, Any] | None:
-    path = None if checkpoint is None else checkpoint / f"{name}.npz"
-    if path is None or not path.exists():
-        return None
-    with np.load(path) as stored:
-        return {key: stored[key] for key in stored.files}
+class Store:
+    """What is done, by name, in a folder; nothing is kept where none is given."""
 
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
 
-def _store(checkpoint: Path | None, name: str, arrays: dict[str, Any]) -> None:
-    """Whole or not at all: a kill in the middle leaves no half file under this name."""
-    if checkpoint is not None:
-        part = checkpoint / f"{name}.part"
-        with part.open("wb") as file:
-            np.savez_compressed(file, **arrays)
-        part.replace(checkpoint / f"{name}.npz")
+    def read(self, name: str) -> dict[str, Any] | None:
+        """The arrays of this name; None where they are not there."""
+        path = None if self._folder is None else self._folder / f"{name}.npz"
+        if path is None or not path.exists():
+            return None
+        with np.load(path) as stored:
+            return {key: stored[key] for key in stored.files}
+
+    def keep(self, name: str, arrays: dict[str, Any]) -> None:
+        """Whole or not at all: a kill in the middle leaves no half file under this name."""
+        if self._folder is not None:
+            part = self._folder / f"{name}.part"
+            with part.open("wb") as file:
+                np.savez_compressed(file, **arrays)
+            part.replace(self._folder / f"{name}.npz")
 
 
 if __name__ == "__main__":

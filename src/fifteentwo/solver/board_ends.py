@@ -21,31 +21,32 @@ from numpy.typing import NDArray
 
 from fifteentwo.book.board import OTHER, OWN, TARGET, after_play_chances
 from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.book.laying_away import FILE as LAYING_AWAY
 from fifteentwo.book.means import averages
-from fifteentwo.fast import deal_choices, deal_loops, hands
+from fifteentwo.fast import hands
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import (
-    CHOICES,
     DEALER,
     LOOPS,
     PONE,
+    Options,
     Played,
     Policies,
     by_points,
     play_deals,
 )
-from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.fast.deal_choices import BOOK, CHANCE, LEAST_SHIFT, SHIFTS
+from fifteentwo.fast.deal_loops import CARD, CRIB, HAND, HEELS, LAST_CARD
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.solver import peg_deals
-from fifteentwo.solver.deal_counts import load_policies
+from fifteentwo.solver.deal_counts import strategies
 
 Floats = NDArray[np.float64]
-Options = NDArray[np.int8]
 Cell = tuple[int, int]
 """(dealer's score, pone's)."""
 
-SHIFTS = np.arange(deal_choices.SHIFTS) + deal_choices.LEAST_SHIFT
+MOVED = np.arange(SHIFTS) + LEAST_SHIFT
+"""How far the crib may be from its mean, in whole points."""
 ENOUGH = 400_000
 """Deals that tell chances of points well enough for choosing by them."""
 WAYS = ((False, False), (True, False), (False, True), (True, True))
@@ -53,7 +54,7 @@ WAYS = ((False, False), (True, False), (False, True), (True, True))
 
 
 class Solved(NamedTuple):
-    """The strategies that ship, ready for the kernels."""
+    """The strategies that ship, ready to be dealt to."""
 
     policies: Policies
     pegs: Floats
@@ -63,41 +64,29 @@ class Solved(NamedTuple):
     shifts: Floats
     """(2, 13, 13) how far two cards move the crib from its mean."""
     lay_away: Callable[[Cards, np.random.Generator], Options]
+    """What both sides lay away of deals."""
 
 
 def solved() -> Solved:
     """Read the tables that ship; raises DamagedTable. About a second."""
-    stored = read_tables(data_file("laying_away.table")).arrays
-    index, (pone, dealer) = load_policies(data_file("pegging.book"), data_file("laying_away.table"))
-    pairs, triples = number_by_digits(2), number_by_digits(3)
-    book = (pone.codes, pone.at, pone.cells, pone.bounds, pone.top, triples, pairs)
+    stored = read_tables(data_file(LAYING_AWAY)).arrays
+    packed = strategies()
     copies = np.stack([np.bincount(four, minlength=13) for four in hands.FOURS]).astype(np.float64)
     keeps = np.stack([stored["pone_keeps"], stored["dealer_keeps"]]).astype(np.float64)
     keeps /= keeps.sum(axis=1, keepdims=True)
     ranks = keeps[::-1] @ copies
-    policies = by_points(np.zeros((2, 13, 13)), likely=ranks / ranks.mean(axis=1, keepdims=True))._replace(
-        aims=np.full(2, deal_choices.BOOK, np.int64), book=book
-    )
+    likely = ranks / ranks.mean(axis=1, keepdims=True)
     pegs, gives = (
         np.stack([stored[f"{side}_{what}"] for side in ("pone", "dealer")]).astype(np.float64)
         for what in ("pegs", "gives")
     )
     cribs = averages()
-    charts = np.stack([cribs.opponents, cribs.own])
-    tables = ((pone.options, pone.share), (dealer.options, dealer.share))
-
-    def lay_away(dealt: Cards, chance: np.random.Generator) -> Options:
-        chosen = np.zeros((len(dealt), 2), np.int8)
-        draws = chance.random((len(dealt), 2))
-        compiled(CHOICES).book_options(dealt, peg_deals.suit_row, index, tables, draws, chosen)
-        return chosen
-
     return Solved(
-        policies,
+        by_points(np.zeros((2, 13, 13)), likely=likely, book=packed.book),
         pegs - (pegs * keeps).sum(axis=1, keepdims=True),
         gives - (gives * keeps).sum(axis=1, keepdims=True),
-        charts,
-        lay_away,
+        np.stack([cribs.opponents, cribs.own]),
+        packed.lay_away,
     )
 
 
@@ -120,13 +109,12 @@ def spread(played: Played) -> Spread:
     kind, side, points, laid = events >> 1 & 7, events & 1, events >> 4 & 63, events >> 10
 
     def of(which: int, kinds: Sequence[int], after: int = 0) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = (points * ((side == which) & np.isin(kind, kinds) & (laid >= after))).sum(
-            axis=1
-        )
-        return found
+        counted = (side == which) & np.isin(kind, kinds) & (laid >= after)
+        made: NDArray[np.int64] = (points * counted).sum(axis=1)
+        return made
 
-    hand, crib = (deal_loops.HAND,), (deal_loops.CRIB,)
-    before = (deal_loops.HEELS, deal_loops.CARD, deal_loops.LAST)
+    hand, crib = (HAND,), (CRIB,)
+    before = (HEELS, CARD, LAST_CARD)
     rest = np.zeros((9, 40, 32))
     for after in range(9):
         # A last card's point after so many cards laid is still to come when they have been.
@@ -134,9 +122,9 @@ def spread(played: Played) -> Spread:
         np.add.at(rest[after], (np.minimum(dealers, 39), np.minimum(pones, 31)), 1.0)
     deals = len(events)
 
-    def chances(found: NDArray[np.int64], size: int) -> Floats:
-        counted: Floats = np.bincount(found, minlength=size) / deals
-        return counted
+    def chances(made: NDArray[np.int64], size: int) -> Floats:
+        shares: Floats = np.bincount(made, minlength=size) / deals
+        return shares
 
     return Spread(
         rest / deals,
@@ -151,7 +139,7 @@ def during_play(after: Floats, points: Spread) -> tuple[NDArray[np.float32], NDA
 
     The first leaves out that the side itself may peg out; the second tells that.
     """
-    found = np.zeros((2, 9, OWN, OTHER))
+    chances = np.zeros((2, 9, OWN, OTHER))
     out = np.zeros((2, 9, TARGET + 1))
     for side in (PONE, DEALER):
         for laid in range(9):
@@ -159,13 +147,13 @@ def during_play(after: Floats, points: Spread) -> tuple[NDArray[np.float32], NDA
             own = joint.sum(axis=1)
             out[side, laid, : len(own)] = own[::-1].cumsum()[::-1]
             for gain, other in np.argwhere(joint > 2e-4):
-                part = found[side, laid]
+                part = chances[side, laid]
                 moved = after[side, gain:, other:TARGET]
                 part[: OWN - gain, : TARGET - other] += joint[gain, other] * moved
                 part[OWN - gain :, : TARGET - other] += joint[gain, other] * after[side, -1:, other:TARGET]
-            found[side, laid] /= joint[joint > 2e-4].sum()
+            chances[side, laid] /= joint[joint > 2e-4].sum()
     out[:, :, 0] = 1.0
-    return found.astype(np.float32), out.astype(np.float32)
+    return chances.astype(np.float32), out.astype(np.float32)
 
 
 def before_play(after: Floats, points: Spread, cell: Cell) -> Floats:
@@ -180,12 +168,12 @@ def before_play(after: Floats, points: Spread, cell: Cell) -> Floats:
     won = float((play * np.where(dealer_out & pone_out, 0.5, dealer_out)).sum())
     going = play * ~(dealer_out | pone_out)
     shows = np.arange(30)
-    theirs = np.clip(dealers[:, None] + SHIFTS, 0, OTHER - 1)
+    theirs = np.clip(dealers[:, None] + MOVED, 0, OTHER - 1)
     own = np.minimum(pones[:, None] + shows, OWN - 1)
     pone_part = np.einsum(
         "xy,yhxk->hk", going, after[PONE][own[:, :, None, None], theirs[None, None]], optimize=True
     )
-    own = np.clip(dealers[:, None, None] + shows[:, None] + SHIFTS, 0, OWN - 1)
+    own = np.clip(dealers[:, None, None] + shows[:, None] + MOVED, 0, OWN - 1)
     dealer_part = np.einsum(
         "xy,xhky->hk", going, after[DEALER][own[..., None], np.minimum(pones, OTHER - 1)], optimize=True
     )
@@ -197,8 +185,11 @@ class Aims:
     """What a side that goes for chances looks at, the boards behind known."""
 
     after: Floats
-    tables: NDArray[np.float32]
-    outs: NDArray[np.float32]
+    """(2, 160, 128) chances when the play is over."""
+    chances: NDArray[np.float32]
+    """(2, 9, 160, 128), and"""
+    pegs_out: NDArray[np.float32]
+    """(2, 9, 122), as `during_play` makes them."""
 
     @classmethod
     def at(cls, win: Floats, points: Spread) -> "Aims":
@@ -210,23 +201,24 @@ class Aims:
         """Both sides aim at winning from this board."""
         by_show = before_play(self.after, points, cell)
         scores = cell[::-1]
-        worth = np.zeros((2, len(hands.FOURS)))
-        for side in (PONE, DEALER):
+        mean = float(points.crib @ np.arange(30))
+        sides = []
+        for side, policy in ((PONE, known.policies.pone), (DEALER, known.policies.dealer)):
             own, other = scores[side], scores[1 - side]
-            here, more, less = (
+            now, more, less = (
                 self._chance(side, own + step, other + given, points.hands[side])
                 for step, given in ((0, 0), (1, 0), (0, 1))
             )
-            worth[side] = (more - here) * known.pegs[side] + (less - here) * known.gives[side]
-        mean = float(points.crib @ np.arange(30))
-        return known.policies._replace(
-            lay_aims=np.full(2, deal_choices.CHANCE, np.int64),
-            tables=self.tables,
-            outs=self.outs,
-            shifts=known.shifts - mean,
-            by_show=by_show,
-            keep_worth=worth,
-        )
+            aiming = policy._replace(
+                lay_aim=CHANCE,
+                chances=self.chances[side],
+                pegs_out=self.pegs_out[side],
+                crib_shift=known.shifts[side] - mean,
+                by_show=by_show[side],
+                keep_worth=(more - now) * known.pegs[side] + (less - now) * known.gives[side],
+            )
+            sides.append(aiming)
+        return Policies(sides[PONE], sides[DEALER], known.policies.book)
 
     def _chance(self, side: int, own: int, other: int, hand: Floats) -> float:
         """Chance of a side at the start of the play, its hand yet unknown."""
@@ -234,8 +226,8 @@ class Aims:
             return 1.0
         if other >= TARGET:
             return 0.0
-        pegged = float(self.outs[side, 0, TARGET - own])
-        return pegged + (1 - pegged) * float(hand @ self.tables[side, 0, own : own + 30, other])
+        pegged = float(self.pegs_out[side, 0, TARGET - own])
+        return pegged + (1 - pegged) * float(hand @ self.chances[side, 0, own : own + 30, other])
 
 
 @dataclass(frozen=True)
@@ -252,37 +244,37 @@ class Pool:
         chance = np.random.default_rng(seed)
         dealt = random_deals(deals, 13, chance)
         played = play_deals(dealt, known.policies, chance, options=known.lay_away(dealt, chance))
-        told = Played(
-            played.events[:ENOUGH], played.kept[:ENOUGH], played.laid[:ENOUGH], played.options[:ENOUGH]
-        )
-        return cls(dealt, played, spread(told))
+        return cls(dealt, played, spread(some_of(played, 0, ENOUGH)))
+
+    def part(self, begin: int, end: int) -> "Pool":
+        """Some of the deals; what they tell of points stays that of all."""
+        return Pool(self.dealt[begin:end], some_of(self.played, begin, end), self.points)
+
+
+def some_of(played: Played, begin: int, end: int) -> Played:
+    """Views of some of the deals."""
+    part = slice(begin, end)
+    return Played(played.events[part], played.kept[part], played.laid[part], played.options[part])
 
 
 def replayed(
-    cell: Cell,
-    ways: tuple[int, int],
-    aiming: Policies,
-    net: Floats,
-    pays: Floats,
-    pool: Pool,
-    part: slice,
-    seed: int,
+    cell: Cell, ways: tuple[int, int], aiming: Policies, net: Floats, pays: Floats, pool: Pool, seed: int
 ) -> tuple[Floats, Floats]:
     """Net games of the dealer by ways of pone and dealer (numbers in WAYS), and by the solved strategies.
 
-    Each (n, payoffs), deal by deal, on the same cards.
+    Each (n, payoffs), deal by deal, on the cards of the pool.
     """
-    options = pool.played.options[part].copy()
-    aims = np.full(2, deal_choices.BOOK, np.int64)
-    for side in (PONE, DEALER):
+    options = pool.played.options.copy()
+    sides = []
+    for side, policy in ((PONE, aiming.pone), (DEALER, aiming.dealer)):
         lays, plays = WAYS[ways[side]]
         if lays:
             options[:, side] = -1
-        if plays:
-            aims[side] = deal_choices.CHANCE
-    again = play_deals(pool.dealt[part], aiming._replace(aims=aims), seed, cell[::-1], options)
-    loops = compiled(LOOPS)
+        sides.append(policy._replace(play_aim=CHANCE if plays else BOOK))
+    again = play_deals(
+        pool.dealt, Policies(sides[PONE], sides[DEALER], aiming.book), seed, cell[::-1], options
+    )
     made, before = (np.zeros((len(options), len(net))) for _ in range(2))
-    loops.outcomes(again.events, *cell, net, pays, made)
-    loops.outcomes(pool.played.events[part], *cell, net, pays, before)
+    compiled(LOOPS).outcomes(again.events, *cell, net, pays, made)
+    compiled(LOOPS).outcomes(pool.played.events, *cell, net, pays, before)
     return made, before

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from fifteentwo.book.files import data_file
 from fifteentwo.book.means import CRIB_AVERAGES, Chart, CribAverages
 from fifteentwo.fast import discards, random_deals
-from fifteentwo.fast.layout import Cards
-from fifteentwo.fast.throws import JACK, PAIR_INDEX, pair_crib_points, unseen
+from fifteentwo.fast.layout import JACK, Cards
+from fifteentwo.fast.throws import PAIR_INDEX, pair_crib_points, unseen
 
 DEALS = 1_000_000
 SEED = 15

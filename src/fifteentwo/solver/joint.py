@@ -10,21 +10,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast import hands
 from fifteentwo.solver.laying_away import (
-    ANSWER,
-    DEALER,
-    MEASURE,
-    PONE,
-    STEP,
     LayingAway,
     exact_cribs,
     keep_frequencies,
     quick_cribs,
     suited_rate,
 )
-from fifteentwo.solver.regret import Cells, PeggingGame, build_tree, couplings, hand_ways
+from fifteentwo.solver.laying_away_loops import ANSWER, MEASURE, STEP
+from fifteentwo.solver.ranges import HANDS, Ranges, floored
+from fifteentwo.solver.regret import Cells, PeggingGame
 from fifteentwo.solver.six_cards import DEALS, six_cards
+from fifteentwo.solver.tree import DEALER, PONE, build_tree
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -33,29 +30,6 @@ Report = Callable[[str], None]
 
 CORRECTED = (15, 40, 90, 200)
 """Rounds after which the cribs are set right by the exact count."""
-
-
-@dataclass
-class Ranges:
-    """Keep frequencies of both roles coupled through one pack; weights keep warm between fits."""
-
-    ways: Doubles = field(default_factory=couplings)
-    pone: Doubles = field(default_factory=lambda: np.ones(len(hands.FOURS)))
-    dealer: Doubles = field(default_factory=lambda: np.ones(len(hands.FOURS)))
-
-    def fit(self, pone: Doubles, dealer: Doubles, rounds: int) -> tuple[Doubles, Doubles]:
-        """(x, y) with x[a]·y[b]·F(a, b) of total mass 1 and the given margins."""
-        for _ in range(rounds):
-            self.pone = pone / np.maximum(self.ways @ self.dealer, 1e-300)
-            self.dealer = dealer / np.maximum(self.ways.T @ self.pone, 1e-300)
-        self.pone = self.pone / (self.pone @ self.ways @ self.dealer)
-        return self.pone, self.dealer
-
-
-def floored(frequencies: Doubles, floor: float) -> Doubles:
-    """Keep frequencies with a share `floor` of hands dealt at random, so that no hand goes unlearnt."""
-    random = hand_ways()
-    return np.asarray((1 - floor) * frequencies / frequencies.sum() + floor * random / random.sum())
 
 
 @dataclass
@@ -73,18 +47,18 @@ class Joint:
     rounds: int = 0
 
     @classmethod
-    def fresh(cls, threads: int = 2, price: float = 1.0) -> "Joint":
+    def fresh(cls, threads: int = 2) -> "Joint":
         """Nothing learnt: every lay-away and every card equally likely."""
         six = six_cards()
         joint = cls(
-            PeggingGame(build_tree(price), threads), (LayingAway(PONE, threads), LayingAway(DEALER, threads))
+            PeggingGame(build_tree(), threads), (LayingAway(PONE, threads), LayingAway(DEALER, threads))
         )
         even = np.repeat(
             np.add.reduceat(six.weight[_patterns()], six.class_start[:-1])[:, None] / 15, 15, axis=1
         )
         joint.means = [even.astype(np.float64), even.astype(np.float64)]
         joint.corrections = [np.zeros((len(six.ranks), 15), dtype=np.float32) for _ in range(2)]
-        joint.pegging = [np.zeros(len(hands.FOURS)), np.zeros(len(hands.FOURS))]
+        joint.pegging = [np.zeros(HANDS), np.zeros(HANDS)]
         return joint
 
     @property
@@ -134,7 +108,7 @@ class Joint:
         means = self.means
         if totals is not None:
             flat = np.zeros((len(six.ranks), 15), dtype=np.float32)
-            none = np.zeros(len(hands.FOURS))
+            none = np.zeros(HANDS)
             means = [
                 self.laying[role].run(MEASURE, flat, none, 1.0, totals[role])[0] for role in (PONE, DEALER)
             ]

@@ -7,17 +7,19 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast import hands
-from fifteentwo.solver import laying_away_loops as peg_keeps
-from fifteentwo.solver.six_cards import DEALS, JACK, OPTIONS, SixCards, six_cards
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import PAIRS
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.throws import pair_crib_points
+from fifteentwo.solver.laying_away_loops import MEASURE, STEP, Learnt, Lesson, Shares, Worths
+from fifteentwo.solver.ranges import HANDS
+from fifteentwo.solver.six_cards import DEALS, OPTIONS, SixCards, six_cards
+from fifteentwo.solver.tree import DEALER
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
-PONE, DEALER = 0, 1
-HANDS = len(hands.FOURS)
-STEP, ANSWER, MEASURE, CHOOSE = 0, 1, 2, 3
-"""What a pass does: learn; best answer; value of the average; best answer kept as the strategy."""
+_LOOPS = "fifteentwo.solver.laying_away_loops"
 
 
 @cache
@@ -28,17 +30,14 @@ def crib_points() -> Floats:
     Nobs of the pair of the second argument only (a starter of another rank has its suit one time in four);
     the first pair's own jacks are counted exactly elsewhere.
     """
-    table = np.zeros((91, 91, 13), dtype=np.float32)
-    peg_keeps.fill_cribs(hands.PAIRS, table)
-    held = (hands.PAIRS == JACK).sum(axis=1)
+    held = (PAIRS == JACK).sum(axis=1)
     nobs = held[:, None] * np.where(np.arange(13) == JACK, 0.0, 0.25)[None, :]
-    points: Floats = table + nobs[None].astype(np.float32)
-    return points
+    return np.asarray(pair_crib_points().reshape(91, 91, 13) + nobs[None], dtype=np.float32)
 
 
 def pair_ways() -> Doubles:
     """(91,) how many of the 1,326 pairs of cards have each pair of ranks."""
-    return np.where(hands.PAIRS[:, 0] == hands.PAIRS[:, 1], 6.0, 16.0)
+    return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6.0, 16.0)
 
 
 @dataclass
@@ -75,32 +74,12 @@ class LayingAway:
         up, down, keep = t**1.5 / (t**1.5 + 1), 0.5, (t / (t + 1)) ** 2
         mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
         worth = np.zeros(len(six.ranks), dtype=np.float64)
-        peg = pegging.astype(np.float32)
-        sums = self.total if total is None else total
+        worths = Worths(base, pegging.astype(np.float32), extra, np.float32(sign))
+        lesson = Lesson(mode, *map(np.float32, (up, down, keep)))
+        learnt = Learnt(self.regret, self.total if total is None else total)
 
         def job(chunk: tuple[int, int]) -> None:
-            peg_keeps.lay_away_step(
-                chunk[0],
-                chunk[1],
-                six.class_start,
-                six.shape_start,
-                six.weight,
-                six.jacks,
-                base,
-                six.keep_of,
-                peg,
-                extra,
-                six.jack,
-                np.float32(sign),
-                self.regret,
-                sums,
-                np.float32(up),
-                np.float32(down),
-                np.float32(keep),
-                mode,
-                mean,
-                worth,
-            )
+            compiled(_LOOPS).lay_away_pass(*chunk, six, worths, lesson, learnt, mean, worth)
 
         list(self._pool.map(job, _chunks(len(six.ranks))))
         return mean, worth
@@ -132,7 +111,7 @@ def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
     cribs = crib_points()
 
     def job(chunk: tuple[int, int]) -> None:
-        peg_keeps.mean_cribs(*chunk, six.copies, six.pair_of, hands.PAIRS, density, cribs, out)
+        compiled(_LOOPS).mean_cribs(*chunk, six, density, cribs, out)
 
     list(pool.map(job, _chunks(len(six.ranks), 256)))
     return out
@@ -140,25 +119,23 @@ def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
 
 def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
     """The same, exact in ranks: all 18,395² pairs of six-card hands, the starter from the 40 cards left."""
-    starts, where, share = sparse_strategy(mean, six)
-    cribs = crib_points().reshape(91, -1).astype(np.float32)
+    shares = pair_shares(mean, six)
+    cribs = crib_points().reshape(91, -1)
     out = np.zeros((len(six.ranks), 15), dtype=np.float32)
 
     def job(chunk: tuple[int, int]) -> None:
         first, stop = chunk
-        found = np.zeros((stop - first, 91, 14), dtype=np.float32)
-        peg_keeps.exact_pairs(first, stop, six.copies, starts, where, share, found)
-        worth = found[:, :, :13].reshape(stop - first, -1) @ cribs.T
+        chances = np.zeros((stop - first, 91, 14), dtype=np.float32)
+        compiled(_LOOPS).exact_pairs(first, stop, six.copies, shares, chances)
+        worth = chances[:, :, :13].reshape(stop - first, -1) @ cribs.T
         out[first:stop] = np.take_along_axis(worth, six.pair_of[first:stop], axis=1)
 
     list(pool.map(job, _chunks(len(six.ranks), 128)))
     return out
 
 
-def sparse_strategy(
-    mean: Doubles, six: SixCards
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
-    """(starts, pairs, shares): per rank class the pairs of ranks laid away and how often (sums to 1)."""
+def pair_shares(mean: Doubles, six: SixCards) -> Shares:
+    """Of each rank class the pairs of ranks laid away, and how often."""
     dense = np.zeros((len(six.ranks), 91))
     rows = np.repeat(np.arange(len(six.ranks)), len(OPTIONS))
     np.add.at(dense, (rows, six.pair_of.ravel()), mean.ravel())
@@ -167,7 +144,7 @@ def sparse_strategy(
     dense /= dense.sum(axis=1, keepdims=True)
     row, pair = np.nonzero(dense)
     starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
-    return starts, pair.astype(np.int64), dense[row, pair].astype(np.float32)
+    return Shares(starts, pair.astype(np.int64), dense[row, pair].astype(np.float32))
 
 
 def suited_rate(laying: LayingAway) -> float:

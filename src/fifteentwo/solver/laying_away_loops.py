@@ -2,282 +2,256 @@
 
 A rank class is a multiset of six ranks (18,395 of them); its shape (how many of each rank) fixes the list of
 suit patterns up to renaming suits, with how many deals each stands for. Options are the 15 pairs of
-positions.
+positions. `six` is everywhere a `six_cards.SixCards`.
 """
 
+from math import comb
+from typing import Any, NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
-from fifteentwo.fast.peg_compiled import compiled
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.hands import PAIRS
 
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
 
-@compiled
-def rank_points(ranks):  # type: ignore[no-untyped-def]
-    """Fifteens, pairs and runs of five ranks 0–12 (R81–R84); int."""
-    points = 0
-    for mask in range(1, 32):
-        total = 0
-        for i in range(5):
-            if mask >> i & 1:
-                total += min(ranks[i] + 1, 10)
-        if total == 15:
-            points += 2
-    for i in range(5):
-        for j in range(i + 1, 5):
-            if ranks[i] == ranks[j]:
-                points += 2
-    copies = np.zeros(14, dtype=np.int64)
-    for i in range(5):
-        copies[ranks[i]] += 1
-    length = 0
-    ways = 1
-    for r in range(14):
-        if r < 13 and copies[r] > 0:
-            length += 1
-            ways *= copies[r]
-        else:
-            if length >= 3:
-                points += length * ways
-            length = 0
-            ways = 1
-    return points
+STEP, ANSWER, MEASURE, CHOOSE = 0, 1, 2, 3
+"""What a pass does: learn; best answer; value of the average; best answer kept as the strategy."""
+ZERO, ONE, HALF, EVEN = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 15)
+STARTERS = np.float32(44)
+"""Cards left to turn up once eight are held."""
+SIX_OF_46 = 9366819.0
+"""Ways in which the other side's six can fall."""
+STARTERS_LEFT = 40.0
+"""Cards left to turn up once twelve are held."""
 
 
-@compiled
-def fill_show(hands, table):  # type: ignore[no-untyped-def]
-    """table[h, s]: rank points of four ranks with starter rank s; (n, 13) float32."""
-    five = np.zeros(5, dtype=np.int64)
-    for h in range(len(hands)):
-        for s in range(13):
-            for i in range(4):
-                five[i] = hands[h, i]
-            five[4] = s
-            table[h, s] = rank_points(five)
-    return 0
+DRAWS = np.array([[comb(held, drawn) for drawn in range(5)] for held in range(5)], dtype=np.float64)
+"""(5, 5) ways to draw so many cards from so many."""
 
 
-@compiled
-def fill_cribs(pairs, table):  # type: ignore[no-untyped-def]
-    """table[d, q, s]: rank points of the crib d + q with starter rank s; (91, 91, 13) float32."""
-    five = np.zeros(5, dtype=np.int64)
-    for d in range(91):
-        for q in range(d, 91):
-            for s in range(13):
-                five[0] = pairs[d, 0]
-                five[1] = pairs[d, 1]
-                five[2] = pairs[q, 0]
-                five[3] = pairs[q, 1]
-                five[4] = s
-                points = rank_points(five)
-                table[d, q, s] = points
-                table[q, d, s] = points
-    return 0
+class Worths(NamedTuple):
+    """What an option brings, in parts; points of the side that lays away."""
+
+    by_ranks: Floats
+    """(18395, 15) the show of the kept hand and the crib, by ranks."""
+    pegging: Floats
+    """(1820,) the play of each kept hand."""
+    by_suits: Floats
+    """(p, 15) flushes of the hand and of the crib."""
+    own_jack: np.float32
+    """What nobs of a jack laid away counts: 1 in one's own crib, -1 in the other's."""
 
 
-@compiled
-def mean_cribs(first, stop, copies, pair_of, pairs, density, cribs, out):  # type: ignore[no-untyped-def]
+class Lesson(NamedTuple):
+    """What a pass does, and what is kept of positive regrets, negative regrets and strategy sums."""
+
+    mode: int
+    keep_up: np.float32
+    keep_down: np.float32
+    keep_sum: np.float32
+
+
+class Learnt(NamedTuple):
+    """(962988, 15) regrets and strategy sums of every suit class."""
+
+    regret: Floats
+    total: Floats
+
+
+class Shares(NamedTuple):
+    """Of each rank class what a side does with it and how often, one class after another (sums to 1)."""
+
+    starts: Ints
+    """(18396,) where a class begins."""
+    where: Ints
+    """The pair laid away, or the hand kept."""
+    share: Any
+    """How often."""
+
+
+@kernel(fastmath=True)
+def mean_cribs(first: int, stop: int, six: Any, density: Any, cribs: Any, out: Any) -> None:
     """out[m, o]: mean crib of option o of rank class m against a pair density per way (91,), ranks only.
 
-    The other side's pair and the starter are drawn from the cards the six leave.
+    The other side's pair and the starter are drawn from the cards the six leave. cribs: (91, 91, 13).
     """
     rest = np.zeros(13, dtype=np.float32)
     weight = np.zeros(91, dtype=np.float32)
     for m in range(first, stop):
-        for s in range(13):
-            rest[s] = np.float32(4 - copies[m, s])
-        total = np.float32(0)
-        for q in range(91):
-            a = pairs[q, 0]
-            b = pairs[q, 1]
-            ways = rest[a] * rest[b] if a != b else rest[a] * (rest[a] - np.float32(1)) * np.float32(0.5)
-            weight[q] = density[q] * ways
-            total += weight[q]
-        for o in range(15):
-            d = pair_of[m, o]
-            done = -1
-            for earlier in range(o):
-                if pair_of[m, earlier] == d:
-                    done = earlier
-            if done >= 0:
-                out[m, o] = out[m, done]
+        for rank in range(13):
+            rest[rank] = np.float32(4 - six.copies[m, rank])
+        total = ZERO
+        for pair in range(91):
+            low, high = PAIRS[pair, 0], PAIRS[pair, 1]
+            ways = rest[low] * rest[high] if low != high else rest[low] * (rest[low] - ONE) * HALF
+            weight[pair] = density[pair] * ways
+            total += weight[pair]
+        for option in range(15):
+            own = six.pair_of[m, option]
+            alike = -1
+            for earlier in range(option):
+                if six.pair_of[m, earlier] == own:
+                    alike = earlier
+            if alike >= 0:
+                out[m, option] = out[m, alike]
                 continue
-            mean = np.float32(0)
-            for q in range(91):
-                part = np.float32(0)
-                for s in range(13):
-                    part += rest[s] * cribs[d, q, s]
-                part -= cribs[d, q, pairs[q, 0]] + cribs[d, q, pairs[q, 1]]
-                mean += weight[q] * part
-            out[m, o] = mean / (total * np.float32(44))
-    return 0
+            mean = ZERO
+            for pair in range(91):
+                points = ZERO
+                for starter in range(13):
+                    points += rest[starter] * cribs[own, pair, starter]
+                points -= cribs[own, pair, PAIRS[pair, 0]] + cribs[own, pair, PAIRS[pair, 1]]
+                mean += weight[pair] * points
+            out[m, option] = mean / (total * STARTERS)
 
 
-@compiled
-def option_values(  # type: ignore[no-untyped-def]
-    m, pattern, base, keep_of, pegging, extra, jack, first_jack, last_jack, own_jack, values
-):
-    """values[o] of one suit class: ranks, pegging, flush, nobs of jacks kept (own_jack: laid away)."""
-    nobs = np.float32(0)
-    for position in range(first_jack, last_jack):
-        nobs += jack[pattern, position]
-    o = 0
-    for i in range(6):
-        for j in range(i + 1, 6):
-            away = np.float32(0)
-            if first_jack <= i < last_jack:
-                away += jack[pattern, i]
-            if first_jack <= j < last_jack:
-                away += jack[pattern, j]
-            values[o] = (
-                base[m, o] + pegging[keep_of[m, o]] + extra[pattern, o] + nobs - away + own_jack * away
-            )
-            o += 1
+@kernel(fastmath=True)
+def option_values(m: int, pattern: int, six: Any, worths: Worths, values: Any) -> None:
+    """values[o] of one suit class: ranks, pegging, flush, nobs of the jacks kept and of those laid away."""
+    first, last = six.jacks[m, 0], six.jacks[m, 1]
+    nobs = ZERO
+    for position in range(first, last):
+        nobs += six.jack[pattern, position]
+    option = 0
+    for low in range(6):
+        for high in range(low + 1, 6):
+            away = ZERO
+            if first <= low < last:
+                away += six.jack[pattern, low]
+            if first <= high < last:
+                away += six.jack[pattern, high]
+            value = worths.by_ranks[m, option] + worths.pegging[six.keep_of[m, option]]
+            value += worths.by_suits[pattern, option] + nobs - away + worths.own_jack * away
+            values[option] = value
+            option += 1
 
 
-@compiled
-def lay_away_step(  # type: ignore[no-untyped-def]
-    first,
-    stop,
-    class_start,
-    shape_start,
-    pattern_weight,
-    jacks,
-    base,
-    keep_of,
-    pegging,
-    extra,
-    jack,
-    own_jack,
-    regret,
-    total,
-    keep_up,
-    keep_down,
-    keep_sum,
-    mode,
-    mean,
-    worth,
-):
-    """One discounted regret step at every suit class of rank classes first:stop.
+@kernel(fastmath=True)
+def take_best(row: int, weight: Any, values: Any, lesson: Lesson, learnt: Learnt, mean: Any) -> Any:
+    """The worth of the best option, counted in mean[o]; in mode CHOOSE it becomes the strategy."""
+    best = 0
+    for option in range(1, 15):
+        if values[option] > values[best]:
+            best = option
+    mean[best] += weight
+    if lesson.mode == CHOOSE:
+        for option in range(15):
+            learnt.total[row, option] = ZERO
+        learnt.total[row, best] = ONE
+    return values[best]
 
-    mode 0: update regrets and sums, `mean` gets the current strategy. mode 1: best answer. mode 2: value of
-    the accumulated strategy `total`. mean[m, o]: deals (of 20,358,520) that lay away option o; worth[m]:
-    summed value.
+
+@kernel(fastmath=True)
+def take_mixed(
+    row: int, weight: Any, values: Any, lesson: Lesson, learnt: Learnt, mean: Any, mix: Any
+) -> Any:
+    """The worth of the mixture of options, counted in mean[o]; in mode STEP it learns."""
+    positive = ZERO
+    for option in range(15):
+        kept = learnt.regret[row, option] if lesson.mode == STEP else learnt.total[row, option]
+        mix[option] = max(kept, ZERO)
+        positive += mix[option]
+    value = ZERO
+    for option in range(15):
+        mix[option] = mix[option] / positive if positive > ZERO else EVEN
+        value += mix[option] * values[option]
+        mean[option] += weight * mix[option]
+    if lesson.mode == STEP:
+        for option in range(15):
+            before = learnt.regret[row, option]
+            kept = before * (lesson.keep_up if before > ZERO else lesson.keep_down)
+            learnt.regret[row, option] = kept + values[option] - value
+            learnt.total[row, option] = learnt.total[row, option] * lesson.keep_sum + mix[option]
+    return value
+
+
+@kernel(fastmath=True)
+def lay_away_pass(
+    first: int, stop: int, six: Any, worths: Worths, lesson: Lesson, learnt: Learnt, mean: Any, worth: Any
+) -> None:
+    """One pass over every suit class of rank classes first:stop.
+
+    mean[m, o]: deals (of 20,358,520) that lay away option o; worth[m]: summed value.
     """
     values = np.zeros(15, dtype=np.float32)
     mix = np.zeros(15, dtype=np.float32)
-    zero = np.float32(0)
     for m in range(first, stop):
-        for o in range(15):
-            mean[m, o] = zero
+        mean[m] = 0.0
         sum_worth = 0.0
-        patterns = class_start[m + 1] - class_start[m]
-        for n in range(patterns):
-            pattern = shape_start[m] + n
-            row = class_start[m] + n
-            option_values(
-                m, pattern, base, keep_of, pegging, extra, jack, jacks[m, 0], jacks[m, 1], own_jack, values
-            )
-            weight = pattern_weight[pattern]
-            if mode == 1 or mode == 3:
-                best = 0
-                for o in range(1, 15):
-                    if values[o] > values[best]:
-                        best = o
-                mean[m, best] += weight
-                sum_worth += weight * values[best]
-                if mode == 3:
-                    for o in range(15):
-                        total[row, o] = zero
-                    total[row, best] = np.float32(1)
-                continue
-            positive = zero
-            for o in range(15):
-                x = regret[row, o] if mode == 0 else total[row, o]
-                mix[o] = max(x, zero)
-                positive += mix[o]
-            value = zero
-            for o in range(15):
-                mix[o] = mix[o] / positive if positive > zero else np.float32(1 / 15)
-                value += mix[o] * values[o]
-                mean[m, o] += weight * mix[o]
+        for n in range(six.class_start[m + 1] - six.class_start[m]):
+            pattern = six.shape_start[m] + n
+            row = six.class_start[m] + n
+            weight = six.weight[pattern]
+            option_values(m, pattern, six, worths, values)
+            if lesson.mode == ANSWER or lesson.mode == CHOOSE:
+                value = take_best(row, weight, values, lesson, learnt, mean[m])
+            else:
+                value = take_mixed(row, weight, values, lesson, learnt, mean[m], mix)
             sum_worth += weight * value
-            if mode == 0:
-                for o in range(15):
-                    x = regret[row, o]
-                    regret[row, o] = x * (keep_up if x > zero else keep_down) + values[o] - value
-                    total[row, o] = total[row, o] * keep_sum + mix[o]
         worth[m] = sum_worth
-    return 0
 
 
-@compiled
-def exact_pairs(first, stop, copies, starts, where, share, out):  # type: ignore[no-untyped-def]
+@kernel(fastmath=True)
+def ways_of_six(rest: Any, copies: Any, row: int) -> Any:
+    """Ways to draw copies[row] of each rank from `rest` cards of each."""
+    ways = 1.0
+    for rank in range(13):
+        drawn = copies[row, rank]
+        if drawn > rest[rank]:
+            return 0.0
+        if drawn > 0:
+            ways *= DRAWS[rest[rank], drawn]
+    return ways
+
+
+@kernel(fastmath=True)
+def exact_pairs(first: int, stop: int, copies: Any, shares: Shares, out: Any) -> None:
     """out[n, q, s]: chance that the other side lays away pair q and the starter has rank s, given six cards.
 
     Exact in ranks: sums over all 18,395 classes of the other side, drawn from the 46 cards left; slot s = 13
-    is the chance of the pair alone. starts/where/share: sparse mean strategy (class → pair, probability).
-    n counts from `first`.
+    is the chance of the pair alone. shares: the other side's mean strategy, by the pair it lays away. n
+    counts from `first`.
     """
-    choose = np.zeros((5, 5), dtype=np.float64)
-    choose[0, 0] = 1
-    for i in range(5):
-        choose[i, 0] = 1
-        for j in range(1, i + 1):
-            choose[i, j] = choose[i - 1, j - 1] + choose[i - 1, j]
-    classes = len(copies)
     rest = np.zeros(13, dtype=np.int64)
     for m in range(first, stop):
-        for s in range(13):
-            rest[s] = 4 - copies[m, s]
-        acc = out[m - first]
-        acc[:] = 0
-        for b in range(classes):
-            ways = 1.0
-            for s in range(13):
-                k = copies[b, s]
-                if k > 0:
-                    if k > rest[s]:
-                        ways = 0.0
-                        break
-                    ways *= choose[rest[s], k]
+        for rank in range(13):
+            rest[rank] = 4 - copies[m, rank]
+        chances = out[m - first]
+        chances[:] = 0
+        for other in range(len(copies)):
+            ways = ways_of_six(rest, copies, other)
             if ways == 0.0:
                 continue
-            for e in range(starts[b], starts[b + 1]):
-                x = np.float32(ways * share[e])
-                q = where[e]
-                acc[q, 13] += x
-                for s in range(13):
-                    acc[q, s] += x * np.float32(rest[s] - copies[b, s])
-        scale = np.float32(1 / 9366819.0)
-        for q in range(91):
-            acc[q, 13] *= scale
-            for s in range(13):
-                acc[q, s] *= scale * np.float32(1 / 40.0)
-    return 0
+            for entry in range(shares.starts[other], shares.starts[other + 1]):
+                often = np.float32(ways * shares.share[entry])
+                pair = shares.where[entry]
+                chances[pair, 13] += often
+                for starter in range(13):
+                    chances[pair, starter] += often * np.float32(rest[starter] - copies[other, starter])
+        scale = np.float32(1 / SIX_OF_46)
+        for pair in range(91):
+            chances[pair, 13] *= scale
+            for starter in range(13):
+                chances[pair, starter] *= scale * np.float32(1 / STARTERS_LEFT)
 
 
-@compiled
-def exact_keeps(rest, copies, starts, where, share, out):  # type: ignore[no-untyped-def]
+@kernel(fastmath=True)
+def exact_keeps(rest: Any, copies: Any, shares: Shares, out: Any) -> None:
     """out[k]: chance that the other side keeps the four ranks k, its six drawn from `rest` (13,) cards of
     each rank.
 
-    Exact in ranks; starts/where/share: sparse mean strategy (class → kept hand, probability). About 1 ms.
+    Exact in ranks; shares: the other side's mean strategy, by the hand it keeps. About 1 ms.
     """
     out[:] = 0
     total = 0.0
-    for b in range(len(copies)):
-        ways = 1.0
-        for s in range(13):
-            k = copies[b, s]
-            if k > rest[s]:
-                ways = 0.0
-                break
-            for i in range(k):
-                ways *= (rest[s] - i) / (i + 1)
-        if ways == 0.0:
-            continue
+    for other in range(len(copies)):
+        ways = ways_of_six(rest, copies, other)
         total += ways
-        for e in range(starts[b], starts[b + 1]):
-            out[where[e]] += ways * share[e]
-    for k in range(len(out)):
-        out[k] /= total
-    return 0
+        if ways > 0.0:
+            for entry in range(shares.starts[other], shares.starts[other + 1]):
+                out[shares.where[entry]] += ways * shares.share[entry]
+    for kept in range(len(out)):
+        out[kept] /= total

@@ -7,11 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.book.files import write_tables
-from fifteentwo.fast import hands
+from fifteentwo.fast.hands import PAIRS
+from fifteentwo.fast.layout import JACK
 from fifteentwo.solver.joint import Joint
-from fifteentwo.solver.laying_away import DEALER, PONE, keep_frequencies, pair_frequencies
-from fifteentwo.solver.regret import Cells, PeggingGame, build_tree
-from fifteentwo.solver.six_cards import DEALS, JACK, six_cards, suit_patterns
+from fifteentwo.solver.laying_away import keep_frequencies, pair_frequencies
+from fifteentwo.solver.regret import Cells, PeggingGame
+from fifteentwo.solver.six_cards import DEALS, six_cards, suit_patterns
+from fifteentwo.solver.tree import DEALER, PONE, build_tree
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
@@ -82,7 +84,7 @@ def pegging_means(joint: Joint, cells: Cells) -> Arrays:
     x, y = joint.ranges.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
     scale = (joint.ranges.ways @ y, joint.ranges.ways.T @ x)
     net = joint.game.measure((x, y), cells)
-    own_only = PeggingGame(build_tree(0.0), joint.game.threads)
+    own_only = PeggingGame(build_tree(dealer_counts=0), joint.game.threads)
     pone_points = own_only.measure((x, y), cells)
     pegs = pone_points[PONE] / scale[PONE]
     gives = -pone_points[DEALER] / scale[DEALER]
@@ -115,7 +117,7 @@ def crib_means(joint: Joint, role: int) -> Floats:
         top = np.bincount(six.pair_of.ravel(), (weight * crib).ravel(), minlength=91)
         bottom = np.bincount(six.pair_of.ravel(), weight.ravel(), minlength=91)
         means.append(np.where(bottom > DEALS * 1e-6, top / np.maximum(bottom, 1), np.nan))
-    jacks = (hands.PAIRS == JACK).sum(axis=1)
+    jacks = (PAIRS == JACK).sum(axis=1)
     return np.asarray(np.where(np.isnan(means[0]), means[1], means[0]) + 0.235 * jacks, dtype=np.float32)
 
 

@@ -12,13 +12,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import UP4
-from fifteentwo.solver import open_hand_loops as kernel
-from fifteentwo.solver.regret import HANDS, Cells, Tree, branch_start, couplings
-from fifteentwo.solver.tree_loops import LEVELS
+from fifteentwo.solver.open_hand_loops import DEEP, FRAME, ROOTS, TOP
+from fifteentwo.solver.ranges import HANDS, couplings
+from fifteentwo.solver.regret import Cells, best_per_hand
+from fifteentwo.solver.tree import DEALER, PONE, Tree, records, reply_points
+from fifteentwo.solver.tree_loops import LEVELS, NODE
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
+_LOOPS = "fifteentwo.solver.open_hand_loops"
+_TIE = 1e-6
+"""A rank more, among cards liked as much: the highest is laid."""
 
 
 def branch_values(
@@ -28,36 +34,19 @@ def branch_values(
 
     With `ranges` the cells of the branch are written too.
     """
-    first, second = divmod(branch, 13)
-    stack, _, left, pile, _, _ = branch_start(first, second)
-    weight = np.zeros(1024 + (LEVELS + 1) * kernel.WEIGHTS)
-    where = np.zeros((LEVELS + 1, 2), dtype=np.int64)
-    where[0] = 0, 512
+    lead, reply = divmod(branch, 13)
+    nodes, frames = records(NODE, LEVELS), records(FRAME, ROOTS + 2)
+    nodes[0] = tree.firsts[branch]
     if ranges is not None:
-        weight[:455] = ranges[0][UP4[first]]
-        weight[512:967] = ranges[1][UP4[second]]
-    value = np.zeros(kernel.TOP + LEVELS * kernel.DEEP, dtype=np.float32)
-    e = tree.endings
-    kernel.open_hands(
-        ranges is not None,
-        stack,
-        where,
-        weight,
-        value,
-        np.zeros(kernel.DEEP, dtype=np.float32),
-        np.zeros((LEVELS + 1) * kernel.LIKES),
-        left,
-        pile,
-        tree.starts[branch].copy(),
-        np.zeros(0, dtype=np.float32) if cells is None else cells,
-        e.single,
-        e.single_at,
-        e.pair,
-        e.pair_at,
-        e.triple,
-        e.triple_at,
-    )
-    return value[: kernel.TOP].reshape(455, 455).copy()
+        frames[ROOTS].weights[:] = ranges[PONE][UP4[lead]]
+        frames[ROOTS + 1].weights[:] = ranges[DEALER][UP4[reply]]
+    worths = np.zeros((ROOTS + 1, TOP), dtype=np.float32)
+    after = np.zeros(DEEP, dtype=np.float32)
+    rest = np.zeros(0, dtype=np.float32) if cells is None else cells
+    state = tree.states[branch].copy()
+    filling = ranges is not None
+    compiled(_LOOPS).open_hands(nodes, frames, state, worths, after, rest, tree.endings, filling)
+    return np.array(worths[0].reshape(455, 455))
 
 
 def after_lead(replies: Sequence[Floats], points: Sequence[float]) -> Floats:
@@ -65,10 +54,10 @@ def after_lead(replies: Sequence[Floats], points: Sequence[float]) -> Floats:
 
     `replies`, `points`: per reply what follows (455, 455) and what the reply scores.
     """
-    found = np.full((455, HANDS), np.inf, dtype=np.float32)
+    worst = np.full((455, HANDS), np.inf, dtype=np.float32)
     for card in range(13):
-        found[:, UP4[card]] = np.minimum(found[:, UP4[card]], replies[card] - np.float32(points[card]))
-    return found
+        worst[:, UP4[card]] = np.minimum(worst[:, UP4[card]], replies[card] - np.float32(points[card]))
+    return worst
 
 
 def play(
@@ -79,7 +68,7 @@ def play(
 ) -> tuple[Floats, Cells | None]:
     """(1820, 1820) net points to the pone of every two kept hands; with `ranges` also how the player plays.
 
-    Net points only (price 1). Pairs no pack can deal hold numbers that mean nothing. About 10 core-seconds.
+    Pairs no pack can deal hold numbers that mean nothing. About 10 core-seconds.
     `leads`: the ranks the pone may lead (0–12); hands with others come out wrong.
     """
     ways = couplings()
@@ -93,15 +82,14 @@ def play(
     with ThreadPoolExecutor(threads) as pool:
         for lead in leads:
             replies = list(pool.map(job, range(lead * 13, lead * 13 + 13)))
-            points = [branch_start(lead, reply)[5] for reply in range(13)]
+            points = [reply_points(lead, reply) for reply in range(13)]
             follows = after_lead(replies, points)
             values[UP4[lead]] = np.maximum(values[UP4[lead]], follows)
             if ranges is not None and cells is not None:
                 likes = np.zeros((13, 455))
                 seen = ways[UP4[lead]] * ranges[0][UP4[lead]][:, None]
                 for card in range(13):
-                    here = seen[:, UP4[card]]
-                    likes[card] = points[card] - _mean(here, replies[card], 0)
+                    likes[card] = points[card] - _mean(seen[:, UP4[card]], replies[card], 0)
                 cells.reply[lead] = liked(likes)
                 lead_likes[lead] = _mean(ways[UP4[lead]] * ranges[1], follows, 1)
     if cells is not None:
@@ -120,10 +108,8 @@ def mean_pegging(values: Floats, ranges: tuple[Doubles, Doubles], ways: Doubles)
 
 def liked(likes: Doubles) -> Floats:
     """(13, 455): 1 where the card is the one its hand of four likes best; among equals the highest."""
-    likes = likes + np.arange(13)[:, None] * 1e-6
-    best = np.full(HANDS, -np.inf)
-    np.maximum.at(best, UP4.ravel(), likes.ravel())
-    return (likes >= best[UP4]).astype(np.float32)
+    likes = likes + np.arange(13)[:, None] * _TIE
+    return (likes >= best_per_hand(likes)[UP4]).astype(np.float32)
 
 
 def _mean(weights: Doubles, values: Floats, axis: int) -> Doubles:

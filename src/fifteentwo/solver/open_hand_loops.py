@@ -1,343 +1,301 @@
 """The play with both hands seen: the best net points of every pair of hands, and the card best on average.
 
 Hands are numbered as multisets in ascending order: 13 of one card, 91 of two, 455 of three. A node's matrix
-is [mover's hand, other's hand] in the mover's own net points from there on. Pairs that cannot be (a fifth
-card of a rank, a card small enough to have been laid instead of a go) hold numbers that mean nothing; their
-coupling is 0 wherever they are counted.
+is [hand of the side on turn, other's hand] in net points of the side on turn from there on. Pairs that cannot
+be (a fifth card of a rank, a card small enough to have been laid instead of a go) hold numbers that mean
+nothing; their coupling is 0 wherever they are counted.
 """
+
+from typing import Any
 
 import numpy as np
 
-from fifteentwo.fast.hands import LOW2, LOW3, PAIRS, SLOT, UP2, UP3
-from fifteentwo.fast.layout import VALUES as VALUE
-from fifteentwo.fast.peg_compiled import compiled
-from fifteentwo.fast.peg_rules import card_points
-from fifteentwo.solver.endings import ENDING
-from fifteentwo.solver.tree_loops import AFTER_GO, FIRST, STEP, enter
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.hands import PAIRS, SIZES, UP2, UP3
+from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.solver.tree_loops import (
+    AFTER_GO,
+    LEVELS,
+    LOW2,
+    LOW3,
+    SLOT,
+    cells_in,
+    ends,
+    lay_down,
+    may_go,
+    next_rank,
+    open_node,
+    say_go,
+    take_back,
+)
 
-NUMBER = np.array([1, 13, 91, 455], dtype=np.int64)
 TOP, DEEP = 455 * 455, 455 * 91
-"""Room for the matrix of the first node, and of any below it."""
-LIKES = 13 * 91
-WEIGHTS = 512
+"""Size of the matrix of the first node, and of the largest below it."""
+ROOTS = LEVELS
+"""Two more frames: the keep weights of pone and dealer at the first node."""
+FRAME = np.dtype(
+    [
+        ("weights_in", np.int64, 2),  # the frames that hold each side's weights here
+        ("weights", np.float64, 455),  # of the side on turn, below the card or go being looked at
+        ("likes", np.float64, (13, 91)),  # mean worth of laying a rank, by the hand that stays
+        ("ways", np.float64, 455),  # scratch: how likely the other side's hands are
+        ("best", np.float64, 455),  # scratch
+    ],
+    align=True,
+)
 NEVER = np.float32(-1e9)
+TIE = 1e-6
+"""A rank more, among cards liked as much: the highest is laid."""
 
 
-@compiled
-def place(level):  # type: ignore[no-untyped-def]
-    """Where the matrix of a level begins."""
-    return 0 if level == 0 else TOP + (level - 1) * DEEP
+@kernel(fastmath=True)
+def open_hands(
+    nodes: Any, frames: Any, state: Any, worths: Any, after: Any, cells: Any, endings: Any, filling: bool
+) -> None:
+    """worths[0]: the worth of each pair of hands at nodes[0], below which the tree is visited.
 
-
-@compiled
-def spread(other, weight, at, rest, out):  # type: ignore[no-untyped-def]
-    """out[b]: weight of each of the other side's hands when `rest` (13,) are the cards not yet seen."""
-    b = 0
-    for i in range(13):
-        if other == 1:
-            out[b] = weight[at + b] * rest[i]
-            b += 1
-            continue
-        for j in range(i, 13):
-            ways = rest[i] * (rest[j] - (1.0 if i == j else 0.0))
-            if other == 2:
-                out[b] = weight[at + b] * ways
-                b += 1
-                continue
-            for k in range(j, 13):
-                taken = (1.0 if k == i else 0.0) + (1.0 if k == j else 0.0)
-                out[b] = weight[at + b] * ways * (rest[k] - taken)
-                b += 1
-
-
-@compiled
-def add_card(  # type: ignore[no-untyped-def]
-    r,
-    points,
-    mover,
-    other,
-    low,
-    value,
-    at,
-    after,
-    filling,
-    weight,
-    weights_at,
-    left,
-    likes,
-    likes_at,
-    rest,
-    ways,
-):
-    """Count card r in: after[hand that stays, other's hand] is the mover's worth once it is laid
-    for `points` more.
-
-    `left`: cards unseen with r laid. likes[likes_at + 91 r + hand that stays] becomes the mean over the other
-    side's hands.
+    With `filling` the card liked best on average gets 1 in `cells`, others 0. frames: (LEVELS + 2,) FRAME
+    with the weights of both sides' three cards in the last two; worths: (LEVELS + 1, 455²); after: (DEEP,)
+    scratch.
     """
-    columns = NUMBER[other]
-    for p in range(NUMBER[mover - 1]):
-        if mover == 2:
-            h = UP2[r, p]
-            if VALUE[p] <= low or left[p] <= 0:
-                continue
-        else:
-            h = UP3[r, p]
-            if LOW2[p] <= low or left[PAIRS[p, 0]] <= 0 or left[PAIRS[p, 1]] <= 0:
-                continue
-        row = at + h * columns
-        q = p * columns
-        gained = np.float32(points)
-        for b in range(columns):
-            value[row + b] = max(value[row + b], after[q + b] + gained)
-        if filling:
-            for i in range(13):
-                rest[i] = left[i]
-            if mover == 2:
-                rest[p] -= 1.0
-            else:
-                rest[PAIRS[p, 0]] -= 1.0
-                rest[PAIRS[p, 1]] -= 1.0
-            spread(other, weight, weights_at, rest, ways)
-            mass = 0.0
-            mean = 0.0
-            for b in range(columns):
-                mass += ways[b]
-                mean += ways[b] * after[q + b]
-            if mass > 0.0:
-                mean /= mass
-            # Among equals the highest card.
-            likes[likes_at + r * 91 + p] = mean + points + r * 1e-6
-
-
-@compiled
-def write_choice(mover, room, low, left, likes, at, first, cells, best):  # type: ignore[no-untyped-def]
-    """The cells of a decision: 1 for the card each hand likes best, 0 for others."""
-    c = first
-    if mover == 2:
-        for r in range(13):
-            if VALUE[r] > room or VALUE[r] <= low or left[r] <= 0:
-                continue
-            for s in range(r + 1, 13):
-                if VALUE[s] > room or VALUE[s] <= low or left[s] <= 0:
-                    continue
-                first_card = likes[at + r * 91 + s] > likes[at + s * 91 + r]
-                cells[c] = 1 if first_card else 0
-                cells[c + 1] = 0 if first_card else 1
-                c += 2
-    else:
-        for h in range(455):
-            best[h] = -1e30
-        for r in range(13):
-            if VALUE[r] <= room and VALUE[r] > low and left[r] > 0:
-                for p in range(91):
-                    best[UP3[r, p]] = max(best[UP3[r, p]], likes[at + r * 91 + p])
-        for r in range(13):
-            if VALUE[r] <= room and VALUE[r] > low and left[r] > 0:
-                for p in range(91):
-                    cells[c] = 1 if likes[at + r * 91 + p] >= best[UP3[r, p]] else 0
-                    c += 1
-
-
-@compiled
-def open_hands(  # type: ignore[no-untyped-def]
-    filling,
-    stack,
-    where,
-    weight,
-    value,
-    after,
-    likes,
-    left,
-    pile,
-    cursor,
-    cells,
-    end1,
-    id1,
-    end2,
-    id2,
-    end3,
-    id3,
-):
-    """Visit the tree below stack[0] as `walk` does; value[0:455²] becomes the pone's worth of each pair.
-
-    With `filling` the card liked best on average gets 1 in `cells`, others 0. where[0]: offsets in `weight`
-    (a row of 512 a level from 1024 on) of the keep weights of pone and dealer over the three cards they hold.
-    """
-    rest = np.zeros(13, dtype=np.float64)
-    ways = np.zeros(455, dtype=np.float64)
-    best = np.zeros(455, dtype=np.float64)
+    frames[0].weights_in[0], frames[0].weights_in[1] = ROOTS, ROOTS + 1
     level = 0
     while level >= 0:
-        n0 = stack[level, 0]
-        n1 = stack[level, 1]
-        low0 = stack[level, 2]
-        low1 = stack[level, 3]
-        turn = stack[level, 4]
-        gone = stack[level, 5]
-        count = stack[level, 6]
-        start = stack[level, 7]
-        end = stack[level, 8]
-        last = stack[level, 9]
-        step = stack[level, STEP]
-        mover = n0 if turn == 0 else n1
-        other = n1 if turn == 0 else n0
-        low = low0 if turn == 0 else low1
-        room = 31 - count
-        at = place(level)
-        below = place(level + 1)
-        likes_at = level * LIKES
-        own_at = where[level, turn]
-        other_at = where[level, 1 - turn]
-        fresh_at = 1024 + (level + 1) * WEIGHTS
-        columns = NUMBER[other]
-        if step == 0:
-            for i in range(NUMBER[mover] * columns):
-                value[at + i] = NEVER
-            legal = 0
-            for r in range(13):
-                if VALUE[r] <= room and VALUE[r] > low and left[r] > 0:
-                    legal += 1
-                    for p in range(91):
-                        likes[likes_at + r * 91 + p] = 0.0
-            stack[level, FIRST] = cursor[0]
-            if mover == 2:
-                cursor[0] += legal * (legal - 1)
-            elif mover == 3:
-                cursor[0] += legal * 91
-        elif step == AFTER_GO:
-            gained = np.float32(0)
-            if gone:
-                gained = np.float32(1 if last == turn else -1)
-            same = stack[level + 1, 4] == turn
-            number = NUMBER[mover]
-            for h in range(number):
-                least = VALUE[h] if mover == 1 else LOW2[h] if mover == 2 else LOW3[h]
-                if least > room:
-                    for b in range(columns):
-                        if same:
-                            value[at + h * columns + b] = value[below + h * columns + b] + gained
-                        else:
-                            value[at + h * columns + b] = gained - value[below + b * number + h]
+        node, below, frame = nodes[level], nodes[level + 1], frames[level]
+        side = node.side
+        held, others = frames[frame.weights_in[side]], frames[frame.weights_in[1 - side]]
+        if node.step == 0:
+            open_node(node, state)
+            clear(node, frame, worths[level])
+            state.cell += cells_in(node.held[side], node.ranks)
+            if ends(node):
+                lay_last_cards(node, frame, others, state, worths[level], after, endings, filling)
+        elif node.step == AFTER_GO:
+            take_worths_after_go(node, below, worths[level], worths[level + 1])
             level -= 1
             continue
         else:
-            r = step - 1
-            same = stack[level + 1, 4] == turn
-            number = NUMBER[mover - 1]
-            for p in range(number):
-                for b in range(columns):
-                    if same:
-                        after[p * columns + b] = value[below + p * columns + b]
-                    else:
-                        after[p * columns + b] = -value[below + b * number + p]
-            points = card_points(pile, start, end + 1, count + VALUE[r])
-            add_card(
-                r,
-                points,
-                mover,
-                other,
-                low,
-                value,
-                at,
-                after,
-                filling,
-                weight,
-                other_at,
-                left,
-                likes,
-                likes_at,
-                rest,
-                ways,
-            )
-            left[r] += 1
-        r = step
-        now = np.int64(0)
-        while r < 13:
-            if VALUE[r] > room or VALUE[r] <= low or left[r] <= 0:
-                r += 1
+            read_worths(node, below, worths[level + 1], after)
+            add_card(node, frame, others, state, node.step - 1, worths[level], after, filling)
+            take_back(node, state)
+        rank = next_rank(node)
+        if rank < 13:
+            weights_with_card(node, frame, held, rank)
+            lay_down(node, below, state, rank)
+        else:
+            if filling and node.held[side] == 2:
+                choose_of_two(node, frame, cells)
+            elif filling and node.held[side] == 3:
+                choose_of_three(node, frame, cells)
+            if not may_go(node):
+                level -= 1
                 continue
-            if mover > 1 and (mover == 3 or other > 1):
-                break
-            pile[end] = r
-            now = count + VALUE[r]
-            points = card_points(pile, start, end + 1, now)
-            if mover == 1:
-                # The mover is out of cards: the other side plays on alone.
-                if other == 2:
-                    base = id2[cursor[2]] * 208
-                    cursor[2] += 1
-                else:
-                    base = id3[cursor[3]] * 455
-                    cursor[3] += 1
-                for b in range(columns):
-                    worth = end2[base + SLOT[b]] if other == 2 else end3[base + b]
-                    value[at + r * columns + b] = points + (worth if turn == 0 else -worth)
+            weights_with_go(node, frame, held)
+            say_go(node, below)
+        frames[level + 1].weights_in[side] = level
+        frames[level + 1].weights_in[1 - side] = frame.weights_in[1 - side]
+        level += 1
+
+
+@kernel(fastmath=True)
+def clear(node: Any, frame: Any, worth: Any) -> None:
+    """Nothing is known of a node yet."""
+    for pair in range(SIZES[node.held[0]] * SIZES[node.held[1]]):
+        worth[pair] = NEVER
+    for rank in range(13):
+        for stays in range(91):
+            frame.likes[rank, stays] = 0.0
+
+
+@kernel(fastmath=True)
+def least_value(cards: int, hand: int) -> int:
+    """The least counting value in a hand of one to three."""
+    if cards == 1:
+        return value_of(hand)
+    return int(LOW2[hand] if cards == 2 else LOW3[hand])
+
+
+@kernel(fastmath=True)
+def weights_with_card(node: Any, frame: Any, held: Any, rank: int) -> None:
+    """The weights of the hands that stay once the side on turn has laid this rank."""
+    if node.held[node.side] == 2:
+        for stays in range(13):
+            frame.weights[stays] = held.weights[UP2[rank, stays]]
+    else:
+        for stays in range(91):
+            frame.weights[stays] = held.weights[UP3[rank, stays]]
+
+
+@kernel(fastmath=True)
+def weights_with_go(node: Any, frame: Any, held: Any) -> None:
+    """The weights of the hands with nothing that fits."""
+    cards = node.held[node.side]
+    for hand in range(SIZES[cards]):
+        frame.weights[hand] = held.weights[hand] if least_value(cards, hand) > 31 - node.count else 0.0
+
+
+@kernel(fastmath=True)
+def read_worths(node: Any, below: Any, worth: Any, after: Any) -> None:
+    """The matrix below a card, [hand that stays, other's hand], as the side that laid it sees it."""
+    rows, columns = SIZES[node.held[node.side] - 1], SIZES[node.held[1 - node.side]]
+    same = below.side == node.side
+    for stays in range(rows):
+        for other in range(columns):
+            if same:
+                after[stays * columns + other] = worth[stays * columns + other]
             else:
-                base = (id1[cursor[1]] * 2 + turn) * ENDING
-                cursor[1] += 1
-                for k in range(13):
-                    for p in range(13):
-                        after[p * 13 + k] = end1[base + k * 16 + p]
-                left[r] -= 1
-                add_card(
-                    r,
-                    points,
-                    mover,
-                    other,
-                    low,
-                    value,
-                    at,
-                    after,
-                    filling,
-                    weight,
-                    other_at,
-                    left,
-                    likes,
-                    likes_at,
-                    rest,
-                    ways,
-                )
-                left[r] += 1
-            r += 1
-        if r < 13:
-            pile[end] = r
-            now = count + VALUE[r]
-            left[r] -= 1
-            if filling:
-                for p in range(NUMBER[mover - 1]):
-                    weight[fresh_at + p] = weight[own_at + (UP2[r, p] if mover == 2 else UP3[r, p])]
-            where[level + 1, turn] = fresh_at
-            where[level + 1, 1 - turn] = other_at
-            m0 = n0 - 1 if turn == 0 else n0
-            m1 = n1 if turn == 0 else n1 - 1
-            stack[level, STEP] = r + 1
-            if now == 31:
-                enter(stack, level + 1, m0, m1, low0, low1, 1 - turn, 0, 0, end + 1, end + 1, turn)
-            else:
-                follower = turn if gone else 1 - turn
-                enter(stack, level + 1, m0, m1, low0, low1, follower, gone, now, start, end + 1, turn)
-            level += 1
+                after[stays * columns + other] = -worth[other * rows + stays]
+
+
+@kernel(fastmath=True)
+def take_worths_after_go(node: Any, below: Any, worth: Any, worth_below: Any) -> None:
+    """Bring the matrix below a go up, for the hands that had to go."""
+    cards = node.held[node.side]
+    rows, columns = SIZES[cards], SIZES[node.held[1 - node.side]]
+    same = below.side == node.side
+    gained = np.float32(0)
+    if node.gone:
+        gained = np.float32(1 if node.last == node.side else -1)
+    for hand in range(rows):
+        if least_value(cards, hand) <= 31 - node.count:
             continue
-        if filling and mover > 1:
-            write_choice(mover, room, low, left, likes, likes_at, stack[level, FIRST], cells, best)
-        if room < 10:
-            if filling:
-                for h in range(NUMBER[mover]):
-                    least = VALUE[h] if mover == 1 else LOW2[h] if mover == 2 else LOW3[h]
-                    weight[fresh_at + h] = weight[own_at + h] if least > room else 0.0
-            where[level + 1, turn] = fresh_at
-            where[level + 1, 1 - turn] = other_at
-            if turn == 0:
-                low0 = max(low0, room)
+        for other in range(columns):
+            if same:
+                worth[hand * columns + other] = worth_below[hand * columns + other] + gained
             else:
-                low1 = max(low1, room)
-            stack[level, STEP] = AFTER_GO
-            if gone:
-                enter(stack, level + 1, n0, n1, low0, low1, 1 - last, 0, 0, end, end, last)
-            else:
-                enter(stack, level + 1, n0, n1, low0, low1, 1 - turn, 1, count, start, end, last)
-            level += 1
+                worth[hand * columns + other] = gained - worth_below[other * rows + hand]
+
+
+@kernel(fastmath=True)
+def points_of(node: Any, state: Any, rank: int) -> int:
+    """Points of laying this rank."""
+    state.pile[node.end] = rank
+    return card_points(state.pile, node.start, node.end + 1, node.count + value_of(rank))
+
+
+@kernel(fastmath=True)
+def lay_last_cards(
+    node: Any, frame: Any, others: Any, state: Any, worth: Any, after: Any, endings: Any, filling: bool
+) -> None:
+    """Count every ending that a card laid here leads to."""
+    side = node.side
+    other = node.held[1 - side]
+    sign = 1 if side == 0 else -1
+    for rank in range(13):
+        if node.ranks >> rank & 1 == 0:
+            continue
+        if other == 1:
+            at = endings.single_at[state.single]
+            state.single += 1
+            for card in range(13):
+                for stays in range(13):
+                    after[stays * 13 + card] = endings.single[at, side, card, stays]
+            state.left[rank] -= 1
+            add_card(node, frame, others, state, rank, worth, after, filling)
+            state.left[rank] += 1
+        elif other == 2:
+            at = endings.pair_at[state.pair]
+            state.pair += 1
+            points = points_of(node, state, rank)
+            for hand in range(91):
+                worth[rank * 91 + hand] = points + sign * endings.pair[at, SLOT[hand]]
         else:
-            level -= 1
-    return 0
+            at = endings.triple_at[state.triple]
+            state.triple += 1
+            points = points_of(node, state, rank)
+            for hand in range(455):
+                worth[rank * 455 + hand] = points + sign * endings.triple[at, hand]
+
+
+@kernel(fastmath=True)
+def add_card(
+    node: Any, frame: Any, others: Any, state: Any, rank: int, worth: Any, after: Any, filling: bool
+) -> None:
+    """Count a rank in: after[hand that stays, other's hand] is the mover's worth once it is laid.
+
+    With `filling` likes[rank, hand that stays] becomes its mean over the other side's hands.
+    """
+    cards = node.held[node.side]
+    low = node.low[node.side]
+    columns = SIZES[node.held[1 - node.side]]
+    points = points_of(node, state, rank)
+    for stays in range(SIZES[cards - 1]):
+        one, two = (stays, stays) if cards == 2 else (PAIRS[stays, 0], PAIRS[stays, 1])
+        if value_of(one) <= low or state.left[one] <= 0 or state.left[two] <= 0:
+            continue
+        hand = UP2[rank, stays] if cards == 2 else UP3[rank, stays]
+        begins = stays * columns
+        for other in range(columns):
+            worth[hand * columns + other] = max(
+                worth[hand * columns + other], after[begins + other] + np.float32(points)
+            )
+        if filling:
+            state.left[one] -= 1
+            if cards == 3:
+                state.left[two] -= 1
+            likelihoods(node, frame, others, state)
+            mass = 0.0
+            mean = 0.0
+            for other in range(columns):
+                mass += frame.ways[other]
+                mean += frame.ways[other] * after[begins + other]
+            frame.likes[rank, stays] = (mean / mass if mass > 0.0 else 0.0) + points + rank * TIE
+            state.left[one] += 1
+            if cards == 3:
+                state.left[two] += 1
+
+
+@kernel(fastmath=True)
+def likelihoods(node: Any, frame: Any, others: Any, state: Any) -> None:
+    """ways[b]: how likely each of the other side's hands is when `left` are the cards not yet seen."""
+    left = state.left
+    cards = node.held[1 - node.side]
+    hand = 0
+    for one in range(13):
+        if cards == 1:
+            frame.ways[hand] = others.weights[hand] * left[one]
+            hand += 1
+            continue
+        for two in range(one, 13):
+            ways = left[one] * (left[two] - (1.0 if one == two else 0.0))
+            if cards == 2:
+                frame.ways[hand] = others.weights[hand] * ways
+                hand += 1
+                continue
+            for three in range(two, 13):
+                taken = (1.0 if three == one else 0.0) + (1.0 if three == two else 0.0)
+                frame.ways[hand] = others.weights[hand] * ways * (left[three] - taken)
+                hand += 1
+
+
+@kernel(fastmath=True)
+def choose_of_two(node: Any, frame: Any, cells: Any) -> None:
+    """The cells of a decision between two ranks: 1 for the one liked better, 0 for the other."""
+    cell = node.first_cell
+    for low in range(13):
+        if node.ranks >> low & 1 == 0:
+            continue
+        for high in range(low + 1, 13):
+            if node.ranks >> high & 1:
+                lays_low = frame.likes[low, high] > frame.likes[high, low]
+                cells[cell] = 1 if lays_low else 0
+                cells[cell + 1] = 0 if lays_low else 1
+                cell += 2
+
+
+@kernel(fastmath=True)
+def choose_of_three(node: Any, frame: Any, cells: Any) -> None:
+    """The cells of a decision of three cards: 1 for the card each hand likes best, 0 for others."""
+    for hand in range(455):
+        frame.best[hand] = NEVER
+    for rank in range(13):
+        if node.ranks >> rank & 1:
+            for pair in range(91):
+                hand = UP3[rank, pair]
+                frame.best[hand] = max(frame.best[hand], frame.likes[rank, pair])
+    cell = node.first_cell
+    for rank in range(13):
+        if node.ranks >> rank & 1:
+            for pair in range(91):
+                cells[cell] = 1 if frame.likes[rank, pair] >= frame.best[UP3[rank, pair]] else 0
+                cell += 1

@@ -1,41 +1,54 @@
 """Average strategies of the play to the table that ships, and back."""
 
 import zlib
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.book.files import join_file, split_file
 from fifteentwo.book.play import MAGIC, PeggingBook
-from fifteentwo.solver import pegging_pack as peg_pack
-from fifteentwo.solver.regret import Cells, Tree, _mix
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.solver.regret import Cells, chances
+from fifteentwo.solver.tree import Nodes, Tree
 
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
+_LOOPS = "fifteentwo.solver.pegging_book_loops"
 
 
-def _layout(tree: Tree) -> list[tuple[Ints, Ints, Ints, int]]:
-    """Per branch: node codes and packed cells in order of code, first byte of each, bytes in all."""
-    bounds = [*tree.starts[:, 4].tolist(), len(tree.node_code)]
-    found = []
-    for branch in range(169):
-        part = slice(bounds[branch], bounds[branch + 1])
-        codes, cells = tree.node_code[part], tree.node_cell[part]
-        legal = np.zeros(len(cells), dtype=np.int64)
-        for rank in range(13):
-            legal += cells >> rank & 1
-        size = np.where(cells >> 13 & 1, legal * 91, legal * (legal - 1) // 2)
+class Block(NamedTuple):
+    """The decision nodes of one lead and reply, in order of history."""
+
+    history: Ints
+    nodes: Nodes
+    at: Ints
+    """The first byte of each."""
+    size: int
+    """Bytes in all."""
+
+
+def _blocks(tree: Tree) -> list[Block]:
+    """The blocks of the branches a tree holds."""
+    bounds = [*tree.states.node[list(tree.branches)].tolist(), len(tree.nodes.history)]
+    blocks = []
+    for first, stop in pairwise(bounds):
+        part = slice(first, stop)
+        nodes = Nodes(*(array[part] for array in tree.nodes))
+        legal = np.bitwise_count(nodes.ranks).astype(np.int64)
+        size = np.where(nodes.cards == 3, legal * 91, legal * (legal - 1) // 2)
         # Bytes follow the walk, where like stands beside like; only the index is sorted.
         at = np.concatenate([[0], np.cumsum(size)])
-        order = np.argsort(codes, kind="stable")
-        found.append((codes[order], cells[order], at[:-1][order], int(at[-1])))
-    return found
+        order = np.argsort(nodes.history, kind="stable")
+        nodes = Nodes(*(array[order] for array in nodes))
+        blocks.append(Block(nodes.history, nodes, at[:-1][order], int(at[-1])))
+    return blocks
 
 
 def _top(cells: Cells) -> bytes:
-    rows = [_mix(cells.lead), *(_mix(cells.reply[card]) for card in range(13))]
+    rows = [chances(cells.lead), *(chances(cells.reply[card]) for card in range(13))]
     return np.floor(np.array(rows) * 255 + 0.5).astype(np.uint8).tobytes()
 
 
@@ -49,19 +62,19 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], leas
     body = [top]
     offset = len(top)
     blocks = []
-    for codes, nodes, at, size in _layout(tree):
+    for history, nodes, at, size in _blocks(tree):
         packed = np.zeros(size, dtype=np.uint8)
-        peg_pack.pack_cells(cells.rest, nodes, at, packed)
+        compiled(_LOOPS).pack_cells(cells.rest, nodes, at, packed)
         packed[packed < least] = 0
         packed[packed > 255 - least] = 255
-        steps = np.diff(codes, prepend=0).astype(np.uint64).view(np.uint8).reshape(-1, 8).T
+        steps = np.diff(history, prepend=0).astype(np.uint64).view(np.uint8).reshape(-1, 8).T
         offsets = at.astype(np.uint32).view(np.uint8).reshape(-1, 4).T[:3]
         raw = steps.tobytes() + offsets.tobytes() + packed.tobytes()
         block = zlib.compress(raw, 9)
-        blocks.append([offset, len(block), len(codes)])
+        blocks.append([offset, len(block), len(history)])
         offset += len(block)
         body.append(block)
-    header = {**about, "price": tree.price, "top": len(top), "blocks": blocks}
+    header = {**about, "top": len(top), "blocks": blocks}
     path.write_bytes(join_file(MAGIC, header, b"".join(body)))
 
 
@@ -78,7 +91,7 @@ def read_cells(tree: Tree, book: PeggingBook) -> Cells:
     top = np.frombuffer(book.top, dtype=np.uint8).reshape(14, 13, 455).astype(np.float32)
     cells.lead[:] = top[0]
     cells.reply[:] = top[1:]
-    for branch, (_, nodes, at, _) in enumerate(_layout(tree)):
-        packed: Bytes = np.frombuffer(book.block(branch).cells, dtype=np.uint8)
-        peg_pack.unpack_cells(packed, nodes, at, cells.rest)
+    for branch, (_, nodes, at, _) in zip(tree.branches, _blocks(tree), strict=True):
+        packed: Bytes = book.branch(branch).cells
+        compiled(_LOOPS).unpack_cells(packed, nodes, at, cells.rest)
     return cells

@@ -1,144 +1,27 @@
-"""The play as a game of two ranges: its tree, its regrets, and exact best answers over the whole of it.
+"""The play as a game of two ranges: its regrets, and exact best answers over the whole of it.
 
-A range is a weight per kept hand. Pairs of hands come with probability x[a] · y[b] · F(a, b), where F counts
-the ways the eight cards fall from a pack of four of each rank; `fit_ranges` finds x and y for given keep
-frequencies.
-Points are net points to the pone unless a price says what a dealer's point costs the pone.
+Points are net points of the pone, as the tree has them.
 """
 
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast import hands
-from fifteentwo.fast.layout import VALUES as VALUE
-from fifteentwo.fast.peg_rules import card_points
-from fifteentwo.solver import endings as peg_endings
-from fifteentwo.solver import tree_loops as tree
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import UP4
+from fifteentwo.solver.ranges import HANDS
+from fifteentwo.solver.regret_loops import ANSWER, FRAME, MEASURE, ROOTS, UPDATE, Learnt, Lesson
+from fifteentwo.solver.tree import BRANCHES, DEALER, PONE, Tree, records, reply_points
+from fifteentwo.solver.tree_loops import LEVELS, NODE
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
-PONE, DEALER = 0, 1
-HANDS = len(hands.FOURS)
-COUNTS = np.array([np.bincount(row, minlength=13) for row in hands.FOURS], dtype=np.int64)
-"""(1820, 13) copies of each rank in each kept hand."""
-
-
-def couplings() -> Doubles:
-    """(1820, 1820) float64: F(a, b), ordered ways to draw the ranks of both hands from one pack."""
-    falling = np.zeros((5, 5))
-    for i in range(5):
-        for j in range(5 - i):
-            falling[i, j] = np.prod([4 - k for k in range(i + j)]) if i + j else 1.0
-    ways = np.ones((HANDS, HANDS))
-    for rank in range(13):
-        ways *= falling[COUNTS[:, rank][:, None], COUNTS[:, rank][None, :]]
-    return ways
-
-
-def hand_ways() -> Doubles:
-    """(1820,) float64: how many of the 270,725 four-card hands have each rank multiset."""
-    choose = np.array([1.0, 4.0, 6.0, 4.0, 1.0])
-    return np.asarray(np.prod(choose[COUNTS], axis=1))
-
-
-def fit_ranges(ways: Doubles, pone: Doubles, dealer: Doubles, rounds: int = 60) -> tuple[Doubles, Doubles]:
-    """Range weights (x, y) whose coupled pairs have these keep frequencies; total mass 1."""
-    pone = pone / pone.sum()
-    dealer = dealer / dealer.sum()
-    x = pone.copy()
-    y = dealer.copy()
-    for _ in range(rounds):
-        x = pone / np.maximum(ways @ y, 1e-300)
-        y = dealer / np.maximum(x @ ways, 1e-300)
-    x = x / (x @ ways @ y)
-    return x, y
-
-
-@dataclass(frozen=True)
-class Endings:
-    """Where the walk is cut: distinct endings with their points, and which one each leaf is."""
-
-    single: Floats
-    single_at: npt.NDArray[np.int32]
-    pair: Floats
-    pair_at: npt.NDArray[np.int32]
-    triple: Floats
-    triple_at: npt.NDArray[np.int32]
-
-
-@dataclass(frozen=True)
-class Tree:
-    """The public tree after the lead and the reply: 169 branches, with the cursors each starts from."""
-
-    starts: Ints
-    cells: int
-    node_code: Ints
-    node_cell: Ints
-    endings: Endings
-    price: float
-
-
-def branch_start(lead: int, reply: int) -> tuple[Ints, Ints, Floats, Ints, float, float]:
-    """(stack, codes, left, pile, pone's points, dealer's points) after the first two cards."""
-    stack = np.zeros((tree.LEVELS, 16), dtype=np.int64)
-    codes = np.zeros(tree.LEVELS, dtype=np.int64)
-    left = np.zeros(16, dtype=np.float32)
-    left[:13] = 4
-    left[lead] -= 1
-    left[reply] -= 1
-    pile = np.zeros(32, dtype=np.int64)
-    pile[0], pile[1] = lead, reply
-    count = int(VALUE[lead] + VALUE[reply])
-    points = float(card_points(pile, 0, 2, count))
-    tree.enter(stack, 0, 3, 3, 0, 0, PONE, 0, count, 0, 2, DEALER)
-    codes[0] = (lead + 1) * 15 + reply + 1
-    return stack, codes, left, pile, 0.0, points
-
-
-def build_tree(price: float = 1.0, branches: Sequence[int] = range(169)) -> Tree:
-    """Survey the tree and score every ending; about 6 s and 0.3 GB. `price`: what a dealer's point costs.
-
-    `branches`: leads and replies (lead·13 + reply, ascending) to hold; a few take a few hundredths of that.
-    """
-    none = np.zeros(0, dtype=np.int64)
-    cursor = np.zeros(5, dtype=np.int64)
-    starts = np.zeros((169, 5), dtype=np.int64)
-    for branch in branches:
-        starts[branch] = cursor
-        stack, codes, left, pile, _, _ = branch_start(branch // 13, branch % 13)
-        tree.survey(stack, codes, pile, left, cursor, False, none, none, none, none, none)
-    keys = [np.zeros(cursor[i], dtype=np.int64) for i in (1, 2, 3, 4, 4)]
-    cells = int(cursor[0])
-    cursor[:] = 0
-    for branch in branches:
-        stack, codes, left, pile, _, _ = branch_start(branch // 13, branch % 13)
-        tree.survey(stack, codes, pile, left, cursor, True, *keys)
-    single, single_at = np.unique(keys[0], return_inverse=True)
-    pair, pair_at = np.unique(keys[1], return_inverse=True)
-    triple, triple_at = np.unique(keys[2], return_inverse=True)
-    singles = np.zeros((len(single), 2, peg_endings.ENDING), dtype=np.float32)
-    pairs = np.zeros((len(pair), 208), dtype=np.float32)
-    triples = np.zeros((len(triple), 455), dtype=np.float32)
-    peg_endings.fill_endings(single, price, singles)
-    peg_endings.fill_alone(pair, 2, price, pairs)
-    peg_endings.fill_alone(triple, 3, price, triples)
-    endings = Endings(
-        singles.ravel(),
-        single_at.astype(np.int32),
-        pairs.ravel(),
-        pair_at.astype(np.int32),
-        triples.ravel(),
-        triple_at.astype(np.int32),
-    )
-    return Tree(starts, cells, keys[3], keys[4], endings, price)
+_LOOPS = "fifteentwo.solver.regret_loops"
 
 
 @dataclass
@@ -160,27 +43,40 @@ class Cells:
         )
 
 
-_UP4 = hands.UP4
-_DISTINCT = np.bincount(_UP4.ravel(), minlength=HANDS)
+_DISTINCT = np.bincount(UP4.ravel(), minlength=HANDS)
 
 
-def _mix(cells: Floats) -> Doubles:
+def chances(cells: Floats) -> Doubles:
     """(13, 455) probabilities of each card with the three that stay, from regrets or sums."""
     positive = np.maximum(cells, 0).astype(np.float64)
-    total = np.bincount(_UP4.ravel(), positive.ravel(), minlength=HANDS)[_UP4]
-    return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / _DISTINCT[_UP4])
+    total = np.bincount(UP4.ravel(), positive.ravel(), minlength=HANDS)[UP4]
+    return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / _DISTINCT[UP4])
 
 
 def _per_hand(values: Doubles) -> Doubles:
     """(1820,) sum over the cards of a hand of (13, 455) values."""
-    found: Doubles = np.bincount(_UP4.ravel(), values.ravel(), minlength=HANDS).astype(np.float64)
-    return found
+    return np.asarray(np.bincount(UP4.ravel(), values.ravel(), minlength=HANDS), dtype=np.float64)
 
 
-def _best_per_hand(values: Doubles) -> Doubles:
+def best_per_hand(values: Doubles) -> Doubles:
+    """(1820,) the best card's of (13, 455) values."""
     best = np.full(HANDS, -np.inf)
-    np.maximum.at(best, _UP4.ravel(), values.ravel())
+    np.maximum.at(best, UP4.ravel(), values.ravel())
     return best
+
+
+class Discounts(NamedTuple):
+    """What earlier iterations still count at this one."""
+
+    up: float = 1.0
+    """Positive regrets."""
+    down: float = 1.0
+    """Negative regrets."""
+    sums: float = 1.0
+    """Strategy sums."""
+
+
+UNDIMINISHED = Discounts()
 
 
 @dataclass
@@ -204,51 +100,20 @@ class PeggingGame:
         self.total = Cells.zeros(self.tree.cells)
         self._pool = ThreadPoolExecutor(self.threads)
 
-    def _branch(
-        self,
-        branch: int,
-        side: int,
-        mode: int,
-        source: Cells,
-        reach: tuple[Floats, Floats],
-        discounts: tuple[float, float, float],
-    ) -> Floats:
-        """(455,) values of `side` below one lead and reply, own and other reach given over three cards."""
-        if not hasattr(self._local, "work"):
-            self._local.work = np.zeros(tree.LEVEL * tree.LEVELS + 2048, dtype=np.float32)
-        work = self._local.work
-        base = tree.LEVEL * tree.LEVELS
-        work[base : base + 455] = reach[0]
-        work[base + 512 : base + 967] = reach[1]
-        stack, _, left, pile, pone, dealer = branch_start(branch // 13, branch % 13)
-        where = np.zeros((tree.LEVELS, 3), dtype=np.int64)
-        where[0] = base, base + 512, base + 1024
-        nets = np.zeros(tree.LEVELS, dtype=np.float32)
-        nets[0] = pone - self.tree.price * dealer
-        e = self.tree.endings
-        tree.walk(
-            side,
-            mode,
-            np.float32(self.tree.price),
-            stack,
-            where,
-            nets,
-            work,
-            left,
-            pile,
-            self.tree.starts[branch].copy(),
-            source.rest,
-            self.regret.rest,
-            self.total.rest,
-            e.single,
-            e.single_at,
-            e.pair,
-            e.pair_at,
-            e.triple,
-            e.triple_at,
-            *map(np.float32, discounts),
-        )
-        values: Floats = work[base + 1024 : base + 1479].copy()
+    def _branch(self, branch: int, lesson: Lesson, source: Cells, pone: Doubles, dealer: Doubles) -> Floats:
+        """(455,) values of a side below one lead and reply; both sides' reach over three cards."""
+        if not hasattr(self._local, "frames"):
+            self._local.frames = records(FRAME, ROOTS + 2)
+            self._local.nodes = records(NODE, LEVELS)
+        frames, nodes = self._local.frames, self._local.nodes
+        nodes[0] = self.tree.firsts[branch]
+        frames[ROOTS].reach[:455] = pone
+        frames[ROOTS + 1].reach[:455] = dealer
+        frames[0].net = -self.tree.dealer_counts * reply_points(*divmod(branch, 13))
+        learnt = Learnt(source.rest, self.regret.rest, self.total.rest)
+        state = self.tree.states[branch].copy()
+        compiled(_LOOPS).walk(nodes, frames, state, lesson, learnt, self.tree.endings)
+        values: Floats = frames[0].values[:455].copy()
         return values
 
     def sweep(
@@ -257,54 +122,48 @@ class PeggingGame:
         mode: int,
         ranges: tuple[Doubles, Doubles],
         source: Cells,
-        discounts: tuple[float, float, float] = (1, 1, 1),
-        branches: Sequence[int] = range(169),
+        discounts: Discounts = UNDIMINISHED,
+        branches: Sequence[int] | None = None,
     ) -> Doubles:
         """(1820,) counterfactual values of `side`'s hands; in mode UPDATE its regrets and sums move.
 
-        `branches`: leads and replies to walk; hands that have others come out wrong.
+        `branches`: leads and replies to walk, not all of the tree; hands that have others come out wrong.
         """
-        lead = _mix(source.lead)
-        replies = [_mix(source.reply[card]) for card in range(13)]
-        pone = ranges[PONE][_UP4] * lead
-        dealer = [ranges[DEALER][_UP4] * reply for reply in replies]
+        walked = self.tree.branches if branches is None else branches
+        lead = chances(source.lead)
+        replies = [chances(source.reply[card]) for card in range(13)]
+        pone = ranges[PONE][UP4] * lead
+        dealer = [ranges[DEALER][UP4] * reply for reply in replies]
+        lesson = Lesson(side, mode, *map(np.float32, (self.tree.dealer_counts, *discounts)))
 
         def job(branch: int) -> Doubles:
             first, second = divmod(branch, 13)
-            reach = (pone[first].astype(np.float32), dealer[first][second].astype(np.float32))
             factor = 4 * (3 if first == second else 4)
-            return factor * self._branch(branch, side, mode, source, reach, discounts).astype(np.float64)
+            values = self._branch(branch, lesson, source, pone[first], dealer[first][second])
+            return factor * values.astype(np.float64)
 
-        each = np.zeros((169, 455))
-        for branch, values in zip(branches, self._pool.map(job, branches), strict=True):
+        each = np.zeros((BRANCHES, 455))
+        for branch, values in zip(walked, self._pool.map(job, walked), strict=True):
             each[branch] = values
-        found = each.reshape(13, 13, 455)
-        up, down, keep = discounts
+        below = each.reshape(13, 13, 455)
         if side == PONE:
-            values = found.sum(axis=1)
-            if mode == tree.ANSWER:
-                return _best_per_hand(values)
+            values = below.sum(axis=1)
+            if mode == ANSWER:
+                return best_per_hand(values)
             worth = _per_hand(lead * values)
-            if mode == tree.UPDATE:
-                _learn(self.regret.lead, self.total.lead, values - worth[_UP4], pone, up, down, keep)
+            if mode == UPDATE:
+                _learn(self.regret.lead, self.total.lead, values - worth[UP4], pone, discounts)
             return worth
         worth = np.zeros(HANDS)
         for card in range(13):
-            if mode == tree.ANSWER:
-                worth += _best_per_hand(found[card])
+            if mode == ANSWER:
+                worth += best_per_hand(below[card])
                 continue
-            here = _per_hand(replies[card] * found[card])
-            worth += here
-            if mode == tree.UPDATE:
-                _learn(
-                    self.regret.reply[card],
-                    self.total.reply[card],
-                    found[card] - here[_UP4],
-                    dealer[card],
-                    up,
-                    down,
-                    keep,
-                )
+            after_lead = _per_hand(replies[card] * below[card])
+            worth += after_lead
+            if mode == UPDATE:
+                gain = below[card] - after_lead[UP4]
+                _learn(self.regret.reply[card], self.total.reply[card], gain, dealer[card], discounts)
         return worth
 
     def step(self, ranges: tuple[Doubles, Doubles]) -> tuple[Doubles, Doubles]:
@@ -312,22 +171,22 @@ class PeggingGame:
         self.iteration += 1
         t = float(self.iteration)
         u = t - self.forgotten - 1
-        discounts = (t**1.5 / (t**1.5 + 1), 0.5, (u / (u + 1)) ** 2)
-        pone = self.sweep(PONE, tree.UPDATE, ranges, self.regret, discounts)
-        dealer = self.sweep(DEALER, tree.UPDATE, ranges, self.regret, discounts)
+        discounts = Discounts(t**1.5 / (t**1.5 + 1), 0.5, (u / (u + 1)) ** 2)
+        pone = self.sweep(PONE, UPDATE, ranges, self.regret, discounts)
+        dealer = self.sweep(DEALER, UPDATE, ranges, self.regret, discounts)
         return pone, dealer
 
     def answer(self, ranges: tuple[Doubles, Doubles], source: Cells | None = None) -> tuple[Doubles, Doubles]:
         """Best-answer values of each side's hands against the average strategy of the other (or `source`)."""
         cells = source or self.total
-        return self.sweep(PONE, tree.ANSWER, ranges, cells), self.sweep(DEALER, tree.ANSWER, ranges, cells)
+        return self.sweep(PONE, ANSWER, ranges, cells), self.sweep(DEALER, ANSWER, ranges, cells)
 
     def measure(
         self, ranges: tuple[Doubles, Doubles], source: Cells | None = None
     ) -> tuple[Doubles, Doubles]:
         """Values of each side's hands when both play the average strategy (or `source`)."""
         cells = source or self.total
-        return self.sweep(PONE, tree.MEASURE, ranges, cells), self.sweep(DEALER, tree.MEASURE, ranges, cells)
+        return self.sweep(PONE, MEASURE, ranges, cells), self.sweep(DEALER, MEASURE, ranges, cells)
 
     def exploitability(self, ranges: tuple[Doubles, Doubles], source: Cells | None = None) -> dict[str, Any]:
         """Mean of the two best-answer gains in points a deal, and the value of the game to the pone."""
@@ -345,11 +204,9 @@ class PeggingGame:
         }
 
 
-def _learn(
-    regret: Floats, total: Floats, gain: Doubles, reach: Doubles, up: float, down: float, keep: float
-) -> None:
+def _learn(regret: Floats, total: Floats, gain: Doubles, reach: Doubles, discounts: Discounts) -> None:
     """One discounted step of regrets and strategy sums at a node of the first two cards; arrays (13, 455)."""
-    regret *= np.where(regret > 0, np.float32(up), np.float32(down))
+    regret *= np.where(regret > 0, np.float32(discounts.up), np.float32(discounts.down))
     regret += gain.astype(np.float32)
-    total *= np.float32(keep)
+    total *= np.float32(discounts.sums)
     total += reach.astype(np.float32)

@@ -9,9 +9,9 @@ from fifteentwo.book.files import data_file, read_tables
 from fifteentwo.book.play import read_pegging_book
 from fifteentwo.solver import best_response, yardsticks
 from fifteentwo.solver.joint import Joint
-from fifteentwo.solver.laying_away import DEALER, PONE
 from fifteentwo.solver.laying_book import ROLES, unpack_strategy
 from fifteentwo.solver.pegging_book import read_cells
+from fifteentwo.solver.tree import DEALER, PONE
 
 BOOK, TABLE, FIGURES = "pegging.book", "laying_away.table", "equilibrium.json"
 PARTS = ("pegging", "discard", "deal")

@@ -5,22 +5,24 @@ weights sum to 20,358,520. Positions are the six cards in ascending order of ran
 positions OPTIONS[o].
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations, combinations_with_replacement, product
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast import hands
-from fifteentwo.solver import laying_away_loops as peg_keeps
+from fifteentwo.fast.hands import FOURS, place
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.show import rank_points
+from fifteentwo.fast.suits import suit_bit, suit_names
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 OPTIONS = tuple(combinations(range(6), 2))
 DEALS = 20_358_520
-JACK = 10
 
 Suits = tuple[int, ...]
 
@@ -41,18 +43,13 @@ def suit_patterns(shape: tuple[int, ...]) -> tuple[tuple[Suits, int], ...]:
     return tuple(sorted(count.items()))
 
 
-_RENAMINGS = tuple(permutations(range(4)))
-
-
 def canonical_suits(groups: tuple[tuple[int, ...], ...]) -> Suits:
     """The smallest renaming of the suits of a hand given rank by rank."""
-    return min(
-        tuple(suit for group in groups for suit in sorted(names[s] for s in group)) for names in _RENAMINGS
-    )
+    names = suit_names(sum(suit_bit(rank, suit) for rank, group in enumerate(groups) for suit in group))
+    return tuple(suit for group in groups for suit in sorted(names >> 2 * suit & 3 for suit in group))
 
 
-@dataclass(frozen=True)
-class SixCards:
+class SixCards(NamedTuple):
     """Arrays over rank classes (m), suit patterns (p) and options (o)."""
 
     ranks: Ints
@@ -99,27 +96,30 @@ def six_cards() -> SixCards:
         if shape not in shapes:
             shapes[shape] = len(rows)
             rows.extend(suit_patterns(shape))
-    keep_at = {tuple(int(r) for r in row): i for i, row in enumerate(hands.FOURS)}
-    pair_at = {tuple(int(r) for r in row): i for i, row in enumerate(hands.PAIRS)}
-    keep_of = np.array(
-        [[keep_at[tuple(r for i, r in enumerate(h) if i not in o)] for o in OPTIONS] for h in ranks],
-        dtype=np.int64,
-    )
-    pair_of = np.array([[pair_at[h[i], h[j]] for i, j in OPTIONS] for h in ranks], dtype=np.int64)
+    keep_of = [[place(4)[tuple(r for i, r in enumerate(h) if i not in o)] for o in OPTIONS] for h in ranks]
+    pair_of = [[place(2)[h[i], h[j]] for i, j in OPTIONS] for h in ranks]
     copies = np.array([np.bincount(hand, minlength=13) for hand in ranks], dtype=np.int64)
-    shape_start = np.array([shapes[shape_of(hand)] for hand in ranks], dtype=np.int64)
     sizes = [len(suit_patterns(shape_of(hand))) for hand in ranks]
-    class_start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    jacks = np.array([_span(hand) for hand in ranks], dtype=np.int64)
-    table = np.zeros((len(hands.FOURS), 13), dtype=np.float32)
-    peg_keeps.fill_show(hands.FOURS, table)
-    show = np.einsum("mos,ms->mo", table[keep_of], (4 - copies) / 46).astype(np.float32)
-    weight = np.array([n for _, n in rows], dtype=np.float32)
-    flush = np.zeros((len(rows), 15), dtype=np.float32)
-    crib_flush = np.zeros((len(rows), 15), dtype=np.float32)
-    suited = np.zeros((len(rows), 15), dtype=np.float32)
-    jack = np.zeros((len(rows), 6), dtype=np.float32)
-    for p, (suits, _) in enumerate(rows):
+    shown = rank_points(5).reshape((13,) * 5)[tuple(FOURS.T)]
+    return SixCards(
+        np.array(ranks, dtype=np.int64),
+        copies,
+        np.array([shapes[shape_of(hand)] for hand in ranks], dtype=np.int64),
+        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        np.array(keep_of, dtype=np.int64),
+        np.array(pair_of, dtype=np.int64),
+        np.array([_span(hand) for hand in ranks], dtype=np.int64),
+        np.einsum("mos,ms->mo", shown[np.array(keep_of)], (4 - copies) / 46).astype(np.float32),
+        np.array([n for _, n in rows], dtype=np.float32),
+        *_suit_tables([suits for suits, _ in rows]),
+    )
+
+
+def _suit_tables(patterns: Sequence[Suits]) -> tuple[Floats, Floats, Floats, Floats]:
+    """(flush, crib_flush, jack, suited) of every suit pattern."""
+    flush, crib_flush, suited = (np.zeros((len(patterns), 15), dtype=np.float32) for _ in range(3))
+    jack = np.zeros((len(patterns), 6), dtype=np.float32)
+    for p, suits in enumerate(patterns):
         held = np.bincount(suits, minlength=4)
         jack[p] = [(13 - held[s]) / 46 for s in suits]
         for o, (i, j) in enumerate(OPTIONS):
@@ -130,21 +130,7 @@ def six_cards() -> SixCards:
                 n = 13 - held[suits[i]]
                 suited[p, o] = 1
                 crib_flush[p, o] = 5 * n * (n - 1) * (n - 2) / (46 * 45 * 44)
-    return SixCards(
-        np.array(ranks, dtype=np.int64),
-        copies,
-        shape_start,
-        class_start,
-        keep_of,
-        pair_of,
-        jacks,
-        show,
-        weight,
-        flush,
-        crib_flush,
-        jack,
-        suited,
-    )
+    return flush, crib_flush, jack, suited
 
 
 def shape_of(hand: tuple[int, ...]) -> tuple[int, ...]:

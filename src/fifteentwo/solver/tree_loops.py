@@ -1,537 +1,308 @@
-"""The public tree of the play, walked with a vector of hands on each side.
+"""The public tree of the play: its nodes, the order in which a walk visits them, and the keys of its endings.
 
-A node is a public history; hands are what each side still holds. Vectors are float32 over the hands of a
-size:
+A node is a public history after the lead and the reply. Nothing is stored per node: every walk visits the
+tree in one order (a node before what lies below it, ranks ascending, the go last) and advances through flat
+arrays of cells and endings. Where a side would hold no card the tree is cut: such endings are scored
+beforehand.
 
-* 1 card: 16 slots, slot = rank (13 used);
-* 2 cards: 16 × 16 → 208 used (13 rows of 16), slot (i, j) and (j, i) both hold the pair {i, j};
-* 3 cards: 455, 4 cards: 1,820 multisets in ascending order.
-
-Reach of a side is keep weight × its own strategy; the two hands are coupled by the copies of each rank still
-unseen, one factor for every card laid (`left`). Nothing is stored per node: the walk visits the tree in one
-fixed order (preorder, ranks ascending, go last) and cursors advance through flat arrays of regrets and
-endings.
-
-Cursors: 0 regrets, 1 endings with a card each, 2 and 3 endings of one side alone with two or three cards.
-Strategy cells of a node whose mover holds two cards: for legal ranks r < s, the cells of r and of s.
-Of three or four cards: rows of legal ranks, columns the multiset that stays (91 or 455).
+Ranks are 0–12 (ace low), sides 0 pone and 1 dealer. A walk keeps its own stack: numba cannot cache recursion.
 """
 
-import numpy as np
+from typing import Any, NamedTuple
 
-from fifteentwo.fast.hands import FOURS as FOURS
-from fifteentwo.fast.hands import LOW3, MIRROR, SLOT, TRIPLES, UP3
-from fifteentwo.fast.layout import VALUES as VALUE
-from fifteentwo.fast.peg_compiled import compiled
-from fifteentwo.fast.peg_rules import TAIL, card_points, tail_code
-from fifteentwo.solver.endings import ENDING
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.hands import PAIRS, TRIPLES
+from fifteentwo.fast.layout import VALUES
+from fifteentwo.fast.play import Turn, after_card, after_go, value_of
+
+Ints = npt.NDArray[np.int64]
 
 SIZE = np.array([1, 16, 208, 455, 1820], dtype=np.int64)
+"""Numbers in a vector over the hands of a size. One card: a slot a rank (13 used). Two: 13 rows of 16, the
+pair {i, j} both in slot (i, j) and in (j, i). Three and four: the multisets in ascending order."""
+SLOT = PAIRS[:, 0] * 16 + PAIRS[:, 1]
+MIRROR = PAIRS[:, 1] * 16 + PAIRS[:, 0]
+"""(91,) the two slots of each pair."""
+LOW2 = VALUES[PAIRS[:, 0]]
+LOW3 = VALUES[TRIPLES[:, 0]]
+"""(91,), (455,) the least counting value in each hand."""
 
-LEVEL = 6016
 LEVELS = 20
-STEP, FIRST, ROW = 10, 11, 12
+"""More than any line of play has nodes after the reply."""
 AFTER_GO = 20
-UPDATE, ANSWER, MEASURE = 0, 1, 2
-"""What a walk does: update regrets; best answer against stored strategies; value of stored strategies."""
+"""The step of a node all whose children have been visited."""
+NODE = np.dtype(
+    [
+        ("held", np.int64, 2),  # cards of each side
+        ("low", np.int64, 2),  # no card of the side counts this or less: its goes have shown it
+        ("side", np.int64),  # the turn, as fast.play.Turn has it
+        ("count", np.int64),
+        ("start", np.int64),
+        ("end", np.int64),
+        ("gone", np.int64),
+        ("last", np.int64),
+        ("history", np.int64),  # to the base 15: rank + 1, a go 14
+        ("ranks", np.int64),  # bits of the ranks that may be laid here
+        ("step", np.int64),  # 0 at first, rank + 1 below a card, AFTER_GO below a go
+        ("first_cell", np.int64),
+    ]
+)
+"""A node; a walk keeps those above the one it visits in a stack of LEVELS."""
+STATE = np.dtype(
+    [
+        ("left", np.float32, 16),  # cards of each rank not laid; 13 used
+        ("pile", np.int64, 32),  # ranks laid
+        ("cell", np.int64),  # the next of each kind
+        ("single", np.int64),
+        ("pair", np.int64),
+        ("triple", np.int64),
+        ("node", np.int64),
+    ],
+    align=True,
+)
+"""What is on the table, and how far a walk has come in the flat arrays."""
+TAIL = 14**7
+"""More than any tail code."""
 
 
-@compiled
-def enter(  # type: ignore[no-untyped-def]
-    stack, level, n0, n1, low0, low1, turn, gone, count, start, end, last
-):
-    """Put a public node on the stack (the walk keeps its own stack: numba cannot cache recursion)."""
-    stack[level, 0] = n0
-    stack[level, 1] = n1
-    stack[level, 2] = low0
-    stack[level, 3] = low1
-    stack[level, 4] = turn
-    stack[level, 5] = gone
-    stack[level, 6] = count
-    stack[level, 7] = start
-    stack[level, 8] = end
-    stack[level, 9] = last
-    stack[level, STEP] = 0
+class Survey(NamedTuple):
+    """What a survey writes: a key for every ending, and every decision node."""
+
+    single: Ints
+    """A card each."""
+    pair: Ints
+    """One side alone with two cards."""
+    triple: Ints
+    """One side alone with three."""
+    history: Ints
+    """Of each node at which the side on turn has two or three cards and two ranks to choose from."""
+    cell: Ints
+    """Its first cell."""
+    ranks: Ints
+    """The bits of its ranks."""
+    cards: Ints
+    """Cards of the side on turn."""
 
 
-@compiled
-def survey(  # type: ignore[no-untyped-def]
-    stack, codes, pile, left, cursor, filling, key1, key2, key3, node_code, node_cell
-):
-    """Visit the tree below stack[0] as `walk` does; count cells and endings, with `filling` write their keys.
+@kernel
+def enter(node: Any, now: Turn) -> None:
+    """Whose turn it is at a node that has not been visited yet."""
+    node.side = now.side
+    node.count = now.total
+    node.start = now.start
+    node.end = now.end
+    node.gone = now.gone
+    node.last = now.last
+    node.step = 0
 
-    cursor[4] counts decision nodes: node_code gets the public history (base 15: rank + 1, go 14; codes[0] is
-    the history so far), node_cell the first cell << 14 | (1 if three cards) << 13 | the legal ranks.
+
+@kernel
+def open_node(node: Any, state: Any) -> None:
+    """Which ranks may be laid: they fit, no go has ruled them out, and some are left."""
+    low = node.low[node.side]
+    ranks = 0
+    for rank in range(13):
+        value = value_of(rank)
+        if value > low and node.count + value <= 31 and state.left[rank] > 0:
+            ranks |= 1 << rank
+    node.ranks = ranks
+    node.first_cell = state.cell
+
+
+@kernel
+def ends(node: Any) -> bool:
+    """Whether every card laid here leads to an ending, not to a node."""
+    own = node.held[node.side]
+    return bool(own == 1 or (own == 2 and node.held[1 - node.side] == 1))
+
+
+@kernel
+def next_rank(node: Any) -> int:
+    """The next rank with a node below; 13 for none."""
+    if ends(node):
+        return 13
+    rank = int(node.step)
+    while rank < 13 and node.ranks >> rank & 1 == 0:
+        rank += 1
+    return rank
+
+
+@kernel
+def lay_down(node: Any, below: Any, state: Any, rank: int) -> None:
+    """Lay a rank; `below` becomes the node that follows."""
+    side = node.side
+    node.step = rank + 1
+    state.left[rank] -= 1
+    state.pile[node.end] = rank
+    for each in range(2):
+        below.held[each] = node.held[each]
+        below.low[each] = node.low[each]
+    below.held[side] -= 1
+    below.history = node.history * 15 + rank + 1
+    now = Turn(side, node.count, node.start, node.end, node.gone, node.last)
+    enter(below, after_card(now, rank, node.held[1 - side]))
+
+
+@kernel
+def take_back(node: Any, state: Any) -> int:
+    """Take the rank laid last back from the table, and say which."""
+    rank = int(node.step) - 1
+    state.left[rank] += 1
+    return rank
+
+
+@kernel
+def may_go(node: Any) -> bool:
+    """Whether some rank does not fit, so that the side on turn may have to go."""
+    return bool(node.count > 21)
+
+
+@kernel
+def say_go(node: Any, below: Any) -> None:
+    """Say go, having nothing that fits; `below` becomes the node that follows."""
+    side = node.side
+    node.step = AFTER_GO
+    for each in range(2):
+        below.held[each] = node.held[each]
+        below.low[each] = node.low[each]
+    below.low[side] = max(node.low[side], 31 - node.count)
+    below.history = node.history * 15 + 14
+    now = Turn(side, node.count, node.start, node.end, node.gone, node.last)
+    enter(below, after_go(now, node.held[side], node.held[1 - side]))
+
+
+@kernel
+def ranks_in(ranks: int) -> int:
+    """How many ranks have their bit."""
+    number = 0
+    for rank in range(13):
+        number += ranks >> rank & 1
+    return number
+
+
+@kernel
+def cells_in(cards: int, ranks: int) -> int:
+    """Cells of a node whose mover holds so many cards and may lay these ranks.
+
+    Two cards: for each two ranks r < s the cells of r and of s. Three: for each rank a row of the 91 pairs
+    that may stay.
     """
+    number = ranks_in(ranks)
+    if cards == 3:
+        return number * 91
+    return number * (number - 1) if cards == 2 else 0
+
+
+@kernel
+def survey(nodes: Any, state: Any, found: Survey, filling: bool) -> None:
+    """Visit the tree below nodes[0]; count cells, nodes and endings, and with `filling` write `found`."""
     level = 0
     while level >= 0:
-        n0 = stack[level, 0]
-        n1 = stack[level, 1]
-        low0 = stack[level, 2]
-        low1 = stack[level, 3]
-        turn = stack[level, 4]
-        gone = stack[level, 5]
-        count = stack[level, 6]
-        start = stack[level, 7]
-        end = stack[level, 8]
-        last = stack[level, 9]
-        step = stack[level, STEP]
-        code = codes[level]
-        mover = n0 if turn == 0 else n1
-        other = n1 if turn == 0 else n0
-        low = low0 if turn == 0 else low1
-        room = 31 - count
-        if step == 0:
-            legal = 0
-            ranks = np.int64(0)
-            for r in range(13):
-                if VALUE[r] <= room and VALUE[r] > low and left[r] > 0:
-                    legal += 1
-                    ranks |= np.int64(1) << r
-            if mover >= 2 and legal >= 2:
-                if filling:
-                    node_code[cursor[4]] = code
-                    node_cell[cursor[4]] = cursor[0] << 14 | (mover - 2) << 13 | ranks
-                cursor[4] += 1
-                if mover == 2:
-                    cursor[0] += legal * (legal - 1)
-            if mover == 3:
-                cursor[0] += legal * 91
-        elif step == AFTER_GO:
+        node, below = nodes[level], nodes[level + 1]
+        if node.step == 0:
+            open_node(node, state)
+            survey_node(node, state, found, filling)
+        elif node.step == AFTER_GO:
             level -= 1
             continue
         else:
-            left[step - 1] += 1
-        r = step
-        total = np.int64(0)
-        while r < 13:
-            if VALUE[r] > room or VALUE[r] <= low or left[r] <= 0:
-                r += 1
-                continue
-            pile[end] = r
-            total = count + VALUE[r]
-            if mover == 1:
-                if filling:
-                    key = (turn * 32 + total) * TAIL
-                    if total < 31:
-                        key += tail_code(pile, start, end + 1, other)
-                    if other == 2:
-                        key2[cursor[2]] = key
-                    else:
-                        key3[cursor[3]] = key
-                if other == 2:
-                    cursor[2] += 1
-                else:
-                    cursor[3] += 1
-            elif mover == 2 and other == 1:
-                if filling:
-                    if total < 31:
-                        key = ((turn * 2 + gone) * 32 + total) * TAIL + tail_code(pile, start, end + 1, 2)
-                    else:
-                        key = (turn * 2 * 32 + total) * TAIL
-                    key1[cursor[1]] = key
-                cursor[1] += 1
-            else:
+            take_back(node, state)
+        rank = next_rank(node)
+        if rank < 13:
+            lay_down(node, below, state, rank)
+            level += 1
+        elif may_go(node):
+            say_go(node, below)
+            level += 1
+        else:
+            level -= 1
+
+
+@kernel
+def survey_node(node: Any, state: Any, found: Survey, filling: bool) -> None:
+    """Count a node's cells and the endings its cards lead to."""
+    cards = node.held[node.side]
+    other = node.held[1 - node.side]
+    if cards >= 2 and ranks_in(node.ranks) >= 2:
+        if filling:
+            found.history[state.node] = node.history
+            found.cell[state.node] = state.cell
+            found.ranks[state.node] = node.ranks
+            found.cards[state.node] = cards
+        state.node += 1
+    state.cell += cells_in(cards, node.ranks)
+    if not ends(node):
+        return
+    for rank in range(13):
+        if node.ranks >> rank & 1 == 0:
+            continue
+        key = 0
+        if filling:
+            state.pile[node.end] = rank
+            key = ending_key(node, state, rank, other if cards == 1 else 2)
+        if cards == 2:
+            if filling:
+                found.single[state.single] = key
+            state.single += 1
+        elif other == 2:
+            if filling:
+                found.pair[state.pair] = key
+            state.pair += 1
+        else:
+            if filling:
+                found.triple[state.triple] = key
+            state.triple += 1
+
+
+@kernel
+def ending_key(node: Any, state: Any, rank: int, ahead: int) -> int:
+    """A number that endings share which are worth the same: who laid last, the count, what of it matters."""
+    count = node.count + value_of(rank)
+    gone = node.gone if count < 31 and node.held[node.side] == 2 else 0
+    key = ((node.side * 2 + gone) * 32 + count) * TAIL
+    if count < 31:
+        key += tail_code(state.pile, node.start, node.end + 1, ahead)
+    return int(key)
+
+
+@kernel
+def tail_code(pile: Any, start: int, end: int, ahead: int) -> int:
+    """The end of a pile that can still matter to the next `ahead` cards: base 14, last card lowest."""
+    size = end - start
+    top = pile[end - 1]
+    keep = 1
+    while keep < size and pile[end - 1 - keep] == top:
+        keep += 1
+    if keep == 1:
+        seen = 1 << top
+        low, high, length = top, top, 1
+        while length < size:
+            rank = pile[end - 1 - length]
+            if seen >> rank & 1:
                 break
-            r += 1
-        if r < 13:
-            left[r] -= 1
-            m0 = n0 - 1 if turn == 0 else n0
-            m1 = n1 if turn == 0 else n1 - 1
-            stack[level, STEP] = r + 1
-            codes[level + 1] = code * 15 + r + 1
-            if total == 31:
-                enter(stack, level + 1, m0, m1, low0, low1, 1 - turn, 0, 0, end + 1, end + 1, turn)
-            else:
-                follower = turn if gone else 1 - turn
-                enter(stack, level + 1, m0, m1, low0, low1, follower, gone, total, start, end + 1, turn)
-            level += 1
-        elif room < 10:
-            if turn == 0:
-                low0 = max(low0, room)
-            else:
-                low1 = max(low1, room)
-            stack[level, STEP] = AFTER_GO
-            codes[level + 1] = code * 15 + 14
-            if gone:
-                enter(stack, level + 1, n0, n1, low0, low1, 1 - last, 0, 0, end, end, last)
-            else:
-                enter(stack, level + 1, n0, n1, low0, low1, 1 - turn, 1, count, start, end, last)
-            level += 1
-        else:
-            level -= 1
-    return 0
+            seen |= 1 << rank
+            low, high = min(low, rank), max(high, rank)
+            length += 1
+            if high - low <= length + ahead - 1:
+                keep = length
+    code = 0
+    for at in range(end - keep, end):
+        code = code * 14 + pile[at] + 1
+    return code
 
 
-@compiled
-def ending_values(table, at, work, other, left, net, out, scale):  # type: ignore[no-untyped-def]
-    """Value of each own card at an ending with a card each: work[out:out+16] ; scratch to out + 32."""
-    total = np.float32(0)
-    acc = out + 16
-    for i in range(16):
-        work[acc + i] = np.float32(0)
-    for k in range(13):
-        x = work[other + k] * left[k]
-        total += x
-        row = at + k * 16
-        for i in range(16):
-            work[acc + i] += x * table[row + i]
-    base = net * total
-    for i in range(16):
-        work[out + i] = (
-            scale * left[i] * (work[acc + i] + base - work[other + i] * (table[at + 208 + i] + net))
-        )
-
-
-@compiled
-def walk(  # type: ignore[no-untyped-def]
-    side,
-    mode,
-    price,
-    stack,
-    where,
-    nets,
-    work,
-    left,
-    pile,
-    cursor,
-    source,
-    regret,
-    total,
-    end1,
-    id1,
-    end2,
-    id2,
-    end3,
-    id3,
-    keep_up,
-    keep_down,
-    keep_sum,
-):
-    """Values of `side`'s hands at the public node stack[0]; in mode UPDATE the cells below it move too.
-
-    where[0]: offsets in `work` of the reach vectors of pone and dealer and of the values; nets[0]: public
-    points so far in pone's currency. `source`: cells the strategies are read from (regrets, or strategy
-    sums). keep_up, keep_down, keep_sum: discounts of positive regrets, negative regrets and strategy sums
-    (the new strategy is added with weight 1). Cost: about 5 million endings from the deal on.
-    """
-    zero = np.float32(0)
-    one = np.float32(1)
-    half = np.float32(0.5)
-    level = 0
-    while level >= 0:
-        n0 = stack[level, 0]
-        n1 = stack[level, 1]
-        low0 = stack[level, 2]
-        low1 = stack[level, 3]
-        turn = stack[level, 4]
-        gone = stack[level, 5]
-        count = stack[level, 6]
-        start = stack[level, 7]
-        end = stack[level, 8]
-        last = stack[level, 9]
-        step = stack[level, STEP]
-        at0 = where[level, 0]
-        at1 = where[level, 1]
-        out = where[level, 2]
-        net = nets[level]
-        rc = level * LEVEL
-        cv = rc + 464
-        av = rc + 960
-        sg = av + 2704
-        tt = sg + 1184
-        sc = tt + 464
-        mover = n0 if turn == 0 else n1
-        other = n1 if turn == 0 else n0
-        om = at0 if turn == 0 else at1
-        oo = at1 if turn == 0 else at0
-        own = side == turn
-        size = SIZE[n0 if side == 0 else n1]
-        room = 31 - count
-        low = low0 if turn == 0 else low1
-        if step == 0:
-            row = sg
-            stack[level, FIRST] = cursor[0]
-            first = cursor[0]
-            for i in range(size):
-                work[out + i] = zero
-            # The mover's strategy.
-            if mover == 2:
-                for i in range(208):
-                    work[sg + i] = one
-                c = first
-                for r in range(13):
-                    if VALUE[r] <= room and VALUE[r] > low and left[r] > zero:
-                        for s in range(r + 1, 13):
-                            if VALUE[s] <= room and VALUE[s] > low and left[s] > zero:
-                                a = max(source[c], zero)
-                                b = max(source[c + 1], zero)
-                                c += 2
-                                p = a / (a + b) if a + b > zero else half
-                                work[sg + r * 16 + s] = p
-                                work[sg + s * 16 + r] = one - p
-                cursor[0] = c
-            elif mover == 3:
-                for i in range(455):
-                    work[tt + i] = zero
-                    work[sc + i] = zero
-                c = first
-                for r in range(13):
-                    if VALUE[r] <= room and VALUE[r] > low and left[r] > zero:
-                        for p3 in range(91):
-                            h = UP3[r, p3]
-                            work[tt + h] += max(source[c + p3], zero)
-                            work[sc + h] += one
-                        c += 91
-                cursor[0] = c
-                c = first
-                q = sg
-                for r in range(13):
-                    if VALUE[r] <= room and VALUE[r] > low and left[r] > zero:
-                        for p3 in range(91):
-                            h = UP3[r, p3]
-                            if work[tt + h] > zero:
-                                work[q + p3] = max(source[c + p3], zero) / work[tt + h]
-                            else:
-                                work[q + p3] = one / work[sc + h]
-                        c += 91
-                        q += 91
-
-        elif step == AFTER_GO:
-            if own:
-                if mover == 1:
-                    for i in range(13):
-                        if VALUE[i] > room:
-                            work[out + i] = work[cv + i]
-                elif mover == 2:
-                    for i in range(13):
-                        for j in range(13):
-                            if VALUE[i] > room and VALUE[j] > room:
-                                work[out + i * 16 + j] = work[cv + i * 16 + j]
-                else:
-                    for h in range(455):
-                        if LOW3[h] > room:
-                            work[out + h] = work[cv + h]
-            else:
-                for i in range(size):
-                    work[out + i] += work[cv + i]
-            level -= 1
-            continue
-        else:
-            first = stack[level, FIRST]
-            row = stack[level, ROW] + 91
-            f = left[step - 1] + one
-            left[step - 1] = f
-            if own:
-                q = av + (step - 1) * (16 if mover == 2 else 208)
-                for i in range(SIZE[mover - 1]):
-                    work[q + i] = f * work[cv + i]
-            else:
-                for i in range(size):
-                    work[out + i] += work[cv + i]
-        r = step
-        # The cards.
-        while r < 13:
-            if VALUE[r] > room or VALUE[r] <= low or left[r] <= zero:
-                r += 1
-                continue
-            f = left[r]
-            left[r] = f - one
-            pile[end] = r
-            now = count + VALUE[r]
-            points = np.float32(card_points(pile, start, end + 1, now))
-            after = net + points if turn == 0 else net - price * points
-            if mover == 1:
-                # The mover is out of cards: the other side plays on alone.
-                if other == 2:
-                    base = id2[cursor[2]] * 208
-                    cursor[2] += 1
-                    if own:
-                        v = zero
-                        for i in range(13):
-                            q = base + i * 16
-                            part = zero
-                            for j in range(13):
-                                part += work[oo + i * 16 + j] * (end2[q + j] + after) * left[j]
-                            diagonal = work[oo + i * 17] * (end2[q + i] + after)
-                            v += left[i] * half * (part + diagonal * (left[i] - one - one))
-                        work[out + r] = f * (v if side == 0 else -v)
-                    else:
-                        y = work[om + r] * f
-                        if side == 1:
-                            y = -y
-                        for i in range(13):
-                            q = base + i * 16
-                            x = y * left[i]
-                            for j in range(16):
-                                work[out + i * 16 + j] += x * (end2[q + j] + after) * left[j]
-                            work[out + i * 17] -= x * (end2[q + i] + after)
-                else:
-                    base = id3[cursor[3]] * 455
-                    cursor[3] += 1
-                    y = work[om + r] * f
-                    v = zero
-                    for h in range(455):
-                        a = TRIPLES[h, 0]
-                        b = TRIPLES[h, 1]
-                        d = TRIPLES[h, 2]
-                        x = left[a]
-                        x *= left[b] - one if a == b else left[b]
-                        x *= left[d] - np.float32((a == d) + (b == d))
-                        x = max(x, zero) * (end3[base + h] + after)
-                        if own:
-                            v += x * work[oo + h]
-                        elif side == 0:
-                            work[out + h] += x * y
-                        else:
-                            work[out + h] -= x * y
-                    if own:
-                        work[out + r] = f * (v if side == 0 else -v)
-            elif mover == 2 and other == 1:
-                base = (id1[cursor[1]] * 2 + side) * ENDING
-                cursor[1] += 1
-                net_now = after if side == 0 else -after
-                if own:
-                    ending_values(end1, base, work, oo, left, net_now, av + r * 16, f)
-                else:
-                    for i in range(16):
-                        work[tt + i] = work[om + r * 16 + i] * work[sg + r * 16 + i]
-                    ending_values(end1, base, work, tt, left, net_now, cv, f)
-                    for i in range(16):
-                        work[out + i] += work[cv + i]
-            else:
-                scale = one if own else f
-                if mover == 2:
-                    for i in range(16):
-                        work[rc + i] = work[om + r * 16 + i] * work[sg + r * 16 + i] * scale
-                else:
-                    for p3 in range(91):
-                        x = work[om + UP3[r, p3]] * work[row + p3] * scale
-                        work[rc + SLOT[p3]] = x
-                        work[rc + MIRROR[p3]] = x
-                    for i in range(13):
-                        for j in range(13, 16):
-                            work[rc + i * 16 + j] = zero
-                m0 = n0 - 1 if turn == 0 else n0
-                m1 = n1 if turn == 0 else n1 - 1
-                stack[level, STEP] = r + 1
-                stack[level, ROW] = row
-                where[level + 1, 0] = rc if turn == 0 else at0
-                where[level + 1, 1] = at1 if turn == 0 else rc
-                where[level + 1, 2] = cv
-                nets[level + 1] = after
-                if now == 31:
-                    enter(stack, level + 1, m0, m1, low0, low1, 1 - turn, 0, 0, end + 1, end + 1, turn)
-                else:
-                    follower = turn if gone else 1 - turn
-                    enter(stack, level + 1, m0, m1, low0, low1, follower, gone, now, start, end + 1, turn)
-                break
-            row += 91
-            left[r] = f
-            r += 1
-        if r < 13:
-            level += 1
-            continue
-
-        # What the choice was worth, and what it teaches.
-        if own and mover == 2:
-            c = first
-            for r in range(13):
-                if VALUE[r] > room or VALUE[r] <= low or left[r] <= zero:
-                    continue
-                work[out + r * 17] = work[av + r * 17]
-                for s in range(13):
-                    if VALUE[s] > room:
-                        work[out + r * 16 + s] = work[av + r * 16 + s]
-                        work[out + s * 16 + r] = work[av + r * 16 + s]
-                for s in range(r + 1, 13):
-                    if VALUE[s] > room or VALUE[s] <= low or left[s] <= zero:
-                        continue
-                    a = work[av + r * 16 + s]
-                    b = work[av + s * 16 + r]
-                    p = work[sg + r * 16 + s]
-                    v = p * a + (one - p) * b
-                    if mode == UPDATE:
-                        x = regret[c]
-                        regret[c] = x * (keep_up if x > zero else keep_down) + (a - v)
-                        x = regret[c + 1]
-                        regret[c + 1] = x * (keep_up if x > zero else keep_down) + (b - v)
-                        x = work[om + r * 16 + s]
-                        total[c] = total[c] * keep_sum + x * p
-                        total[c + 1] = total[c + 1] * keep_sum + x * (one - p)
-                    elif mode == ANSWER:
-                        v = max(a, b)
-                    c += 2
-                    work[out + r * 16 + s] = v
-                    work[out + s * 16 + r] = v
-        elif own and mover == 3:
-            if mode == ANSWER:
-                for i in range(455):
-                    work[out + i] = np.float32(-1e30)
-            row = sg
-            for r in range(13):
-                if VALUE[r] > room or VALUE[r] <= low or left[r] <= zero:
-                    continue
-                for p3 in range(91):
-                    h = UP3[r, p3]
-                    v = work[av + r * 208 + SLOT[p3]]
-                    if mode == ANSWER:
-                        work[out + h] = max(work[out + h], v)
-                    else:
-                        work[out + h] += work[row + p3] * v
-                row += 91
-            if mode == ANSWER:
-                for i in range(455):
-                    if work[out + i] < np.float32(-1e29):
-                        work[out + i] = zero
-            if mode == UPDATE:
-                c = first
-                row = sg
-                for r in range(13):
-                    if VALUE[r] > room or VALUE[r] <= low or left[r] <= zero:
-                        continue
-                    for p3 in range(91):
-                        h = UP3[r, p3]
-                        x = regret[c]
-                        v = work[av + r * 208 + SLOT[p3]] - work[out + h]
-                        regret[c] = x * (keep_up if x > zero else keep_down) + v
-                        total[c] = total[c] * keep_sum + work[om + h] * work[row + p3]
-                        c += 1
-                    row += 91
-
-        # Go: the hands with nothing that fits.
-        if room < 10:
-            if mover == 1:
-                for i in range(16):
-                    work[rc + i] = zero
-                for i in range(13):
-                    if VALUE[i] > room:
-                        work[rc + i] = work[om + i]
-            elif mover == 2:
-                for i in range(208):
-                    work[rc + i] = zero
-                for i in range(13):
-                    for j in range(13):
-                        if VALUE[i] > room and VALUE[j] > room:
-                            work[rc + i * 16 + j] = work[om + i * 16 + j]
-            else:
-                for h in range(455):
-                    work[rc + h] = work[om + h] if LOW3[h] > room else zero
-            stack[level, STEP] = AFTER_GO
-            where[level + 1, 0] = rc if turn == 0 else at0
-            where[level + 1, 1] = at1 if turn == 0 else rc
-            where[level + 1, 2] = cv
-            if turn == 0:
-                low0 = max(low0, room)
-            else:
-                low1 = max(low1, room)
-            if gone:
-                nets[level + 1] = net + one if last == 0 else net - price
-                enter(stack, level + 1, n0, n1, low0, low1, 1 - last, 0, 0, end, end, last)
-            else:
-                nets[level + 1] = net
-                enter(stack, level + 1, n0, n1, low0, low1, 1 - turn, 1, count, start, end, last)
-            level += 1
-        else:
-            level -= 1
-    return 0
+@kernel
+def unpack_tail(code: int, pile: Any) -> int:
+    """Write the ranks of a tail code to pile[0:n] and return n."""
+    size = 0
+    rest = code
+    while rest > 0:
+        rest //= 14
+        size += 1
+    for at in range(size - 1, -1, -1):
+        pile[at] = code % 14 - 1
+        code //= 14
+    return size

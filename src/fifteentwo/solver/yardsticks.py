@@ -6,22 +6,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import UP4
 from fifteentwo.solver import open_hand
-from fifteentwo.solver import yardsticks_loops as peg_yardsticks
 from fifteentwo.solver.joint import Joint
-from fifteentwo.solver.laying_away import CHOOSE, DEALER, PONE
-from fifteentwo.solver.regret import HANDS, Cells, Tree, branch_start, fit_ranges
+from fifteentwo.solver.laying_away_loops import CHOOSE
+from fifteentwo.solver.ranges import HANDS, fit_ranges
+from fifteentwo.solver.regret import Cells, best_per_hand
+from fifteentwo.solver.tree import DEALER, PONE, Tree, records
+from fifteentwo.solver.tree_loops import LEVELS, NODE, STATE
+from fifteentwo.solver.yardsticks_loops import GREEDY, LIKED, REPLY, liking
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
+_LOOPS = "fifteentwo.solver.yardsticks_loops"
 
 WAYS = ("open-hand", "club-like", "greedy", "uniform")
 """uniform: any card, any two. greedy: most points now; keeps the most points without the starter. club-like:
 points less the mean of a reply; keeps the best mean hand and crib, the play left out. open-hand: best mean
 over the hands the other side may hold, both hands seen from then on; keeps the best mean hand and crib with
 the mean such play of the kept hand."""
-KINDS = {"uniform": -1, "greedy": peg_yardsticks.GREEDY, "club-like": peg_yardsticks.REPLY}
+KINDS = {"uniform": -1, "greedy": GREEDY, "club-like": REPLY}
 
 
 def cells_of(tree: Tree, kind: int) -> Cells:
@@ -29,30 +34,27 @@ def cells_of(tree: Tree, kind: int) -> Cells:
     cells = Cells.zeros(tree.cells)
     if kind < 0:
         return cells
-    for branch in range(169):
-        stack, _, left, pile, _, _ = branch_start(branch // 13, branch % 13)
-        peg_yardsticks.fill_yardstick(kind, stack, pile, left, tree.starts[branch].copy(), cells.rest)
-    pile = np.zeros(32, dtype=np.int64)
-    left = np.zeros(16, dtype=np.float32)
-    left[:13] = 4
-    cells.lead[:] = _rows([peg_yardsticks.liking(kind, r, pile, 0, 0, 0, left) for r in range(13)])
-    for card in range(13):
-        pile[0] = card
-        left[card] -= 1
-        count = min(card + 1, 10)
-        cells.reply[card] = _rows(
-            [peg_yardsticks.liking(kind, r, pile, 0, 1, count, left) for r in range(13)]
-        )
-        left[card] += 1
+    nodes, liked = records(NODE, LEVELS), records(LIKED, 1)[0]
+    fill = compiled(_LOOPS).fill_yardstick
+    for branch in tree.branches:
+        nodes[0] = tree.firsts[branch]
+        fill(kind, nodes, liked, tree.states[branch].copy(), cells.rest)
+    state = records(STATE, 1)[0]
+    state.left[:13] = 4
+    cells.lead[:] = _rows([liking(kind, rank, state.pile, 0, 0, state.left) for rank in range(13)])
+    for lead in range(13):
+        state.pile[0] = lead
+        state.left[lead] -= 1
+        likes = [liking(kind, rank, state.pile, 0, 1, state.left) for rank in range(13)]
+        cells.reply[lead] = _rows(likes)
+        state.left[lead] += 1
     return cells
 
 
 def _rows(likes: list[float]) -> Floats:
     """(13, 455): 1 where the card is the one its hand likes best."""
-    best = np.full(HANDS, -np.inf)
     every = np.repeat(np.array(likes)[:, None], 455, axis=1)
-    np.maximum.at(best, UP4.ravel(), every.ravel())
-    return (every >= best[UP4]).astype(np.float32)
+    return (every >= best_per_hand(every)[UP4]).astype(np.float32)
 
 
 def measure(joint: Joint, name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Solve the play alone, from nothing, under the keeps that ship: for net points or another price."""
+"""Solve the play alone, from nothing, under the keeps that ship."""
 
 import resource
 import time
@@ -12,21 +12,22 @@ import numpy.typing as npt
 
 from fifteentwo.book.files import data_file, read_tables
 from fifteentwo.book.play import read_pegging_book
-from fifteentwo.solver.joint import floored
 from fifteentwo.solver.pegging_book import add_to_header, read_cells, write_book
-from fifteentwo.solver.regret import Cells, PeggingGame, build_tree, couplings, fit_ranges
+from fifteentwo.solver.ranges import couplings, fit_ranges, floored
+from fifteentwo.solver.regret import Cells, PeggingGame
+from fifteentwo.solver.tree import build_tree
 
 Doubles = npt.NDArray[np.float64]
 KEEPS = "laying_away.table"
 LEAST = 4
 """Shares below this many of 255 are packed as none."""
+CHECKPOINT = "pegging.npz"
 
 
 def run(
     *,
     iterations: int = 100,
     afresh: int = 0,
-    price: float = 1.0,
     floor: float = 0.001,
     every: int = 20,
     jobs: int | None = None,
@@ -37,14 +38,13 @@ def run(
     """Solve the play under the shipped keeps; returns exploitability and costs, writes a book to `out`.
 
     `afresh`: iterations before the averages begin, so that they forget what was learnt at first.
-    `price`: what a dealer's point costs the pone (1: net points); exploitability is in pone's points. The
-    book's header names the keeps by the digest of their table, and what the packed strategies give away under
-    them. Deterministic: the seed is 0 and unused. Checkpoints every minute and goes on from `checkpoint`. Two
-    cores: about a second an iteration, 1 GB.
+    The book's header names the keeps by the digest of their table, and what the packed strategies give away
+    under them. Deterministic: the seed is 0 and unused. Checkpoints every minute and goes on from
+    `checkpoint`. Two cores: about a second an iteration, 1 GB.
     """
     ranges = shipped_ranges(floor)
     began = time.monotonic()
-    game = PeggingGame(build_tree(price), jobs or 2)
+    game = PeggingGame(build_tree(), jobs or 2)
     if checkpoint is not None:
         load(game, checkpoint)
     started, saved, solving = game.iteration, time.monotonic(), 0.0
@@ -69,19 +69,7 @@ def run(
     if checkpoint is not None:
         save(game, checkpoint)
     if out is not None:
-        about = {
-            "iterations": game.iteration,
-            "afresh": afresh,
-            "floor": floor,
-            "least": LEAST,
-            "keeps": read_tables(data_file(KEEPS)).about["digest"],
-            "seed": 0,
-            "version": version("fifteentwo"),
-        }
-        write_book(game.tree, game.total, out, about, LEAST)
-        packed = game.exploitability(shipped_ranges(), read_cells(game.tree, read_pegging_book(out)))
-        add_to_header(out, {part: packed[part] for part in ("exploitability", "value")})
-        say(f"{out.name}: exploitability as packed, no floor under the keeps, {packed['exploitability']:.5f}")
+        _write(game, {"afresh": afresh, "floor": floor}, out, say)
     return {
         "exploitability": {"pegging": game.exploitability(ranges)["exploitability"]},
         "iterations": game.iteration,
@@ -90,6 +78,22 @@ def run(
         "memory_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
         "history": history,
     }
+
+
+def _write(game: PeggingGame, settings: dict[str, Any], out: Path, say: Callable[[str], None]) -> None:
+    """Write the averages as a book, and into its header what they give away as packed."""
+    about = {
+        "iterations": game.iteration,
+        **settings,
+        "least": LEAST,
+        "keeps": read_tables(data_file(KEEPS)).about["digest"],
+        "seed": 0,
+        "version": version("fifteentwo"),
+    }
+    write_book(game.tree, game.total, out, about, LEAST)
+    packed = game.exploitability(shipped_ranges(), read_cells(game.tree, read_pegging_book(out)))
+    add_to_header(out, {part: packed[part] for part in ("exploitability", "value")})
+    say(f"{out.name}: exploitability as packed, no floor under the keeps, {packed['exploitability']:.5f}")
 
 
 def shipped_ranges(floor: float = 0.0) -> tuple[Doubles, Doubles]:
@@ -105,7 +109,7 @@ def shipped_ranges(floor: float = 0.0) -> tuple[Doubles, Doubles]:
 def save(game: PeggingGame, folder: Path) -> None:
     """Write a checkpoint under another name first: a kill leaves the last one whole."""
     folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / f"pegging-{game.tree.price}.tmp"
+    fresh = folder / f"{CHECKPOINT}.tmp"
     arrays = {
         f"{name}_{part}": getattr(cells, part)
         for name, cells in (("regret", game.regret), ("total", game.total))
@@ -113,13 +117,15 @@ def save(game: PeggingGame, folder: Path) -> None:
     }
     with fresh.open("wb") as file:
         np.savez(file, iteration=game.iteration, **arrays)
-    fresh.replace(folder / f"pegging-{game.tree.price}.npz")
+    fresh.replace(folder / CHECKPOINT)
 
 
 def load(game: PeggingGame, folder: Path) -> bool:
-    """Go on from a checkpoint; False where there is none."""
-    path = folder / f"pegging-{game.tree.price}.npz"
+    """Go on from a checkpoint; False where there is none. ValueError where it is of an earlier version."""
+    path = folder / CHECKPOINT
     if not path.exists():
+        if earlier := sorted(folder.glob("pegging-*.npz")):
+            raise ValueError(f"{earlier[0]} is a checkpoint of an earlier version: begin in an empty folder")
         return False
     with np.load(path) as kept:
         game.iteration = int(kept["iteration"])

@@ -1,0 +1,77 @@
+"""Cards up to the names of the suits: one name for hands that differ in nothing else, and its row in a table.
+
+Suits are named 0–3 so that the hand, read rank by rank from the ace, is the smallest: of two suits the one
+that comes first with a rank the other lacks has the smaller name; suits with the same ranks keep their order.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.fast.compiled import kernel
+
+RANKS = 13
+
+
+class SixCardIndex(NamedTuple):
+    """Where a table of all 962,988 six-card hands has its rows: by ranks, then by suits."""
+
+    ranks: NDArray[np.int64]
+    """(18395,) the six ranks in ascending order, as digits to the base 13."""
+    class_start: NDArray[np.int64]
+    """(18396,) the first row of each."""
+    shape_start: NDArray[np.int64]
+    """(18395,) where its suits begin in `patterns`."""
+    patterns: NDArray[np.int64]
+    """The names of the six suits in order, as digits to the base 4, ascending within a shape."""
+
+
+@kernel
+def suit_bit(rank: int, suit: int) -> int:
+    """A card's bit in the set that `suit_names` reads."""
+    return 1 << (RANKS * suit + RANKS - 1 - rank)
+
+
+@kernel
+def suit_names(held: int) -> int:
+    """The names of the four suits, two bits each from suit 0 up. held: the cards' `suit_bit` together."""
+    names = 0
+    for suit in range(4):
+        ranks = held >> RANKS * suit & 0x1FFF
+        name = 0
+        for other in range(4):
+            others = held >> RANKS * other & 0x1FFF
+            if others > ranks or (others == ranks and other < suit):
+                name += 1
+        names |= name << 2 * suit
+    return names
+
+
+@kernel
+def six_card_row(six: Any, index: Any, order: Any) -> int:
+    """The row of six ascending cards; order (6,) is written: which of them stands at each place of it."""
+    held = 0
+    ranks = 0
+    for i in range(6):
+        held |= suit_bit(six[i] >> 2, six[i] & 3)
+        ranks = ranks * 13 + (six[i] >> 2)
+    names = suit_names(held)
+    for i in range(6):
+        place = i
+        named = (six[i] & ~3) | (names >> 2 * (six[i] & 3) & 3)
+        while place > 0:
+            before = six[order[place - 1]]
+            if (before & ~3) | (names >> 2 * (before & 3) & 3) < named:
+                break
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = i
+    pattern = 0
+    for i in range(6):
+        pattern = pattern * 4 + (names >> 2 * (six[order[i]] & 3) & 3)
+    at = np.searchsorted(index.ranks, ranks)
+    first = index.shape_start[at]
+    row = index.class_start[at]
+    size = index.class_start[at + 1] - row
+    return int(row + np.searchsorted(index.patterns[first : first + size], pattern))

@@ -1,0 +1,71 @@
+"""The book's cells: whole tables of hands and single hands read the same shares, of every kind of node."""
+
+import random
+
+import numpy as np
+import pytest
+
+from fifteentwo.book.play import Laid, follow, load_pegging_book
+from fifteentwo.fast import book_shares
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import hands, number_by_digits, place
+from fifteentwo.fast.play import LEAD, REPLY, value_of
+
+LOOPS = [pytest.param(book_shares, id="plain"), pytest.param(compiled(book_shares.__name__), id="compiled")]
+
+
+def histories(number: int) -> list[tuple[Laid, ...]]:
+    """Public plays in which the side on turn still has to choose, of every length."""
+    luck = random.Random(8)
+    told: list[tuple[Laid, ...]] = []
+    while len(told) < number:
+        acts: tuple[Laid, ...] = ()
+        for _ in range(luck.randrange(6)):
+            here = follow(acts)
+            fits = [
+                rank
+                for rank in range(13)
+                if here.low[here.turn] < value_of(rank) <= 31 - here.total and here.seen[rank] < 4
+            ]
+            if not fits:
+                break
+            acts = (*acts, ("dealer" if here.turn else "pone", luck.choice(fits) + 1))
+        if min(follow(acts).held) > 1:
+            told.append(acts)
+    return told
+
+
+@pytest.mark.parametrize("loops", LOOPS)
+def test_whole_tables_and_single_hands_agree(loops: object) -> None:
+    book = load_pegging_book()
+    by_size = dict.fromkeys((2, 3, 4), 0)
+    for acts in histories(60):
+        position = follow(acts)
+        here = np.array(position.here, np.int64)
+        branch = book.branch(int(here[LEAD] * 13 + here[REPLY]))
+        size = position.held[position.turn]
+        rows, lower = np.zeros((13, 455)), np.zeros(91)
+        if size == 4:
+            loops.rows_of_four(branch, here, rows)  # type: ignore[attr-defined]
+        elif not (
+            loops.rows_of_three(branch, here, rows) if size == 3 else loops.shares_of_two(branch, here, lower)
+        ):  # type: ignore[attr-defined]
+            continue
+        full = (*branch, number_by_digits(3), number_by_digits(2))
+        single = np.zeros(size)
+        for at, hand in enumerate(hands(size)):
+            seen = [position.seen[rank] + hand.count(rank) for rank in hand]
+            if max(seen) > 4 or min(map(value_of, hand)) <= position.low[position.turn]:
+                continue
+            loops.hand_shares(full, here, np.array(hand), size, single)  # type: ignore[attr-defined]
+            for card, share in zip(hand, single.tolist(), strict=True):
+                if share < 0:
+                    continue
+                rest = list(hand)
+                rest.remove(card)
+                if size > 2:
+                    assert share == rows[card, place(size - 1)[tuple(rest)]]
+                elif hand[0] != hand[1] and position.total + value_of(hand[1]) <= 31:
+                    assert share / 255 == pytest.approx(lower[at] if card == hand[0] else 1 - lower[at])
+        by_size[size] += 1
+    assert min(by_size.values()) > 5

@@ -1,0 +1,82 @@
+"""Every level but `random` lays a card that wins the game as it is laid, in every form."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import LEVELS, player
+from fifteentwo.rules import pegging
+from fifteentwo.rules.actions import Play
+from fifteentwo.rules.game import step
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.view import view
+
+ENOUGH = 60
+"""Positions of each form in which a card wins and another does not."""
+
+
+def played(form: Form, seed: int) -> Iterator[State]:
+    """Every state of the play of a game."""
+    table = Table(variant(form), seeded(f"winning/{form}/{seed}"))
+    players = [player(level, seat) for seat, level in enumerate(["club", "random", "greedy", "beginner"])]
+    while not table.over:
+        seat = table.waiting[0]
+        if table.state.phase is Phase.PLAY:
+            yield table.state
+        table.submit(seat, players[seat].act(view(table.state, seat)))
+
+
+def moved(state: State, needed: int) -> State:
+    """The same cards, the side on turn this far from the end and the others one point from it."""
+    rules = state.rules
+    front = [rules.target - 1] * rules.sides
+    front[rules.side(state.turn)] = rules.target - needed
+    return replace(state, front=tuple(front), rear=tuple(score - 1 for score in front))
+
+
+@cache
+def positions(form: Form) -> tuple[State, ...]:
+    """A card wins by what it makes, another does not."""
+    chosen: list[State] = []
+    for seed in range(40):
+        for state in played(form, seed):
+            fits = [card for card in state.hands[state.turn] if state.count + card.value <= 31]
+            points = [sum(score.points for score in pegging.scores((*state.laid, card))) for card in fits]
+            if max(points) > min(points):
+                chosen.append(moved(state, max(points)))
+            if len(chosen) == ENOUGH:
+                return tuple(chosen)
+    raise AssertionError(form)
+
+
+@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("level", [level for level in LEVELS if level != "random"])
+def test_r14_a_card_that_wins_at_once_is_laid(level: str, form: Form) -> None:
+    for number, state in enumerate(positions(form)):
+        action = player(level, number).act(view(state, state.turn))
+        assert isinstance(action, Play)
+        after, _ = step(state, action)
+        assert after.won is not None, (level, action, view(state, state.turn))
+        assert after.won.side == state.rules.side(state.turn)
+
+
+def test_r58_a_last_card_nobody_can_follow_wins_too() -> None:
+    """One point short, the others without cards: whoever can end the count now does."""
+    tried = 0
+    for seed in range(150):
+        for state in played(Form.SIX_CARD, seed):
+            fits = [card for card in state.hands[state.turn] if state.count + card.value <= 31]
+            near = moved(state, 1)
+            wins = [step(near, Play(state.turn, card))[0].won is not None for card in fits]
+            if state.hands[1 - state.turn] or all(wins) or not any(wins):
+                continue
+            for level in LEVELS[1:]:
+                action = player(level, seed).act(view(near, near.turn))
+                assert isinstance(action, Play)
+                assert step(near, action)[0].won is not None
+            tried += 1
+    assert tried > 3
