@@ -9,7 +9,7 @@ TSC = .venv/node_modules/.bin/tsc
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints" --group build pyproject.toml
 
-.PHONY: play .venv .venv-play test check slow bench docs constraints clean
+.PHONY: play .venv .venv-play test check slow bench edges docs constraints clean
 
 play: .venv-play
 	$(BIN)/fifteentwo play
@@ -42,6 +42,10 @@ slow: .venv
 
 bench: .venv
 	$(BIN)/python -m bench
+
+# Everything a person types or pipes in, attacked: 5,000 command lines, programs under bad conditions, Views.
+edges: .venv
+	$(BIN)/python -m tests.edges
 
 docs: .venv
 	$(BIN)/python -m pytest tests/docs

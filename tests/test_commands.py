@@ -9,8 +9,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner, Result
 
-from fifteentwo import cli
-from fifteentwo.cli import main
+from fifteentwo.cli import levels, main, options
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, write
@@ -202,7 +201,7 @@ def test_an_arena_speaks_both_languages_while_it_plays_and_after(
 ) -> None:
     """A clock on which every batch of 50 games takes half a minute."""
     clock = iter(range(0, 3000, 30))
-    monkeypatch.setattr(cli, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
+    monkeypatch.setattr(levels, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
     told = run(*ARENA, "--lang", lang)
     assert told.stdout.splitlines()[0] == says
     assert len(told.stdout.splitlines()) == 6
@@ -284,7 +283,7 @@ def test_a_cluster_nobody_can_reach_is_refused_before_anything_begins(
     told = run("arena", "greedy", "random", "--dask", "nowhere", "--lang", "ja")
     assert told.exit_code == 2
     assert "スケジューラ" in told.stderr
-    monkeypatch.setattr(cli, "find_spec", lambda _: None)
+    monkeypatch.setattr(options, "find_spec", lambda _: None)
     told = run("arena", "greedy", "random", "--dask", "127.0.0.1:8786", "--lang", "ja")
     assert told.exit_code == 1
     assert (

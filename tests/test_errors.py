@@ -14,11 +14,11 @@ import fifteentwo
 from fifteentwo.book.board import ImpossibleScore
 from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.play import ImpossiblePlay
-from fifteentwo.cli import main
+from fifteentwo.cli import files, main
 from fifteentwo.contest.arena import OtherEngine
+from fifteentwo.contest.possible import ImpossibleView
 from fifteentwo.i18n import languages, refusal, text
 from fifteentwo.players import UnknownLevel
-from fifteentwo.rules import record
 from fifteentwo.rules.errors import (
     FifteenTwoError,
     IllegalAction,
@@ -38,6 +38,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
     (UnknownLevel("wizard"), "wizard"),
     (OtherEngine("compiled", "plain"), "compiled"),
+    (ImpossibleView("starter"), "R45"),
     (DamagedTable("pegging.book", "it cannot be read"), "pegging.book"),
     (ImpossiblePlay("13 is no rank."), ""),
     (ImpossibleScore("121–121: both sides at 121 or past it"), ""),
@@ -97,7 +98,7 @@ def test_the_command_line_tells_it(
     def refused(_: str) -> None:
         raise error
 
-    monkeypatch.setattr(record, "read", refused)
+    monkeypatch.setattr(files, "read", refused)
     for lang in languages():
         told = CliRunner().invoke(main, ("replay", "-", "--lang", lang), input="")
         assert told.exit_code == 1, value

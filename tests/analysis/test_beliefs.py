@@ -8,14 +8,10 @@ import pytest
 
 from fifteentwo.analysis.beliefs import believed, history, role_of, shares
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.deal_chances import Window, spread_about
-from fifteentwo.analysis.discard import options
-from fifteentwo.book.board import win_chance
 from fifteentwo.book.play import follow, load_pegging_book
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.hands import copies, hands, place, without
 from fifteentwo.players import player
-from fifteentwo.rules.cards import cards
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
@@ -100,48 +96,3 @@ def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
             assert row[rank] == pytest.approx(told.get(rank + 1, 0.0), abs=0.031)
         compared += 1
     assert compared > 30
-
-
-def test_the_play_is_spread_about_its_mean_with_twice_the_variance() -> None:
-    found = spread_about(2.0)
-    points = np.arange(len(found))
-    mean = float(found @ points)
-    assert mean == pytest.approx(2.0, abs=0.01)
-    assert float(found @ (points - mean) ** 2) == pytest.approx(4.0, abs=0.05)
-
-
-@pytest.mark.parametrize(("own", "other", "dealer"), [(0, 0, True), (90, 95, False), (60, 30, True)])
-def test_the_mean_over_hands_is_the_boards_own_chance(own: int, other: int, dealer: bool) -> None:
-    """Two ways to one figure: a deal reckoned by its parts, and the board worked back from whole deals."""
-    luck = random.Random(1)
-    total = 0.0
-    number = 60
-    pack = cards(" ".join(f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "SHDC"))
-    rules = variant("six-card")
-    for _ in range(number):
-        found = options(luck.sample(pack, 6), own_crib=dealer)
-        window = Window(rules, own, other, dealer, games=False)
-        total += (1 + max(window.option(option) for option in found[:4])) / 2
-    assert total / number == pytest.approx(win_chance(own, other, dealer), abs=0.05)
-
-
-def test_r14_at_119_against_120_only_what_comes_first_counts() -> None:
-    """Pone needs two and counts first; the dealer, a point away, goes out in almost any play."""
-    rules = variant("six-card")
-    held = cards("5H 5S 5D JC 2D 8S")
-    pone = max(
-        Window(rules, 119, 120, False, games=False).option(option) for option in options(held, own_crib=False)
-    )
-    dealer = max(
-        Window(rules, 120, 119, True, games=False).option(option) for option in options(held, own_crib=True)
-    )
-    assert dealer > pone
-
-
-def test_r18_games_count_skunks_and_chances_do_not() -> None:
-    rules = variant("six-card", skunk=True)
-    option = options(cards("5H 5S 5D JC 2D 8S"), own_crib=True)[0]
-    chance = Window(rules, 115, 40, True, games=False).option(option)
-    games = Window(rules, 115, 40, True, games=True).option(option)
-    assert 0.9 < chance <= 1
-    assert games > 1.5

@@ -12,9 +12,9 @@ from fifteentwo.analysis import look_ahead
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.beliefs_loops import BOOK, CLUB
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
-from fifteentwo.analysis.deal_chances import after_deal, crib_chances
 from fifteentwo.analysis.look_ahead import MISTRUST, Answers
 from fifteentwo.analysis.one_reply import _reply
+from fifteentwo.analysis.win import after_deal, crib_chances
 from fifteentwo.book.play import Laid, Role, follow, load_pegging_book
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
@@ -84,13 +84,12 @@ class Plain:
         self.chances = chances
         if chances:
             self.mine = show.points(view.kept, view.starter)
-            left = [4] * 13
-            for card in (*view.kept, *view.laid_away, view.starter):
-                left[card.index >> 2] -= 1
-            for rank in self.theirs:
-                left[rank] -= 1
-            given = tuple(sorted(card.index >> 2 for card in view.laid_away))
-            self.crib = crib_chances(given, role_of(view, 1 - view.seat), self.starter, left)
+            unseen = np.ones((13, 4), np.bool_)
+            theirs = [card for seat, card in view.played if seat != view.seat]
+            for card in (*view.kept, *view.laid_away, view.starter, *theirs):
+                unseen[card.index >> 2, card.index & 3] = False
+            giver = role_of(view, 1 - view.seat)
+            self.crib = crib_chances(view.laid_away, giver, view.starter, unseen)
             self.over = after_deal("game", view.is_dealer, False)
 
     def cards(self, beliefs: Beliefs) -> dict[int, float]:

@@ -121,31 +121,3 @@ def test_the_board_is_small_and_cannot_be_changed() -> None:
     assert data_file(race.NAME).stat().st_size <= 1_000_000
     with pytest.raises(ValueError, match="read-only"):
         race.board().game[0, 0] = 1
-
-
-def test_r78_when_the_play_is_over_the_pone_counts_first() -> None:
-    assert race.after_play(118, 120, dealer=False, hand=3) == 1
-    # The dealer needs one and holds twelve, but the pone counts first, and makes two nearly always.
-    assert 0.002 < race.after_play(120, 119, dealer=True, hand=12) < 0.01
-    assert race.after_play(10, 10, dealer=True, hand=12) > race.after_play(10, 10, dealer=True, hand=2)
-    assert race.after_play(58, 60, False, 3, "half") == 1
-
-
-def test_before_a_hand_is_seen_its_mean_chance_is_that_of_the_show() -> None:
-    # Far from the end a deal's points are worth the same in any order.
-    shows = race.shows()
-    pone = sum(
-        float(share) * race.after_play(40, 50, False, hand) for hand, share in enumerate(shows.pone_hand)
-    )
-    direct = sum(
-        float(mine * theirs) * race.next_deal_chance(40 + hand, 50 + both, dealt=False)
-        for hand, mine in enumerate(shows.pone_hand)
-        for both, theirs in enumerate(shows.dealer_show)
-    )
-    assert pone == pytest.approx(direct, abs=1e-6)
-
-
-@pytest.mark.parametrize("hand", [-1, 30])
-def test_hands_that_no_cards_make_are_refused(hand: int) -> None:
-    with pytest.raises(race.ImpossibleScore, match="no hand makes"):
-        race.after_play(10, 10, True, hand)

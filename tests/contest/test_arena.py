@@ -14,6 +14,7 @@ from fifteentwo.contest.arena import (
     OtherEngine,
     Pair,
     Pairing,
+    Running,
     arena,
     interval,
     play_pair,
@@ -53,7 +54,7 @@ def test_both_games_of_a_pair_are_dealt_the_same_cards() -> None:
 
 def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
     alone = arena("greedy", "random", 102, 9)
-    assert arena("greedy", "random", 102, 9, jobs=2) == alone
+    assert arena("greedy", "random", 102, 9, running=Running(jobs=2)) == alone
     assert arena("greedy", "random", 102, 10) != alone
 
 
@@ -87,7 +88,7 @@ def test_club_beats_greedy(form: str, games: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["three-handed", "four-handed"])
 def test_club_beats_greedy_where_all_play_for_themselves(form: str) -> None:
-    assert arena("club", "greedy", 4_000, 1, jobs=2, form=form)["ci95"][0] > 0.5
+    assert arena("club", "greedy", 4_000, 1, running=Running(jobs=2), form=form)["ci95"][0] > 0.5
 
 
 def test_an_odd_number_of_games_is_rounded_up_to_pairs() -> None:
@@ -113,10 +114,13 @@ def test_a_process_without_the_arenas_engine_plays_nothing() -> None:
 def test_games_kept_by_one_engine_are_not_mixed_with_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiled = arena("greedy", "random", 4, 6, checkpoint=tmp_path)
+    compiled = arena("greedy", "random", 4, 6, running=Running(checkpoint=tmp_path))
     assert compiled["engine"] == "compiled"
     monkeypatch.setenv("FIFTEENTWO_NUMBA", "off")
-    assert arena("greedy", "random", 4, 6, checkpoint=tmp_path) == {**compiled, "engine": "plain"}
+    assert arena("greedy", "random", 4, 6, running=Running(checkpoint=tmp_path)) == {
+        **compiled,
+        "engine": "plain",
+    }
     assert len(list(tmp_path.iterdir())) == 2
 
 
@@ -184,7 +188,7 @@ def test_club_beats_casual() -> None:
     ],
 )
 def test_the_strongest_levels_beat_the_others(stronger: str, weaker: str, form: str, games: int) -> None:
-    assert arena(stronger, weaker, games, 3, jobs=None, form=form)["ci95"][0] > 0.5
+    assert arena(stronger, weaker, games, 3, running=Running(jobs=None), form=form)["ci95"][0] > 0.5
 
 
 def test_a_cluster_plays_the_same_arena() -> None:
@@ -197,7 +201,7 @@ def test_a_cluster_plays_the_same_arena() -> None:
         protocol="tcp",
         host="127.0.0.1",
     ) as cluster:
-        found = arena("greedy", "random", 102, 9, dask=cluster.scheduler_address)
+        found = arena("greedy", "random", 102, 9, running=Running(dask=cluster.scheduler_address))
     assert found == arena("greedy", "random", 102, 9)
 
 
@@ -210,7 +214,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        arena("greedy", "random", 120, 6, checkpoint=tmp_path, say=killed)
+        arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, say=killed))
     assert told == [(2 * PAIRS_AT_ONCE, 120)]
     (kept,) = tmp_path.iterdir()
     # The kill tore the line that was being written.
@@ -223,11 +227,13 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
         return inner(pairing, numbers)
 
     monkeypatch.setattr(contest_arena, "play_pairs", counted)
-    assert arena("greedy", "random", 120, 6, checkpoint=tmp_path) == whole
+    assert arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path)) == whole
     assert [batch.start for batch in played if isinstance(batch, range)] == [25, 50]
     # A smaller arena of the same seed needs nothing new; another seed begins afresh.
     played.clear()
-    assert arena("greedy", "random", 100, 6, checkpoint=tmp_path) == arena("greedy", "random", 100, 6)
+    assert arena("greedy", "random", 100, 6, running=Running(checkpoint=tmp_path)) == arena(
+        "greedy", "random", 100, 6
+    )
     assert len(played) == 2
-    arena("greedy", "random", 50, 7, checkpoint=tmp_path)
+    arena("greedy", "random", 50, 7, running=Running(checkpoint=tmp_path))
     assert len(list(tmp_path.iterdir())) == 2

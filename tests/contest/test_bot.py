@@ -57,7 +57,7 @@ def test_a_line_that_is_no_view_is_answered_and_the_next_one_too() -> None:
 
 def test_a_view_in_which_nobody_acts_is_answered_with_not_now() -> None:
     asked = msgspec.structs.replace(seen(Phase.LAY_AWAY), phase=Phase.OVER)
-    assert answers(to_json(asked)) == [{"type": "error", "code": "not-now"}]
+    assert answers(to_json(asked)) == [{"type": "error", "code": "not-now", "rule": "R125"}]
 
 
 @pytest.mark.parametrize("level", LEVELS)

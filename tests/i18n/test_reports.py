@@ -77,6 +77,7 @@ def test_a_comparison_without_pegging_leaves_that_line_out() -> None:
 
 def decision(**values: Any) -> dict[str, Any]:
     usual = {"deal": 3, "seat": 0, "kind": "play", "score": [45, 38], "chosen": "T", "best": "7"}
+    usual |= {"hand": ["7D", "TS", "KC"], "count": 15, "card": "TS"}
     return {**usual, "loss_points": 0.52, "loss_win": 0.0123, **values}
 
 
@@ -90,23 +91,26 @@ def reviewed(*decisions: dict[str, Any], engine: str = "compiled") -> dict[str, 
     [
         (
             decision(),
-            "deal 3  45–38  Aiko  played 10, best 7  0.52 points, 1.23 % of the game lost",
-            "第3ディール  45–38  Aiko  10をプレイ（最善は7）  0.52点、勝率で1.23%の損",
+            (
+                "deal 3  45–38  Aiko  [7♦ 10♠ K♣, count 15]  "
+                "played 10♠, best 7♦  0.52 points, 1.23 % of the game lost"
+            ),
+            (
+                "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K、カウント15］  "
+                "♠10をプレイ（最善は♦7）  0.52点、勝率で1.23%の損"
+            ),
         ),
         (
-            decision(kind="lay-away", chosen="4C 2S", best="TH QC", loss_win=None),
-            "deal 3  45–38  Aiko  laid away 4♣ 2♠, best 10♥ Q♣  0.52 points lost",
-            "第3ディール  45–38  Aiko  ♣4と♠2をクリブへ（最善は♥10と♣Q）  0.52点の損",
+            decision(
+                kind="lay-away", hand=["4C", "2S"], count=None, chosen="4C 2S", best="TH QC", loss_win=None
+            ),
+            "deal 3  45–38  Aiko  [4♣ 2♠]  laid away 4♣ 2♠, best 10♥ Q♣  0.52 points lost",
+            "第3ディール  45–38  Aiko  ［♣4 ♠2］  ♣4と♠2をクリブへ（最善は♥10と♣Q）  0.52点の損",
         ),
         (
-            decision(best="T", loss_win=0.0),
-            "deal 3  45–38  Aiko  played 10, best for winning  0.52 points, 0.00 % of the game lost",
-            "第3ディール  45–38  Aiko  10をプレイ（勝率では最善）  0.52点、勝率で0.00%の損",
-        ),
-        (
-            decision(kind="claim", seat=1, chosen="8", best="10", loss_points=2.0, loss_win=None),
-            "deal 3  45–38  Player 2  claimed 8, right 10  2.00 points lost",
-            "第3ディール  45–38  プレイヤー2  8点と申告（正しくは10点）  2.00点の損",
+            decision(kind="claim", seat=1, count=None, chosen="8", best="10", loss_points=2.0, loss_win=None),
+            "deal 3  45–38  Player 2  [7♦ 10♠ K♣]  claimed 8, right 10  2.00 points lost",
+            "第3ディール  45–38  プレイヤー2  ［♦7 ♠10 ♣K］  8点と申告（正しくは10点）  2.00点の損",
         ),
     ],
 )
@@ -116,7 +120,12 @@ def test_a_review_tells_each_decision(one: dict[str, Any], english: str, japanes
 
 
 def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_engine() -> None:
-    report = reviewed(decision(loss_points=0.004, loss_win=0.00004), decision(loss_points=0.0, loss_win=None))
+    report = reviewed(
+        decision(loss_points=0.004, loss_win=0.00004),
+        decision(loss_points=0.0, loss_win=None),
+        # The best for winning, though another card makes more: no loss.
+        decision(best="T", loss_win=0.0),
+    )
     assert review_text(report, "en").splitlines() == [
         "Aiko: 1.50 points lost",
         "Player 2: 0.00 points, 0.00 % of the game lost",

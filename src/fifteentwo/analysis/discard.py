@@ -13,9 +13,9 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fifteentwo.analysis import win
 from fifteentwo.analysis.engine import engine
 from fifteentwo.book import laying_away as equilibrium
-from fifteentwo.book.board import NAME as BOARD_VALUES
 from fifteentwo.book.files import data_file
 from fifteentwo.book.means import Chart, averages
 from fifteentwo.fast import discards
@@ -96,8 +96,8 @@ def options(
 
     own_crib: the crib counts for one's own side. board: own and opponent's points. opponents: where two cards
     are laid away, a (13, 13) chart as `fast.throws.pair_throws` takes it; where one is, (13,) frequencies
-    by rank. Default `usual_throws`. pegging, race: default `usual_pegging`, `usual_race`. About 1 ms for six
-    cards.
+    by rank. Default `usual_throws`. pegging: default `usual_pegging`; race: `analysis.win`. About 1 ms for
+    six cards.
     NotationError unless the right number of different cards is held.
 
     >>> from fifteentwo.rules.cards import cards, show_text
@@ -111,8 +111,8 @@ def options(
     hands = discards.kept_counts(indices, rules.laid_away)[0]
     cribs = _crib_counts(indices, own_crib, rules, opponents)[0]
     pegging = pegging if pegging is not None else usual_pegging(rules)
-    race = race if race is not None or board is None else usual_race(rules)
-    found = []
+    chances = None if race is not None or board is None else _chances(held, own_crib, rules, board)
+    found: list[Option] = []
     for way, hand, crib in zip(away.tolist(), hands.tolist(), cribs.tolist(), strict=True):
         keep = tuple(card for place, card in enumerate(held) if place not in way)
         made, given = Spread(tuple(hand)), Spread(tuple(crib))
@@ -127,6 +127,8 @@ def options(
         )
         if race is not None and board is not None:
             option = msgspec.structs.replace(option, win=race(option, own_crib, board))
+        elif chances is not None:
+            option = msgspec.structs.replace(option, win=float(chances[len(found)]))
         found.append(option)
     return tuple(sorted(found, key=_worth, reverse=True))
 
@@ -188,13 +190,11 @@ def usual_pegging(rules: Rules = SIX_CARD) -> PeggingEstimate | None:
     return _equilibrium_pegging
 
 
-def usual_race(rules: Rules = SIX_CARD) -> RaceEstimate | None:
-    """`discard_win.win_chance` for six cards to 121 where the solver's tables are installed; else None."""
-    if usual_pegging(rules) is None or rules.target != 121 or not data_file(BOARD_VALUES).exists():
+def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[int, int]) -> Floats | None:
+    """The chance of winning by each way, in the order of `fast.discards.ways`; None where nobody knows it."""
+    if not win.known(rules):
         return None
-    from fifteentwo.analysis.discard_win import win_chance
-
-    return win_chance
+    return win.throws(held, dealer=own_crib, board=board, payoff="half" if rules.target == 61 else "game")
 
 
 @cache

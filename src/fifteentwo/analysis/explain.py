@@ -41,6 +41,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Mean cribs; the difference has the sign with which the crib counts."""
     pegging: Part | None
     net: Part
+    win: Part | None
+    """Chances to win from the board; None without one."""
     scores: dict[ScoreName, Part]
     """The kept hands' means by kind of score; they add up to `hand`."""
     starters: tuple[Starter, ...]
@@ -64,10 +66,13 @@ def explain(
     *,
     own_crib: bool,
     rules: Rules = SIX_CARD,
+    board: tuple[int, int] | None = None,
     opponents: ArrayLike | None = None,
     pegging: PeggingEstimate | None = None,
 ) -> Explanation:
     """Compare laying away `first` with laying away `second`; NotationError where either is no choice.
+
+    board: both scores, own first, from which to win.
 
     >>> from fifteentwo.rules.cards import cards
     >>> told = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=False)
@@ -76,7 +81,7 @@ def explain(
     >>> show_text(starter.card for starter in told.help_second[:2])
     'QC KC'
     """
-    found = options(held, own_crib=own_crib, rules=rules, opponents=opponents, pegging=pegging)
+    found = options(held, own_crib=own_crib, rules=rules, board=board, opponents=opponents, pegging=pegging)
     one, other = _chosen(found, first), _chosen(found, second)
     seen = set(held)
     unseen = [card for card in PACK if card not in seen]
@@ -97,6 +102,9 @@ def explain(
     pegs = None
     if one.pegging is not None and other.pegging is not None:
         pegs = _part(one.pegging, other.pegging)
+    win = None
+    if one.win is not None and other.win is not None:
+        win = _part(one.win, other.win)
     return Explanation(
         first=one,
         second=other,
@@ -104,6 +112,7 @@ def explain(
         crib=_part(one.crib.mean, other.crib.mean, sign),
         pegging=pegs,
         net=_part(one.net, other.net),
+        win=win,
         scores=kinds,
         starters=tuple(
             sorted(starters, key=lambda turned: (turned.second - turned.first, turned.card.index))
@@ -116,7 +125,7 @@ def report(told: Explanation) -> dict[str, Any]:
 
     Starters that help the first most are at the front. "engine": as in `discard.report`.
     """
-    parts = {"hand": told.hand, "crib": told.crib, "pegging": told.pegging, "net": told.net}
+    parts = {"hand": told.hand, "crib": told.crib, "pegging": told.pegging, "net": told.net, "win": told.win}
     return {
         "first": [card.text for card in told.first.discard],
         "second": [card.text for card in told.second.discard],

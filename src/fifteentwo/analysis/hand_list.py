@@ -3,33 +3,38 @@
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fifteentwo.fast import show
 from fifteentwo.rules.cards import cards
 from fifteentwo.rules.errors import NotationError
 
 
-def points(lines: Iterable[str], *, crib: bool = False) -> NDArray[np.uint8]:
-    """The points of each line's hand; empty lines are passed over.
+def points(lines: Iterable[str], *, crib: bool = False, five_card: bool = False) -> list[int | None]:
+    """The points of each line's hand and starter; None for an empty line, so that rows stay rows.
 
-    returns: (n,) uint8. All hands have as many cards as the first: four, or three of the five-card game.
+    A hand has four cards, or three where it is one of the five-card game and no crib (R41, R103).
     NotationError names the first line that cannot be read. Costs about 5 µs a line, all but 10 ns in reading.
     """
+    size = 4 if five_card and not crib else 5
     read: list[list[int]] = []
-    sizes: tuple[int, ...] = (5,) if crib else (4, 5)
+    places: list[int] = []
+    number = 0
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             held = cards(line)
-            if len(held) not in sizes:
-                raise NotationError("wrong-number-of-cards", line.strip(), len(held))
+            if len(held) != size:
+                raise NotationError("wrong-number-with-starter", line.strip(), size)
         except NotationError as error:
             raise NotationError("hand-unreadable", line.strip(), number) from error
-        sizes = (len(held),)
         read.append([card.index for card in held])
-    if not read:
-        return np.empty(0, np.uint8)
-    rows = np.array(read, np.uint8)
-    return np.asarray(show.points(rows[:, :-1], rows[:, -1], crib=crib))
+        places.append(number - 1)
+    made: list[int | None] = [None] * number
+    if read:
+        rows = np.array(read, np.uint8)
+        for place, each in zip(
+            places, show.points(rows[:, :-1], rows[:, -1], crib=crib).tolist(), strict=True
+        ):
+            made[place] = each
+    return made

@@ -15,11 +15,11 @@ from functools import cache
 
 import numpy as np
 
+from fifteentwo.analysis import win
 from fifteentwo.analysis.beliefs import Floats, Ints, history, kept_by, role_of
 from fifteentwo.analysis.beliefs_loops import Habits
 from fifteentwo.analysis.compiling_aside import Aside
-from fifteentwo.analysis.counting import points_by_starter, ranks_of
-from fifteentwo.analysis.deal_chances import Window, crib_chances
+from fifteentwo.analysis.counting import points_by_starter
 from fifteentwo.analysis.look_ahead_loops import Outlook, Stakes
 from fifteentwo.book.play import book_arrays, load_pegging_book, starting
 from fifteentwo.fast.compiled import compiled
@@ -52,23 +52,6 @@ def _left(view: View) -> Ints:
     for card in (*view.kept, *view.laid_away, *([view.starter] if view.starter else [])):
         left[card.index >> 2] -= 1
     return left
-
-
-def _counted(window: Window, crib: Floats) -> Floats:
-    """Worths when both hands are counted and the crib is not, about where this deal can lead."""
-    over = window.over
-    found = over.copy()
-    rows = slice(window.own, window.target)
-    columns = slice(window.other, window.target)
-    summed = np.zeros((rows.stop - rows.start, columns.stop - columns.start))
-    for number in np.flatnonzero(crib):
-        if window.role == "dealer":
-            part = over[rows.start + number : rows.stop + number, columns]
-        else:
-            part = over[rows, columns.start + number : columns.stop + number]
-        summed += crib[number] * part
-    found[rows, columns] = summed
-    return found
 
 
 def habits(starter: int, mistrust: float = MISTRUST) -> Habits:
@@ -139,19 +122,16 @@ class Answers:
         view = self.view
         assert view.starter is not None
         own, other = view.front[view.side], view.front[1 - view.side]
-        window = Window(view.rules, own, other, view.is_dealer, games=games)
-        mine = show.points(view.kept, view.starter)
-        foe = 1 - view.seat
-        left = _left(view)
-        for seat, card in view.played:
-            if seat == foe:
-                left[card.index >> 2] -= 1
-        crib = crib_chances(ranks_of(view.laid_away), role_of(view, foe), self.starter, left.tolist())
+        rules, dealer = view.rules, view.is_dealer
+        over = win.after_deal(win.payoff_of(rules), dealer, games)
+        crib = win.crib_chances(
+            view.laid_away, role_of(view, 1 - view.seat), view.starter, win.unseen_by(view)
+        )
         stakes = Stakes(
-            mine,
+            show.points(view.kept, view.starter),
             self.side,
-            view.rules.target,
-            _counted(window, crib),
+            rules.target,
+            win.before_crib(over, crib, rules.target, dealer=dealer),
             _shows()[self.starter],
         )
         return stakes, (own, other)

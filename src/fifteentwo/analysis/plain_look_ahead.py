@@ -1,7 +1,7 @@
 """What a card of the play is worth for two with six cards: the other's cards, reply, an answer, the show.
 
 Beliefs are Bayes' from what the equilibrium keeps and lays (`beliefs`); then the other's reply by the solved
-book, this seat's best answer, the rest of the play about its mean, the show in its order (`deal_chances`).
+book, this seat's best answer, the rest of the play as it comes over all hands, the show in its order (`win`).
 One reply deep: near the game hole that is what matters, far from it the equilibrium itself knows better.
 """
 
@@ -9,11 +9,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from fifteentwo.analysis import win
 from fifteentwo.analysis.beliefs import Floats, believed, history, role_of, shares
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter, ranks_of
-from fifteentwo.analysis.deal_chances import TO_COME, Window, crib_chances
 from fifteentwo.analysis.one_reply import alone
 from fifteentwo.book.play import Laid, PeggingBook, follow
+from fifteentwo.book.play_points import SPAN
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
@@ -26,12 +27,13 @@ Worth = Callable[[int, int, int], float]
 
 def points_ahead(view: View, book: PeggingBook) -> dict[int, float]:
     """The worth of each rank that fits, in points: own less the other's, from now to the end of the play."""
-    role, foe = role_of(view, view.seat), role_of(view, 1 - view.seat)
+    dealer = view.is_dealer
     lead = view.front[view.side] - view.front[1 - view.side]
 
     def worth(own: int, other: int, laid: int) -> float:
         laid = min(laid, 8)
-        return own - other - lead + TO_COME[role][laid] - TO_COME[foe][laid]
+        coming = win.to_come(laid, dealer=dealer) - win.to_come(laid, dealer=not dealer)
+        return own - other - lead + coming
 
     acts = history(view)
     return _each(view, acts, book, believed(view, acts, book), worth)
@@ -41,16 +43,16 @@ def chances_ahead(view: View, book: PeggingBook, *, games: bool) -> dict[int, fl
     """The worth of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
     acts = history(view)
     weights = believed(view, acts, book)
-    own, other = view.front[view.side], view.front[1 - view.side]
-    window = Window(view.rules, own, other, view.is_dealer, games=games)
-    shown = _show(view, window, weights)
+    start = (view.front[view.side], view.front[1 - view.side])
+    shown = _show(view, weights, games=games)
     leaves: dict[int, Floats] = {}
 
     def worth(own: int, other: int, laid: int) -> float:
         laid = min(laid, 8)
         if laid not in leaves:
-            leaves[laid] = window.in_play(shown, laid)
-        return float(leaves[laid][own, other])
+            leaves[laid] = win.in_play(shown, laid, start, view.rules.target, dealer=view.is_dealer)
+        last = SPAN - 1
+        return float(leaves[laid][min(own - start[0], last), min(other - start[1], last)])
 
     return _each(view, acts, book, weights, worth)
 
@@ -105,7 +107,7 @@ def _answer(laid: Ranks, count: int, hand: Ranks) -> int:
     return max((laid_points(laid, count, rank) for rank in hand if count + VALUES[rank] <= 31), default=0)
 
 
-def _show(view: View, window: Window, weights: Floats) -> Floats:
+def _show(view: View, weights: Floats, *, games: bool) -> Floats:
     """Worths once the play is over, from beliefs about the other's hand and the crib."""
     assert view.starter is not None
     starter = view.starter.index >> 2
@@ -118,13 +120,8 @@ def _show(view: View, window: Window, weights: Floats) -> Floats:
                 points[points_by_starter(tuple(sorted((*held, *laid))))[starter]] += weight
     else:
         points[points_by_starter(tuple(sorted(laid)))[starter]] = 1
-    left = [4] * 13
-    for card in (
-        *view.kept,
-        *view.laid_away,
-        view.starter,
-        *[card for seat, card in view.played if seat == foe],
-    ):
-        left[card.index >> 2] -= 1
-    crib = crib_chances(ranks_of(view.laid_away), role_of(view, foe), starter, left)
-    return window.shown(show.points(view.kept, view.starter), points / points.sum(), crib)
+    rules, dealer = view.rules, view.is_dealer
+    crib = win.crib_chances(view.laid_away, role_of(view, foe), view.starter, win.unseen_by(view))
+    over = win.after_deal(win.payoff_of(rules), dealer, games)
+    hand = show.points(view.kept, view.starter)
+    return win.after_play(over, hand, points / points.sum(), crib, rules.target, dealer=dealer)

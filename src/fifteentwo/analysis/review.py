@@ -11,21 +11,18 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.analysis.deal_chances import Window
+from fifteentwo.analysis import win
 from fifteentwo.analysis.discard import options
 from fifteentwo.analysis.engine import engine
 from fifteentwo.analysis.look_ahead import Answers, at_hand
 from fifteentwo.analysis.one_reply import foreseen
 from fifteentwo.analysis.plain_look_ahead import chances_ahead, points_ahead
-from fifteentwo.book.board import board
-from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.play import load_pegging_book
 from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.cards import RANK_TEXT
+from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import ClaimSettled, Event
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import Form, Rules
 from fifteentwo.rules.view import View, view
 
 Worths = list[tuple[str, float, float | None]]
@@ -40,12 +37,23 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     score: tuple[int, ...]
     """Every side's score before it."""
+    hand: tuple[str, ...]
+    """The cards held, the one chosen among them; of a claim those that were counted, the starter last."""
+    count: int | None
+    """The count of the play before the card, or with the one claimed for; None outside the play."""
+    card: str | None
+    """The card laid, of which `chosen` is the rank; None but in the play."""
     chosen: str
     best: str
     loss_points: float
     loss_win: float | None
     options: tuple[dict[str, Any], ...]
     """Every choice with its points and chance, best first; none for claims."""
+
+    @property
+    def cost(self) -> float:
+        """Points lost: none where the best was chosen, though another way makes more and wins less."""
+        return 0.0 if self.chosen == self.best else self.loss_points
 
 
 def review(record: Record) -> dict[str, Any]:
@@ -68,39 +76,23 @@ def review(record: Record) -> dict[str, Any]:
     return {
         "form": record.rules.form.value,
         "names": names,
-        "by_chance": _solved(record.rules),
+        "by_chance": win.known(record.rules),
         "decisions": msgspec.json.decode(msgspec.json.encode(decisions)),
         "seats": [_total(seat, decisions) for seat in range(record.rules.seats)],
         "engine": engine(),
     }
 
 
-def _solved(rules: Rules) -> bool:
-    """Whether the solved tables of this form are there and whole."""
-    if rules.form is not Form.SIX_CARD:
-        return False
-    try:
-        load_pegging_book()
-        board()
-    except DamagedTable:
-        return False
-    return True
-
-
 def _lay_aways(seen: View) -> Worths:
     rules = seen.rules
-    found = options(seen.hand, own_crib=rules.side(seen.dealer) == seen.side, rules=rules)
-    if not _solved(rules):
-        return [(" ".join(map(str, option.discard)), option.net, None) for option in found]
-    own, other = seen.front[seen.side], seen.front[1 - seen.side]
-    window = Window(rules, own, other, seen.is_dealer, games=False)
-    return [
-        (" ".join(map(str, option.discard)), option.net, _chance(window.option(option))) for option in found
-    ]
+    own_crib = rules.side(seen.dealer) == seen.side
+    scores = (seen.front[seen.side], seen.front[1 - seen.side]) if win.known(rules) else None
+    found = options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
+    return [(" ".join(map(str, option.discard)), option.net, option.win) for option in found]
 
 
 def _plays(seen: View) -> Worths:
-    if not _solved(seen.rules):
+    if not win.known(seen.rules):
         return [(RANK_TEXT[rank], points, None) for rank, points in foreseen(seen).items()]
     if at_hand():
         answers = Answers(seen)
@@ -130,6 +122,9 @@ def _decision(seen: View, action: LayAway | Play, found: Worths) -> Decision:
         seat=seen.seat,
         kind=kind,
         score=seen.front,
+        hand=tuple([held.text for held in seen.hand]),
+        count=seen.count if kind == "play" else None,
+        card=action.card.text if isinstance(action, Play) else None,
         chosen=chosen,
         best=order[0][0],
         loss_points=round(most - own[1], 4),
@@ -153,6 +148,9 @@ def _claims(before: State, events: Sequence[Event]) -> list[Decision]:
             seat=event.seat,
             kind="claim",
             score=before.front,
+            hand=tuple([card.text for card in _claimed_for(before)]),
+            count=None if before.shown else before.count,
+            card=None,
             chosen=str(event.claimed),
             best=str(event.right),
             loss_points=float(max(event.right - event.claimed, 0)),
@@ -164,11 +162,18 @@ def _claims(before: State, events: Sequence[Event]) -> list[Decision]:
     ]
 
 
+def _claimed_for(state: State) -> tuple[Card, ...]:
+    """The cards that a claim counts: those laid, or a hand or crib and the starter."""
+    if not state.shown or state.starter is None:
+        return state.laid
+    return (*(state.crib if state.showing_crib else state.kept[state.turn]), state.starter)
+
+
 def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
     own = [decision for decision in decisions if decision.seat == seat]
     known = [decision.loss_win for decision in own if decision.loss_win is not None]
     return {
         "decisions": len(own),
-        "loss_points": round(sum(decision.loss_points for decision in own), 3),
+        "loss_points": round(sum(decision.cost for decision in own), 3),
         "loss_win": round(sum(known), 4) if known else None,
     }

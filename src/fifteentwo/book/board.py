@@ -5,8 +5,6 @@
     expected_games(60, 85, dealer=True, payoff="double")  games won less games lost, skunks counted
     next_deal_chance(118, 117, dealt=True)                the deal is over; the other side deals next
 
-    after_play(115, 118, dealer=False, hand=6)            the play is over, own hand makes six
-
 Scores are points already pegged, at the start of a deal. Reads the board that `fifteentwo.solver.board` makes
 (docs/board-values.md) and the package carries: two milliseconds once, then a microsecond. A damaged board is
 named and refused. Without numba.
@@ -63,17 +61,6 @@ class Board(NamedTuple):
     double_error: NDArray[np.float16]
 
 
-class Shows(NamedTuple):
-    """Chances of points in the show under the solved strategies: float64."""
-
-    pone_hand: NDArray[np.float64]
-    """(30,)."""
-    crib: NDArray[np.float64]
-    """(30,)."""
-    dealer_show: NDArray[np.float64]
-    """(60,) dealer's hand and crib together."""
-
-
 @cache
 def board() -> Board:
     """The board that ships; raises DamagedTable. The same arrays each time."""
@@ -93,23 +80,6 @@ def read_board(path: Path) -> Board:
         if array is None or array.shape != (121, 121) or not np.isfinite(array).all():
             raise DamagedTable(path.name, "it holds no board of 121 by 121")
     return Board(**{name: arrays[name] for name in Board._fields})
-
-
-@cache
-def shows() -> Shows:
-    """The shows that ship with the board; raises DamagedTable."""
-    arrays = read_tables(data_file(NAME)).arrays
-    if not all(name in arrays for name in Shows._fields):
-        raise DamagedTable(NAME, "it holds no shows")
-    return Shows(**{name: arrays[name] for name in Shows._fields})
-
-
-@cache
-def after_play_table() -> NDArray[np.float64]:
-    """Chances of winning when the play is over: (2, 160, 128), as `after_play` makes them; 3 ms once."""
-    found = after_play_chances((1 + board().game.astype(np.float64)) / 2, *shows())
-    found.setflags(write=False)
-    return found
 
 
 def after_play_chances(
@@ -139,20 +109,6 @@ def after_play_chances(
     for shown, share in enumerate(pone_hand):
         found[1, :, : TARGET - shown] += share * show[:, shown:]
     return found
-
-
-def after_play(own: int, opponent: int, dealer: bool, hand: int, payoff: Payoff = "game") -> float:
-    """Chance to win when the play is over and no hand counted yet, own hand making `hand` with the starter.
-
-    The other side's hand and the crib are as they are on average. Raises ImpossibleScore, DamagedTable.
-
-    >>> after_play(118, 120, dealer=False, hand=3), after_play(118, 120, dealer=True, hand=3) < 0.1
-    (1.0, True)
-    """
-    lead = _lead(own, opponent, payoff)
-    if not 0 <= hand <= 29:
-        raise ImpossibleScore(f"no hand makes {hand}")
-    return float(after_play_table()[int(dealer), own + lead + hand, opponent + lead])
 
 
 def win_chance(own: int, opponent: int, dealer: bool, payoff: Payoff = "game") -> float:

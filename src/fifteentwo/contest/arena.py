@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -52,6 +52,18 @@ class Pair(msgspec.Struct, frozen=True):
     deals: int
 
 
+class Running(NamedTuple):
+    """Where an arena is played, and who hears of it; the result does not depend on any of it."""
+
+    jobs: int | None = 1
+    """Processes; None for one a core."""
+    dask: str | None = None
+    """The address of a running scheduler, instead of processes."""
+    checkpoint: Path | None = None
+    """A folder where batches played are kept: the same arena by the same engine goes on from them."""
+    say: Say | None = None
+
+
 class Pairing(msgspec.Struct, frozen=True):
     """What is played in an arena: all a process needs to know."""
 
@@ -81,19 +93,15 @@ def arena(
     b: str,
     games: int,
     seed: int,
-    jobs: int | None = 1,
-    dask: str | None = None,
+    *,
     form: str = "six-card",
     options: Mapping[str, Any] | None = None,
-    checkpoint: Path | None = None,
-    say: Say | None = None,
+    running: Running = Running(),  # noqa: B008 - a frozen value
 ) -> dict[str, Any]:
-    """Play level `a` against level `b`; by one engine the same seed gives the same result whatever `jobs` is.
+    """Play level `a` against level `b`; by one engine the same seed gives the same result, wherever it runs.
 
     An odd number of games is rounded up to whole pairs. Cuts are left out unless `options` ask for them:
-    they would deal the two games of a pair differently. `jobs`: processes, None for one a core; `dask`: the
-    address of a running scheduler instead. checkpoint: a folder; batches played are kept there, and the same
-    arena by the same engine goes on from them after a kill.
+    they would deal the two games of a pair differently.
     Costs about 10 ms a game of two-handed `club`. UnknownLevel, UnknownVariant or InvalidRules where
     the names are not known; OtherEngine where a worker has not the engine of this process.
     """
@@ -108,13 +116,13 @@ def arena(
     pairing = Pairing((a, b), seed, variant(form, **chosen))
     pairs = (games + 1) // 2
     batches = [range(first, min(first + PAIRS_AT_ONCE, pairs)) for first in range(0, pairs, PAIRS_AT_ONCE)]
-    kept = Kept(checkpoint, pairing)
+    kept = Kept(running.checkpoint, pairing)
     todo = [batch for batch in batches if len(kept.played.get(batch.start, ())) < len(batch)]
-    with get_executor(min(jobs or os.cpu_count() or 1, len(todo)), dask) as executor:
+    with get_executor(min(running.jobs or os.cpu_count() or 1, len(todo)), running.dask) as executor:
         for batch, played in run_all(executor, play_pairs, [(batch, (pairing, batch)) for batch in todo]):
             kept.keep(batch, played)
-            if say is not None:
-                say(2 * sum(len(found) for found in kept.played.values()), 2 * pairs)
+            if running.say is not None:
+                running.say(2 * sum(len(found) for found in kept.played.values()), 2 * pairs)
     return _told(pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]])
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from fifteentwo.contest.possible import check
 from fifteentwo.players import engine, player
+from fifteentwo.rules.actions import Action, LayAway
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.rules.view import View
+from fifteentwo.rules.view import View, choices
 
 
 class Bot:
@@ -26,11 +28,29 @@ class Bot:
                 yield self.about if asked == b"engine" else self._answer(asked)
 
     def _answer(self, asked: bytes) -> bytes:
-        """An action, or an error: whatever comes, the next line is answered too."""
+        """An action that is open to the seat, or an error: whatever comes, the next line is answered too."""
         try:
-            return to_json(self._player.act(from_json(asked, View)))
+            seen = from_json(asked, View)
+            check(seen)
+            action = self._player.act(seen)
         except FifteenTwoError as error:
-            return to_json({"type": "error", "code": error.code})
+            refused = {
+                "code": error.code,
+                "rule": getattr(error, "rule", None),
+                "field": getattr(error, "field", None),
+            }
+            return to_json({"type": "error"} | {name: value for name, value in refused.items() if value})
         except Exception as error:
-            # A View that no game leads to can trip a player anywhere.
-            return to_json({"type": "error", "code": "impossible-view", "why": repr(error)})
+            # A View that the check lets pass and a player stumbles over is still answered.
+            return to_json({"type": "error", "code": "impossible-view", "why": ascii(error)})
+        if not _is_open(action, seen):
+            return to_json({"type": "error", "code": "impossible-view"})
+        return to_json(action)
+
+
+def _is_open(action: Action, seen: View) -> bool:
+    """Whether the seat may do this; cards are laid away in any order."""
+    if isinstance(action, LayAway):
+        given = set(action.cards)
+        return any(isinstance(one, LayAway) and given == set(one.cards) for one in choices(seen))
+    return action in choices(seen)

@@ -31,20 +31,20 @@ msgstr ""
 """
 
 
-def po_path(lang: str) -> Path:
+def po_path(lang: str, domain: str = DOMAIN) -> Path:
     """Where the words of a language are kept."""
-    return LOCALE / lang / "LC_MESSAGES" / f"{DOMAIN}.po"
+    return LOCALE / lang / "LC_MESSAGES" / f"{domain}.po"
 
 
-def read(lang: str) -> Catalog:
+def read(lang: str, domain: str = DOMAIN) -> Catalog:
     """The catalogue of a language."""
-    with po_path(lang).open("rb") as written:
-        return read_po(written, locale=lang, domain=DOMAIN)
+    with po_path(lang, domain).open("rb") as written:
+        return read_po(written, locale=lang, domain=domain)
 
 
-def compiled(lang: str) -> bytes:
+def compiled(lang: str, domain: str = DOMAIN) -> bytes:
     """The .mo that belongs to the .po."""
-    catalogue = read(lang)
+    catalogue = read(lang, domain)
     # Babel's header tells the minute it was written; the same words should make the same file.
     catalogue.creation_date = catalogue.revision_date = _ALWAYS
     out = io.BytesIO()
@@ -89,6 +89,8 @@ def main(paths: list[str]) -> None:
         merge(Path(path).read_text(encoding="utf-8").splitlines())
     for lang in LANGUAGES:
         _put(po_path(lang).with_suffix(".mo"), compiled(lang))
+    # What click says of itself; English is its own.
+    _put(po_path("ja", "click").with_suffix(".mo"), compiled("ja", "click"))
 
 
 if __name__ == "__main__":

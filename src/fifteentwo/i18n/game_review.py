@@ -5,7 +5,7 @@ from typing import Any
 
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import engine_line, percent
-from fifteentwo.i18n.telling import cards_text
+from fifteentwo.i18n.telling import card_text, cards_text
 
 LEAST_POINTS, LEAST_WIN = 0.005, 0.00005
 """Losses below these would be written as nought, so they are left out."""
@@ -17,7 +17,8 @@ def review_text(report: Mapping[str, Any], lang: str) -> str:
     lines = [
         _decision(one, names[one["seat"]], lang)
         for one in report["decisions"]
-        if one["loss_points"] >= LEAST_POINTS or (one["loss_win"] or 0.0) >= LEAST_WIN
+        if one["chosen"] != one["best"]
+        and (one["loss_points"] >= LEAST_POINTS or (one["loss_win"] or 0.0) >= LEAST_WIN)
     ]
     lines += [
         f"{name}{text('list.colon', lang)}{_cost(total, lang)}"
@@ -29,22 +30,27 @@ def review_text(report: Mapping[str, Any], lang: str) -> str:
 def _decision(one: Mapping[str, Any], name: str, lang: str) -> str:
     deal = text("report.review.deal", lang, deal=one["deal"])
     score = "–".join(map(str, one["score"]))
-    return "  ".join((deal, score, name, _choice(one, lang), _cost(one, lang)))
+    return "  ".join((deal, score, name, _held(one, lang), _choice(one, lang), _cost(one, lang)))
+
+
+def _held(one: Mapping[str, Any], lang: str) -> str:
+    """The cards it was decided on, and in the play the count."""
+    cards = " ".join(card_text(card, lang) for card in one["hand"])
+    if one["count"] is None:
+        return text("report.review.hand", lang, cards=cards)
+    return text("report.review.hand-and-count", lang, cards=cards, count=one["count"])
 
 
 def _choice(one: Mapping[str, Any], lang: str) -> str:
-    """What was chosen and what was best; the best for winning may still cost points."""
+    """What was chosen and what was best."""
     kind, chosen, best = one["kind"], one["chosen"], one["best"]
-    key = f"report.review.{kind}" + (".best" if chosen == best else "")
     if kind == "lay-away":
         chosen, best = cards_text(chosen.split(), lang), cards_text(best.split(), lang)
     elif kind == "play":
-        chosen, best = _rank(chosen), _rank(best)
-    return text(key, lang, chosen=chosen, best=best)
-
-
-def _rank(written: str) -> str:
-    return "10" if written == "T" else written
+        # Any suit of a rank is as good as another: the first one held.
+        best = card_text(next(card for card in one["hand"] if card[0] == best), lang)
+        chosen = card_text(one["card"], lang)
+    return text(f"report.review.{kind}", lang, chosen=chosen, best=best)
 
 
 def _cost(one: Mapping[str, Any], lang: str) -> str:

@@ -25,7 +25,13 @@ def comparison(report: Mapping[str, Any], lang: str) -> str:
     """What `analysis.explain.report` says: what each part adds, and the starters that help either."""
     first, second = cards_text(report["first"], lang), cards_text(report["second"], lang)
     difference = _signed(report["net"]["difference"])
-    lines = [text("report.why.title", lang, first=first, second=second, difference=difference)]
+    title = "report.why.title"
+    chances = report.get("win")
+    if chances is not None:
+        title = "report.why.title-and-win"
+    lines = [text(title, lang, first=first, second=second, difference=difference)]
+    if chances is not None:
+        lines.append(f"  {_chances(chances, lang)}")
     parts = [name for name in ("hand", "crib", "pegging") if report[name] is not None]
     lines += [f"  {_part(name, report[name], lang)}" for name in parts]
     starters = report["starters"]
@@ -48,6 +54,17 @@ def _part(name: str, part: Mapping[str, float], lang: str) -> str:
         first=f"{part['first']:.2f}",
         second=f"{part['second']:.2f}",
         difference=_signed(part["difference"]),
+    )
+
+
+def _chances(part: Mapping[str, float], lang: str) -> str:
+    return text(
+        "report.why.part",
+        lang,
+        name=text("report.why.win", lang),
+        first=percent(part["first"], 1, lang),
+        second=percent(part["second"], 1, lang),
+        difference=text("report.percent", lang, number=f"{100 * part['difference']:+.1f}"),
     )
 
 

@@ -10,6 +10,7 @@ from fifteentwo.rules.errors import (
     NotationError,
     UnknownVariant,
 )
+from fifteentwo.rules.variants import Form
 
 _LONGEST = 60
 
@@ -28,16 +29,17 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
         case NotationError():
             return _unreadable(error, lang)
         case UnknownVariant(name=name):
-            return text("refusal.unknown-variant", lang, name=_short(name))
+            return text("refusal.unknown-variant", lang, name=_short(name), forms=", ".join(Form))
         case _:
             values = {name: _short(at) if isinstance(at, str) else at for name, at in vars(error).items()}
+            values |= {name: ", ".join(at) for name, at in values.items() if isinstance(at, tuple)}
             return _told(f"refusal.{error.code}", "refusal.other", lang, **{**values, "code": error.code})
 
 
 def file_trouble(error: OSError, lang: str) -> str:
     """What the system says of a file, an address or a disk, in its own words."""
     why = error.strerror or " ".join(str(error).split())
-    if error.filename is None:
+    if not isinstance(error.filename, str):
         return why
     return text("refusal.file-trouble", lang, name=error.filename, why=why)
 
@@ -65,4 +67,4 @@ def _told(key: str, otherwise: str, lang: str, **values: object) -> str:
 
 def _short(written: str) -> str:
     line = " ".join(written.split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]}…{line[1 - _LONGEST // 2 :]}"

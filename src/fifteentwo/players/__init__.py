@@ -30,6 +30,7 @@ class UnknownLevel(FifteenTwoError, LookupError):
 
     def __init__(self, level: str) -> None:
         self.level = level
+        self.levels = LEVELS
         super().__init__(f"no such level: {level!r}; the levels are {', '.join(LEVELS)}")
 
 

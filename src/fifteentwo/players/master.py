@@ -1,13 +1,13 @@
 """`master`: for two with six cards, plays to win the game, not to win points.
 
-While the game hole is far it lays away as `expert` does. Once a side is near, it lays away for the chance of
-winning from this score: the play about its mean, then hand and crib in the order they are pegged. In the play
-it looks every card through to the end of the deal (`analysis.look_ahead`): what the other holds, by Bayes
-from what the equilibrium keeps; how the other plays, from the solved book or by a club player's reckoning,
-again by Bayes; its own best answers; the show in its order; the board. Near the end of the game the last few
-cards are solved anew (`analysis.endgame`), against somebody half as believed and half free to do what is
-best. Far from the end it leads what the equilibrium leads, of such cards the one that does best against
-everyday habits. Where skunks are played for, it plays for games instead of chances.
+It lays away for the chance of winning from this score (`analysis.win`); where what the equilibrium would lay
+away has a chance within a twentieth of a hundredth of the best it does that, and so mixes as `expert` does.
+In the play it looks every card through to the end of the deal (`analysis.look_ahead`): what the other holds,
+by Bayes from what the equilibrium keeps; how the other plays, from the solved book or by a club player's
+reckoning, again by Bayes; its own best answers; the show in its order; the board. Near the end of the game
+the last few cards are solved anew (`analysis.endgame`), against somebody half as believed and half free to do
+what is best. Far from the end it leads what the equilibrium leads, of such cards the one that does best
+against everyday habits. Where skunks are played for, it plays for games instead of chances.
 
 Without numba the same loops run as plain Python, a decision within a second; only a lead near the end, which
 would take four, is reckoned one reply deep (`analysis.plain_look_ahead`). If a solved table is damaged it says
@@ -16,14 +16,14 @@ so in `trouble` and plays as `expert`, or as `club`. In every other form it is `
 
 from typing import final
 
-from fifteentwo.analysis import endgame, look_ahead
+from fifteentwo.analysis import endgame, look_ahead, win
 from fifteentwo.analysis.beliefs import history, role_of
-from fifteentwo.analysis.deal_chances import Window
-from fifteentwo.analysis.discard import options
 from fifteentwo.analysis.plain_look_ahead import chances_ahead
+from fifteentwo.analysis.shows import WAYS
 from fifteentwo.book.board import board
 from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.play import load_pegging_book
+from fifteentwo.book.play_points import provenance as play_points_provenance
 from fifteentwo.players.expert import Expert, drawn
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.players.plain_playouts import best_rank
@@ -31,10 +31,10 @@ from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View
 
-CONSIDERED = 2.0
-"""Ways to lay away so many points a deal worse than the best are not weighed."""
-NEAR_TO_LAY_AWAY, NEAR_TO_PLAY = 36, 26
-"""A side this near the game hole makes laying away, and the play, a matter of chances."""
+AS_GOOD = 0.0005
+"""A chance of winning this near the best is as good: what the equilibrium lays away stays."""
+NEAR_TO_PLAY = 26
+"""A side this near the game hole makes the play a matter of chances."""
 FEW = (3, 4)
 """So many cards in both hands together are solved anew."""
 SOMETIMES = 0.05
@@ -53,18 +53,24 @@ class Master(Courteous):
         self.trouble: DamagedTable | None = self._expert.trouble
         try:
             board()
+            play_points_provenance()
         except DamagedTable as damaged:
             self.trouble = self.trouble or damaged
 
     def lay_away(self, view: View) -> LayAway:
-        if not (self._solved(view) and _is_near(view, NEAR_TO_LAY_AWAY)):
-            return self._expert.lay_away(view)
+        usual = self._expert.lay_away(view)
+        if not self._solved(view):
+            return usual
         own, other = view.front[view.side], view.front[1 - view.side]
-        found = options(view.hand, own_crib=view.is_dealer)
-        window = Window(view.rules, own, other, view.is_dealer, games=view.rules.skunk)
-        worth_it = [option for option in found if option.net > found[0].net - CONSIDERED]
-        best = max(worth_it, key=window.option) if len(worth_it) > 1 else worth_it[0]
-        return LayAway(view.seat, tuple([card for card in view.hand if card in best.discard]))
+        known = win.prospects(view.hand, view.is_dealer)
+        games = view.rules.skunk
+        worth = known.values(own, other, win.payoff_of(view.rules), games=games)
+        ways = [tuple([view.hand[place] for place in way]) for way in WAYS]
+        by_equilibrium = next(i for i, way in enumerate(ways) if set(way) == set(usual.cards))
+        # A worth runs from -1 to 1, a chance from 0 to 1.
+        good = worth[by_equilibrium] >= worth.max() - 2 * AS_GOOD
+        away = usual.cards if good else ways[int(worth.argmax())]
+        return LayAway(view.seat, away)
 
     def play(self, view: View) -> Play:
         if not self._solved(view):

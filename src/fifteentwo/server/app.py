@@ -200,8 +200,12 @@ def serve(
     open_browser: bool = False,
     lang: str | None = None,
     workers: int = 1,
+    say_in: str = "en",
 ) -> None:
-    """Serve until interrupted; PortTaken or StoreError where that cannot begin."""
+    """Serve until interrupted; PortTaken or StoreError where that cannot begin.
+
+    lang: of every page, None for each browser's own; say_in: of what is printed here.
+    """
     if workers != 1:
         raise ServerError("one-process-only", workers=workers)
     never_wait()
@@ -213,8 +217,8 @@ def serve(
     async def run() -> None:
         store = await Store.open(database)
         if port is None and taken != PORT:
-            print(i18n.text("serve.port-taken", lang or "en", port=PORT, other=taken), flush=True)
-        print(i18n.text("serve.at", lang or "en", address=address), flush=True)
+            print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
+        print(i18n.text("serve.at", say_in, address=address), flush=True)
         shown = address if lang is None else f"{address}?lang={lang}"
         await _serve(listening, store, shown, open_browser, lang)
 

@@ -99,16 +99,23 @@ def data_folder() -> Path:
 
 
 def database_url(database: str | None) -> URL:
-    """The database asked for, or the person's own; a plain path means SQLite. StoreError where unreadable."""
+    """The database asked for, or the person's own. StoreError where unreadable.
+
+    A file's name means SQLite where it has a folder or an ending, or the file is there.
+    """
     if database is None:
         folder = data_folder()
         folder.mkdir(parents=True, exist_ok=True)
         return URL.create("sqlite+aiosqlite", database=str(folder / "games.sqlite3"))
     if "://" not in database:
+        file = Path(database)
+        named = database == ":memory:" or file.suffix or "/" in database or os.sep in database
+        if not (named or file.is_file()):
+            raise StoreError("database-address-unreadable")
         return URL.create("sqlite+aiosqlite", database=database)
     try:
         url = make_url(database)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise StoreError("database-address-unreadable") from None
     drivers = {
         "sqlite": "sqlite+aiosqlite",

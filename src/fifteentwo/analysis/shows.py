@@ -1,0 +1,206 @@
+"""What both sides show when six cards are laid away so or so: own hand, other's hand and crib.
+
+Exact by every starter card for the own hand; by ranks for every six cards the other side may have been dealt
+and what it lays away of them. By chances: suits of cards not seen, for flushes and nobs.
+"""
+
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.book.laying_away import Role
+from fifteentwo.book.play_points import hand_classes, keeping, six_ranks
+from fifteentwo.fast import show
+from fifteentwo.fast.hands import FOURS, PAIRS, number_by_digits
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.throws import pair_crib_points
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+WAYS = tuple(combinations(range(6), 2))
+"""Places of the cards laid away, in the order of every answer."""
+HAND, SHOW = 30, 60
+"""Room for points of one hand, and of a hand and a crib."""
+_SUITED_STARTER = 0.22
+"""How often the starter is of the suit of a hand of one suit that is not seen."""
+
+
+def shows(own: Ints, kept: Ints, given: Ints, role: Role, dealer: bool) -> tuple[Floats, Floats]:
+    """What both sides show in each part, (15, parts, own, other's), and how often each part is (parts,).
+
+    The crib is in its owner's points.
+    """
+    unseen = np.ones(52, np.bool_)
+    unseen[own] = False
+    hands = _other_hands(unseen.reshape(13, 4), role)
+    parts = hands.shape[1] + 1
+    # The longer last: the dealer's hand and crib, which are added up.
+    found = np.zeros((len(WAYS), parts, HAND, SHOW))
+    left = np.flatnonzero(unseen)
+    made, nobs = _own_points(kept, given, left)
+    for rank in range(13):
+        of_rank = np.flatnonzero(left >> 2 == rank)
+        if not len(of_rank):
+            continue
+        part = slice(parts - 1, parts) if rank == JACK else slice(0, parts - 1)
+        cribs = _cribs(hands[rank], given, rank, unseen, dealer)
+        if rank == JACK:
+            cribs = cribs.sum(axis=1, keepdims=True)
+        for way in range(len(WAYS)):
+            drawn, times = np.unique(made[way, of_rank] * 2 + nobs[way, of_rank], return_counts=True)
+            for code, share in zip(drawn.tolist(), (times / len(of_rank)).tolist(), strict=True):
+                points, more = code >> 1, code & 1
+                if dealer:
+                    found[way, part, :, points + more : points + more + HAND] += share * cribs[way]
+                else:
+                    found[way, part, points, more:] += share * cribs[way, :, : SHOW - more]
+    if dealer:
+        found = found.swapaxes(2, 3)
+    often = found[0].sum(axis=(1, 2))
+    found /= np.where(often > 0, often, 1)[:, None, None]
+    mine, theirs = (int(np.flatnonzero(found.any(axis=(0, 1, axis)))[-1]) + 1 for axis in (3, 2))
+    return np.ascontiguousarray(found[..., :mine, :theirs]), often
+
+
+class _Ways(NamedTuple):
+    """How a role lays away, as the counting of its hands reads it."""
+
+    copies: Ints
+    """(18395, 13)."""
+    six: Ints
+    share: Floats
+    held: Floats
+    """(13, n) cards of each rank among the six."""
+    cells: Ints
+    """(13, n) by starter's rank: (class, points of the hand, pair given) as one number."""
+    rows: Ints
+    """(13, n): (class, points of the hand)."""
+    jacks: Floats
+    """(n,) in the kept hand."""
+    flush: Floats
+    """(n,) how often of one suit."""
+    classes: int
+
+
+@cache
+def _ways(role: Role) -> _Ways:
+    found = keeping(role)
+    ranks = six_ranks()
+    of_hand = hand_classes().astype(np.int64)
+    by_starter = hand_points()[:, found.kept]
+    rows = of_hand[found.kept] * HAND + by_starter
+    copies = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
+    return _Ways(
+        copies,
+        found.six,
+        found.share,
+        np.ascontiguousarray(copies.T[:, found.six], np.float64),
+        rows * 91 + found.given,
+        rows,
+        (FOURS[found.kept] == JACK).sum(axis=1).astype(np.float64),
+        found.flush[found.kept],
+        int(of_hand.max()) + 1,
+    )
+
+
+@cache
+def hand_points() -> Ints:
+    """(13, 1820) points of every four ranks with a starter of each rank, suits left out."""
+    places = FOURS @ 13 ** np.arange(4, 0, -1)
+    points: Ints = show.rank_points(5)[places + np.arange(13)[:, None]].astype(np.int64)
+    return points
+
+
+_CHOOSE = np.array(
+    [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], float
+)
+
+
+def _other_hands(unseen: npt.NDArray[np.bool_], role: Role) -> Floats:
+    """(13, classes, HAND, 91) how often the starter is of a rank, and the other side's class, points, pair.
+
+    unseen: (13, 4) cards not among one's own six. Sums to 1.
+    """
+    ways = _ways(role)
+    left = unseen.sum(axis=1)
+    dealt = np.ones(len(ways.copies))
+    for rank in range(13):
+        dealt *= _CHOOSE[left[rank]][ways.copies[:, rank]]
+    weight = ways.share * dealt[ways.six]
+    jacks, flushes = np.flatnonzero(ways.jacks), np.flatnonzero(ways.flush)
+    nobs = nobs_chances(unseen)
+    found = np.zeros((13, ways.classes, HAND, 91))
+    shape, size = found.shape[1:], found[0].size
+    for rank in range(13):
+        often = weight * (left[rank] - ways.held[rank])
+        counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(shape)
+        if nobs[rank] > 0:
+            of_jacks = often[jacks] * ways.jacks[jacks] * nobs[rank]
+            moved = np.bincount(ways.cells[rank, jacks], of_jacks, minlength=size).reshape(shape)
+            counted -= moved
+            counted[:, 1:] += moved[:, :-1]
+        suited = np.bincount(
+            ways.rows[rank, flushes], often[flushes] * ways.flush[flushes], minlength=ways.classes * HAND
+        )
+        plain = counted.sum(axis=2)
+        rate = np.minimum(suited.reshape(plain.shape) / np.where(plain > 0, plain, 1), 1)
+        moved = counted * rate[:, :, None]
+        counted -= moved
+        counted[:, 4:] += (1 - _SUITED_STARTER) * moved[:, :-4]
+        counted[:, 5:] += _SUITED_STARTER * moved[:, :-5]
+        found[rank] = counted
+    found /= found.sum()
+    return found
+
+
+def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
+    """(13,) how often an unseen jack is of the suit of a starter of each rank; a jack starter is heels."""
+    jacks = unseen[JACK]
+    alike: Floats = (unseen & jacks).sum(axis=1) / np.maximum(unseen.sum(axis=1) * jacks.sum(), 1)
+    alike[JACK] = 0.0
+    return alike
+
+
+def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:
+    """Points of the kept hand, and nobs of the cards given, by way and starter: (15, n) each."""
+    number = len(starters)
+    rows = np.repeat(kept.astype(np.uint8), number, axis=0)
+    made = show.points(rows, np.tile(starters.astype(np.uint8), len(kept))).reshape(len(kept), number)
+    jack = np.where(starters >> 2 == JACK, -1, 4 * JACK + (starters & 3))
+    return made.astype(np.int64), (given[:, :, None] == jack).any(axis=1).astype(np.int64)
+
+
+def _cribs(hands: Floats, given: Ints, starter: int, unseen: npt.NDArray[np.bool_], dealer: bool) -> Floats:
+    """The other side's hand and the crib under a starter's rank; nobs of what oneself gives left out.
+
+    hands: (classes, HAND, 91) with the pair it gives. returns: for the dealer (15, classes, HAND, HAND) hand
+    and crib; for the pone (15, classes, SHOW) both together.
+    """
+    pairs = number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
+    points = pair_crib_points()[pairs].reshape(len(WAYS), 91, 13)[:, :, starter].astype(np.int64)
+    nobs = nobs_chances(unseen.reshape(13, 4))[starter] * (PAIRS == JACK).sum(axis=1)
+    made = np.zeros((91, len(WAYS), HAND))
+    every, ways = np.arange(91)[:, None], np.arange(len(WAYS))[None, :]
+    made[every, ways, points.T] = 1 - nobs[:, None]
+    made[every, ways, points.T + 1] += nobs[:, None]
+    for way in np.flatnonzero(given[:, 0] & 3 == given[:, 1] & 3):
+        suit = int(unseen[given[way, 0] & 3 :: 4].sum())
+        moved = made[:, way] * (suit * (suit - 1) * (suit - 2) / (46 * 45 * 44))
+        made[:, way] -= moved
+        made[:, way, 5:] += moved[:, :-5]
+    flat = hands.reshape(-1, 91)
+    rows = np.flatnonzero(flat.any(axis=1))
+    together = (flat[rows] @ made.reshape(91, -1)).reshape(len(rows), len(WAYS), HAND)
+    if dealer:
+        found = np.zeros((len(WAYS), len(hands) * HAND, HAND))
+        found[:, rows] = together.swapaxes(0, 1)
+        return found.reshape(len(WAYS), len(hands), HAND, HAND)
+    summed = np.zeros((len(hands), len(WAYS), SHOW))
+    for points_made in np.unique(rows % HAND):
+        these = rows % HAND == points_made
+        summed[rows[these] // HAND, :, points_made : points_made + HAND] += together[these]
+    return summed.swapaxes(0, 1)

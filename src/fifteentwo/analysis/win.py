@@ -1,0 +1,333 @@
+"""The chance of winning, for two with six cards: the one place that makes it.
+
+    throws(six, dealer=True, board=(110, 116))      the 15 ways to lay six cards away
+    Prospects(six, dealer=True).values(110, 116)    the same for many boards: what no board changes is kept
+
+Both sides play the deal as the strategies that ship, and after it stands the board that ships
+(`book.board`). In the order in which points are pegged: heels, the play, the pone's hand, the dealer's, the
+crib; the first at the game hole has won. What both sides show is `analysis.shows`; what they peg, by class of
+the other side's hand, so that who shows much pegs as such a hand does, is `book.play_points`.
+docs/analysis.md tells how near this comes to dealing it out.
+
+A worth is 1 for a game won and -1 for one lost; in games, times what a skunk or double skunk pays (R18–R20).
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.shows import HAND, WAYS, shows
+from fifteentwo.book.board import Payoff, games_paid, next_deal_chance, next_deal_games
+from fifteentwo.book.board import board as board_values
+from fifteentwo.book.files import DamagedTable
+from fifteentwo.book.laying_away import Role, pair_frequency
+from fifteentwo.book.laying_away import provenance as laying_away_provenance
+from fifteentwo.book.play_points import (
+    ALWAYS,
+    NEAR,
+    SPAN,
+    SUM,
+    play_points,
+    rest_of_play,
+)
+from fifteentwo.book.play_points import provenance as play_points_provenance
+from fifteentwo.fast.hands import PAIRS, number_by_digits
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.throws import pair_crib_points
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.view import View
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+PAST = 61
+"""More points than a side can peg in one stage of a deal."""
+
+
+def throws(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff: Payoff = "game") -> Floats:
+    """(15,) the chance of winning by each way to lay six cards away, in the order of `WAYS`.
+
+    board: own and other's points. About 20 ms for six cards not seen before, 5 ms for another board.
+
+    >>> from fifteentwo.rules.cards import cards
+    >>> chances = throws(cards("3D 5S 5D 6D 7D JH"), dealer=True, board=(115, 115))
+    >>> WAYS[int(chances.argmax())]
+    (4, 5)
+    """
+    return (1 + prospects(tuple(six), dealer).values(*board, payoff)) / 2
+
+
+@lru_cache(maxsize=64)
+def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
+    """The prospects of six cards, those of the last hands asked for kept."""
+    return Prospects(six, dealer=dealer)
+
+
+def known(rules: Rules) -> bool:
+    """Whether win chances can be made of this game: two with six cards, and the tables are whole."""
+    if rules.form is not Form.SIX_CARD:
+        return False
+    try:
+        board_values()
+        laying_away_provenance()
+        play_points_provenance()
+    except DamagedTable:
+        return False
+    return True
+
+
+def payoff_of(rules: Rules) -> Payoff:
+    """What is played for, in the words of the board."""
+    if rules.target == 61:
+        return "half"
+    if rules.double_skunk:
+        return "double"
+    return "skunk" if rules.skunk else "game"
+
+
+# ── When the deal is over ────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
+    """Worth of every score when a deal is over, [own, other's]; `dealt`: by this side.
+
+    Goes on past the game hole: who got there has won. 0 where both are past it. games: as `payoff` pays,
+    else a game is a game.
+    """
+    target = 61 if payoff == "half" else 121
+    worth = np.zeros((target + PAST, target + PAST))
+    for own in range(target):
+        for other in range(target):
+            if games:
+                worth[own, other] = next_deal_games(own, other, dealt, payoff)
+            else:
+                worth[own, other] = 2 * next_deal_chance(own, other, dealt, payoff) - 1
+    paid = pays(payoff, games)
+    worth[target:, :target] = paid
+    worth[:target, target:] = -paid[:, None]
+    worth.setflags(write=False)
+    return worth
+
+
+@cache
+def pays(payoff: Payoff, games: bool) -> Floats:
+    """(target,) what a loser with this score pays."""
+    target = 61 if payoff == "half" else 121
+    return np.array([games_paid(score, payoff) if games else 1 for score in range(target)], np.float64)
+
+
+# ── After the play ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def pegged(worth: Floats, points: Floats, target: int, *, own: bool) -> Floats:
+    """Worths before a side pegs points of these chances; at the game hole nothing changes any more.
+
+    worth: [own, other's] as `after_deal`; points: (n,) chances of 0, 1, 2 … up to PAST.
+    """
+    before = worth.copy()
+    summed = np.zeros((target, target))
+    for number in np.flatnonzero(points):
+        ahead = slice(number, target + number)
+        summed += points[number] * (worth[ahead, :target] if own else worth[:target, ahead])
+    before[:target, :target] = summed
+    return before
+
+
+def before_crib(over: Floats, crib: Floats, target: int, *, dealer: bool) -> Floats:
+    """Worths when both hands are counted and the crib, the dealer's, is not (R78)."""
+    return pegged(over, crib, target, own=dealer)
+
+
+def after_play(
+    over: Floats, hand: int, others_hand: Floats, crib: Floats, target: int, *, dealer: bool
+) -> Floats:
+    """Worths when the play is over: own hand's points known, the other's and the crib's by chance (R78)."""
+    known = np.zeros(hand + 1)
+    known[hand] = 1.0
+    worth = before_crib(over, crib, target, dealer=dealer)
+    if dealer:
+        return pegged(pegged(worth, known, target, own=True), others_hand, target, own=False)
+    return pegged(pegged(worth, others_hand, target, own=False), known, target, own=True)
+
+
+def in_play(shown: Floats, laid: int, scores: tuple[int, int], target: int, *, dealer: bool) -> Floats:
+    """(SPAN, SPAN) worths of own and other's scores from these on after so many cards of the play.
+
+    shown: worths when the play is over, as `after_play`. The rest of the play comes as often as it does over
+    all hands.
+    """
+    rest = rest_of_play()
+    joint = rest.joint[laid] if not dealer else rest.joint[laid].T
+    first = rest.pone_first[laid]
+    found = np.zeros((SPAN, SPAN))
+    for i, j in np.argwhere(joint > 1e-7):
+        rows = np.minimum(scores[0] + np.arange(SPAN), target) + i
+        columns = np.minimum(scores[1] + np.arange(SPAN), target) + j
+        found += joint[i, j] * shown[np.ix_(rows, columns)]
+    # Where both get there, who was first.
+    tail = joint[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1]
+    for row in range(SPAN):
+        for column in range(SPAN):
+            x, y = target - scores[0] - row, target - scores[1] - column
+            if x <= 0 or y <= 0:
+                found[row, column] = (
+                    shown[target, target - max(y, 1)] if x <= 0 else shown[target - x, target]
+                )
+            elif x < SPAN and y < SPAN:
+                near = (min(x, NEAR) - 1, min(y, NEAR) - 1)
+                share = 1 - first[near[::-1]] if dealer else first[near]
+                found[row, column] += tail[x, y] * (2 * share - 1)
+    return found
+
+
+def to_come(laid: int, *, dealer: bool) -> float:
+    """Mean points a side still pegs in the play after so many cards laid."""
+    joint = rest_of_play().joint[laid]
+    return float(joint.sum(axis=int(not dealer)) @ np.arange(SPAN))
+
+
+def unseen_by(view: View) -> npt.NDArray[np.bool_]:
+    """(13, 4) cards that may still lie in the crib: not one's own, not the starter, not laid by the other."""
+    unseen = np.ones(52, np.bool_)
+    others = [card for seat, card in view.played if seat != view.seat]
+    for card in (*view.kept, *view.laid_away, *others, *([view.starter] if view.starter else [])):
+        unseen[card.index] = False
+    return unseen.reshape(13, 4)
+
+
+def crib_chances(given: Sequence[Card], giver: Role, starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
+    """(HAND,) chances of the crib's points: own two cards, the other's by habit and removal, the starter.
+
+    unseen: (13, 4) cards that may lie with them. Nobs and flush by suits.
+    """
+    rank, suit = starter.index >> 2, starter.index & 3
+    left = unseen.sum(axis=1)
+    low, high = PAIRS.T
+    often = np.where(low == high, left[low] * (left[low] - 1) / 12, left[low] * left[high] / 16)
+    often = often * np.array([pair_frequency((one + 1, two + 1), giver) for one, two in PAIRS.tolist()])
+    own = np.sort([card.index >> 2 for card in given])
+    points = pair_crib_points()[number_by_digits(2)[own @ np.array([13, 1])]].reshape(91, 13)[:, rank]
+    own_nobs = rank != JACK and any(card.index == 4 * JACK + suit for card in given)
+    points = points.astype(np.int64) + own_nobs
+    jacks = (PAIRS == JACK).sum(axis=1)
+    nobs = jacks / max(left[JACK], 1) if rank != JACK and unseen[JACK, suit] else np.zeros(91)
+    flush = np.zeros(91)
+    if all(card.index & 3 == suit for card in given):
+        both = unseen[low, suit] & unseen[high, suit] & (low != high)
+        flush = both / np.maximum(left[low] * left[high], 1)
+    found = np.zeros(HAND + 6)
+    for more, share in ((0, (1 - nobs) * (1 - flush)), (1, nobs * (1 - flush)), (5, flush)):
+        found += np.bincount(points + more, often * share, minlength=len(found))
+    chances: Floats = found[:HAND] / found.sum()
+    return chances
+
+
+# ── What no board changes ────────────────────────────────────────────────────────────────────────────────
+
+
+class Prospects:
+    """Six cards: what each way to lay them away brings to both sides, whatever the board.
+
+    The deal is told in parts: no heels, by class of the other side's hand; then heels, all classes together.
+    Within a part the play and the show go their own ways.
+    """
+
+    def __init__(self, six: Sequence[Card], *, dealer: bool) -> None:
+        """About 10 ms."""
+        self.role: Role = "dealer" if dealer else "pone"
+        self.dealer = dealer
+        own = np.array([card.index for card in six])
+        kept = np.array([[own[place] for place in range(6) if place not in way] for way in WAYS])
+        given = np.array([[own[place] for place in way] for way in WAYS])
+        hands = number_by_digits(4)[np.sort(kept >> 2, axis=1) @ 13 ** np.arange(3, -1, -1)]
+        self.shows, often = shows(own, kept, given, "pone" if dealer else "dealer", dealer)
+        self.plays = _plays(self.role, hands, given >> 2, often)
+        self.first = play_points(self.role).first[hands] / ALWAYS
+
+    def values(self, own: int, other: int, payoff: Payoff = "game", *, games: bool = False) -> Floats:
+        """(15,) the worth of each way at this board, own and other's points, both short of the game hole.
+
+        Ways in the order of `WAYS`. About 5 ms.
+        """
+        over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
+        x, y = len(paid) - own, len(paid) - other
+        going = self.plays[:, :, :x, :y]
+        ways, parts, *reach = going.shape
+        stage = self._shown(own, other, over, paid, (reach[0], reach[1]))
+        # One product for all ways: what each part of the play leads to, by what is shown after it.
+        led_to = stage.reshape(-1, reach[0] * reach[1]) @ going.reshape(ways * parts, -1).T
+        shown = (self.shows.reshape(ways * parts, -1).T * led_to).sum(axis=0).reshape(ways, parts).sum(axis=1)
+        worth: Floats = shown + self._pegged_out(own, other, paid)
+        return worth
+
+    def _shown(self, own: int, other: int, over: Floats, paid: Floats, reach: tuple[int, ...]) -> Floats:
+        """Worths by points shown and pegged: (own shown, other's shown, own pegged, other's pegged)."""
+        target = len(paid)
+        mine, theirs = self.shows.shape[-2:]
+        a = own + np.arange(reach[0])[None, None, :, None]
+        b = other + np.arange(reach[1])[None, None, None, :]
+        made, against = np.arange(mine)[:, None, None, None], np.arange(theirs)[None, :, None, None]
+        worth = over[a + made, b + against]
+        if self.dealer:
+            # The pone's hand counts before anything of the dealer's (R78).
+            lost = b + against >= target
+            worth = np.where(lost, -paid[a], worth)
+            if paid[0] != paid[-1]:
+                worth = np.where(
+                    ~lost & (a + made >= target), paid[np.minimum(b + against, target - 1)], worth
+                )
+            return worth
+        won = a + made >= target
+        worth = np.where(won, paid[b], worth)
+        if paid[0] != paid[-1]:
+            worth = np.where(~won & (b + against >= target), -paid[np.minimum(a + made, target - 1)], worth)
+        return worth
+
+    def _pegged_out(self, own: int, other: int, paid: Floats) -> Floats:
+        """(15,) worth of the games that end in the play or with heels."""
+        last = len(paid) - 1
+        x, y = len(paid) - own, len(paid) - other
+        mine, theirs = (np.arange(size) for size in self.plays.shape[2:])
+        won = self.plays[:, :, x:, :y].sum(axis=(1, 2)) @ paid[np.minimum(other + theirs, last)][:y]
+        lost = self.plays[:, :, :x, y:].sum(axis=(1, 3)) @ paid[np.minimum(own + mine, last)][:x]
+        both = self.plays[:, :, x:, y:].sum(axis=(2, 3))
+        heels = self._first(x - 2, y) if self.dealer else self._first(x, y - 2)
+        decided = both[:, :-1].sum(axis=1) * (2 * self._first(x, y) - 1) + both[:, -1] * (2 * heels - 1)
+        worth: Floats = won - lost + paid[last] * decided
+        return worth
+
+    def _first(self, x: int, y: int) -> Floats:
+        """(15,) how often own side pegs x points before the other y, where both get there."""
+        if x <= 0 or y <= 0:
+            return np.full(len(self.first), float(x <= 0))
+        return self.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]
+
+
+def _plays(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
+    """(15, parts, span, span) chances of a part with own and other's points pegged, heels among them.
+
+    given: (15, 2) ranks; often: (parts,).
+    """
+    table = play_points(role)
+    joint = table.joint[hands] / SUM
+    usual = np.einsum("c,wcij->wij", often[:-1], joint)
+    usual /= usual.sum(axis=(1, 2), keepdims=True)
+    empty = joint.sum(axis=(2, 3)) == 0
+    joint = np.where(empty[:, :, None, None], usual[:, None], joint)
+    joint += ((table.given[hands, given[:, 0]].astype(np.int64) + table.given[hands, given[:, 1]]) / SUM)[
+        :, None
+    ]
+    joint /= joint.sum(axis=(2, 3), keepdims=True)
+    plays = np.zeros((len(hands), len(often), SPAN + 2, SPAN + 2))
+    plays[:, :-1, :SPAN, :SPAN] = joint * often[:-1, None, None]
+    with_heels = np.einsum("c,wcij->wij", often[:-1] / often[:-1].sum(), joint) * often[-1]
+    if role == "dealer":
+        plays[:, -1, 2:, :SPAN] = with_heels
+    else:
+        plays[:, -1, :SPAN, 2:] = with_heels
+    mine, theirs = (int(np.flatnonzero(plays.any(axis=(0, 1, axis)))[-1]) + 1 for axis in (3, 2))
+    return np.ascontiguousarray(plays[:, :, :mine, :theirs])

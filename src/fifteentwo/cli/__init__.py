@@ -1,0 +1,28 @@
+"""The command `fifteentwo`: one thin function a command; the work is elsewhere and imported when asked for.
+
+Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage.
+"""
+
+import click
+
+from fifteentwo.cli.commands import Commands, Option
+from fifteentwo.cli.hands import discard, score
+from fifteentwo.cli.levels import arena, bot
+from fifteentwo.cli.options import lang_option
+from fifteentwo.cli.records import replay, review, verify
+from fifteentwo.cli.solving import bench, solve
+from fifteentwo.cli.tables import play, serve
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@click.version_option(package_name="fifteentwo", cls=Option, help="help.version")
+@lang_option
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Cribbage, whole. Without a command: play."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(play)
+
+
+for _command in (play, serve, score, discard, replay, verify, review, arena, bot, solve, bench):
+    main.add_command(_command)

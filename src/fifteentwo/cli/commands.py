@@ -1,0 +1,149 @@
+"""Commands that speak the asked language, and end with one clear line and a status whatever happens."""
+
+import copy
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from gettext import gettext
+from typing import Any, NoReturn
+
+import click
+
+from fifteentwo.cli import terminal
+from fifteentwo.cli.language import asked_for, frame_words, language
+from fifteentwo.i18n.catalogue import has, text
+from fifteentwo.rules.errors import FifteenTwoError
+
+
+def wrong_usage(key: str, **values: object) -> NoReturn:
+    """Refuse a command line that asks for what does not go together."""
+    raise click.UsageError(text(f"usage.{key}", language(click.get_current_context()), **values))
+
+
+def _in_words(written: str | None, lang: str) -> str:
+    """A help text by its key, with the levels and forms there are; what is no key stands as it is."""
+    if written is None or not has(written, lang):
+        return written or ""
+    sentence = text(written, lang)
+    if "{" not in sentence:
+        return sentence
+    from fifteentwo.players import LEVELS
+    from fifteentwo.rules.variants import Form
+
+    # A list stays on its line (click's mark for that): names are not broken at their hyphens.
+    return sentence.replace("\n\n", "\n\n\b\n").format(levels=", ".join(LEVELS), forms=", ".join(Form))
+
+
+class Option(click.Option):
+    """An option whose help is a key of the catalogue."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        said = copy.copy(self)
+        said.help = _in_words(self.help, language(ctx))
+        return super(Option, said).get_help_record(ctx)
+
+
+class Command(click.Command):
+    """A command whose help stands in the catalogue under `help.` and its name, or else in its docstring."""
+
+    def _said(self, ctx: click.Context) -> str:
+        key = f"help.{self.name}"
+        return _in_words(key if has(key, "en") else self.help, language(ctx))
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        said = copy.copy(self)
+        said.help = self._said(ctx)
+        super(Command, said).format_help_text(ctx, formatter)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """The first sentence, for the list of commands."""
+        said = copy.copy(self)
+        said.help = re.split("\n|(?<=。)", self._said(click.get_current_context()))[0]
+        return super(Command, said).get_short_help_str(limit)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        found = super().get_help_option(ctx)
+        if found is not None:
+            found.help = text("help.help", language(ctx))
+        return found
+
+
+class Group(Command, click.Group):
+    """Commands under one name."""
+
+    command_class = Command
+
+
+class Commands(Group):
+    """All commands: runs one, and turns whatever is refused into one clear line."""
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]
+        """Run the command line and leave with its status."""
+        words = list(sys.argv[1:] if args is None else args)
+        lang = asked_for(words, os.environ)
+        terminal.make_ready()
+        if lang == "ja" and not terminal.has_signs("あ"):
+            lang = "en"
+        with frame_words(lang):
+            status = self._status(words, prog_name, lang, extra)
+        terminal.let_go()
+        sys.exit(status)
+
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        with _readers_told_apart():
+            return super().make_context(*args, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _readers_told_apart():
+            return super().invoke(ctx)
+
+    def _status(self, words: list[str], prog_name: str | None, lang: str, extra: dict[str, Any]) -> int:
+        extra |= {"standalone_mode": False, "obj": lang}
+        extra.setdefault("help_option_names", ["-h", "--help"])
+        try:
+            left = super().main(words, prog_name, **extra)
+            terminal.finish()
+        except click.ClickException as error:
+            _explain(error)
+            return error.exit_code
+        except click.Abort:
+            terminal.refuse(text("usage.stopped", lang))
+        except FifteenTwoError as error:
+            from fifteentwo.i18n import refusal
+
+            terminal.refuse(refusal(error, lang))
+        except (BrokenPipeError, _ReaderGone):
+            # Whoever read has seen enough.
+            return 0
+        except OSError as error:
+            from fifteentwo.i18n.refusal import file_trouble
+
+            terminal.refuse(file_trouble(error, lang))
+        else:
+            return left if isinstance(left, int) else 0
+        return 1
+
+
+class _ReaderGone(Exception):
+    """Nobody reads what is written any more. click would make status 1 of a BrokenPipeError."""
+
+
+@contextmanager
+def _readers_told_apart() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise _ReaderGone from error
+
+
+def _explain(error: click.ClickException) -> None:
+    """What was wrong with the command line, in three lines."""
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        help_ = context.help_option_names[-1]
+        terminal.say_aside(context.get_usage())
+        hint = gettext("Try '{command} {option}' for help.")
+        terminal.say_aside(hint.format(command=context.command_path, option=help_))
+    terminal.say_aside(gettext("Error: {message}").format(message=error.format_message()))

@@ -1,0 +1,148 @@
+"""Commands about one hand: score, discard."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fifteentwo.cli import terminal
+from fifteentwo.cli.commands import Command, wrong_usage
+from fifteentwo.cli.language import language
+from fifteentwo.cli.options import FILE, form_option, json_option, lang_option, option
+
+
+@click.command(cls=Command)
+@click.argument("hand", nargs=-1)
+@option("--starter", metavar="CARD", help="help.score.starter")
+@option("--all", "file", type=FILE, help="help.score.all")
+@option("--crib", is_flag=True, help="help.score.crib")
+@option("--five-card", is_flag=True, help="help.score.five-card")
+@json_option
+@lang_option
+def score(
+    hand: tuple[str, ...],
+    starter: str | None,
+    file: Path | None,
+    crib: bool,
+    five_card: bool,
+    as_json: bool,
+) -> None:
+    """Count a hand: fifteentwo score 5H 5S 5D JC --starter 5C."""
+    cards = " ".join(hand).strip()
+    if file is not None and not hand and starter is None:
+        _score_all(file, crib, five_card, as_json)
+    elif file is not None:
+        wrong_usage("all-alone")
+    elif not cards or starter is None:
+        wrong_usage("hand-and-starter")
+    else:
+        _score_one(cards, starter, _Counted(crib, five_card), as_json)
+
+
+class _Counted:
+    """As what a hand is counted."""
+
+    def __init__(self, crib: bool, five_card: bool) -> None:
+        self.crib = crib
+        self.size = 3 if five_card and not crib else 4
+
+
+def _score_one(written: str, starter: str, counted_as: _Counted, as_json: bool) -> None:
+    from fifteentwo.i18n import spoken
+    from fifteentwo.rules import show
+    from fifteentwo.rules.cards import Card, cards
+    from fifteentwo.rules.errors import NotationError
+
+    held, turned = cards(written), Card(starter)
+    if len(held) != counted_as.size:
+        raise NotationError("wrong-number-of-cards", written, len(held))
+    if turned in held:
+        raise NotationError("card-twice", starter, len(held))
+    scores = show.scores(held, turned, crib=counted_as.crib)
+    total = 0
+    counted = []
+    for item in scores:
+        total += item.points
+        counted.append(
+            {
+                "name": item.name.value,
+                "cards": [card.text for card in item.cards],
+                "points": item.points,
+                "total": total,
+                "rule": item.rule,
+            }
+        )
+    if as_json:
+        terminal.say_json({"points": total, "scores": counted})
+        return
+    said = spoken(scores, language(click.get_current_context()))
+    for line, item in zip(said if len(said) == len(scores) else [""] * len(scores), scores, strict=True):
+        terminal.say(f"{' '.join(card.text for card in item.cards):<16}{line}")
+    terminal.say(f"{total}")
+
+
+def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
+    from fifteentwo.analysis import hand_list
+    from fifteentwo.cli.files import text_of
+
+    points = hand_list.points(text_of(file).splitlines(), crib=crib, five_card=five_card)
+    if as_json:
+        terminal.say_json({"points": points})
+    else:
+        sys.stdout.writelines("\n" if made is None else f"{made}\n" for made in points)
+
+
+@click.command(cls=Command)
+@click.argument("hand", nargs=-1, required=True)
+@option("--dealer", is_flag=True, help="help.discard.dealer")
+@option("--pone", is_flag=True, help="help.discard.pone")
+@option("--board", metavar="OWN-OPP", help="help.discard.board")
+@form_option
+@option("--why", is_flag=True, help="help.discard.why")
+@json_option
+@lang_option
+def discard(
+    hand: tuple[str, ...], dealer: bool, pone: bool, board: str | None, form: str, why: bool, as_json: bool
+) -> None:
+    """Every way to lay away, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
+    from fifteentwo.analysis import discard as analysis
+    from fifteentwo.analysis import explain
+    from fifteentwo.i18n import laying_away
+    from fifteentwo.rules.cards import cards
+    from fifteentwo.rules.errors import NotationError
+    from fifteentwo.rules.variants import Rules, variant
+
+    if dealer == pone:
+        wrong_usage("own-crib")
+    rules: Rules = variant(form)
+    held, scores = cards(" ".join(hand)), _board(board, rules)
+    if len(held) != rules.dealt:
+        raise NotationError("cards-not-as-dealt", " ".join(hand), rules.dealt)
+    report = analysis.report(held, own_crib=dealer, board=scores, form=form)
+    if scores is not None and any(option["win"] is None for option in report["options"]):
+        wrong_usage("no-chances")
+    in_words = laying_away.options_table
+    if why:
+        best, second = (cards(" ".join(option["discard"])) for option in report["options"][:2])
+        compared = explain.explain(held, best, second, own_crib=dealer, rules=rules, board=scores)
+        report, in_words = explain.report(compared), laying_away.comparison
+    if as_json:
+        terminal.say_json(report)
+    else:
+        terminal.say(in_words(report, language(click.get_current_context())))
+
+
+def _board(written: str | None, rules: Any) -> tuple[int, int] | None:
+    """Both scores, own first; wrong usage where they are none, or where no chances to win are known."""
+    if written is None:
+        return None
+    from fifteentwo.rules.variants import Form
+
+    scores = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", written)
+    if scores is None or max(int(scores[1]), int(scores[2])) >= rules.target:
+        wrong_usage("board", target=rules.target)
+    if rules.form is not Form.SIX_CARD:
+        wrong_usage("no-chances")
+    return int(scores[1]), int(scores[2])

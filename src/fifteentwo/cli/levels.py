@@ -1,0 +1,96 @@
+"""Commands about the levels: arena, bot."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import click
+
+from fifteentwo.cli import terminal
+from fifteentwo.cli.commands import Command
+from fifteentwo.cli.language import language
+from fifteentwo.cli.options import (
+    checkpoint_option,
+    dask_option,
+    form_option,
+    jobs_option,
+    json_option,
+    lang_option,
+    option,
+)
+
+_seed_option = option("--seed", type=int, default=1, show_default=True, help="help.seed")
+
+
+class _Arena(TypedDict):
+    """What may be chosen of an arena."""
+
+    games: int
+    seed: int
+    form: str
+    jobs: int | None
+    dask: str | None
+    checkpoint: Path | None
+
+
+@click.command(cls=Command)
+@click.argument("first")
+@click.argument("second")
+@option("--games", type=click.IntRange(2), default=1000, show_default=True, help="help.arena.games")
+@_seed_option
+@jobs_option
+@dask_option
+@form_option
+@checkpoint_option
+@json_option
+@lang_option
+def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> None:
+    """Two levels play duplicate deals with seats swapped."""
+    from fifteentwo.contest import arena as contest
+    from fifteentwo.i18n.arena import arena_text
+
+    lang = language(click.get_current_context())
+    running = contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
+    result = contest.arena(
+        first, second, chosen["games"], chosen["seed"], form=chosen["form"], running=running
+    )
+    if as_json:
+        terminal.say_json(result)
+    else:
+        terminal.say(arena_text(result, lang))
+
+
+def _progress(lang: str) -> Callable[[int, int], None]:
+    """Says on the error stream every five seconds how many games are played, and how long the rest takes."""
+    from fifteentwo.i18n.arena import progress
+
+    said = time.monotonic()
+    first: list[tuple[float, int]] = []
+
+    def say(played: int, games: int) -> None:
+        nonlocal said
+        now = time.monotonic()
+        # Reckoned from the first batch on: games kept by an earlier run took no time of this one.
+        first.append((now, played))
+        if now - said >= 5 and len(first) > 1:
+            said = now
+            began, before = first[0]
+            left = (now - began) * (games - played) / (played - before)
+            terminal.say_aside(progress(played, games, left, lang))
+
+    return say
+
+
+@click.command(cls=Command)
+@click.argument("level")
+@_seed_option
+@lang_option
+def bot(level: str, seed: int) -> None:
+    """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
+    from fifteentwo.contest.bot import Bot
+
+    answering = Bot(level, seed)
+    terminal.say_aside(answering.about.decode())
+    for answer in answering.answers(terminal.given()):
+        print(answer.decode(), flush=True)

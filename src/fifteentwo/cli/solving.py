@@ -1,0 +1,188 @@
+"""Commands for developers: solve, bench. In English, as their reports are."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fifteentwo.cli import terminal
+from fifteentwo.cli.commands import Command, Group
+from fifteentwo.cli.options import (
+    FOLDER,
+    NEW_FILE,
+    checkpoint_option,
+    dask_option,
+    jobs_option,
+    json_option,
+    option,
+)
+from fifteentwo.cli.terminal import say_aside
+
+
+def _tell_solved(told: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        terminal.say_json(told)
+    else:
+        for name, value in told.items():
+            terminal.say(f"{name}: {value}")
+
+
+@click.group(cls=Group)
+def solve() -> None:
+    """Solve cribbage, offline, and report what ships. For developers: its reports are in English."""
+
+
+@solve.command("pegging")
+@option("--iterations", type=click.IntRange(1), default=100, show_default=True)
+@option("--afresh", type=click.IntRange(0), default=0, help="Iterations to forget before averages begin.")
+@option("--out", type=NEW_FILE, default=None, help="Write a book there.")
+@jobs_option
+@checkpoint_option
+@json_option
+def solve_pegging(
+    iterations: int,
+    afresh: int,
+    out: Path | None,
+    jobs: int | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> None:
+    """The play alone, under the hands that ship."""
+    from fifteentwo.solver import pegging_solve
+
+    told = pegging_solve.run(
+        iterations=iterations,
+        afresh=afresh,
+        out=out,
+        jobs=jobs,
+        checkpoint=checkpoint,
+        say=say_aside,
+    )
+    _tell_solved(told, as_json)
+
+
+@solve.command("discards")
+@option("--out", type=FOLDER, default=None, help="Write the tables there, not over those that ship.")
+@jobs_option
+@checkpoint_option
+@json_option
+def solve_discards(out: Path | None, jobs: int | None, checkpoint: Path | None, as_json: bool) -> None:
+    """Laying away and the play together, from nothing; writes and measures the tables."""
+    from fifteentwo.solver import whole_solve
+
+    _tell_solved(whole_solve.run(jobs=jobs, checkpoint=checkpoint, out=out, say=say_aside), as_json)
+
+
+@solve.command("board")
+@option("--deals", type=click.IntRange(40), default=20_000_000, show_default=True)
+@option("--seed", type=int, default=5, show_default=True)
+@dask_option
+@option("--out", type=NEW_FILE, default=None, help="Write it there.")
+@jobs_option
+@checkpoint_option
+@json_option
+def solve_board(
+    deals: int,
+    seed: int,
+    dask: str | None,
+    out: Path | None,
+    jobs: int | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> None:
+    """The chance to win by score, backwards from the game hole."""
+    from fifteentwo.solver import board
+
+    told = board.run(
+        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, say=say_aside
+    )
+    _tell_solved(told, as_json)
+
+
+@solve.command("plays")
+@option("--out", type=NEW_FILE, default=None, help="Write it there.")
+@json_option
+def solve_plays(out: Path | None, as_json: bool) -> None:
+    """What both sides peg with each kept hand, counted from the book: what win chances are made of."""
+    from fifteentwo.solver import play_counts
+
+    _tell_solved(play_counts.run(out=out, say=say_aside), as_json)
+
+
+@solve.command("rollouts")
+@option("--positions", type=click.IntRange(1), default=1000, show_default=True)
+@option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
+@option("--seed", type=int, default=1, show_default=True)
+@option("--store", is_flag=True, help="Keep the figures with the tables.")
+@jobs_option
+@checkpoint_option
+@json_option
+def solve_rollouts(
+    positions: int,
+    deals: int,
+    seed: int,
+    store: bool,
+    jobs: int | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> None:
+    """Win chances beside deals played out by the strategies that ship."""
+    from fifteentwo.solver import rollouts
+
+    told = rollouts.run(
+        positions=positions,
+        deals=deals,
+        seed=seed,
+        jobs=jobs,
+        checkpoint=checkpoint,
+        store=store,
+        say=say_aside,
+    )
+    _tell_solved(told, as_json)
+
+
+@solve.command("report")
+@option("--measure", is_flag=True, help="Work the figures out again from the tables.")
+@option("--yardsticks", is_flag=True, help="Work out those of the plain ways to play, too.")
+@option(
+    "--knowing",
+    type=click.IntRange(2),
+    metavar="HANDS",
+    default=None,
+    help="Sample what a best answer gains that also knows its six cards and the starter.",
+)
+@option("--store", is_flag=True, help="Keep figures of --yardsticks and --knowing with the tables that ship.")
+@jobs_option
+@json_option
+def solve_report(
+    measure: bool, yardsticks: bool, knowing: int | None, store: bool, jobs: int | None, as_json: bool
+) -> None:
+    """How far what ships can be exploited, in points a deal, and plain ways to play beside it."""
+    from fifteentwo.solver import report
+
+    told = report.run(
+        measure=measure,
+        measure_yardsticks=yardsticks,
+        knowing=knowing,
+        store=store,
+        jobs=jobs,
+        say=say_aside,
+    )
+    if as_json:
+        terminal.say_json(told)
+    else:
+        terminal.say("\n".join(report.lines(told)))
+
+
+@click.command(cls=Command)
+@click.argument("what", type=click.Choice(["show", "discard", "games"]))
+@json_option
+def bench(what: str, as_json: bool) -> None:
+    """Our speed beside a C baseline compiled on the spot. For developers: in English."""
+    from fifteentwo import bench as benches
+
+    told = benches.run(what)
+    if as_json:
+        terminal.say_json(told)
+    else:
+        terminal.say("  ".join(f"{name} {value}" for name, value in told.items()))

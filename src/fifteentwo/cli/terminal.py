@@ -1,0 +1,116 @@
+"""What is written to a terminal, a pipe or a disk: nothing that steers a terminal, nothing it cannot show."""
+
+import codecs
+import errno
+import json
+import os
+import re
+import sys
+from contextlib import suppress
+from typing import Any, TextIO
+
+_STEERING = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""Control characters, marks that turn the direction of writing, what cannot be seen, halves of characters."""
+_LETTERS = str.maketrans(
+    {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "–": "-", "—": "-", "−": "-", "“": '"', "”": '"', "’": "'"}
+    | {"…": "...", "≥": ">=", "≤": "<=", "×": "x", "：": ": "}
+)
+"""What stands for a sign on a console that has not got it."""
+LONGEST = 400
+"""Characters of a line on the error stream."""
+
+
+def visible(written: str) -> str:
+    r"""A text with everything that would steer a terminal, or hide, spelt out; line ends stay.
+
+    >>> visible("Aiko\x1b[2J\u202e")
+    'Aiko\\x1b[2J\\u202e'
+    """
+    return _STEERING.sub(lambda sign: ascii(sign[0])[1:-1], written)
+
+
+def _in_letters(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return lacking.translate(_LETTERS).encode("ascii", "backslashreplace").decode("ascii"), error.end
+
+
+codecs.register_error("fifteentwo.letters", _in_letters)
+
+
+def make_ready() -> None:
+    """From here on a stream that lacks a sign writes a letter for it."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="fifteentwo.letters")
+
+
+def has_signs(written: str) -> bool:
+    """Whether standard output can write this as it is."""
+    try:
+        written.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def say(line: str) -> None:
+    """A line, or several, on standard output."""
+    print(visible(line))
+
+
+def say_json(value: object) -> None:
+    """A value as one line of JSON."""
+    written = json.dumps(value, ensure_ascii=False)
+    if not has_signs(written):
+        written = json.dumps(value)
+    # Outside of strings JSON has none of these signs.
+    print(_STEERING.sub(lambda sign: json.dumps(sign[0])[1:-1], written))
+
+
+def say_aside(line: str) -> None:
+    """One line on the error stream, whether or not anybody can still read it."""
+    whole = " ".join(visible(line.replace("\n", " ")).split())
+    short = whole if len(whole) <= LONGEST else whole[: LONGEST - 1] + "…"
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):
+            print(short, file=sys.stderr, flush=True)
+
+
+def refuse(sentence: str) -> None:
+    """Say why the input was refused."""
+    say_aside(f"fifteentwo: {sentence}")
+
+
+def finish() -> None:
+    """Write what is still held back; OSError where it cannot be."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def let_go() -> None:
+    """What is still held back can go nowhere: do not try again at the end of the program."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+            continue
+        with suppress(OSError, ValueError, AttributeError):
+            _to_nowhere(stream)
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def given() -> Any:
+    """Standard input as bytes; OSError where it is closed."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), "stdin")
+    return sys.stdin.buffer

@@ -1,0 +1,40 @@
+"""A recorded game told from its first card to its last; once it is over, with what every seat held."""
+
+from collections.abc import Iterator, Sequence
+
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.telling import cards_text, tell
+from fifteentwo.rules.events import Dealt, Event, LaidAway
+from fifteentwo.rules.record import Record, last_state, replay
+
+
+def retold(record: Record, lang: str) -> Iterator[str]:
+    """A line for all that happened; a game not over keeps its hands closed (R33, R39)."""
+    if not record.actions:
+        yield text("report.replay.not-begun", lang)
+        return
+    over = last_state(record).won is not None
+    for _, state, events in replay(record):
+        names = [record.names[who] or text("name.seat", lang, n=who + 1) for who in state.seating]
+        for event in events:
+            if over:
+                yield from _openly(event, lang, names, sides=record.rules.sides)
+            else:
+                yield tell(event, lang, names, sides=record.rules.sides)
+    if not over:
+        yield text("report.replay.not-over", lang)
+
+
+def _openly(event: Event, lang: str, names: Sequence[str], *, sides: int) -> Iterator[str]:
+    """What happened, with cards that no onlooker saw then."""
+    match event:
+        case LaidAway(seat=seat, cards=cards):
+            yield text("report.replay.laid-away", lang, name=names[seat], cards=cards_text(cards, lang))
+        case Dealt(hands=hands, crib=crib):
+            yield tell(event, lang, names, sides=sides)
+            for name, hand in zip(names, hands, strict=True):
+                yield text("report.replay.dealt", lang, name=name, cards=cards_text(hand, lang))
+            if crib:
+                yield text("report.replay.dealt-to-crib", lang, cards=cards_text(crib, lang))
+        case _:
+            yield tell(event, lang, names, sides=sides)

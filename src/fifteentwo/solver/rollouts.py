@@ -1,0 +1,190 @@
+"""The win chance against the truth: deals played out by the strategies that ship, on common cards.
+
+    fifteentwo solve rollouts
+
+A position is six cards, a role and a board. All ways to lay away within a margin of the best are played with
+the same other cards; a deal pays what the board says after it, not a coin.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.win import throws
+from fifteentwo.book.board import board as board_values
+from fifteentwo.book.board import provenance as board_provenance
+from fifteentwo.book.files import data_file
+from fifteentwo.book.play_points import provenance
+from fifteentwo.contest.executor import get_executor, run_all
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.deal import LOOPS, play_deals
+from fifteentwo.rules.cards import PACK
+from fifteentwo.solver.board_ends import solved
+
+Floats = npt.NDArray[np.float64]
+
+FIGURES = "win_rollouts.json"
+NEAR_SHARE = 0.3
+"""Part of the positions with a side at 100 or more."""
+MARGIN, MOST_WAYS = 0.02, 4
+"""Ways this near the best in win chance are dealt out too, at most so many."""
+
+
+class Position(NamedTuple):
+    """Six cards (indices ascending), whether they are the dealer's, and own and other's points."""
+
+    six: tuple[int, ...]
+    dealer: bool
+    board: tuple[int, int]
+
+
+def rollout(position: Position, ways: Sequence[int], deals: int, seed: int) -> Floats:
+    """(deals, ways) win chance after each deal, by ways of `analysis.shows.WAYS`, the same cards for all."""
+    chance = np.random.default_rng(seed)
+    rest = np.array([card for card in range(52) if card not in position.six], np.uint8)
+    keys = chance.random((deals, len(rest)), np.float32)
+    drawn = keys.argpartition(7, axis=1)[:, :7]
+    # Which seven are drawn is chance, but their order is the partition's: put it to chance as well.
+    order = np.take_along_axis(keys, drawn, axis=1).argsort(axis=1)
+    others = rest[np.take_along_axis(drawn, order, axis=1)]
+    own = np.broadcast_to(np.array(position.six, np.uint8), (deals, 6))
+    side = int(position.dealer)
+    first, second = (others[:, :6], own) if position.dealer else (own, others[:, :6])
+    dealt = np.concatenate([first, second, others[:, 6:]], axis=1)
+    known = solved()
+    options = known.lay_away(dealt, chance)
+    draws = int(chance.integers(2**31))
+    mine, theirs = position.board
+    dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
+    net = board_values().game.astype(np.float64)[None]
+    found = np.zeros((deals, len(ways)))
+    for column, way in enumerate(ways):
+        one, two = WAYS[way]
+        options[:, side] = one * 6 + two
+        played = play_deals(dealt, known.policies, draws, (pones, dealers), options)
+        made = np.zeros((deals, 1))
+        compiled(LOOPS).outcomes(played.events, dealers, pones, net, np.ones((1, 121)), made)
+        found[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
+    return found
+
+
+def random_positions(number: int, seed: int) -> list[Position]:
+    """Positions from all over the table; in the first three of ten a side stands at 100 or more."""
+    chance = np.random.default_rng(seed)
+    found = []
+    for place in range(number):
+        six = tuple(sorted(int(card) for card in chance.choice(52, 6, replace=False)))
+        near = place < round(number * NEAR_SHARE)
+        scores = chance.integers(0, 121, 2)
+        while (scores.max() >= 100) != near:
+            scores = chance.integers(0, 121, 2)
+        found.append(Position(six, bool(chance.integers(2)), (int(scores[0]), int(scores[1]))))
+    return found
+
+
+def predicted(position: Position) -> Floats:
+    """(15,) the win chances that `analysis.win` gives."""
+    held = tuple(PACK[card] for card in position.six)
+    return throws(held, dealer=position.dealer, board=position.board)
+
+
+def compared(position: Position, deals: int, seed: int) -> dict[str, Any]:
+    """One position both ways, JSON-able: the best ways by `analysis.win`, and what dealing them out gives."""
+    told = predicted(position)
+    order = np.argsort(-told, kind="stable")[:MOST_WAYS]
+    ways = [int(way) for way in order if told[way] >= told[order[0]] - MARGIN]
+    made = rollout(position, ways, deals, seed)
+    halves = made[: deals // 2].mean(axis=0), made[deals // 2 :].mean(axis=0)
+    return {
+        "six": list(position.six),
+        "dealer": position.dealer,
+        "board": list(position.board),
+        "ways": ways,
+        "told": told[ways].tolist(),
+        "dealt": made.mean(axis=0).tolist(),
+        "error": (made.std(axis=0) / np.sqrt(deals)).tolist(),
+        "halves": [half.tolist() for half in halves],
+    }
+
+
+def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Figures over positions, in points of win chance (hundredths), of the best way by `analysis.win`."""
+    missed = 100 * np.array([row["told"][0] - row["dealt"][0] for row in rows])
+    noise = 100 * np.array([row["error"][0] for row in rows])
+    least, most = [], []
+    for row in rows:
+        dealt, halves = np.array(row["dealt"]), np.array(row["halves"])
+        most.append(100 * float(dealt.max() - dealt[0]))
+        # The best way by one half of the deals, judged by the other half: luck cannot make it look good.
+        pairs = ((halves[0], halves[1]), (halves[1], halves[0]))
+        least.append(50 * sum(float(judge[choose.argmax()] - judge[0]) for choose, judge in pairs))
+    near = np.array([max(row["board"]) >= 100 for row in rows])
+    return {
+        "positions": len(rows),
+        "near": int(near.sum()),
+        "error": float(missed.mean()),
+        "error_se": float(np.sqrt((noise**2).sum()) / len(rows)),
+        "absolute": float(np.abs(missed).mean()),
+        "absolute_by_noise_alone": float(noise.mean() * np.sqrt(2 / np.pi)),
+        "root_mean_square_without_noise": float(np.sqrt(max((missed**2 - noise**2).mean(), 0.0))),
+        "root_mean_square_without_noise_near": float(
+            np.sqrt(max((missed[near] ** 2 - noise[near] ** 2).mean(), 0.0)) if near.any() else 0.0
+        ),
+        "within_3_errors_and_0.2": float((np.abs(missed) <= 3 * noise + 0.2).mean()),
+        "best_way_loses": float(np.mean(least)),
+        "best_way_loses_at_most": float(np.mean(most)),
+    }
+
+
+def run(
+    *,
+    positions: int = 1000,
+    deals: int = 20_000,
+    seed: int = 1,
+    jobs: int | None = None,
+    checkpoint: Path | None = None,
+    store: bool = False,
+    say: Callable[[str], None] = print,
+) -> dict[str, Any]:
+    """Compare so many random positions; goes on from `checkpoint`, a line for each. 0.6 core-seconds each.
+
+    store: keep the figures with the tables, under the digests of what was compared.
+    """
+    wanted = random_positions(positions, seed)
+    rows: dict[int, dict[str, Any]] = {}
+    if checkpoint is not None and checkpoint.exists():
+        for line in checkpoint.read_text().splitlines():
+            row = json.loads(line)
+            rows[row["place"]] = row
+    jobs_left = [
+        (place, (position, deals, seed * 1_000_003 + place))
+        for place, position in enumerate(wanted)
+        if place not in rows
+    ]
+
+    with get_executor(jobs) as executor:
+        for place, row in run_all(executor, compared, jobs_left):
+            rows[place] = {"place": place, **row}
+            if checkpoint is not None:
+                with checkpoint.open("a") as file:
+                    file.write(json.dumps(rows[place]) + "\n")
+            if len(rows) % 50 == 0:
+                say(f"{len(rows):,} of {positions:,} positions")
+    figures = {
+        "deals": deals,
+        "seed": seed,
+        **summary([rows[place] for place in range(positions)]),
+        "digests": {
+            "play_points.table": provenance()["digest"],
+            "board_values.table": board_provenance()["digest"],
+            **provenance()["strategies"],
+        },
+    }
+    if store:
+        data_file(FIGURES).write_text(json.dumps(figures, indent=1) + "\n")
+    return figures

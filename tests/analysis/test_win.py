@@ -1,0 +1,291 @@
+"""The chance of winning: against deals played out, against brute force at the ends, one figure everywhere."""
+
+import json
+import os
+import subprocess
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis import discard, review, win
+from fifteentwo.analysis.shows import WAYS
+from fifteentwo.book import board as race
+from fifteentwo.book.play_points import SUM, hand_classes, keeping, play_points, rest_of_play
+from fifteentwo.fast.compiled import has_numba
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.players.master import AS_GOOD, Master
+from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.state import start
+from fifteentwo.rules.variants import SIX_CARD, Rules, variant
+from fifteentwo.rules.view import View, view
+
+ISSUE_PONE, ISSUE_DEALER = cards("5H 5S 6D 7C JC KD"), cards("3D 5S 5D 6D 7D JH")
+
+
+def hand(seed: int) -> tuple[Card, ...]:
+    return tuple(PACK[card] for card in sorted(random_deals(1, 6, seed)[0].tolist()))
+
+
+def seen_at(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], rules: Rules) -> View:
+    """What a seat sees that has to lay away these cards at this board."""
+    from msgspec.structs import replace
+
+    state = start(rules)
+    whole = view(state, 0)
+    return replace(
+        whole,
+        seat=0,
+        dealer=0 if dealer else 1,
+        hand=six,
+        front=board if whole.side == 0 else board[::-1],
+        phase=whole.phase,
+    )
+
+
+# ── Against the truth ────────────────────────────────────────────────────────────────────────────────────
+
+POSITIONS = [
+    (ISSUE_PONE, False, (110, 116)),
+    (ISSUE_DEALER, True, (115, 115)),
+    (cards("5S 5H 5D 6H 6C JH"), True, (117, 114)),
+    (cards("6D 8S 8D 9C TC JC"), True, (118, 120)),
+    (cards("3S 4S JS JC QS QD"), False, (113, 112)),
+    (cards("2S 3D 4C 5H 5D 7S"), True, (111, 117)),
+    (cards("AC 2C 3H 5H 5C 9H"), True, (104, 109)),
+    (cards("4H 5H 5C 6D 7D 8H"), False, (60, 75)),
+]
+
+
+@pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
+@pytest.mark.parametrize(("six", "dealer", "board"), POSITIONS)
+def test_it_is_what_deals_played_out_give(
+    six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
+) -> None:
+    """Within three standard errors and half a point; over many positions: `fifteentwo solve rollouts`."""
+    from fifteentwo.solver.rollouts import Position, rollout
+
+    six = tuple(sorted(six, key=lambda card: card.index))
+    told = win.throws(six, dealer=dealer, board=board)
+    ways = [int(way) for way in np.argsort(-told)[:3]]
+    made = rollout(Position(tuple(card.index for card in six), dealer, board), ways, 20_000, 7)
+    error = made.std(axis=0) / np.sqrt(len(made))
+    assert (np.abs(told[ways] - made.mean(axis=0)) <= 3 * error + 0.005).all()
+
+
+def test_the_issues_examples() -> None:
+    """Two commands said 69.1 % and 59.0 % of the first; the second threw 5S JH for 7D JH."""
+    first = discard.options(ISSUE_PONE, own_crib=False, board=(110, 116))[0]
+    assert first.win == pytest.approx(0.605, abs=0.003)
+    best, *others = discard.options(ISSUE_DEALER, own_crib=True, board=(115, 115))
+    assert best.discard == cards("7D JH")
+    given = next(option for option in others if option.discard == cards("5S JH"))
+    assert best.win is not None
+    assert given.win is not None
+    assert best.win - given.win > 0.1
+
+
+# ── The ends of the board ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_r59_a_dealer_a_point_away_pegs_it_and_a_pone_then_needs_two_games(seed: int) -> None:
+    """The last card is a point, and the dealer lays it where nobody else can get there."""
+    assert win.throws(hand(seed), dealer=True, board=(120, 60)) == pytest.approx(np.ones(15), abs=1e-9)
+    assert win.throws(hand(seed), dealer=False, board=(60, 120)) == pytest.approx(np.zeros(15), abs=1e-9)
+
+
+def test_r44_heels_win_before_a_card_is_laid() -> None:
+    """A dealer who needs two and holds no jack gains by four starters of forty-six at the least."""
+    six = cards("2S 4H 6D 8C TS QH")
+    at_two, at_three = (win.throws(six, dealer=True, board=(points, 120)) for points in (119, 118))
+    assert (at_two >= 4 / 46).all()
+    jacks = cards("JS JH JD JC TS QH")
+    assert win.throws(jacks, dealer=True, board=(119, 120)).max() < at_two.max()
+    assert (at_two > at_three).all()
+
+
+def test_r91_pone_counts_first() -> None:
+    """With six certain points in hand and six to go, only the play stands between a pone and the game."""
+    six = cards("5H 5S 5D JC 2D 8S")
+    pone = win.throws(six, dealer=False, board=(107, 119))
+    dealer = win.throws(six, dealer=True, board=(107, 119))
+    assert pone.max() > dealer.max() + 0.1
+
+
+def test_sure_to_be_out_in_the_show_only_the_play_matters() -> None:
+    """Pone keeps 5 5 5 J, at least 14: at 108 it wins unless the dealer pegs out from 110 in the play."""
+    six = cards("5H 5S 5D JC 2D 8S")
+    way = next(place for place, (a, b) in enumerate(WAYS) if {six[a], six[b]} == set(cards("2D 8S")))
+    known = win.Prospects(six, dealer=False)
+    chance = (1 + known.values(108, 110)[way]) / 2
+    plays = known.plays[way].sum(axis=0)
+    lost = plays[:13, 11:].sum()
+    assert 1 - chance == pytest.approx(lost, abs=0.003)
+
+
+def test_the_stages_of_the_show_are_what_the_rules_say() -> None:
+    """Chances drawn at random, every outcome pegged in its order, one by one."""
+    luck = np.random.default_rng(3)
+    for dealer, games, own, other in product((True, False), (True, False), (108, 85), (111, 118)):
+        over = win.after_deal("skunk", dealer, games)
+        paid = win.pays("skunk", games)
+        theirs, crib = luck.dirichlet(np.ones(13)), luck.dirichlet(np.ones(13))
+        mine = int(luck.integers(12))
+        total = 0.0
+        for hand_points, crib_points in product(range(13), range(13)):
+            weight = theirs[hand_points] * crib[crib_points]
+            order = [(0, mine), (1, hand_points), (1, crib_points)]
+            if dealer:
+                order = [(1, hand_points), (0, mine), (0, crib_points)]
+            scores = [own, other]
+            for side, points in order:
+                scores[side] += points
+                if scores[side] >= 121:
+                    total += weight * (paid[scores[1]] if side == 0 else -paid[scores[0]])
+                    break
+            else:
+                total += weight * over[scores[0], scores[1]]
+        shown = win.after_play(over, mine, theirs, crib, 121, dealer=dealer)
+        assert shown[own, other] == pytest.approx(total, abs=1e-12)
+
+
+def test_in_the_play_who_is_past_the_hole_has_won() -> None:
+    over = win.after_deal("game", True, False)
+    shown = win.after_play(over, 8, np.full(12, 1 / 12), np.full(8, 1 / 8), 121, dealer=True)
+    worth = win.in_play(shown, 4, (115, 118), 121, dealer=True)
+    assert (worth[6:] == 1).all()
+    assert (worth[:6, 3:] == -1).all()
+    assert (np.diff(worth[:6, 0]) > 0).all()
+    assert (np.abs(worth) <= 1 + 1e-9).all()
+
+
+# ── Shapes and symmetries ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("board", [(110, 112), (118, 116), (95, 101), (119, 119)])
+def test_both_sides_chances_of_a_board_add_to_one(board: tuple[int, int]) -> None:
+    """Over many hands, each laid away as the equilibrium does it."""
+    from fifteentwo.book.laying_away import Role, lay_away_frequencies
+
+    def mean(role: Role, at: tuple[int, int]) -> tuple[float, float]:
+        found = []
+        for seed in range(40):
+            six = hand(1000 + seed)
+            told = win.throws(six, dealer=role == "dealer", board=at)
+            often = lay_away_frequencies(six, role)
+            found.append(
+                sum(
+                    often.get((six[a], six[b]), often.get((six[b], six[a]), 0.0)) * told[place]
+                    for place, (a, b) in enumerate(WAYS)
+                )
+            )
+        return float(np.mean(found)), float(np.std(found) / np.sqrt(len(found)))
+
+    dealer, pone = mean("dealer", board), mean("pone", board[::-1])
+    assert dealer[0] + pone[0] == pytest.approx(1, abs=3 * (dealer[1] + pone[1]))
+
+
+@pytest.mark.parametrize("dealer", [True, False])
+def test_more_points_never_hurt(dealer: bool) -> None:
+    known = win.Prospects(ISSUE_PONE, dealer=dealer)
+    for other in (60, 100, 118):
+        own = np.array([known.values(points, other) for points in range(0, 121, 5)])
+        assert (np.diff(own, axis=0) > -2e-3).all()
+    for mine in (60, 100, 118):
+        theirs = np.array([known.values(mine, points) for points in range(0, 121, 5)])
+        assert (np.diff(theirs, axis=0) < 2e-3).all()
+
+
+def test_a_half_game_is_a_whole_one_begun_at_sixty() -> None:
+    for dealer in (True, False):
+        known = win.Prospects(ISSUE_DEALER, dealer=dealer)
+        for own, other in ((0, 0), (50, 56), (60, 41)):
+            assert known.values(own, other, "half") == pytest.approx(
+                known.values(own + 60, other + 60), abs=1e-12
+            )
+
+
+def test_r18_games_count_skunks_and_chances_do_not() -> None:
+    known = win.Prospects(ISSUE_DEALER, dealer=True)
+    assert (known.values(119, 40, "skunk", games=True) > 1.9).all()
+    assert (known.values(119, 40, "double", games=True) > 3.8).all()
+    assert (known.values(119, 40, "skunk") <= 1 + 1e-9).all()
+    assert known.values(100, 100, "skunk", games=True) == pytest.approx(known.values(100, 100), abs=0.02)
+
+
+def test_over_many_hands_it_is_the_race_by_score() -> None:
+    for board, dealer in product(((0, 0), (60, 75), (101, 93)), (True, False)):
+        chances = np.array([win.throws(hand(seed), dealer=dealer, board=board).max() for seed in range(40)])
+        expected = race.win_chance(*board, dealer=dealer)
+        assert chances.mean() == pytest.approx(expected, abs=0.01 + 4 * chances.std() / np.sqrt(len(chances)))
+
+
+def test_the_tables_are_chances() -> None:
+    for role in ("pone", "dealer"):
+        table = play_points(role)
+        sums = table.joint.sum(axis=(2, 3), dtype=np.int64)
+        assert set(np.unique(sums).tolist()) <= {0, SUM}
+        # The last card is the dealer's, or its go: it never pegs nothing.
+        zero = table.joint[:, :, 0, :] if role == "dealer" else table.joint[:, :, :, 0]
+        assert zero.sum() == 0
+        kept = keeping(role)
+        assert np.bincount(kept.six, kept.share) == pytest.approx(np.ones(18_395))
+    assert rest_of_play().joint.sum(axis=(1, 2)) == pytest.approx(np.ones(9), abs=1e-5)
+    assert rest_of_play().joint[8, 1:].sum() == pytest.approx(0, abs=0.2)
+    assert hand_classes().max() + 1 == play_points("pone").joint.shape[1]
+
+
+# ── One figure everywhere ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_discard_review_and_master_agree(seed: int) -> None:
+    agree(seed)
+
+
+@pytest.mark.slow
+def test_discard_review_and_master_agree_at_a_thousand_positions() -> None:
+    for seed in range(1000):
+        agree(seed)
+
+
+def agree(seed: int) -> None:
+    luck = np.random.default_rng(seed)
+    six, dealer = hand(seed), bool(luck.integers(2))
+    board = (int(luck.integers(121)), int(luck.integers(121)))
+    found = discard.options(six, own_crib=dealer, board=board)
+    seen = seen_at(six, dealer, board, SIX_CARD)
+    told = {text: chance for text, _, chance in review._lay_aways(seen)}
+    for option in found:
+        assert told[" ".join(map(str, option.discard))] == pytest.approx(option.win, abs=1e-9)
+    away = set(Master(seed).lay_away(seen).cards)
+    thrown = next(option for option in found if set(option.discard) == away)
+    assert found[0].win is not None
+    assert thrown.win is not None
+    assert thrown.win >= found[0].win - AS_GOOD - 1e-9
+    if found[0].win - (found[1].win or 0.0) > AS_GOOD:
+        assert set(found[0].discard) == away
+
+
+def test_the_other_forms_have_no_chance() -> None:
+    assert not win.known(variant("five-card"))
+    six = hand(1)
+    assert all(option.win is None for option in discard.options(six, own_crib=True))
+
+
+def test_without_numba_the_figures_are_the_same() -> None:
+    code = (
+        "import json\n"
+        "from fifteentwo.analysis import win\n"
+        "from fifteentwo.rules.cards import cards\n"
+        "six = cards('5H 5S 6D 7C JC KD')\n"
+        "print(json.dumps([win.throws(six, dealer=d, board=(110, 116)).tolist() for d in (True, False)]))\n"
+    )
+    off = {**os.environ, "FIFTEENTWO_NUMBA": "off"}
+    ran = subprocess.run([sys.executable, "-c", code], env=off, capture_output=True, text=True, check=True)
+    for dealer, told in zip((True, False), json.loads(ran.stdout), strict=True):
+        assert told == pytest.approx(
+            win.throws(ISSUE_PONE, dealer=dealer, board=(110, 116)).tolist(), abs=1e-12
+        )

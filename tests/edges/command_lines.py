@@ -1,0 +1,232 @@
+"""Command lines as a careless and a hostile person type them, and what must be true of every answer."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from click.testing import CliRunner
+
+from fifteentwo.cli import main
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.game import legal
+from fifteentwo.rules.record import Record, write
+from fifteentwo.rules.variants import Form, variant
+
+STEERING = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+NASTY = (
+    *(
+        "",
+        " ",
+        "-",
+        "--",
+        "-h",
+        "--help",
+        "-x",
+        "--nothing",
+        "0",
+        "-1",
+        "1e9",
+        "9" * 40,
+        "nan",
+        "日本語",
+        "\t",
+    ),
+    *("\x1b[2J", "\u202e5H", "5H\u200b", "\udc9b", "a" * 5000, "../..", "%s%n", "'; DROP TABLE", "♣", "５Ｈ"),
+    *("10C", "♠A", "1C0", "5H,5S", "5H5S", "11H", "XX", "{0}", "{name}", "\ufeff5H", "\x9b31m", "\t"),
+)
+NAMES = (
+    "",
+    "Aiko",
+    "\x1b[31mred\x1b]0;title\x07",
+    "\u202egnp.exe",
+    "あい子",
+    "\x9b2J",
+    "{0}{name}%s",
+    "x" * 3000,
+)
+
+
+class Line(NamedTuple):
+    """What is typed, and what is piped in."""
+
+    words: tuple[str, ...]
+    given: bytes
+
+    def __str__(self) -> str:
+        return f"{json.dumps(self.words)[:300]} < {self.given[:60]!r}"
+
+
+def record_text(form: Form, seed: int, actions: int | None = None) -> str:
+    """A game by chance, the whole or its first actions, with names that nobody should have."""
+    rules = variant(form.value, counting="claimed" if seed % 3 == 0 else "automatic")
+    table, luck = Table(rules, seeded(seed)), random.Random(seed)
+    while not table.over:
+        action = luck.choice(legal(table.state))
+        table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
+    names = tuple(luck.choice(NAMES) for _ in range(rules.seats))
+    return write(Record(rules=rules, names=names, actions=tuple(table.actions[:actions])))
+
+
+def make_files(folder: Path) -> tuple[str, ...]:
+    """Files good and bad, and paths that are none; their names."""
+    whole = record_text(Form.SIX_CARD, 1)
+    contents: dict[str, bytes] = {
+        f"{form.value}.txt": record_text(form, seed).encode() for seed, form in enumerate(Form, start=2)
+    }
+    contents |= {
+        "begun.txt": record_text(Form.SIX_CARD, 5, 60).encode(),
+        "not-begun.txt": record_text(Form.SIX_CARD, 5, 0).encode(),
+        "cut.txt": whole[: len(whole) // 2].encode(),
+        "changed.txt": whole.replace("play 0", "play 1", 1).encode(),
+        "bad-line.txt": re.sub("sum .*\n", "", whole).replace("play 0", "\x1b[2Jplay\u202e 0", 1).encode(),
+        "no-sum.txt": re.sub("sum .*\n", "", whole).encode(),
+        "bom.txt": b"\xef\xbb\xbf" + whole.encode(),
+        "crlf.txt": whole.replace("\n", "\r\n").encode(),
+        "binary": bytes(range(256)) * 4,
+        "utf16.txt": whole.encode("utf-16"),
+        "zeros": b"\0" * 1000,
+        "empty": b"",
+        "hands.txt": b"\xef\xbb\xbf5H 5S 5D JC 5C\n\n2H 4H 6H 8H KC\n",
+        "fours.txt": b"5H 5S 5D JC\n",
+        "no-hands.txt": "5H 5S\x1b[2J 5D JC\u202e 5C\n".encode(),
+        "\x1b[31m.txt": b"hello\n",
+    }
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    return (
+        *(str(folder / name) for name in contents),
+        str(folder),
+        str(folder / "none.txt"),
+        "-",
+        "/dev/null",
+    )
+
+
+def lines(number: int, seed: int, files: tuple[str, ...]) -> Iterator[Line]:
+    """So many command lines over every command; the same seed, the same lines. None of them serves."""
+    luck = random.Random(seed)
+    for _ in range(number):
+        words = list(luck.choice(_COMMANDS)(luck, files))
+        for _ in range(luck.choice((0, 0, 0, 1, 1, 2))):
+            words.insert(luck.randint(1, len(words)), luck.choice(NASTY))
+        if luck.random() < 0.5:
+            words += ["--lang", luck.choice(("en", "ja", "ja", "fr"))]
+        given = luck.choice((b"", b"5H 5S 5D JC 5C\n", b"\xff\xfe", b"quit\n", bytes(luck.randbytes(40))))
+        if files and luck.random() < 0.3:
+            path = Path(luck.choice(files))
+            given = path.read_bytes() if path.is_file() else b""
+        yield Line(tuple(words), given)
+
+
+def _cards(luck: random.Random, number: int) -> list[str]:
+    return [card.text for card in luck.sample(PACK, max(0, number + luck.choice((0, 0, 0, 0, -1, 1))))]
+
+
+def _some(luck: random.Random, *options: tuple[str, ...]) -> list[str]:
+    return [word for option in options if luck.random() < 0.4 for word in option]
+
+
+def _score(luck: random.Random, files: tuple[str, ...]) -> list[str]:
+    flags = (("--json",), ("--crib",), ("--five-card",), ("--all", luck.choice(files)))
+    hand = _cards(luck, luck.choice((0, 3, 4, 4, 4)))
+    return ["score", *hand, *_some(luck, ("--starter", luck.choice((*map(str, PACK), "", "XX"))), *flags)]
+
+
+def _discard(luck: random.Random, _: tuple[str, ...]) -> list[str]:
+    form = luck.choice((*Form, "", "whist"))
+    board = f"{luck.choice((0, 60, 61, 110, 120, 121, 999))}-{luck.choice((0, 60, 115, 120, -3))}"
+    side = luck.choice((["--dealer"], ["--pone"], ["--pone", "--dealer"], []))
+    options = (("--json",), ("--why",), ("--board", board), ("--form", str(form)))
+    return ["discard", *_cards(luck, 5 + luck.getrandbits(1)), *side, *_some(luck, *options)]
+
+
+def _record(luck: random.Random, files: tuple[str, ...]) -> list[str]:
+    command = luck.choice(("replay", "verify", "review"))
+    # Six cards are reviewed by compiled loops, which tests of their own attack.
+    known = [file for file in files if command != "review" or "six-card" not in file]
+    return [command, luck.choice(known), *_some(luck, ("--json",))]
+
+
+def _arena(luck: random.Random, files: tuple[str, ...]) -> list[str]:
+    levels = [luck.choice((*LEVELS[:3], "wizard", "")) for _ in range(luck.choice((2, 2, 2, 1, 3)))]
+    games = luck.choice(("2", "3", "1", "-5", "many"))
+    options = (("--seed", luck.choice(("0", "-7", "x"))), ("--form", luck.choice(tuple(Form))), ("--json",))
+    folder = ("--checkpoint", luck.choice((files[0], "/proc/nowhere", "/dev/full")))
+    dask = ("--dask", luck.choice(("nowhere", "", "http:")))
+    rare = _some(luck, folder, dask) if luck.random() < 0.3 else []
+    return ["arena", *levels, "--games", games, "--jobs", "1", *_some(luck, *options), *rare]
+
+
+def _bot(luck: random.Random, _: tuple[str, ...]) -> list[str]:
+    return [
+        "bot",
+        luck.choice((*LEVELS[:5], "wizard", "")),
+        *_some(luck, ("--seed", luck.choice(("3", "x")))),
+    ]
+
+
+def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
+    """Commands that would serve, compile or solve for hours, with something that stops them before."""
+    useless = ("sqlite:////no/where/x", "postgresql://h:p/x", files[0])
+    stopped = (
+        ["play", "--port", luck.choice(("x", "-1", "65536")), "--no-browser"],
+        [
+            "play",
+            "--no-browser",
+            "--port",
+            "0",
+            "--database",
+            luck.choice(("not a url", "mysql://a/b", "://")),
+        ],
+        ["serve", "--port", "0", "--workers", luck.choice(("0", "2", "x"))],
+        [
+            "serve",
+            "--port",
+            "0",
+            "--database",
+            luck.choice(useless),
+        ],
+        ["serve", "--port", "0", "--host", "no.such.host.invalid"],
+        ["solve", *_some(luck, ("--help",))],
+        [
+            "solve",
+            luck.choice(("pegging", "board", "discards", "report")),
+            luck.choice(("-h", "--jobs=0", "x")),
+        ],
+        ["bench", luck.choice(("x", "", "-h"))],
+        [luck.choice(("fly", "-h", "--version", "--help", "plaay"))],
+    )
+    return luck.choice(stopped)
+
+
+_COMMANDS = (_score, _score, _discard, _discard, _record, _record, _record, _arena, _bot, _refused)
+
+
+def wrong_with(line: Line) -> str | None:
+    """What is wrong with the answer to a command line; None where nothing is."""
+    told = CliRunner().invoke(main, line.words, input=line.given)
+    if told.exception is not None and not isinstance(told.exception, SystemExit):
+        return f"{type(told.exception).__name__}: {told.exception}"
+    return misbehaviour(told.exit_code, told.stdout, told.stderr)
+
+
+def misbehaviour(status: int, out: str, aside: str) -> str | None:
+    """What in an answer nobody should get: another status, a trace, a novel, signs that steer a terminal."""
+    if status not in (0, 1, 2):
+        return f"status {status}"
+    if "Traceback" in aside or "Traceback" in out:
+        return "a traceback"
+    if len(aside.splitlines()) > 3:
+        return f"{len(aside.splitlines())} lines on the error stream"
+    if status and not aside.strip():
+        return f"status {status} without a word"
+    if steering := STEERING.search(out + aside):
+        return f"{steering[0]!r} reaches the terminal"
+    return None

@@ -1,0 +1,30 @@
+"""Generated command lines, whole programs under bad conditions, and Views: a small part of `make edges`."""
+
+from pathlib import Path
+
+from tests.edges import programs, views
+from tests.edges.__main__ import attack_lines
+from tests.edges.command_lines import lines, make_files, misbehaviour, wrong_with
+
+
+def test_no_command_line_breaks_it(tmp_path: Path) -> None:
+    assert attack_lines(60, 1, tmp_path).wrong == []
+
+
+def test_no_program_breaks_under_bad_conditions(tmp_path: Path) -> None:
+    files = make_files(tmp_path)
+    assert [wrong for wrong in programs.attack(6, 1, files) if wrong] == []
+
+
+def test_every_view_gets_an_open_action_or_an_error() -> None:
+    told = views.attack("club", clean=60, mutated=150, seed=1)
+    assert told.wrong == []
+    assert told.acted > 30
+
+
+def test_the_attack_itself_can_fail(tmp_path: Path) -> None:
+    """A line that is answered well, told of a command that is not: the attack must see it."""
+    (line,) = lines(1, 3, make_files(tmp_path))
+    assert wrong_with(line) is None
+    bad = ((3, "", ""), (0, "\x1b[2J", ""), (1, "", ""), (1, "", "a\nb\nc\nd"), (1, "", "Traceback"))
+    assert all(misbehaviour(*answer) for answer in bad)

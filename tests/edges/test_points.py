@@ -1,0 +1,255 @@
+"""What people met at the command line and should not have, each as it was typed."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fifteentwo.cli import main
+from fifteentwo.cli.language import of_environment
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.record import Record, read, write
+from fifteentwo.rules.variants import Form, variant
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store import database_url
+from tests.edges.command_lines import STEERING, record_text
+
+JAPANESE = re.compile("[ぁ-ん]")
+SIX = "discard 5H 5S 6D 7C JC KD"
+FIVE = "discard 5H 5S 6D 7C JC"
+
+
+def run(line: str, given: str | bytes = "", **environment: str) -> Result:
+    clean = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "C.UTF-8", "LANGUAGE": ""}
+    return CliRunner().invoke(main, line.split(), input=given, env=clean | environment)
+
+
+def program(script: str, file: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", script, "bash", str(file)],
+        env={**os.environ, "PYTHON": sys.executable, "FIFTEENTWO_NUMBA": "off", **environment},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    file = tmp_path / "game.txt"
+    file.write_text(record_text(Form.FIVE_CARD, 4), encoding="utf-8")
+    return file
+
+
+# ── discard ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("form", [form for form in Form if form is not Form.SIX_CARD])
+def test_a_board_is_refused_where_no_chances_are_known(form: Form) -> None:
+    told = run(f"{FIVE} --dealer --form {form.value} --board 20-30")
+    assert told.exit_code == 2
+    assert "six-card" in told.stderr.splitlines()[-1]
+
+
+def test_a_board_past_the_target_of_five_cards_is_one_line() -> None:
+    told = run(f"{FIVE} --dealer --form five-card --board 100-60")
+    assert told.exit_code == 2
+    assert "61" in told.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("sides", ["--dealer --pone", "--pone --dealer", ""])
+def test_the_crib_is_one_sides(sides: str) -> None:
+    assert run(f"{SIX} {sides}").exit_code == 2
+
+
+def test_why_compares_what_the_board_chose_by_the_chance_to_win() -> None:
+    board = "--pone --board 110-116"
+    options = json.loads(run(f"{SIX} {board} --json").stdout)["options"]
+    why = json.loads(run(f"{SIX} {board} --why --json").stdout)
+    assert [why["first"], why["second"]] == [option["discard"] for option in options[:2]]
+    assert [why["win"]["first"], why["win"]["second"]] == [option["win"] for option in options[:2]]
+    assert why["win"]["difference"] > 0
+    for lang, words in (("en", "chance to win"), ("ja", "勝率")):
+        assert words in run(f"{SIX} {board} --why --lang {lang}").stdout
+    assert json.loads(run(f"{SIX} --pone --why --json").stdout)["win"] is None
+
+
+def test_a_hand_not_as_dealt_is_told_how_many_there_are() -> None:
+    assert "deals 6" in run(f"{FIVE} --dealer").stderr
+    assert "deals 5" in run(f"{SIX} --dealer --form partners").stderr
+
+
+# ── score ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_forgotten_starter_is_refused_and_rows_stay_rows() -> None:
+    told = run("score --all -", "5H 5S 5D JC 5C\n5H 5S 5D JC\n")
+    assert told.exit_code == 1
+    assert "Line 2" in told.stderr
+    assert run("score --all - --five-card", "5H 5S 5D JC\n").stdout == "14\n"
+    rows = "5H 5S 5D JC 5C\n\n2H 4H 6H 8H KC\n"
+    assert run("score --all -", rows).stdout == "29\n\n4\n"
+    assert json.loads(run("score --all - --json", rows).stdout) == {"points": [29, None, 4]}
+
+
+def test_a_byte_order_mark_is_no_card() -> None:
+    assert run("score --all -", b"\xef\xbb\xbf5H 5S 5D JC 5C\n").stdout == "29\n"
+    assert "\\u200b" in run("score --all -", "5H\u200b 5S 5D JC 5C\n").stderr
+
+
+def test_what_does_not_go_with_all_is_refused() -> None:
+    assert run("score --all - --starter 5H", "").exit_code == 2
+    assert run("score 5H --all -", "").exit_code == 2
+
+
+def test_no_cards_are_wrong_usage() -> None:
+    for words in (["score", ""], ["score", "", "--starter", "5H"], ["score", " ", " ", "--starter", "5H"]):
+        assert CliRunner().invoke(main, words).exit_code == 2
+
+
+# ── Terminal and pipes ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", ["\x1b[2J\x07", "\u202egnp", "\x9b31m", "\u2066x\u2069"])
+@pytest.mark.parametrize("line", ["replay -", "replay - --json", "review -", "review - --json"])
+def test_names_do_not_steer_the_terminal(name: str, line: str) -> None:
+    whole = re.sub("sum .*\n", "", record_text(Form.FIVE_CARD, 4))
+    told = run(line, re.sub("(?m)^seat 0.*$", lambda _: f"seat 0 {name}", whole))
+    assert told.exit_code == 0, told.stderr
+    assert not STEERING.search(told.stdout)
+    if "json" in line:
+        for row in told.stdout.splitlines():
+            json.loads(row)
+
+
+def test_a_bad_line_does_not_steer_the_terminal() -> None:
+    told = run("replay -", "fifteentwo record 1\nform \x1b[2J\u202e\nend 0\n")
+    assert told.exit_code == 1
+    assert not STEERING.search(told.stderr)
+
+
+def test_a_reader_who_has_seen_enough_ends_it_quietly(game: Path) -> None:
+    for _ in range(3):
+        told = program('"$PYTHON" -m fifteentwo replay "$1" | head -1; echo "${PIPESTATUS[0]}"', game)
+        assert told.stdout.splitlines()[-1] == "0"
+        assert told.stderr == ""
+
+
+def test_a_console_without_suits_gets_letters(game: Path) -> None:
+    for lang in ("en_GB.UTF-8", "ja_JP.UTF-8"):
+        script = '"$PYTHON" -m fifteentwo replay "$1"'
+        told = program(script, game, PYTHONIOENCODING="ascii", LANG=lang, LC_ALL="")
+        assert told.returncode == 0, told.stderr
+        assert re.search("starter is [A-Z0-9]+[SHDC]", told.stdout)
+
+
+def test_a_full_disk_is_one_line(game: Path) -> None:
+    told = program('"$PYTHON" -m fifteentwo replay "$1" >/dev/full', game)
+    assert told.returncode == 1
+    assert len(told.stderr.splitlines()) == 1
+
+
+def test_closed_input_is_one_line(game: Path) -> None:
+    told = program('"$PYTHON" -m fifteentwo score --all - <&-', game)
+    assert told.returncode == 1
+    assert told.stderr.startswith("fifteentwo: stdin: ")
+
+
+def test_a_binary_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "picture.png"
+    file.write_bytes(bytes(range(256)))
+    for command in ("replay", "review", "verify", "score --all"):
+        assert "picture.png" in run(f"{command} {file}").stderr
+
+
+def test_what_is_no_database_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for wrong in ("not a url", "games", "postgresql://host:port/name", "://"):
+        with pytest.raises(StoreError):
+            database_url(wrong)
+    assert list(tmp_path.iterdir()) == []
+    for good in ("games.sqlite3", "./games", ":memory:", "sqlite:///games"):
+        assert database_url(good).get_backend_name() == "sqlite"
+
+
+def test_a_password_in_the_command_line_is_warned_of() -> None:
+    url = "postgresql://me:secret@127.0.0.1:1/none"
+    told = run(f"serve --port 0 --database {url}")
+    assert told.exit_code == 1
+    assert "PGPASSWORD" in told.stderr
+    assert "secret" not in told.stderr
+    told = run("serve --port 0", FIFTEENTWO_DATABASE_URL=url)
+    assert told.exit_code == 1
+    assert "PGPASSWORD" not in told.stderr
+
+
+# ── Refusals that lead somewhere ─────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_levels_and_forms_stand_in_the_help_and_in_the_refusal(lang: str) -> None:
+    for line in ("arena -h", "bot --help", "bot wizard", "arena club wizard"):
+        told = run(f"{line} --lang {lang}")
+        assert all(level in told.output for level in LEVELS), line
+    for line in ("arena -h", "discard -h", "discard 5H --dealer --form whist", "arena club club --form x"):
+        told = run(f"{line} --lang {lang}")
+        assert all(form in told.output for form in Form), line
+
+
+@pytest.mark.parametrize(
+    ("environment", "lang"),
+    [
+        ({"LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "ja_JP.eucJP"}, "ja"),
+        ({"LANG": "ja_JP.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "ja_JP.UTF-8", "LANGUAGE": "en:ja"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LANGUAGE": "fr:ja_JP:en"}, "ja"),
+        ({"LANG": "C", "LANGUAGE": "ja"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_environment_says_which_language(environment: dict[str, str], lang: str) -> None:
+    assert of_environment(environment) == lang
+
+
+def test_japanese_reaches_help_usage_and_errors() -> None:
+    for line in ("-h", "score -h", "arena", "fly", "score --nothing", "arena a b --games x", "discard 5H"):
+        told = run(line, LANG="ja_JP.UTF-8")
+        assert JAPANESE.search(told.output), line
+        assert not re.search("Usage|Error|Options:|Commands:|Try ", told.output), line
+        assert not JAPANESE.search(run(line).output), line
+        assert not JAPANESE.search(run(f"{line} --lang en", LANG="ja_JP.UTF-8").output), line
+
+
+def test_a_finished_game_shows_the_cards_dealt_and_laid_away() -> None:
+    written = record_text(Form.SIX_CARD, 4)
+    told = run("replay -", written).stdout
+    assert len(re.findall("(?m) is dealt (?:[0-9AJQK]+[♠♥♦♣] ?){6}[.]$", told)) >= 4
+    assert re.search("lays away [0-9AJQK]+[♠♥♦♣] [0-9AJQK]+[♠♥♦♣][.]", told)
+    whole = read(written)
+    begun = write(Record(rules=whole.rules, names=whole.names, actions=whole.actions[:12]))
+    told = run("replay -", begun).stdout
+    assert "is dealt" not in told
+    assert "not over" in told.splitlines()[-1]
+
+
+def test_a_game_not_begun_says_so() -> None:
+    empty = write(Record(rules=variant("six-card"), names=("", ""), actions=()))
+    assert run("replay -", empty).stdout == "This game has not begun.\n"
+    assert JAPANESE.search(run("replay - --lang ja", empty).stdout)
+
+
+def test_a_review_names_cards_by_suit_with_hand_and_count() -> None:
+    lines = run("review -", record_text(Form.FIVE_CARD, 4)).stdout.splitlines()
+    played = [line for line in lines if "played" in line]
+    assert played
+    for line in played:
+        assert re.search(r"\[(?:[0-9AJQK]+[♠♥♦♣] ?)+, count \d+\]", line), line
+        assert re.search("played [0-9AJQK]+[♠♥♦♣], best [0-9AJQK]+[♠♥♦♣]", line), line
