@@ -34,7 +34,8 @@ def kernel(
 ) -> F | Callable[[F], F]:
     """Mark a loop that numba may compile; the function itself unless loaded by `compiled`.
 
-    fastmath: sums of floats may be taken in any order and divisions go unchecked. makes_arrays: see `borrowing`.
+    fastmath: sums of floats may be taken in any order and divisions go unchecked. makes_arrays: False says
+    what `borrowing` says.
     No loop may call itself, straight or through others: loaded from numba's cache it would crash.
     """
     options: dict[str, Any] = {"fastmath": True, "error_model": "numpy"} if fastmath else {}
@@ -57,7 +58,8 @@ def kernel(
 borrowing = kernel(makes_arrays=False)
 """Mark a loop that makes no array and calls none that does.
 
-Compiled, it does not count who uses the arrays it is given: for a record of ten that costs more than most steps.
+Compiled, it does not count who uses the arrays it is given: with a record of ten, counting took longer than
+most steps (looking a deal through 3.6 times as long).
 """
 
 

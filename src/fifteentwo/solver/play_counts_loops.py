@@ -60,7 +60,7 @@ def card_shares(here: Any, hand: Any, held: int, pile: Any, book: Any, shares: A
 
 @kernel
 def by_the_book(here: Any, hand: Any, held: int, book: Any, shares: Any) -> None:
-    """shares[i], summing to 1, of hand[i] as the book lays it; cards of one rank count as the first of them."""
+    """shares[i], summing to 1: how often the book lays hand[i]; of one rank the first card has them all."""
     hand_shares(book, here, hand, held, shares)
     total = 0.0
     first = -1
