@@ -15,7 +15,7 @@ from fifteentwo.rules.game import step
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Form, variant
-from fifteentwo.rules.view import above, view
+from fifteentwo.rules.view import view
 
 
 def positions(form: Form, games: int) -> list[State]:

@@ -122,11 +122,9 @@ class Answers:
         view = self.view
         assert view.starter is not None
         own, other = view.front[view.side], view.front[1 - view.side]
-        rules, dealer = view.rules, view.is_dealer
+        rules, dealer, giver = view.rules, view.is_dealer, role_of(view, 1 - view.seat)
         over = win.after_deal(win.payoff_of(rules), dealer, games)
-        crib = win.crib_chances(
-            view.laid_away, role_of(view, 1 - view.seat), view.starter, win.unseen_by(view)
-        )
+        crib = win.crib_chances(view.laid_away, giver, view.starter, win.unseen_by(view))
         stakes = Stakes(
             show.points(view.kept, view.starter),
             self.side,

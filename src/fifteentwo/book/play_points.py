@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from fifteentwo.book.files import DamagedTable, data_file, read_tables
 from fifteentwo.book.laying_away import Role
+from fifteentwo.fast.hands import number_by_digits
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -122,8 +123,6 @@ _STAYS = np.array([[k for k in range(6) if k not in pair] for pair in _OPTIONS.t
 
 def _number(ranks: Ints) -> Ints:
     """The place of ascending ranks (n, size) among all hands of that size."""
-    from fifteentwo.fast.hands import number_by_digits
-
     size = ranks.shape[1]
     numbers: Ints = number_by_digits(size)[ranks @ 13 ** np.arange(size - 1, -1, -1)]
     return numbers

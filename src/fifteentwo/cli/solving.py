@@ -130,13 +130,7 @@ def solve_rollouts(
     from fifteentwo.solver import rollouts
 
     told = rollouts.run(
-        positions=positions,
-        deals=deals,
-        seed=seed,
-        jobs=jobs,
-        checkpoint=checkpoint,
-        store=store,
-        say=say_aside,
+        rollouts.Job(positions, deals, seed), jobs=jobs, checkpoint=checkpoint, store=store, say=say_aside
     )
     _tell_solved(told, as_json)
 

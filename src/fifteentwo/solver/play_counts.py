@@ -165,9 +165,7 @@ def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print
 
     usual: by role, as `usual_opponents` makes it.
     """
-    arrays = book_arrays(load_pegging_book())
-    book = (arrays.codes, arrays.at, arrays.cells, arrays.starts, arrays.top)
-    book_and_numbers = (*book, number_by_digits(3), number_by_digits(2))
+    book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
     keeps = read_tables(data_file("laying_away.table")).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     room, loop = scratch(), compiled(LOOPS).count
@@ -182,7 +180,7 @@ def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print
         together = keeps[pone] * usual[0][pone]
         impossible = (copies(4)[pone] + copies(4) > 4).any(axis=1)
         weights = np.stack([usual[0][pone], usual[1][:, pone], np.where(impossible, -1.0, together)])
-        rows = loop(pone, FOURS, weights, book_and_numbers, room, tuple(counts), found)
+        rows = loop(pone, FOURS, weights, book, room, tuple(counts), found)
         for column, written in enumerate(found):
             kept[column].append(written[:rows].copy())
         sizes.append(rows)

@@ -36,7 +36,7 @@ UNLIKELY = 1e-6
 
 @kernel
 def card_shares(here: Any, hand: Any, held: int, pile: Any, book: Any, shares: Any) -> int:
-    """How often hand[i] is laid now: shares (4,), summing to 1; how many fit. Alone, the most points."""
+    """How often hand[i] is laid now, to shares (4,), summing to 1; how many fit. Alone, the most points."""
     fitting = 0
     last = -1
     for i in range(4):
@@ -45,33 +45,33 @@ def card_shares(here: Any, hand: Any, held: int, pile: Any, book: Any, shares: A
         if here[COUNT] + value_of(hand[i]) <= 31:
             fitting += 1
             last = i
+    if fitting == 0:
+        return 0
     if fitting == 1:
         shares[last] = 1.0
-    elif fitting > 1 and here[HELD + 1 - here[TURN]] == 0:
+        return 1
+    if here[HELD + 1 - here[TURN]] == 0:
         first = play_alone(pile, here[START], here[END], here[COUNT], hand, held).first
-        for i in range(held):
-            if hand[i] == first:
-                last = i
-        shares[last] = 1.0
-    elif fitting > 1:
-        by_the_book(here, hand, held, book, shares)
-    return fitting
-
-
-@kernel
-def by_the_book(here: Any, hand: Any, held: int, book: Any, shares: Any) -> None:
-    """shares[i], summing to 1: how often the book lays hand[i]; of one rank the first card has them all."""
+        i = 0
+        while hand[i] != first:
+            i += 1
+        shares[i] = 1.0
+        return fitting
     hand_shares(book, here, hand, held, shares)
     total = 0.0
     first = -1
     for i in range(held):
-        if shares[i] >= 0:
-            first = i if first < 0 else first
-            total += shares[i]
-        else:
+        if shares[i] < 0:
             shares[i] = 0.0
+        elif first < 0:
+            first = i
+        total += shares[i]
+    if total <= 0:
+        shares[first] = 1.0
+        return fitting
     for i in range(held):
-        shares[i] = shares[i] / total if total > 0 else float(i == first)
+        shares[i] /= total
+    return fitting
 
 
 @kernel

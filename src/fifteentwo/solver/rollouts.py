@@ -24,7 +24,7 @@ from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import LOOPS, play_deals
 from fifteentwo.rules.cards import PACK
-from fifteentwo.solver.board_ends import solved
+from fifteentwo.solver.deal_counts import strategies
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,6 +33,14 @@ NEAR_SHARE = 0.3
 """Part of the positions with a side at 100 or more."""
 MARGIN, MOST_WAYS = 0.02, 4
 """Ways this near the best in win chance are dealt out too, at most so many."""
+
+
+class Job(NamedTuple):
+    """What is compared."""
+
+    positions: int = 1000
+    deals: int = 20_000
+    seed: int = 1
 
 
 class Position(NamedTuple):
@@ -56,7 +64,7 @@ def rollout(position: Position, ways: Sequence[int], deals: int, seed: int) -> F
     side = int(position.dealer)
     first, second = (others[:, :6], own) if position.dealer else (own, others[:, :6])
     dealt = np.concatenate([first, second, others[:, 6:]], axis=1)
-    known = solved()
+    known = strategies()
     options = known.lay_away(dealt, chance)
     draws = int(chance.integers(2**31))
     mine, theirs = position.board
@@ -66,7 +74,7 @@ def rollout(position: Position, ways: Sequence[int], deals: int, seed: int) -> F
     for column, way in enumerate(ways):
         one, two = WAYS[way]
         options[:, side] = one * 6 + two
-        played = play_deals(dealt, known.policies, draws, (pones, dealers), options)
+        played = play_deals(dealt, known.policies(), draws, (pones, dealers), options)
         made = np.zeros((deals, 1))
         compiled(LOOPS).outcomes(played.events, dealers, pones, net, np.ones((1, 121)), made)
         found[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
@@ -141,11 +149,25 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def digests() -> dict[str, str]:
+    """Of all that a win chance is made of."""
+    return {
+        "play_points.table": provenance()["digest"],
+        "board_values.table": board_provenance()["digest"],
+        **provenance()["strategies"],
+    }
+
+
+def _kept(checkpoint: Path, job: Job, about: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """Positions compared before, by place; those of another job or of other tables are left alone."""
+    lines = checkpoint.read_text().splitlines() if checkpoint.exists() else []
+    rows = [json.loads(line) for line in lines]
+    return {row["place"]: row for row in rows if row["of"] == [job.positions, about]}
+
+
 def run(
+    job: Job,
     *,
-    positions: int = 1000,
-    deals: int = 20_000,
-    seed: int = 1,
     jobs: int | None = None,
     checkpoint: Path | None = None,
     store: bool = False,
@@ -155,36 +177,24 @@ def run(
 
     store: keep the figures with the tables, under the digests of what was compared.
     """
-    wanted = random_positions(positions, seed)
-    rows: dict[int, dict[str, Any]] = {}
-    if checkpoint is not None and checkpoint.exists():
-        for line in checkpoint.read_text().splitlines():
-            row = json.loads(line)
-            rows[row["place"]] = row
+    wanted = random_positions(job.positions, job.seed)
+    about = {"deals": job.deals, "seed": job.seed, "digests": digests()}
+    rows = {} if checkpoint is None else _kept(checkpoint, job, about)
     jobs_left = [
-        (place, (position, deals, seed * 1_000_003 + place))
+        (place, (position, job.deals, job.seed * 1_000_003 + place))
         for place, position in enumerate(wanted)
         if place not in rows
     ]
 
     with get_executor(jobs) as executor:
         for place, row in run_all(executor, compared, jobs_left):
-            rows[place] = {"place": place, **row}
+            rows[place] = {"place": place, "of": [job.positions, about], **row}
             if checkpoint is not None:
                 with checkpoint.open("a") as file:
                     file.write(json.dumps(rows[place]) + "\n")
             if len(rows) % 50 == 0:
-                say(f"{len(rows):,} of {positions:,} positions")
-    figures = {
-        "deals": deals,
-        "seed": seed,
-        **summary([rows[place] for place in range(positions)]),
-        "digests": {
-            "play_points.table": provenance()["digest"],
-            "board_values.table": board_provenance()["digest"],
-            **provenance()["strategies"],
-        },
-    }
+                say(f"{len(rows):,} of {job.positions:,} positions")
+    figures = {**about, **summary([rows[place] for place in range(job.positions)])}
     if store:
         data_file(FIGURES).write_text(json.dumps(figures, indent=1) + "\n")
     return figures
