@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import RLock
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar, overload
 
@@ -68,12 +69,21 @@ def has_numba() -> bool:
     return os.environ.get("FIFTEENTWO_NUMBA", "") != "off" and importlib.util.find_spec("numba") is not None
 
 
-@cache
+_loading = RLock()
+"""CPython 3.11 cannot read sources in two threads at once."""
+
+
 def compiled(name: str) -> ModuleType:
     """The module of loops `name`, compiled where numba is installed.
 
     The first call of each loop compiles it (about a second; later processes read it from numba's cache).
     """
+    with _loading:
+        return _loaded(name)
+
+
+@cache
+def _loaded(name: str) -> ModuleType:
     plain = import_module(name)
     if not has_numba():
         return plain
@@ -88,7 +98,7 @@ def compiled(name: str) -> ModuleType:
     # Numba asks for what a loop calls only when it compiles it.
     for own, value in list(vars(module).items()):
         if isinstance(value, FunctionType) and value in _plain:
-            setattr(module, own, getattr(compiled(value.__module__), value.__name__))
+            setattr(module, own, getattr(_loaded(value.__module__), value.__name__))
         elif isinstance(value, type) and value.__module__ == copy:
             # A record is one type, whichever copy of its module makes it.
             setattr(module, own, getattr(plain, own))
