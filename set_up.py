@@ -51,9 +51,9 @@ def written(kind: str) -> str:
         return ""
 
 
-def packages() -> set[str]:
-    """The names in site-packages."""
-    return {entry.name for entry in VENV.glob("lib/python*/site-packages/*")}
+def packages() -> dict[str, Path]:
+    """What lies in site-packages, by name."""
+    return {entry.name: entry for entry in VENV.glob("lib/python*/site-packages/*")}
 
 
 def megabytes() -> float:
@@ -67,6 +67,9 @@ def install(kind: str, lock: int) -> None:
     pip = (PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-compile")
     run(lock, *pip, "--require-hashes", "--requirement", LOCKED[kind])
     run(lock, *pip, "--no-deps", "--no-build-isolation", "--editable", ".")
+    # Python 3.11 reads this in the locale's encoding; a relative path is ASCII, whatever the folder's name.
+    source = packages()["_fifteentwo.pth"]
+    source.write_text(os.path.relpath(ROOT / "src", source.parent) + "\n", "ascii")
     if kind == "whole":
         # Tests count seconds and warnings: nothing may be left to compile among them.
         subprocess.run([PYTHON, "-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(VENV / "lib")])
@@ -84,13 +87,13 @@ def build(kind: str, lock: int) -> None:
     stamps = {stamp_file(one): written(one) for one in LOCKED if written(one).startswith(place())}
     if not stamps:
         run(lock, sys.executable, "-m", "venv", "--clear", str(VENV))
-    before = packages()
+    before = packages().keys()
     for file in stamps:
         file.unlink()
     try:
         install(kind, lock)
     except BaseException:
-        if packages() == before:  # it failed while fetching: what stood still stands
+        if packages().keys() == before:  # it failed while fetching: what stood still stands
             for file, text in stamps.items():
                 file.write_text(text, "utf-8")
         raise

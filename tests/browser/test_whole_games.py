@@ -8,7 +8,20 @@ from tests.browser.playing import Player
 
 Visit = Callable[..., Player]
 
-FORMS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+EVERY = pytest.mark.slow
+AT_TABLES = [
+    pytest.param("six-card", "en"),
+    pytest.param("six-card", "ja"),
+    pytest.param("five-card", "ja"),
+    pytest.param("three-handed", "en"),
+    pytest.param("partners", "ja"),
+    pytest.param("four-handed", "en"),
+    pytest.param("five-card", "en", marks=EVERY),
+    pytest.param("three-handed", "ja", marks=EVERY),
+    pytest.param("partners", "en", marks=EVERY),
+    pytest.param("four-handed", "ja", marks=EVERY),
+]
+"""Every form; in both languages with `make slow`."""
 QUICK = {"level_1": "random", "level_2": "random", "level_3": "random"}
 
 
@@ -25,9 +38,9 @@ def _agrees(player: Player) -> None:
     assert player.scores() == player.view["front"]
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("form", "lang"), AT_TABLES)
 def test_a_whole_game_of_each_form_by_clicking(visit: Visit, form: str, lang: str) -> None:
+    """In English at a desk, in Japanese on a phone."""
     player = visit(lang, phone=lang == "ja")
     more = {"partners_by_draw": "yes"} if form == "partners" else {}
     more |= {"first_dealer": "named"} if form == "four-handed" else {}

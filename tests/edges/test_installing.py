@@ -109,7 +109,9 @@ class House:
         (self.folder / file).write_text("".join(lines))
 
     def begin(self, verb: str, python: str = sys.executable) -> subprocess.Popen[str]:
-        pip = {
+        """The folder's name cannot be said in this locale, and is met all the same."""
+        surroundings = {
+            "LC_ALL": "C",
             "PIP_CONFIG_FILE": os.devnull,
             "PIP_INDEX_URL": f"http://127.0.0.1:{self.registry.port}/simple",
             "PIP_NO_CACHE_DIR": "1",
@@ -120,7 +122,7 @@ class House:
         return subprocess.Popen(
             ["make", verb, f"PYTHON={python}"],
             cwd=self.folder,
-            env=others | pip,
+            env=others | surroundings,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -443,3 +443,24 @@ def test_switched_off_numba_is_never_loaded(tmp_path: Path) -> None:
     processes = Processes(SOURCES.parent, FIFTEENTWO_NUMBA="off")
     assert processes.ask(HOUSE_WORK.replace("FOLDER", repr(str(tmp_path)))) == []
     processes.end()
+
+
+THREADS = """
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from fifteentwo.fast.compiled import compiled
+names = [f"fifteentwo.{name}" for name in (
+    "fast.show_loops", "fast.deal_loops", "fast.random_games_loops", "solver.regret_loops",
+    "solver.open_hand_loops", "analysis.look_ahead_loops", "analysis.endgame_loops", "analysis.playouts_loops")]
+together = Barrier(len(names))
+def ask(name):
+    together.wait()
+    return compiled(name)
+with ThreadPoolExecutor(len(names)) as pool:
+    told = [module.__name__.partition("__compiled_")[0] for module in pool.map(ask, names)] == names
+"""
+
+
+def test_threads_may_ask_for_loops_at_once() -> None:
+    code = f"import sys\nsys.setswitchinterval(1e-6)\n{THREADS}\nassert told"
+    subprocess.run([sys.executable, "-c", code], check=True)

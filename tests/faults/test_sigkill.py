@@ -30,19 +30,17 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKI
 
 def started(database: Path) -> tuple[subprocess.Popen[str], Live]:
     command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", str(database)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     found = re.search(r":(\d+)/", process.stdout.readline())
-    assert found
+    assert found, process.communicate()[1]
     return process, Live(int(found[1]))
 
 
 def ended(process: subprocess.Popen[str]) -> None:
     """Kill it, as no program can prevent."""
     process.send_signal(signal.SIGKILL)
-    process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
+    process.communicate()
 
 
 class Playing:

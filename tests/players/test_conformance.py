@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.analysis import playouts
+from fifteentwo.analysis import leads, playouts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, Player, UnknownLevel, player
-from fifteentwo.players import plain_playouts as playout
 from fifteentwo.rules.actions import Claim
 from fifteentwo.rules.variants import Form, Rules, variant
 from fifteentwo.rules.view import View, choices, view
@@ -26,7 +25,7 @@ MOST_ACTIONS = 20_000
 @pytest.fixture(autouse=True)
 def _few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same code with fewer imagined hands: these tests ask what is legal, not what is good."""
-    monkeypatch.setattr(playout, "MOST", 12)
+    monkeypatch.setattr(leads, "MOST", 12)
     monkeypatch.setattr(playouts, "CARDS", 12)
 
 

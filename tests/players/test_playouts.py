@@ -18,10 +18,10 @@ from fifteentwo.contest.table import Table as CardTable
 from fifteentwo.contest.table import seeded
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.players import player
-from fifteentwo.players.sampling import above
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.game import step
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import View, view

@@ -119,7 +119,7 @@ def count_replies(here: Any, pile: Any, rank: int, starter: int, ways: Any) -> N
 
 @borrowing
 def after_reply(ways: Any, unseen: int, held: int) -> float:
-    """The point for last card where nobody replies, less the mean points of the best of so many cards held."""
+    """The point for last card where nobody replies, less mean points of the best reply of `held` cards."""
     points = 0.0
     without = np.float64(unseen)
     before = 1.0

@@ -77,7 +77,7 @@ def laid_points(before: tuple[int, ...], count: int, rank: int) -> int:
 
 
 def points_at_once(view: View, card: Card) -> int:
-    """What a card pegs as it is laid: its points, and last card where this seat knows that nobody can follow."""
+    """What a card pegs as it is laid: its points, and last card where it is plain that nobody can follow."""
     rank = card.index >> 2
     points = laid_points(tuple(other.index >> 2 for other in view.laid), view.count, rank)
     count = view.count + VALUES[rank]

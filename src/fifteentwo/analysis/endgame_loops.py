@@ -122,7 +122,7 @@ def branches(who: int, rows: Ints, up: Ints, tables: Floats) -> Branches:
 
 @kernel
 def known_shares(rows: Ints, plays: Ints, habits: Habits, beliefs: Floats, known: Known) -> None:
-    """Fill `known` from the book and from `beliefs` (habits, hands) in the other side at the root, as weights."""
+    """Fill `known` from the book and from beliefs (habits, hands) in the other side, weights at the root."""
     reach = np.zeros((len(rows), len(beliefs), RESTS))
     reach[0, :, : beliefs.shape[1]] = beliefs
     done = Split(np.zeros((13, len(beliefs), RESTS)), np.zeros((len(beliefs), FULL_HANDS)))

@@ -1,8 +1,8 @@
 """The public tree of the rest of a play of two, grown from one position on with a value at every end.
 
-Rows stand parents before children. Vectors go over hands of so many ranks, as in `beliefs_loops`; stretches of
-flat arrays belong to each row. A leaf carries a table [own hand, other hand] of value × ways to hold both and
-to have laid what was laid, so no row needs to know what came before it.
+Rows stand parents before children. Vectors go over hands of so many ranks, as in `beliefs_loops`; to each row
+belong stretches of flat arrays. A leaf carries a table [own hand, other hand] of value × ways to hold both
+and to have laid what was laid, so no row needs to know what came before it.
 """
 
 from typing import NamedTuple
@@ -35,8 +35,8 @@ from fifteentwo.fast.play import (
 )
 
 INNER, OWN_SIZE, FOE_SIZE, ROOM, CELLS, OWN_AT, FOE_AT, OWN_VALUE, FOE_VALUE, TABLE, CHILD = range(11)
-"""Places of a row: whose choice is left, cards held, room below 31, where its strategy begins, where its reach
-and values begin, where a leaf's table begins, its children."""
+"""Places of a row: whose choice is left, cards held, room below 31, where its strategy begins, where its
+reach and values begin, where a leaf's table begins, its children."""
 ROW = CHILD + 14
 NOBODY, OWN, FOE = range(3)
 """Whose choice is left at a row."""

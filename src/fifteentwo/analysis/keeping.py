@@ -43,14 +43,14 @@ def _ratios(form: Form, own: bool) -> Floats:
         [[keeps[_without(deal, places)] for places in away] for deal in deals],
     )
     cribs = np.array([[mean_crib(form, own, _at(deal, places)) for places in away] for deal in deals])
-    worth = np.einsum("nor,nr->no", shows[kept], 4 - copies) / (52 - rules.dealt) + sign * cribs
+    means = np.einsum("nor,nr->no", shows[kept], 4 - copies) / (52 - rules.dealt) + sign * cribs
     ways = np.array([prod([comb(4, number) for number in row]) for row in copies.tolist()], np.float64)
-    chosen = np.bincount(kept[np.arange(len(deals)), worth.argmax(1)], ways, len(keeps))
+    chosen = np.bincount(kept[np.arange(len(deals)), means.argmax(1)], ways, len(keeps))
     any_keep = np.bincount(kept.ravel(), np.repeat(ways / len(away), len(away)), len(keeps))
-    found = np.zeros(13**rules.kept)
+    ratios = np.zeros(13**rules.kept)
     powers = 13 ** np.arange(rules.kept - 1, -1, -1)
-    found[np.array(list(keeps)) @ powers] = (1 - MISTRUST) * chosen / any_keep + MISTRUST
-    return found
+    ratios[np.array(list(keeps)) @ powers] = (1 - MISTRUST) * chosen / any_keep + MISTRUST
+    return ratios
 
 
 def _at(deal: tuple[int, ...], places: Any) -> tuple[int, ...]:

@@ -28,21 +28,21 @@ def foes_share(view: View) -> float:
 
 
 def foreseen(view: View) -> dict[int, float]:
-    """The worth of each rank that fits, in points of the own side less the share of the others'."""
+    """The value of each rank that fits, in points of the own side less the share of the others'."""
     laid = tuple(card.index >> 2 for card in view.laid)
     left = [0] * 13
     for card in unseen(view):
         left[card.index >> 2] += 1
-    found = {}
+    values = {}
     for card in view.hand:
         rank = card.index >> 2
-        if rank not in found and view.count + card.value <= 31:
+        if rank not in values and view.count + card.value <= 31:
             hand = tuple(sorted([other.index >> 2 for other in view.hand if other is not card]))
-            found[rank] = _worth(view, laid, rank, hand, left)
-    return found
+            values[rank] = _value(view, laid, rank, hand, left)
+    return values
 
 
-def _worth(view: View, laid: Ranks, rank: int, hand: Ranks, left: Sequence[int]) -> float:
+def _value(view: View, laid: Ranks, rank: int, hand: Ranks, left: Sequence[int]) -> float:
     """Points of this card and what it brings, within one reply."""
     points = laid_points(laid, view.count, rank)
     laid, count = (*laid, rank), view.count + VALUES[rank]

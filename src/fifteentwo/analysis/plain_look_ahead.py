@@ -21,53 +21,53 @@ from fifteentwo.rules.view import View
 
 Ranks = tuple[int, ...]
 """Ranks 0 (ace) to 12 (king)."""
-Worth = Callable[[int, int, int], float]
-"""Worth of own and other's score after so many cards of the play."""
+Valued = Callable[[int, int, int], float]
+"""Valued of own and other's score after so many cards of the play."""
 
 
 def points_ahead(view: View, book: PeggingBook) -> dict[int, float]:
-    """The worth of each rank that fits, in points: own less the other's, from now to the end of the play."""
+    """The value of each rank that fits, in points: own less the other's, from now to the end of the play."""
     dealer = view.is_dealer
     lead = view.front[view.side] - view.front[1 - view.side]
 
-    def worth(own: int, other: int, laid: int) -> float:
+    def value(own: int, other: int, laid: int) -> float:
         laid = min(laid, 8)
         coming = win.to_come(laid, dealer=dealer) - win.to_come(laid, dealer=not dealer)
         return own - other - lead + coming
 
     acts = history(view)
-    return _each(view, acts, book, believed(view, acts, book), worth)
+    return _each(view, acts, book, believed(view, acts, book), value)
 
 
 def chances_ahead(view: View, book: PeggingBook, *, games: bool) -> dict[int, float]:
-    """The worth of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
+    """The value of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
     acts = history(view)
     weights = believed(view, acts, book)
     start = (view.front[view.side], view.front[1 - view.side])
     shown = _show(view, weights, games=games)
     leaves: dict[int, Floats] = {}
 
-    def worth(own: int, other: int, laid: int) -> float:
+    def value(own: int, other: int, laid: int) -> float:
         laid = min(laid, 8)
         if laid not in leaves:
             leaves[laid] = win.in_play(shown, laid, start, view.rules.target, dealer=view.is_dealer)
         last = SPAN - 1
         return float(leaves[laid][min(own - start[0], last), min(other - start[1], last)])
 
-    return _each(view, acts, book, weights, worth)
+    return _each(view, acts, book, weights, value)
 
 
 def _each(
-    view: View, acts: tuple[Laid, ...], book: PeggingBook, weights: Floats, worth: Worth
+    view: View, acts: tuple[Laid, ...], book: PeggingBook, weights: Floats, value: Valued
 ) -> dict[int, float]:
     hand = ranks_of(view.hand)
-    found = {}
+    values = {}
     for rank in sorted(set(hand)):
         if view.count + VALUES[rank] <= 31:
             rest = list(hand)
             rest.remove(rank)
-            found[rank] = _card(view, acts, book, weights, rank, tuple(rest), worth)
-    return found
+            values[rank] = _card(view, acts, book, weights, rank, tuple(rest), value)
+    return values
 
 
 def _card(
@@ -77,28 +77,28 @@ def _card(
     weights: Floats,
     rank: int,
     rest: Ranks,
-    worth: Worth,
+    value: Valued,
 ) -> float:
-    """Worth of laying this rank: every reply by its chance, and this seat's best answer to it."""
+    """Valued of laying this rank: every reply by its chance, and this seat's best answer to it."""
     laid = tuple(card.index >> 2 for card in view.laid)
     own = view.front[view.side] + laid_points(laid, view.count, rank)
     other = view.front[1 - view.side]
     laid, count, number = (*laid, rank), view.count + VALUES[rank], len(view.played) + 1
     if own >= view.rules.target or count == 31:
-        return worth(own, other, number)
+        return value(own, other, number)
     foe = 1 - view.seat
     if not view.held[foe] or foe in view.gone:
-        return worth(own + alone(laid, count, rest), other, number + 1)
+        return value(own + alone(laid, count, rest), other, number + 1)
     here = follow((*acts, (role_of(view, view.seat), rank + 1)), role_of(view, foe))
     chances = weights @ shares(book, here)
     total = 0.0
     for their in np.flatnonzero(chances > 1e-6).tolist():
         after = other + laid_points(laid, count, their)
         answer = _answer((*laid, their), count + VALUES[their], rest) if after < view.rules.target else 0
-        total += float(chances[their]) * worth(own + answer, after, number + 1 + (answer > 0))
+        total += float(chances[their]) * value(own + answer, after, number + 1 + (answer > 0))
     silent = 1 - float(chances.sum())
     if silent > 1e-6:
-        total += silent * worth(own + alone(laid, count, rest), other, number + 1)
+        total += silent * value(own + alone(laid, count, rest), other, number + 1)
     return total
 
 
@@ -108,7 +108,7 @@ def _answer(laid: Ranks, count: int, hand: Ranks) -> int:
 
 
 def _show(view: View, weights: Floats, *, games: bool) -> Floats:
-    """Worths once the play is over, from beliefs about the other's hand and the crib."""
+    """Values once the play is over, from beliefs about the other's hand and the crib."""
     assert view.starter is not None
     starter = view.starter.index >> 2
     foe = 1 - view.seat

@@ -97,7 +97,8 @@ class Now(NamedTuple):
 
     seat: int
     laid: Ints
-    count: int
+    total: int
+    """The running count."""
     held: Ints
     gone: Ints
     left: Ints
@@ -386,7 +387,7 @@ def card_values(scoring: Scoring, now: Now, ranks: Ints, imagined: Ints, values:
             table.left[:] = now.left
             table.laid[: len(now.laid)] = now.laid
             table.pegged[:] = 0
-            play_on(scoring, table, now.seat, len(now.laid), now.count, ranks[at])
+            play_on(scoring, table, now.seat, len(now.laid), now.total, ranks[at])
             values[number, at] = net(scoring, table.pegged, now.seat)
 
 

@@ -54,8 +54,8 @@ def throws(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff:
 
     >>> from fifteentwo.rules.cards import cards
     >>> chances = throws(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116))
-    >>> WAYS[int(chances.argmax())], f"{chances.max():.2f}"
-    ((2, 3), '0.60')
+    >>> WAYS[int(chances.argmax())], round(float(chances.max()), 2)
+    ((2, 3), 0.6)
     """
     return (1 + prospects(tuple(six), dealer).values(*board, payoff)) / 2
 

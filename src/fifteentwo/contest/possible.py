@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fifteentwo.players.sampling import above
 from fifteentwo.rules.actions import Accept, Action, Claim, Cut, Deal, LayAway, Play, TurnUp
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
 from fifteentwo.rules.game import step, to_act
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import Starter
 from fifteentwo.rules.view import View, view

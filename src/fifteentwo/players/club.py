@@ -18,17 +18,17 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
 
 
-def worths(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
+def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
     """What each choice to lay away leaves in the hand and, counted for this side, gives to the crib."""
     rules = view.rules
     others = unseen(view)
     own = rules.side(view.dealer) == view.side
     sign = 1.0 if own else -foes_share(view)
-    found = {}
+    means = {}
     for away in combinations(view.hand, rules.laid_away):
         kept = [card for card in view.hand if card not in away]
-        found[away] = (hand_mean(kept, others), sign * mean_crib(rules.form, own, ranks_of(away)))
-    return found
+        means[away] = (hand_mean(kept, others), sign * mean_crib(rules.form, own, ranks_of(away)))
+    return means
 
 
 @final
@@ -36,13 +36,13 @@ class Club(Courteous):
     """Averages before the starter, one reply after it."""
 
     def lay_away(self, view: View) -> LayAway:
-        found = worths(view)
-        return LayAway(view.seat, max(found, key=lambda away: sum(found[away])))
+        means = hand_and_crib(view)
+        return LayAway(view.seat, max(means, key=lambda away: sum(means[away])))
 
     def play(self, view: View) -> Play:
         fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
-        worth = foreseen(view)
+        values = foreseen(view)
         # Among equals high cards go first.
-        return Play(view.seat, fitting[max(fitting, key=lambda rank: (worth[rank], rank))])
+        return Play(view.seat, fitting[max(fitting, key=lambda rank: (values[rank], rank))])

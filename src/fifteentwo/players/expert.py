@@ -21,11 +21,11 @@ from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.laying_away import lay_away_frequencies, provenance
 from fifteentwo.book.means import mean_pegging
 from fifteentwo.book.play import PeggingBook, load_pegging_book
-from fifteentwo.players.club import Club, worths
+from fifteentwo.players.club import Club, hand_and_crib
 from fifteentwo.players.manners import Courteous, chance
-from fifteentwo.players.sampling import above
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View
 
@@ -59,8 +59,8 @@ class Expert(Courteous):
 
     def lay_away(self, view: View) -> LayAway:
         if view.rules.form is not Form.SIX_CARD:
-            found = worths(view)
-            return LayAway(view.seat, max(found, key=lambda away: sum(found[away]) + _pegs(view, away)))
+            means = hand_and_crib(view)
+            return LayAway(view.seat, max(means, key=lambda away: sum(means[away]) + _pegs(view, away)))
         if self.trouble:
             return self._club.lay_away(view)
         often = lay_away_frequencies(view.hand, role_of(view, view.seat))
@@ -82,8 +82,8 @@ class Expert(Courteous):
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
         ratios, luck = kept_ratios(view.rules.form), chance(self.seed, view)
-        worth = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS)
-        return Play(view.seat, fitting[max(worth, key=lambda rank: (worth[rank], rank))])
+        values = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS)
+        return Play(view.seat, fitting[max(values, key=lambda rank: (values[rank], rank))])
 
 
 def _pegs(view: View, away: tuple[Card, ...]) -> float:

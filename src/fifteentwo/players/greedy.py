@@ -20,18 +20,18 @@ class Greedy(Courteous):
     def lay_away(self, view: View) -> LayAway:
         own_crib = view.rules.side(view.dealer) == view.side
 
-        def worth(away: tuple[Card, ...]) -> tuple[int, int]:
+        def merit(away: tuple[Card, ...]) -> tuple[int, int]:
             kept = tuple(card for card in view.hand if card not in away)
             given = held_points(away)
             return held_points(kept), given if own_crib else -given
 
-        return LayAway(view.seat, max(combinations(view.hand, view.rules.laid_away), key=worth))
+        return LayAway(view.seat, max(combinations(view.hand, view.rules.laid_away), key=merit))
 
     def play(self, view: View) -> Play:
         laid = tuple(card.index >> 2 for card in view.laid)
         fitting = [card for card in sorted(view.hand) if view.count + card.value <= 31]
 
-        def worth(card: Card) -> tuple[int, int]:
+        def merit(card: Card) -> tuple[int, int]:
             return laid_points(laid, view.count, ranks_of((card,))[0]), card.value
 
-        return Play(view.seat, max(fitting, key=worth))
+        return Play(view.seat, max(fitting, key=merit))

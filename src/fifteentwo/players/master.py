@@ -9,15 +9,16 @@ the last few cards are solved anew (`analysis.endgame`), against somebody half a
 what is best. Far from the end it leads what the equilibrium leads, of such cards the one that does best
 against everyday habits. Where skunks are played for, it plays for games instead of chances.
 
-Without numba the same loops run as plain Python, a decision within a second; only a lead near the end, which
-would take four, is reckoned one reply deep (`analysis.plain_look_ahead`). If a solved table is damaged it says
-so in `trouble` and plays as `expert`, or as `club`. In every other form it is `expert`.
+Without numba the same loops run as plain Python, nearly every decision within a second; only a lead near the
+end, which would take four, is reckoned one reply deep (`analysis.plain_look_ahead`). If a solved table is
+damaged it says so in `trouble` and plays as `expert`, or as `club`. In every other form it is `expert`.
 """
 
 from typing import final
 
 from fifteentwo.analysis import endgame, look_ahead, win
 from fifteentwo.analysis.beliefs import history, role_of
+from fifteentwo.analysis.leads import best_rank
 from fifteentwo.analysis.plain_look_ahead import chances_ahead
 from fifteentwo.analysis.shows import WAYS
 from fifteentwo.book.board import board
@@ -26,7 +27,6 @@ from fifteentwo.book.play import load_pegging_book
 from fifteentwo.book.play_points import provenance as play_points_provenance
 from fifteentwo.players.expert import Expert, drawn
 from fifteentwo.players.manners import Courteous, chance
-from fifteentwo.players.plain_playouts import best_rank
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View
@@ -83,7 +83,7 @@ class Master(Courteous):
         return Play(view.seat, fitting[self._lead(view, sorted(fitting))])
 
     def _looked_through(self, view: View, ranks: list[int]) -> int:
-        """The rank that is best to the end of the deal; near the end of the game, as the play is solved anew."""
+        """The rank that is best to the end of the deal; near the end of the game, the play solved anew."""
         answers = look_ahead.Answers(view)
         if _is_small(view):
             shares = endgame.resolved(answers, games=view.rules.skunk).shares
@@ -100,7 +100,8 @@ class Master(Courteous):
         if _is_near(view, NEAR_TO_PLAY):
             values = chances_ahead(view, book, games=view.rules.skunk)
             return max(ranks, key=lambda rank: values[rank] + HABIT * often.get(rank + 1, 0.0))
-        return best_rank(view, self.seed, [rank - 1 for rank, share in often.items() if share >= SOMETIMES])
+        likely = [rank - 1 for rank, share in often.items() if share >= SOMETIMES]
+        return best_rank(view, chance(self.seed, view), likely)
 
     def _solved(self, view: View) -> bool:
         """Whether this is a game for two with six cards, and the tables are whole."""

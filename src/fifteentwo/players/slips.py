@@ -24,21 +24,23 @@ class Slipping(Courteous, ABC):
     def count(self, view: View) -> int:
         """The points this player finds; another look at the same cards is another chance to slip."""
         luck = chance(self.seed, view)
-        found = 0
+        counted = 0
         for score in claimable(view):
             if luck.random() >= self.overlooks * _difficulty(score):
-                found += score.points
+                counted += score.points
             if score.name is ScoreName.FIFTEEN and luck.random() < self.counts_twice:
-                found += score.points
-        return min(found, MOST_POINTS)
+                counted += score.points
+        return min(counted, MOST_POINTS)
 
     def doubts(self, view: View) -> bool:
         """Call only what it found itself: a claim it did not check, or misread the same way, stands."""
         assert view.claim is not None
         if chance(self.seed + 1, view).random() >= self.checks:
             return False
-        found = self.count(view)
-        return found > view.claim or (found < view.claim and view.rules.muggins is Muggins.MISSED_AND_OVER)
+        own_count = self.count(view)
+        return own_count > view.claim or (
+            own_count < view.claim and view.rules.muggins is Muggins.MISSED_AND_OVER
+        )
 
 
 def _difficulty(score: Score) -> float:

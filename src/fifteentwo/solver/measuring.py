@@ -137,8 +137,8 @@ def _rows(means: Sequence[float]) -> list[list[int]]:
 
 def main(what: str, form: str, *numbers: str) -> None:
     """Print the rows of a form."""
-    rows = {"cribs": crib_rows, "play": play_rows}[what](Form(form), *map(int, numbers))
-    print(json.dumps(rows))
+    rows = crib_rows if what == "cribs" else play_rows
+    print(json.dumps(rows(Form(form), *map(int, numbers))))
 
 
 if __name__ == "__main__":

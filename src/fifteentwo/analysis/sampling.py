@@ -1,4 +1,4 @@
-"""What a seat can tell of the cards others hold, from what they laid and when they said go.
+"""Hands others may hold, drawn as what they laid and their goes tell.
 
 Ranks here are 0 (ace) to 12 (king).
 """
@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from fifteentwo.analysis.counting import VALUES, laid_points
 from fifteentwo.analysis.one_reply import unseen
+from fifteentwo.rules.goes import above
 from fifteentwo.rules.view import View
 
 Hands = list[list[int]]
@@ -16,47 +17,6 @@ Hands = list[list[int]]
 
 SEEN_PAST = 0.35
 """How likely it is that a seat passes over a point it could have pegged: people do, for better plans."""
-
-
-def above(view: View) -> tuple[int, ...]:
-    """By seat, a counting value that every card it still holds must exceed: it said go with less room (R55).
-
-    Goes of counts that are over are told by the cards: a count that ends below 31 ends because nobody could
-    play, and a seat passed over while it held cards had none to play.
-    """
-    seats = view.rules.seats
-    least = [0] * seats
-    held = [view.rules.kept] * seats
-    bounds = [0, *view.cleared]
-    for began, ended in pairwise((*bounds, len(view.played))):
-        if began == ended:
-            continue
-        count = 0
-        over = ended in view.cleared
-        for at in range(began, ended):
-            seat, card = view.played[at]
-            if at > began:
-                _passed(least, held, view.played[at - 1][0], seat, 31 - count)
-            count += card.value
-            held[seat] -= 1
-        if over and count < 31:
-            for seat in range(seats):
-                least[seat] = max(least[seat], 31 - count)
-        elif not over:
-            for seat in view.gone:
-                least[seat] = max(least[seat], 31 - count)
-            _passed(least, held, view.played[ended - 1][0], view.turn, 31 - count)
-    return tuple(least)
-
-
-def _passed(least: list[int], held: Sequence[int], last: int, seat: int, room: int) -> None:
-    """The turn went from `last` to `seat` with so much room: those between held nothing that fits."""
-    seats = len(least)
-    other = (last + 1) % seats
-    while other != seat:
-        if held[other]:
-            least[other] = max(least[other], room)
-        other = (other + 1) % seats
 
 
 def sample(view: View, number: int, luck: random.Random) -> list[Hands]:
@@ -71,16 +31,16 @@ def sample(view: View, number: int, luck: random.Random) -> list[Hands]:
     # Whoever is most limited draws first, or the cards it needs may be gone.
     seats.sort(key=lambda seat: -bounds[seat])
     tries = _missed_points(view)
-    found: list[Hands] = []
+    drawn: list[Hands] = []
     weights: list[float] = []
     for _ in range(3 * number if tries else number):
         hands = _deal(view, pool, bounds, seats, luck)
         if hands is not None:
-            found.append(hands)
+            drawn.append(hands)
             weights.append(_likelihood(hands, tries))
-    if not found or not tries:
-        return found
-    return luck.choices(found, weights, k=number)
+    if not drawn or not tries:
+        return drawn
+    return luck.choices(drawn, weights, k=number)
 
 
 def _deal(

@@ -1,0 +1,47 @@
+"""What goes show of the cards others hold (R55)."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from fifteentwo.rules.view import View
+
+
+def above(view: View) -> tuple[int, ...]:
+    """By seat, a counting value that every card it still holds must exceed: it said go with less room (R55).
+
+    Goes of counts that are over are told by the cards: a count that ends below 31 ends because nobody could
+    play, and a seat passed over while it held cards had none to play.
+    """
+    seats = view.rules.seats
+    least = [0] * seats
+    held = [view.rules.kept] * seats
+    bounds = [0, *view.cleared]
+    for began, ended in pairwise((*bounds, len(view.played))):
+        if began == ended:
+            continue
+        count = 0
+        over = ended in view.cleared
+        for at in range(began, ended):
+            seat, card = view.played[at]
+            if at > began:
+                _passed(least, held, view.played[at - 1][0], seat, 31 - count)
+            count += card.value
+            held[seat] -= 1
+        if over and count < 31:
+            for seat in range(seats):
+                least[seat] = max(least[seat], 31 - count)
+        elif not over:
+            for seat in view.gone:
+                least[seat] = max(least[seat], 31 - count)
+            _passed(least, held, view.played[ended - 1][0], view.turn, 31 - count)
+    return tuple(least)
+
+
+def _passed(least: list[int], held: Sequence[int], last: int, seat: int, room: int) -> None:
+    """The turn went from `last` to `seat` with so much room: those between held nothing that fits."""
+    seats = len(least)
+    other = (last + 1) % seats
+    while other != seat:
+        if held[other]:
+            least[other] = max(least[other], room)
+        other = (other + 1) % seats
