@@ -451,7 +451,8 @@ from threading import Barrier
 from fifteentwo.fast.compiled import compiled
 names = [f"fifteentwo.{name}" for name in (
     "fast.show_loops", "fast.deal_loops", "fast.random_games_loops", "solver.regret_loops",
-    "solver.open_hand_loops", "analysis.look_ahead_loops", "analysis.endgame_loops", "analysis.playouts_loops",
+    "solver.open_hand_loops", "analysis.look_ahead_loops", "analysis.endgame_loops",
+    "analysis.playouts_loops",
 )]
 together = Barrier(len(names))
 def ask(name):
