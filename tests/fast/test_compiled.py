@@ -369,7 +369,8 @@ from fifteentwo.fast.compiled import _digest
 from pathlib import Path
 root = Path(fifteentwo.__file__).parent
 names = [".".join(("fifteentwo", *path.relative_to(root).with_suffix("").parts))
-         for path in sorted(root.rglob("*.py")) if "\\n@kernel" in path.read_text()]
+         for path in sorted(root.rglob("*.py"))
+         if any(mark in path.read_text() for mark in ("\\n@kernel", "\\n@borrowing"))]
 told = {name: _digest(importlib.import_module(name)) for name in names}
 """
 """The digest of every module of loops."""
