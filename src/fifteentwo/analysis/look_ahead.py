@@ -87,8 +87,13 @@ class Answers:
     """What each card of the play is worth now, and what the other side is believed to be."""
 
     def __init__(self, view: View, *, prior: tuple[float, ...] = PRIOR) -> None:
-        """ImpossiblePlay where no play of two leads to this View, or no hand of the other side fits it."""
+        """ImpossiblePlay where no play of two leads to this View, or no hand of the other side fits it.
+
+        ValueError where `prior` holds no chances.
+        """
         acts = check_play_of_two(view)
+        if not all(share >= 0 for share in prior) or not 0 < sum(prior) < np.inf:
+            raise ValueError(f"prior: expected chances, got {prior}")
         assert view.starter is not None
         self.view = view
         self.side = int(view.is_dealer)
@@ -109,7 +114,7 @@ class Answers:
         size = believe(self.acts, self.side, self.side, reach, self.habits, self.here, self.pile)
         reach = np.ascontiguousarray(reach[:, : len(hands(size))])
         total = reach.sum()
-        if not 0 < total < np.inf or reach.min() < 0:
+        if not total > 0:
             raise ImpossiblePlay(f"No hand of the {role_of(view, foe)} fits what it laid.")
         self.reach: Floats = reach / total
         """(habits, hands): how likely the other side plays by each habit and holds each hand."""
