@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from fifteentwo.contest.possible import check
 from fifteentwo.players import engine, player
-from fifteentwo.rules.actions import Action, LayAway
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.rules.view import View, choices
+from fifteentwo.rules.view import View, allows
 
 
 class Bot:
@@ -43,14 +42,6 @@ class Bot:
         except Exception as error:
             # A View that the check lets pass and a player stumbles over is still answered.
             return to_json({"type": "error", "code": "impossible-view", "why": ascii(error)})
-        if not _is_open(action, seen):
+        if not allows(seen, action):
             return to_json({"type": "error", "code": "impossible-view"})
         return to_json(action)
-
-
-def _is_open(action: Action, seen: View) -> bool:
-    """Whether the seat may do this; cards are laid away in any order."""
-    if isinstance(action, LayAway):
-        given = set(action.cards)
-        return any(isinstance(one, LayAway) and given == set(one.cards) for one in choices(seen))
-    return action in choices(seen)

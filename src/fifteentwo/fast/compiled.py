@@ -69,6 +69,11 @@ def has_numba() -> bool:
     return os.environ.get("FIFTEENTWO_NUMBA", "") != "off" and importlib.util.find_spec("numba") is not None
 
 
+def checks_bounds() -> bool:
+    """Whether compiled loops look at every index, and raise IndexError: FIFTEENTWO_NUMBA=checked."""
+    return os.environ.get("FIFTEENTWO_NUMBA", "") == "checked"
+
+
 _loading = RLock()
 """CPython 3.11 cannot read sources in two threads at once."""
 
@@ -118,7 +123,8 @@ def _digest(module: ModuleType) -> str:
         if name not in sources and path is not None:
             sources[name] = Path(path).read_bytes()
             waiting += _imports(name, sources[name])
-    whole = hashlib.sha256()
+    # Loops that check bounds are kept beside the others, never in their place.
+    whole = hashlib.sha256(b"checked" if checks_bounds() else b"")
     for name in sorted(sources):
         whole.update(name.encode() + hashlib.sha256(sources[name]).digest())
     return whole.hexdigest()[:12]
@@ -145,6 +151,8 @@ def _jit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     from numba import njit
     from numba.core.options import DefaultOptions
 
+    if checks_bounds():
+        options = options | {"boundscheck": True}
     if not hasattr(DefaultOptions, "_nrt"):
         # The option is not part of what numba promises; without it loops are slower, and the same.
         options = {name: value for name, value in options.items() if name != "_nrt"}
