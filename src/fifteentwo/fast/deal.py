@@ -239,3 +239,11 @@ def empty_tally() -> Tally:
 def add(tally: Tally, played: Played) -> None:
     """Count deals in; the arrays of `tally` are raised in place."""
     compiled(LOOPS).tally(played.events, tally)
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    played = play_deals(np.zeros((0, 13), np.uint8), by_points(np.zeros((2, 13, 13))), 0)
+    add(empty_tally(), played)
+    nobody = np.zeros((1, TARGET))
+    compiled(LOOPS).outcomes(played.events, 0, 0, np.zeros((1, TARGET, TARGET)), nobody, np.zeros((0, 1)))
