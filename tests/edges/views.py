@@ -118,7 +118,8 @@ def _wrong_with(line: bytes, answer: bytes, *, must_act: bool) -> str | None:
         if "why" in told:
             return "a player stumbled"
         return "an error where a seat may act" if must_act and choices(seen) else None
-    action: Any = from_json(answer, SeatAction)  # type: ignore[arg-type]
+    told.pop("engine", None)
+    action: Any = from_json(json.dumps(told), SeatAction)  # type: ignore[arg-type]
     if isinstance(action, LayAway):
         open_now: Any = [frozenset(one.cards) for one in choices(seen) if isinstance(one, LayAway)]
         return None if frozenset(action.cards) in open_now else "cards it may not lay away"

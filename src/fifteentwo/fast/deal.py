@@ -293,3 +293,11 @@ def add(tally: Tally, played: Played) -> None:
     if events.ndim != 2 or events.shape[1] != MOST_EVENTS or events[:, -1].any():
         raise ValueError(f"events: expected shape (n, {MOST_EVENTS}), 0 at the end, got {events.shape}")
     compiled(LOOPS).tally(played.events, tally)
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    played = play_deals(np.zeros((0, 13), np.uint8), by_points(np.zeros((2, 13, 13))), 0)
+    add(empty_tally(), played)
+    nobody = np.zeros((1, TARGET))
+    compiled(LOOPS).outcomes(played.events, 0, 0, np.zeros((1, TARGET, TARGET)), nobody, np.zeros((0, 1)))

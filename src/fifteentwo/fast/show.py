@@ -83,6 +83,11 @@ def totals() -> NDArray[np.int64]:
     return np.column_stack([as_hands, as_cribs])
 
 
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    totals()
+
+
 def _totals(loops: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDArray[np.int64]:
     """Points of these hands with each of their 48 starters. returns: (30,) int64."""
     counted = np.zeros((2, 32), np.int64)
