@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal_choices import SHIFTS
+from fifteentwo.fast.deal_choices import PLAY_SPAN
 from fifteentwo.fast.deal_loops import BOOK, MOST_EVENTS, POINTS
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.layout import Cards, as_records
@@ -31,16 +31,12 @@ PONE, DEALER = 0, 1
 KEEPS = 1820
 SPAN = 128
 """Points of one deal stay below this."""
-OWN, OTHER, TARGET = 160, 128, 121
-"""Room for own score with a hand, and for the other side's; the game hole."""
 Book = tuple[Any, ...]
 
 
 class Policy(NamedTuple):
-    """How one side lays away and plays."""
+    """How one side plays, and lays away where no pairs are given beforehand: for points."""
 
-    lay_aim: int
-    """POINTS or CHANCE, in laying away; not read where pairs are given beforehand."""
     play_aim: int
     """POINTS, CHANCE or BOOK, in the play."""
     price: float
@@ -48,17 +44,22 @@ class Policy(NamedTuple):
     crib_chart: Floats
     """(13, 13) worth of two cards in the crib: one suit at [low, high], else [high, low]; for POINTS."""
     keep_worth: Floats
-    """(1820,) what four ranks kept bring in the play: net points, for CHANCE chances of winning."""
+    """(1820,) net points that four ranks kept bring in the play, for POINTS."""
     likely: Floats
     """(13,) how much more often than at random the other side keeps a rank."""
-    chances: Singles
-    """(9, 160, 128) chance of winning, [cards laid, own score + own hand, other's score], for CHANCE."""
-    pegs_out: Singles
-    """(9, 122) chance to peg out in the rest of the play, [cards laid, points needed], for CHANCE."""
-    crib_shift: Floats
-    """(13, 13) how far two cards move the crib from its mean, for CHANCE."""
-    by_show: Floats
-    """(30, SHIFTS) chance of winning by own hand and shift of the crib, for CHANCE."""
+    in_play: Singles
+    """(9, 30, PLAY_SPAN, PLAY_SPAN) worth for CHANCE: cards laid, own hand, own and other's since `start`."""
+    start: Ints
+    """(2,) own and other's score before the play."""
+
+
+class Throws(NamedTuple):
+    """What every way to lay away is worth to one side; see `analysis.win_by_ranks`."""
+
+    by_ranks: Singles
+    """(1820, 91, 13) by four ranks kept, two given and the starter's."""
+    by_suit: Singles
+    """(1820, 5, 13) what suits add, by four ranks kept and the starter's."""
 
 
 class Policies(NamedTuple):
@@ -77,6 +78,8 @@ class Tables(NamedTuple):
     """(13**5,) `show.rank_points`."""
     fours: Ints
     """(13**4,) `hands.number_by_digits`."""
+    pairs: Ints
+    """(13**2,) the same for two ranks."""
 
 
 class Table(NamedTuple):
@@ -94,6 +97,8 @@ class Table(NamedTuple):
     """(2, 4) cards kept, ascending."""
     crib: Ints
     """(4,)."""
+    four: Ints
+    """(4,) cards that a way to lay away keeps."""
     scores: Ints
     """(2,)."""
     shows: Ints
@@ -134,16 +139,13 @@ def by_points(
     rates = np.ones((2, 13)) if likely is None else likely
     pone, dealer = (
         Policy(
-            lay_aim=POINTS,
             play_aim=POINTS if book is None else BOOK,
             price=1.0,
             crib_chart=np.array(charts[side], np.float64),
             keep_worth=np.array(keeps[side], np.float64),
             likely=np.array(rates[side], np.float64),
-            chances=np.zeros((9, OWN, OTHER), np.float32),
-            pegs_out=np.zeros((9, TARGET + 1), np.float32),
-            crib_shift=np.zeros((13, 13)),
-            by_show=np.zeros((MOST_POINTS + 1, SHIFTS)),
+            in_play=np.zeros((9, MOST_POINTS + 1, PLAY_SPAN, PLAY_SPAN), np.float32),
+            start=np.zeros(2, np.int64),
         )
         for side in (PONE, DEALER)
     )
@@ -184,11 +186,22 @@ def play_deals(
         np.zeros((number, 8), np.uint8),
         np.full((number, 2), -1, np.int8) if options is None else options.astype(np.int8),
     )
-    tables = Tables(rank_points(5), number_by_digits(4))
     scores = np.array(start, np.int64)
     sides, table = as_records(policies.pone, policies.dealer), as_records(_table())[0]
-    compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, tables, table, played)
+    compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, _tables(), table, played)
     return played
+
+
+def best_throws(dealt: Cards, throws: Throws, side: int, options: Options) -> None:
+    """Write to options[:, side] which pair that side lays away of each deal; about 2 µs each.
+
+    dealt: (n, 13) as in `play_deals`.
+    """
+    compiled(LOOPS).best_throws(dealt, throws, side, _tables(), as_records(_table())[0], options)
+
+
+def _tables() -> Tables:
+    return Tables(rank_points(5), number_by_digits(4), number_by_digits(2))
 
 
 def _table() -> Table:
@@ -202,6 +215,7 @@ def _table() -> Table:
         six=ints(2, 6),
         kept=ints(2, 4),
         crib=ints(4),
+        four=ints(4),
         scores=ints(2),
         shows=ints(2),
         left=ints(13),
@@ -232,7 +246,9 @@ class Tally(NamedTuple):
 def empty_tally() -> Tally:
     """No deals yet."""
     return Tally(
-        np.zeros((2, SPAN, SPAN), np.int64), np.zeros((SPAN, SPAN), np.int64), np.zeros((2, 5), np.int64)
+        np.zeros((2, SPAN, SPAN), np.int64),
+        np.zeros((SPAN, SPAN), np.int64),
+        np.zeros((2, 5), np.int64),
     )
 
 
