@@ -20,10 +20,12 @@ ALLOWED: dict[str, set[str]] = {
     "contest": {"rules", "players"},
     "server": {"contest", "players", "analysis", "book", "i18n", "rules"},
     "tui": {"contest", "players", "analysis", "book", "i18n", "rules"},
+    # Compiles whatever any room will want compiled.
+    "prepare": {"contest", "fast", "rules"},
     # Our speed beside C; C itself lies in bench_c.
     "bench": {"fast"},
     # The command line opens every room.
-    "cli": {"contest", "players", "analysis", "i18n", "rules", "server", "tui", "solver", "bench"},
+    "cli": {"contest", "players", "analysis", "i18n", "rules", "server", "tui", "solver", "bench", "prepare"},
     "__main__": {"cli"},
     "__init__": {"rules"},
 }

@@ -80,6 +80,12 @@ _RUNS: dict[str, Callable[[], dict[str, Any]]] = {
     "discard": discarding,
     "games": playing,
 }
+LOOPS: dict[str, tuple[str, ...]] = {
+    "show": ("fifteentwo.fast.show",),
+    "discard": (),
+    "games": ("fifteentwo.fast.random_games",),
+}
+"""The modules whose compiled loops each comparison uses."""
 
 
 def best_time(work: Callable[[], object], rounds: int) -> float:

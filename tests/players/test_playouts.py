@@ -231,7 +231,7 @@ def test_where_people_wait_nothing_is_compiled_before_the_answer(monkeypatch: py
     answer = player("expert", 3).act(seen)
     monkeypatch.setattr(compiling_aside, "may_wait", lambda: False)
     monkeypatch.setattr(compiling_aside, "compiled", lambda _: begun.append(True))
-    monkeypatch.setattr(playouts, "aside", compiling_aside.Aside("nothing", lambda: begun.append(True)))
+    monkeypatch.setattr(playouts, "aside", compiling_aside.Aside("this", lambda: begun.append(True)))
     monkeypatch.setattr(compiling_aside.Aside, "_make_ready", lambda _: None)
     # The same loops, as plain Python.
     assert player("expert", 3).act(seen) == answer

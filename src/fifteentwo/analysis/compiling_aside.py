@@ -1,5 +1,10 @@
-"""Whether this process may stop to compile loops: a command may, a server, with people waiting, may not."""
+"""Whether this process may stop to compile loops: a command may, a table or an engine that is asked may not.
 
+Run as a program it compiles the loops of the module it is given, and ends with the process that started it.
+"""
+
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -7,7 +12,7 @@ from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
 
-from fifteentwo.fast.compiled import compiled, has_numba
+from fifteentwo.fast.compiled import compiled, has_numba, is_ready, make_ready
 
 _served: list[bool] = []
 
@@ -26,7 +31,7 @@ class Aside:
     """Loops of one module, got ready by another process where people wait for this one."""
 
     def __init__(self, module: str, prepare: Callable[[], None]) -> None:
-        """module: run as a program, it calls `prepare`, which leaves what it compiles on disk."""
+        """module: its `prepare` compiles all its loops, or loads them."""
         self._module = module
         self._prepare = prepare
         self._ready = threading.Event()
@@ -37,15 +42,45 @@ class Aside:
         return compiled(name) if self.at_hand() else import_module(name)
 
     def at_hand(self) -> bool:
-        """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
+        """Whether the loops are compiled here and now, or are loaded within a second.
+
+        Where nobody may wait for compiling, it begins aside.
+        """
         if may_wait() or self._ready.is_set():
             return has_numba()
         if has_numba() and self._begun.acquire(blocking=False):
+            if is_ready(self._module):
+                self._ready.set()
+                return True
             threading.Thread(target=self._make_ready, daemon=True).start()
         return False
 
     def _make_ready(self) -> None:
         # Compiling holds the interpreter; another process leaves the result where this one finds it.
-        subprocess.run([sys.executable, "-m", self._module], check=False, capture_output=True)
+        with subprocess.Popen(
+            [sys.executable, "-m", __name__, self._module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as child:
+            child.wait()
         self._prepare()
         self._ready.set()
+
+
+def _end_with_parent() -> None:
+    """The parent writes nothing: its pipe is at an end when it is."""
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
+def _main(module: str) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(10)
+    make_ready(module)
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

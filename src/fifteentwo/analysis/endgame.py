@@ -204,13 +204,9 @@ def prepare() -> None:
     _solved(position, Weights(np.ones(91), np.ones((len(PRIOR), 13)), np.ones(13)), 1)
 
 
-aside = Aside("fifteentwo.analysis.endgame", prepare)
+aside = Aside(__name__, prepare)
 
 
 def at_hand() -> bool:
     """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
     return aside.at_hand()
-
-
-if __name__ == "__main__":
-    prepare()

@@ -75,7 +75,7 @@ def prepare() -> None:
     compiled(LOOPS).answer(outlook, habits(0), points_stakes(0, 0), values)
 
 
-aside = Aside("fifteentwo.analysis.look_ahead", prepare)
+aside = Aside(__name__, prepare)
 
 
 def at_hand() -> bool:
@@ -153,7 +153,3 @@ class Answers:
         values = np.full(13, np.nan)
         aside.loops(LOOPS).answer(outlook, self.habits, stakes, values)
         return {rank: float(values[rank]) for rank in range(13) if not np.isnan(values[rank])}
-
-
-if __name__ == "__main__":
-    prepare()

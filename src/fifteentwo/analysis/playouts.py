@@ -44,10 +44,12 @@ def prepare() -> None:
     draw = Draw(none, none, none, seats, each, rank, seats, np.ones((2, 1)), acts)
     scoring = Scoring(False, 2, 1.0)
     loops.imagine(1, 0, scoring, draw, hands, np.zeros(0))
-    loops.card_values(scoring, Now(0, none, 0, seats, seats, rank), none, hands, values)
+    now = Now(0, none, 0, seats, seats, rank)
+    loops.card_values(scoring, now, none, hands, values)
+    loops.play_values(scoring, 1, now, hands, values[:, 0].copy())
 
 
-aside = Aside("fifteentwo.analysis.playouts", prepare)
+aside = Aside(__name__, prepare)
 
 
 def at_hand() -> bool:
@@ -204,7 +206,3 @@ def _picked(weights: Floats, number: int, luck: float) -> Ints:
         return np.ones(len(weights), np.int64)
     at = np.searchsorted(total / total[-1], (np.arange(number) + luck) / number)
     return np.bincount(np.minimum(at, len(total) - 1), minlength=len(total)).astype(np.int64)
-
-
-if __name__ == "__main__":
-    prepare()

@@ -83,6 +83,11 @@ def review(record: Record) -> dict[str, Any]:
     }
 
 
+def loops_for(record: Record) -> tuple[str, ...]:
+    """The modules whose compiled loops the review of a record uses."""
+    return ("fifteentwo.analysis.look_ahead",) if win.known(record.rules) else ()
+
+
 def _lay_aways(seen: View) -> Worths:
     rules = seen.rules
     own_crib = rules.side(seen.dealer) == seen.side

@@ -9,6 +9,7 @@ from fifteentwo.cli.commands import Commands, Option
 from fifteentwo.cli.hands import discard, score
 from fifteentwo.cli.levels import arena, bot
 from fifteentwo.cli.options import lang_option
+from fifteentwo.cli.preparing import prepare
 from fifteentwo.cli.records import replay, review, verify
 from fifteentwo.cli.solving import bench, solve
 from fifteentwo.cli.tables import play, serve
@@ -24,5 +25,5 @@ def main(ctx: click.Context) -> None:
         ctx.invoke(play)
 
 
-for _command in (play, serve, score, discard, replay, verify, review, arena, bot, solve, bench):
+for _command in (play, serve, score, discard, replay, verify, review, arena, bot, prepare, solve, bench):
     main.add_command(_command)

@@ -19,6 +19,7 @@ from fifteentwo.cli.options import (
     lang_option,
     option,
 )
+from fifteentwo.cli.preparing import compile_first
 
 _seed_option = option("--seed", type=int, default=1, show_default=True, help="help.seed")
 
@@ -49,8 +50,12 @@ def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> N
     """Two levels play duplicate deals with seats swapped."""
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
+    from fifteentwo.players import loops_of
 
     lang = language(click.get_current_context())
+    if chosen["dask"] is None:
+        loops = {name: None for level in (first, second) for name in loops_of(level, chosen["form"])}
+        compile_first(tuple(loops), chosen["jobs"])
     running = contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
     result = contest.arena(
         first, second, chosen["games"], chosen["seed"], form=chosen["form"], running=running
@@ -88,8 +93,10 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 @lang_option
 def bot(level: str, seed: int) -> None:
     """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
+    from fifteentwo.analysis.compiling_aside import never_wait
     from fifteentwo.contest.bot import Bot
 
+    never_wait()
     answering = Bot(level, seed)
     terminal.say_aside(answering.about.decode())
     for answer in answering.answers(terminal.given()):

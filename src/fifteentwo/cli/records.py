@@ -8,6 +8,7 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import FILE, json_option, lang_option
+from fifteentwo.cli.preparing import compile_first
 
 _file = click.argument("file", type=FILE)
 
@@ -64,7 +65,9 @@ def review(ctx: click.Context, file: Path, as_json: bool) -> None:
     from fifteentwo.cli.files import record_of
     from fifteentwo.i18n.game_review import review_text
 
-    report = analysis.review(record_of(file))
+    record = record_of(file)
+    compile_first(analysis.loops_for(record))
+    report = analysis.review(record)
     if as_json:
         terminal.say_json(report)
     else:

@@ -16,7 +16,15 @@ from fifteentwo.cli.options import (
     json_option,
     option,
 )
+from fifteentwo.cli.preparing import compile_first
 from fifteentwo.cli.terminal import say_aside
+
+
+def _compile_for(module: str) -> None:
+    """Compile the loops that a module of the solver rests on, before it begins."""
+    from fifteentwo.prepare import needed_by
+
+    compile_first(needed_by(module))
 
 
 def _tell_solved(told: dict[str, Any], as_json: bool) -> None:
@@ -50,6 +58,7 @@ def solve_pegging(
     """The play alone, under the hands that ship."""
     from fifteentwo.solver import pegging_solve
 
+    _compile_for("fifteentwo.solver.pegging_solve")
     told = pegging_solve.run(
         iterations=iterations,
         afresh=afresh,
@@ -70,6 +79,7 @@ def solve_discards(out: Path | None, jobs: int | None, checkpoint: Path | None, 
     """Laying away and the play together, from nothing; writes and measures the tables."""
     from fifteentwo.solver import whole_solve
 
+    _compile_for("fifteentwo.solver.whole_solve")
     _tell_solved(whole_solve.run(jobs=jobs, checkpoint=checkpoint, out=out, say=say_aside), as_json)
 
 
@@ -93,6 +103,7 @@ def solve_board(
     """The chance to win by score, backwards from the game hole."""
     from fifteentwo.solver import board
 
+    _compile_for("fifteentwo.solver.board")
     told = board.run(
         board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, say=say_aside
     )
@@ -106,6 +117,7 @@ def solve_plays(out: Path | None, as_json: bool) -> None:
     """What both sides peg with each kept hand, counted from the book: what win chances are made of."""
     from fifteentwo.solver import play_counts
 
+    _compile_for("fifteentwo.solver.play_counts")
     _tell_solved(play_counts.run(out=out, say=say_aside), as_json)
 
 
@@ -129,6 +141,7 @@ def solve_rollouts(
     """Win chances beside deals played out by the strategies that ship."""
     from fifteentwo.solver import rollouts
 
+    _compile_for("fifteentwo.solver.rollouts")
     told = rollouts.run(
         rollouts.Job(positions, deals, seed), jobs=jobs, checkpoint=checkpoint, store=store, say=say_aside
     )
@@ -154,6 +167,8 @@ def solve_report(
     """How far what ships can be exploited, in points a deal, and plain ways to play beside it."""
     from fifteentwo.solver import report
 
+    if measure or yardsticks or knowing:
+        _compile_for("fifteentwo.solver.report")
     told = report.run(
         measure=measure,
         measure_yardsticks=yardsticks,
@@ -175,6 +190,7 @@ def bench(what: str, as_json: bool) -> None:
     """Our speed beside a C baseline compiled on the spot. For developers: in English."""
     from fifteentwo import bench as benches
 
+    compile_first(benches.LOOPS[what])
     told = benches.run(what)
     if as_json:
         terminal.say_json(told)

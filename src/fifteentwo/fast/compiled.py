@@ -1,8 +1,8 @@
 """One source, two loadings: modules of loops run as plain Python, or through numba where it is installed.
 
 Loops may call loops of other modules: the plain ones call plain ones, the compiled ones compiled ones.
-Machine code is kept in one place: beside the package, or where that cannot be written in the user's cache, or
-nowhere, and then each process compiles its own.
+Machine code is kept in one place for all processes of a user (`fast.machine_code`); where nothing can be
+written each process compiles its own.
 """
 
 import ast
@@ -10,13 +10,15 @@ import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import RLock
 from types import FunctionType, ModuleType
-from typing import Any, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
+
+from fifteentwo.fast import machine_code
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -44,12 +46,9 @@ def kernel(
         options["_nrt"] = False
 
     def mark(function: F) -> F:
-        _, copied, digest = function.__module__.partition(COPY)
-        if not copied:
+        if COPY not in function.__module__:
             _plain.add(function)
             return function
-        # Numba names its cache files after this name and notices no change outside the function's own file.
-        function.__qualname__ += f"__{digest}"
         fast: F = _jit(function, options)
         return fast
 
@@ -81,7 +80,7 @@ _loading = RLock()
 def compiled(name: str) -> ModuleType:
     """The module of loops `name`, compiled where numba is installed.
 
-    The first call of each loop compiles it (about a second; later processes read it from numba's cache).
+    The first call of each loop compiles it (about a second); later processes read it (`fast.machine_code`).
     """
     with _loading:
         return _loaded(name)
@@ -92,7 +91,7 @@ def _loaded(name: str) -> ModuleType:
     plain = import_module(name)
     if not has_numba():
         return plain
-    copy = f"{name}{COPY}{_digest(plain)}"
+    copy = f"{name}{COPY}{_digest(name)}"
     spec = importlib.util.spec_from_file_location(copy, plain.__file__)
     assert spec is not None
     assert spec.loader is not None
@@ -107,27 +106,79 @@ def _loaded(name: str) -> ModuleType:
         elif isinstance(value, type) and value.__module__ == copy:
             # A record is one type, whichever copy of its module makes it.
             setattr(module, own, getattr(plain, own))
+    machine_code.use(name, _digest(name))
     return module
 
 
-def _digest(module: ModuleType) -> str:
-    """Of the sources a module rests on: its own and what it imports of its package, however far.
+def is_ready(name: str) -> bool:
+    """Whether all loops that a module calls are compiled and stored, so that they are loaded within a second.
+
+    The module is imported; numba is not.
+    """
+    import_module(name)
+    if not has_numba():
+        return False
+    number = machine_code.marked(name, _digest(name))
+    return number is not None and stored([name]) >= number
+
+
+def make_ready(name: str) -> None:
+    """Compile what is missing of the loops that a module calls, by its `prepare`, and load the rest."""
+    module = import_module(name)
+    if has_numba():
+        module.prepare()
+        machine_code.mark(name, _digest(name), stored([name]))
+
+
+def stored(names: Iterable[str]) -> int:
+    """How many loops are stored that these modules rest on, as their sources are now."""
+    known = {one for name in names for one in rests_on(name)}
+    return sum(machine_code.stored(one, _digest(one)) for one in known)
+
+
+def number_of_loops(names: Iterable[str]) -> int:
+    """How many loops there are that these modules rest on."""
+    known = {one for name in names for one in rests_on(name)}
+    return sum(loop.__module__ in known for loop in _plain)
+
+
+class _Source(NamedTuple):
+    """What a module says, and what it imports of its package."""
+
+    digest: bytes
+    imported: tuple[str, ...]
+
+
+def rests_on(name: str) -> Iterator[str]:
+    """A module that is loaded, and all that it imports of its package, however far."""
+    known: set[str] = set()
+    waiting = [name]
+    while waiting:
+        name = waiting.pop()
+        if name not in known and sys.modules[name].__file__ is not None:
+            known.add(name)
+            yield name
+            waiting += _source(name).imported
+
+
+def _digest(name: str) -> str:
+    """Of the sources a module rests on, and of what else machine code is made by.
 
     All of it, since numba keeps a copy of every loop called and of every constant read.
     """
-    sources: dict[str, bytes] = {}
-    waiting = [module.__name__]
-    while waiting:
-        name = waiting.pop()
-        path = sys.modules[name].__file__
-        if name not in sources and path is not None:
-            sources[name] = Path(path).read_bytes()
-            waiting += _imports(name, sources[name])
     # Loops that check bounds are kept beside the others, never in their place.
-    whole = hashlib.sha256(b"checked" if checks_bounds() else b"")
-    for name in sorted(sources):
-        whole.update(name.encode() + hashlib.sha256(sources[name]).digest())
+    whole = hashlib.sha256(machine_code.machine().encode() + (b"checked" if checks_bounds() else b""))
+    for one in sorted(rests_on(name)):
+        whole.update(one.encode() + _source(one).digest)
     return whole.hexdigest()[:12]
+
+
+@cache
+def _source(name: str) -> _Source:
+    path = sys.modules[name].__file__
+    assert path is not None
+    source = Path(path).read_bytes()
+    return _Source(hashlib.sha256(source).digest(), tuple(_imports(name, source)))
 
 
 def _imports(name: str, source: bytes) -> Iterator[str]:
@@ -151,13 +202,15 @@ def _jit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     from numba import njit
     from numba.core.options import DefaultOptions
 
+    from fifteentwo.fast.loop_cache import keep
+
     if checks_bounds():
         options = options | {"boundscheck": True}
     if not hasattr(DefaultOptions, "_nrt"):
         # The option is not part of what numba promises; without it loops are slower, and the same.
         options = {name: value for name, value in options.items() if name != "_nrt"}
-    try:
-        return njit(nogil=True, cache=True, **options)(function)
-    except RuntimeError:
-        # Neither the package's folder nor the user's cache can be written: compile in each process.
-        return njit(nogil=True, **options)(function)
+    loop = njit(nogil=True, **options)(function)
+    entry = machine_code.entry(*function.__module__.split(COPY))
+    if entry is not None:
+        keep(loop, entry)
+    return loop

@@ -89,6 +89,11 @@ def _played(
     return games, written[:used]
 
 
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    play(1, 1)
+
+
 def new_room() -> Room:
     """Room for one deal, nothing in it yet."""
 

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -9,11 +10,19 @@ from typing import Any
 import msgspec
 
 
+class Picture(msgspec.Struct, frozen=True):
+    """Cards to be shown, and what they make."""
+
+    cards: tuple[str, ...]
+    points: int | None
+
+
 class Rule(msgspec.Struct, frozen=True):
-    """One statement and the numbers it answers for (R1–R125, C1–C21)."""
+    """One statement, the numbers it answers for (R1–R125, C1–C21), and cards that show it."""
 
     numbers: tuple[str, ...]
     text: str
+    pictures: tuple[Picture, ...]
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -36,6 +45,7 @@ class Term(msgspec.Struct, frozen=True):
     other_also: tuple[str, ...]
     meaning: str
     rules: tuple[str, ...]
+    pictures: tuple[Picture, ...]
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -65,6 +75,12 @@ def _data(name: str) -> Any:
     return tomllib.loads(text) if name.endswith(".toml") else json.loads(text)
 
 
+def _pictures(written: Sequence[str]) -> tuple[Picture, ...]:
+    """Pictures written "5S JC: 2", or only by their cards."""
+    parts = [one.partition(":") for one in written]
+    return tuple(Picture(tuple(cards.split()), int(points) if points else None) for cards, _, points in parts)
+
+
 @cache
 def rulebook(lang: str) -> tuple[Section, ...]:
     """The rules of every form."""
@@ -73,7 +89,7 @@ def rulebook(lang: str) -> tuple[Section, ...]:
         Section(
             part["id"],
             part[lang],
-            tuple(Rule(tuple(rule[0].split()), rule[column]) for rule in part["rules"]),
+            tuple(Rule(tuple(rule[0].split()), rule[column], _pictures(rule[3:])) for rule in part["rules"]),
             part.get("form"),
         )
         for part in _data("rules.toml")["section"]
@@ -96,6 +112,7 @@ def glossary(lang: str) -> tuple[Group, ...]:
                     tuple(term.get(f"also_{other}", ())),
                     term[f"means_{lang}"],
                     tuple(term["rules"].split()),
+                    _pictures(term.get("cards", ())),
                 )
                 for term in group["terms"]
             ),

@@ -105,13 +105,13 @@ def routes(pages: Renderer, worker: str) -> list[Route]:
         values |= {
             "examples": examples(),
             "play": to_plain(example(lang)),
-            "words": _words(lang, "check.", "card.", "join."),
+            "words": _words(lang, "check.", "card.", "list.", "name.", "number.", "score."),
         }
         return pages.page(request, "check.html", status=400 if values["error"] else 200, **values)
 
     async def pad(request: Request) -> Response:
         lang = pages.language(request)
-        return pages.page(request, "pad.html", words=_words(lang, "pad.", "board.", "game.", "join."))
+        return pages.page(request, "pad.html", words=_words(lang, "pad.", "board.", "game.", "list."))
 
     async def score(request: Request) -> Response:
         lang = pages.language(request)

@@ -96,3 +96,10 @@ def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: 
         for mode in (ANSWER, MEASURE)
     )
     return best - value
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    none = np.zeros(0, np.int64)
+    shares = Shares(np.zeros(1, np.int64), none, np.zeros(0, np.float32))
+    compiled(_LOOPS).exact_keeps(np.full(13, 4), np.zeros((0, 13), np.int64), shares, np.zeros(HANDS))

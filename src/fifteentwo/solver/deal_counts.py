@@ -158,3 +158,8 @@ def game_shape(counts: Tally) -> dict[str, float]:
             # The pone deals next.
             np.add.at(chance, (pone + ends[on, 1], dealer + ends[on, 0]), share[on] * coming)
     return {"deals_a_game": length, "skunks": float(skunks[2:].sum()), "double_skunks": float(skunks[4])}
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    strategies().lay_away(np.zeros((0, 13), np.uint8), np.random.default_rng(0))

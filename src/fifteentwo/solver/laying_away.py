@@ -161,3 +161,15 @@ def suited_rate(laying: LayingAway) -> float:
         rows_here = pattern[part]
         suited += float((six.weight[rows_here] * (mix * six.suited[rows_here]).sum(axis=1)).sum())
     return suited / DEALS / (12 / 51)
+
+
+def prepare() -> None:
+    """Compile the loops, or load them; six_cards takes three seconds."""
+    six, loops = six_cards(), compiled(_LOOPS)
+    none, one = np.zeros((0, 15), np.float32), np.float32(1)
+    worths = Worths(none, np.zeros(HANDS, np.float32), none, one)
+    lesson, learnt = Lesson(MEASURE, one, one, one), Learnt(none, none)
+    loops.lay_away_pass(0, 0, six, worths, lesson, learnt, np.zeros((0, 15)), np.zeros(0))
+    loops.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
+    shares = Shares(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+    loops.exact_pairs(0, 0, six.copies, shares, np.zeros((0, len(PAIRS), 14), np.float32))

@@ -17,7 +17,7 @@ from fifteentwo.fast.hands import UP4
 from fifteentwo.solver.open_hand_loops import DEEP, FRAME, ROOTS, TOP
 from fifteentwo.solver.ranges import HANDS, couplings
 from fifteentwo.solver.regret import Cells, best_per_hand
-from fifteentwo.solver.tree import DEALER, PONE, Tree, records, reply_points
+from fifteentwo.solver.tree import BRANCHES, DEALER, PONE, Tree, build_tree, records, reply_points
 from fifteentwo.solver.tree_loops import LEVELS, NODE
 
 Floats = npt.NDArray[np.float32]
@@ -116,3 +116,8 @@ def _mean(weights: Doubles, values: Floats, axis: int) -> Doubles:
     mass = weights.sum(axis=axis)
     total: Any = (weights * values).sum(axis=axis)
     return np.asarray(np.where(mass > 0, total / np.where(mass > 0, mass, 1), 0.0))
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    branch_values(build_tree([BRANCHES - 1]), BRANCHES - 1)

@@ -12,7 +12,7 @@ from fifteentwo.book.files import join_file, split_file
 from fifteentwo.book.play import MAGIC, PeggingBook
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.solver.regret import Cells, chances
-from fifteentwo.solver.tree import Nodes, Tree
+from fifteentwo.solver.tree import BRANCHES, Nodes, Tree, build_tree
 
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
@@ -95,3 +95,15 @@ def read_cells(tree: Tree, book: PeggingBook) -> Cells:
         packed: Bytes = book.branch(branch).cells
         compiled(_LOOPS).unpack_cells(packed, nodes, at, cells.rest)
     return cells
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    tree = build_tree([BRANCHES - 1])
+    cells, loops = Cells.zeros(tree.cells), compiled(_LOOPS)
+    for _, nodes, at, size in _blocks(tree):
+        packed = np.zeros(size, np.uint8)
+        loops.pack_cells(cells.rest, nodes, at, packed)
+        # As what is read of a book.
+        packed.setflags(write=False)
+        loops.unpack_cells(packed, nodes, at, cells.rest)

@@ -322,3 +322,11 @@ def run(out: Path | None = None, say: Callable[[str], None] = print) -> dict[str
 
 if __name__ == "__main__":
     print(run())
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
+    counts = (np.zeros((2, 0, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
+    found = (np.zeros(0, np.int16), np.zeros(0, np.int16), np.zeros(0, np.float32))
+    compiled(LOOPS).count(0, FOURS[:0], np.zeros((3, 0)), book, scratch(), counts, found)

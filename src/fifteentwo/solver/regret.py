@@ -16,7 +16,7 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import UP4
 from fifteentwo.solver.ranges import HANDS
 from fifteentwo.solver.regret_loops import ANSWER, FRAME, MEASURE, ROOTS, UPDATE, Learnt, Lesson
-from fifteentwo.solver.tree import BRANCHES, DEALER, PONE, Tree, records, reply_points
+from fifteentwo.solver.tree import BRANCHES, DEALER, PONE, Tree, build_tree, records, reply_points
 from fifteentwo.solver.tree_loops import LEVELS, NODE
 
 Floats = npt.NDArray[np.float32]
@@ -210,3 +210,9 @@ def _learn(regret: Floats, total: Floats, gain: Doubles, reach: Doubles, discoun
     regret += gain.astype(np.float32)
     total *= np.float32(discounts.sums)
     total += reach.astype(np.float32)
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    game = PeggingGame(build_tree([BRANCHES - 1]), threads=1)
+    game.step((np.ones(HANDS), np.ones(HANDS)))

@@ -123,3 +123,8 @@ def _score(found: Survey, dealer_counts: int) -> Endings:
     loops.fill_alone(triple, 3, dealer_counts, triples)
     places = (at.astype(np.int32) for at in (single_at, pair_at, triple_at))
     return Endings(singles, next(places), pairs, next(places), triples, next(places))
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    build_tree([BRANCHES - 1])

@@ -13,7 +13,7 @@ from fifteentwo.solver.joint import Joint
 from fifteentwo.solver.laying_away_loops import CHOOSE
 from fifteentwo.solver.ranges import HANDS, fit_ranges
 from fifteentwo.solver.regret import Cells, best_per_hand
-from fifteentwo.solver.tree import DEALER, PONE, Tree, records
+from fifteentwo.solver.tree import BRANCHES, DEALER, PONE, Tree, build_tree, records
 from fifteentwo.solver.tree_loops import LEVELS, NODE, STATE
 from fifteentwo.solver.yardsticks_loops import GREEDY, LIKED, REPLY, liking
 
@@ -106,3 +106,8 @@ def run(
         found[name] = {part: figures[part] for part in ("pegging", "discard", "deal")}
         say(f"{name}: {found[name]}")
     return found
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    cells_of(build_tree([BRANCHES - 1]), GREEDY)

@@ -134,7 +134,7 @@ function listScores({ scores, shape }) {
             },
           },
           make("b", null, score.spoken),
-          make("span.visually-hidden", null, ` (${score.cards.map(cardName).join(say("join.comma"))}) `),
+          make("span.visually-hidden", null, ` (${score.cards.map(cardName).join(say("list.comma"))}) `),
           make("span.check-score-cards", { "aria-hidden": "true" }, score.cards.map((card) => make("span.check-score-card", null, card[0] === "T" ? "10" : card[0], suitElement(card[1])))),
           make("span.check-score-points", null, `+${score.points}`),
         ),

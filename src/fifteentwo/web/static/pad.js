@@ -94,7 +94,7 @@ function nextGame() {
 function wonText(now) {
   if (!pad || !now.won) return "";
   const { side, lost } = now.won;
-  const others = now.front.filter((_, other) => other !== side).join(say("join.comma"));
+  const others = now.front.filter((_, other) => other !== side).join(say("list.comma"));
   const told = [say("pad.won", { name: nameOf(side), score: now.front[side], others })];
   lost.forEach((games, other) => {
     if (games > 1) told.push(say(games === 4 ? "pad.double-skunked" : "pad.skunked", { name: nameOf(other) }));
@@ -128,7 +128,7 @@ function draw(move) {
 }
 
 /** @param {Standing} now */
-const scoresText = (now) => now.front.map((score, side) => `${nameOf(side)} ${score}`).join(say("join.comma"));
+const scoresText = (now) => now.front.map((score, side) => `${nameOf(side)} ${score}`).join(say("list.comma"));
 
 /** @param {Standing} now */
 function drawSides(now) {
@@ -216,7 +216,7 @@ function drawBoard(now, move) {
         skunk: setup.skunk !== null,
         doubleSkunk: setup.doubleSkunk !== null,
         labels: { whole: say("board.whole"), fold: say("board.fold") },
-        describe: (pegs, names) => say("board.name", { scores: names.map((name, side) => `${name} ${pegs.front[side]}`).join(say("join.comma")) }),
+        describe: (pegs, names) => say("board.name", { scores: names.map((name, side) => `${name} ${pegs.front[side]}`).join(say("list.comma")) }),
       });
       place.append(board);
     }

@@ -1,0 +1,65 @@
+"""The command prepare, and what other commands say while loops are compiled for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from fifteentwo.cli import terminal
+from fifteentwo.cli.commands import Command
+from fifteentwo.cli.language import language
+from fifteentwo.cli.options import jobs_option, json_option, lang_option, option
+from fifteentwo.i18n.catalogue import text
+
+if TYPE_CHECKING:
+    from fifteentwo.prepare import Progress
+
+
+@click.command(cls=Command)
+@option("--all", "everything", is_flag=True, help="help.prepare.all")
+@jobs_option
+@json_option
+@lang_option
+def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
+    """Compile all loops beforehand, so that nothing waits for it later."""
+    from fifteentwo.prepare import run
+
+    lang = language(click.get_current_context())
+    prepared = run(everything=everything, jobs=jobs, say=_teller(lang))
+    if as_json:
+        terminal.say_json(prepared._asdict())
+    else:
+        terminal.say(
+            text(
+                "report.prepare",
+                lang,
+                loops=prepared.loops,
+                compiled=prepared.compiled,
+                seconds=f"{prepared.seconds:.1f}",
+                folder=prepared.folder,
+            )
+        )
+
+
+def compile_first(modules: Sequence[str], jobs: int | None = None) -> None:
+    """Compile what is missing of the loops of these modules, and say so; silent where nothing is."""
+    from fifteentwo.prepare import compile_missing
+
+    compile_missing(modules, jobs, _teller(language(click.get_current_context())))
+
+
+def _teller(lang: str) -> Callable[[Progress], None]:
+    """Says on the error stream that loops are compiled, and from then on how far that is."""
+    begun: list[bool] = []
+
+    def say(progress: Progress) -> None:
+        if not begun:
+            terminal.say_aside(text("report.prepare.begin", lang))
+            begun.append(True)
+            return
+        values = {**progress._asdict(), "seconds": f"{progress.seconds:.0f}"}
+        terminal.say_aside(text("report.prepare.progress", lang, **values))
+
+    return say

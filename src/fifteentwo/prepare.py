@@ -1,0 +1,146 @@
+"""Compile loops beforehand, in as many processes as there are cores, so that nobody waits for them later."""
+
+import importlib.util
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import NamedTuple
+
+from fifteentwo.contest.executor import get_executor, run_all
+from fifteentwo.fast import machine_code
+from fifteentwo.fast.compiled import (
+    has_numba,
+    is_ready,
+    make_ready,
+    number_of_loops,
+    rests_on,
+    stored,
+)
+from fifteentwo.rules.errors import FifteenTwoError, NotInstalled
+
+AT_THE_TABLE = (
+    "fifteentwo.analysis.look_ahead",
+    "fifteentwo.analysis.endgame",
+    "fifteentwo.analysis.playouts",
+    "fifteentwo.fast.show",
+)
+"""Modules whose loops play, score, discard, review, arena and bot use."""
+OFFLINE = (
+    "fifteentwo.solver.play_counts",
+    "fifteentwo.fast.deal",
+    "fifteentwo.solver.regret",
+    "fifteentwo.solver.open_hand",
+    "fifteentwo.fast.random_games",
+    "fifteentwo.solver.tree",
+    "fifteentwo.solver.laying_away",
+    "fifteentwo.solver.deal_counts",
+    "fifteentwo.solver.pegging_book",
+    "fifteentwo.solver.yardsticks",
+    "fifteentwo.solver.best_response",
+)
+"""Those whose loops solve and bench use. In both, what compiles longest comes first."""
+
+EVERY = 5.0
+"""Seconds between two words of progress."""
+
+
+class Progress(NamedTuple):
+    """How far compiling is."""
+
+    done: int
+    """Loops that are stored."""
+    of: int
+    """Loops there are."""
+    seconds: float
+
+
+class Prepared(NamedTuple):
+    """What was prepared."""
+
+    loops: int
+    """Loops that are stored now, for these modules."""
+    compiled: int
+    """Of them, those that were not before."""
+    seconds: float
+    folder: str
+    """Where they lie."""
+
+
+Say = Callable[[Progress], None]
+
+
+class CannotPrepare(FifteenTwoError, RuntimeError):
+    """Nothing is compiled: `.code` is `compiling-off`, or `nowhere-to-keep`: no folder can be written."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        super().__init__(code)
+
+
+def run(*, everything: bool = False, jobs: int | None = None, say: Say | None = None) -> Prepared:
+    """Compile what the table uses, or `everything`, and delete machine code of sources that are no more.
+
+    jobs: processes, None for one a core. About a minute of two cores, or two; a second where nothing is
+    missing. NotInstalled or CannotPrepare where nothing can be compiled.
+    """
+    if importlib.util.find_spec("numba") is None:
+        raise NotInstalled("fast")
+    folder = machine_code.folder()
+    if not has_numba() or folder is None:
+        raise CannotPrepare("compiling-off" if folder is not None else "nowhere-to-keep")
+    began = time.monotonic()
+    names = AT_THE_TABLE + OFFLINE if everything else AT_THE_TABLE
+    compiled = compile_missing(names, jobs, say)
+    machine_code.clean()
+    return Prepared(stored(names), compiled, time.monotonic() - began, str(folder))
+
+
+def needed_by(*modules: str) -> tuple[str, ...]:
+    """Of the modules that call compiled loops those that these rest on."""
+    for module in modules:
+        import_module(module)
+    known = {one for module in modules for one in rests_on(module)}
+    return tuple(name for name in AT_THE_TABLE + OFFLINE if name in known)
+
+
+def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | None = None) -> int:
+    """Compile what is missing of the loops of these modules; returns how many that were.
+
+    Nothing is done without numba, nor where nothing can be stored: then each process compiles its own.
+    """
+    if not has_numba() or machine_code.folder() is None:
+        return 0
+    missing = [name for name in names if not is_ready(name)]
+    if not missing:
+        return 0
+    before = stored(names)
+    with (
+        _watched(missing, say),
+        get_executor(min(jobs or os.cpu_count() or 1, len(missing))) as executor,
+    ):
+        for _ in run_all(executor, make_ready, [(name, (name,)) for name in missing]):
+            pass
+    return stored(names) - before
+
+
+@contextmanager
+def _watched(missing: Sequence[str], say: Say | None) -> Iterator[None]:
+    """Tells of progress, at once and then every few seconds, and when all is done."""
+    began, over = time.monotonic(), threading.Event()
+
+    def tell() -> None:
+        while say is not None:
+            say(Progress(stored(missing), number_of_loops(missing), time.monotonic() - began))
+            if over.wait(EVERY):
+                break
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
