@@ -55,11 +55,14 @@ def deals() -> None:
     deal.add(counted, deal.play_deals(dealt, deal.by_points(np.zeros((2, 13, 13))), 1))
     pool = Pool.of(1_000, np.random.SeedSequence(3))
     net = board().game.astype(np.float64)
-    ways = tuple(WAYS.index(way) for way in ((True, True), (True, False)))
-    for cell in ((0, 0), (120, 120), (0, 120), (120, 0), (100, 93)):
-        for pone, dealer in (ways, ways[::-1]):
-            aims = aims_at(cell, (pone, dealer), net)
-            replayed(cell, aims, net[None], np.ones((1, 121)), pool)
+    both, throws, plays = (WAYS.index(way) for way in ((True, True), (True, False), (False, True)))
+    for cell, ways in (
+        ((0, 0), (both, plays)),
+        ((120, 120), (both, both)),
+        ((120, 0), (plays, both)),
+        ((100, 93), (throws, both)),
+    ):
+        replayed(cell, aims_at(cell, ways, net), net[None], np.ones((1, 121)), pool)
 
 
 def plays() -> None:
