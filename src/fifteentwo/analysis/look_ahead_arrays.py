@@ -73,7 +73,8 @@ def in_order(parts: Floats, axes: int = 1) -> Floats:
     kept, number = parts.shape[:-axes], prod(parts.shape[-axes:])
     parts = parts.reshape(*kept, number)
     if prod(kept) < number:
-        return np.asarray(np.add.accumulate(parts, axis=-1)[..., -1])
+        last: Floats = np.add.accumulate(parts, axis=-1)[..., -1].copy()
+        return last
     # Many short sums: numpy is quick only along many.
     sums = parts[..., 0].copy()
     for part in range(1, number):
