@@ -47,27 +47,24 @@ def deals() -> None:
     from fifteentwo.fast import deal
     from fifteentwo.fast.deal_choices import CHANCE
     from fifteentwo.fast.random_deals import random_deals
-    from fifteentwo.solver.board_ends import solved
+    from fifteentwo.solver.deal_counts import strategies
 
-    known, chance = solved(), np.random.default_rng(1)
+    known, chance = strategies(), np.random.default_rng(1)
     dealt = random_deals(3_000, 13, chance)
     options = known.lay_away(dealt, chance)
     counted = deal.empty_tally()
-    deal.add(counted, deal.play_deals(dealt, known.policies, 1, options=options))
+    deal.add(counted, deal.play_deals(dealt, known.policies(), 1, options=options))
     deal.add(counted, deal.play_deals(dealt, deal.by_points(np.zeros((2, 13, 13))), 1))
-    sides = [
-        policy._replace(
-            lay_aim=CHANCE,
-            play_aim=CHANCE,
-            chances=chance.random(policy.chances.shape, np.float32),
-            pegs_out=chance.random(policy.pegs_out.shape, np.float32),
-            crib_shift=chance.normal(0, 5, (13, 13)),
-            by_show=chance.random(policy.by_show.shape),
-        )
-        for policy in known.policies[:2]
-    ]
-    aiming = deal.Policies(sides[0], sides[1], known.policies.book)
     for start in ((0, 0), (120, 120), (0, 120), (120, 0), (100, 93)):
+        pone, dealer = (
+            policy._replace(
+                play_aim=CHANCE,
+                in_play=chance.random(policy.in_play.shape, np.float32),
+                start=np.array(start),
+            )
+            for policy in known.policies()[:2]
+        )
+        aiming = deal.Policies(pone, dealer, known.book)
         played = deal.play_deals(dealt, aiming, 1, start)
         deal.add(counted, played)
         net, pays = chance.random((3, 121, 121)), np.ones((3, 121))
