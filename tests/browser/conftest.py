@@ -22,7 +22,14 @@ __all__ = ["chromium", "live", "same_luck", "visit"]
 HERE = Path(__file__).parent
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+# The first is Chromium without its windows: the same pages for a quarter less work.
+CHROMIUM = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+)
 # Nothing here is drawn by a graphics card; without a process that plays one, a third less work.
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--in-process-gpu")
 
@@ -37,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def chromium_path() -> str | None:
-    """The system's own Chromium."""
+    """The system's own Chromium, without windows where it can be had."""
     return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.book.laying_away import Role, keep_frequency
-from fifteentwo.book.play import Laid, PeggingBook, Position, follow
+from fifteentwo.book.play import ImpossiblePlay, Laid, PeggingBook, Position, follow
 from fifteentwo.fast.book_shares import rows_of_four, rows_of_three, shares_of_two
 from fifteentwo.fast.hands import PAIRS, copies, hands, without
 from fifteentwo.fast.play import LEAD, REPLY
@@ -104,7 +104,10 @@ def history(view: View) -> tuple[Laid, ...]:
 
 
 def believed(view: View, acts: tuple[Laid, ...], book: PeggingBook) -> Floats:
-    """Weights of what the other player of two still holds, from all this seat has seen; they add up to 1."""
+    """Weights of what the other player of two still holds, from all this seat has seen; they add up to 1.
+
+    ImpossiblePlay where it can hold nothing.
+    """
     other: Role = "pone" if view.is_dealer else "dealer"
     side = 0 if other == "pone" else 1
     left = np.full(13, 4, np.int64)
@@ -127,7 +130,10 @@ def believed(view: View, acts: tuple[Laid, ...], book: PeggingBook) -> Floats:
     if here.held[side]:
         weights = _bounded(weights, here, side)
     total = weights.sum()
-    return weights / total if total > 0 else np.full(len(weights), 1 / len(weights))
+    if not total > 0:
+        raise ImpossiblePlay(f"No hand of the {other} fits what it laid.")
+    held: Floats = weights / total
+    return held
 
 
 def _bounded(weights: Floats, here: Position, side: int) -> Floats:

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.analysis import win
+from fifteentwo.analysis.dealt import check_dealt
 from fifteentwo.analysis.engine import engine
 from fifteentwo.book import laying_away as equilibrium
 from fifteentwo.book.files import data_file
 from fifteentwo.book.means import Chart, averages
 from fifteentwo.fast import discards
-from fifteentwo.rules.cards import Card, show_text
-from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import SIX_CARD, Form, Rules, variant
 
 Floats = NDArray[np.float64]
@@ -223,11 +223,7 @@ def _crib_counts(
 
 
 def _check(held: Sequence[Card], rules: Rules, board: tuple[int, int] | None) -> None:
-    if len(held) != rules.dealt:
-        raise NotationError("wrong-number-of-cards", show_text(held), len(held))
-    for place, card in enumerate(held):
-        if card in held[:place]:
-            raise NotationError("card-twice", card.text, place)
+    check_dealt(held, rules.dealt)
     if board is not None and not all(0 <= points < rules.target for points in board):
         raise ValueError(f"board: expected points from 0 to {rules.target - 1}, got {board}")
 

@@ -116,11 +116,13 @@ def resolved(
     """Solve the rest of the play; each side holds one to three cards, and they hold more than two together.
 
     known: part of the other side that plays as believed. Compiled about 1 ms where they hold three together,
-    8 at four, 150 at five, 2,500 at six. Raises ValueError where nothing is to be solved.
+    8 at four, 150 at five, 2,500 at six. Raises ValueError where nothing is to be solved, or not so.
     """
     held, theirs = (int(answers.here[HELD + side]) for side in (answers.side, 1 - answers.side))
     if not (0 < held <= 3 and 0 < theirs <= 3 and held + theirs > 2):
         raise ValueError(f"{held} and {theirs} cards held: one to three each, more than two together")
+    if not 0 <= known <= 1 or iterations < 1:
+        raise ValueError(f"{known} is no part of the other side, or {iterations} no number of rounds")
     believed = _weights(answers, held, theirs)
     weights = Weights(believed.own, known * believed.known, (1 - known) * believed.free)
     solved = _solved(_position(answers, games), weights, iterations)

@@ -16,12 +16,13 @@ from functools import cache
 import numpy as np
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.beliefs import Floats, Ints, history, kept_by, role_of
+from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
 from fifteentwo.analysis.beliefs_loops import Habits
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import points_by_starter
 from fifteentwo.analysis.look_ahead_loops import Outlook, Stakes
-from fifteentwo.book.play import book_arrays, load_pegging_book, starting
+from fifteentwo.analysis.possible_play import check_play_of_two
+from fifteentwo.book.play import ImpossiblePlay, book_arrays, load_pegging_book, starting
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import hands, up
 from fifteentwo.rules import show
@@ -86,6 +87,8 @@ class Answers:
     """What each card of the play is worth now, and what the other side is believed to be."""
 
     def __init__(self, view: View, *, prior: tuple[float, ...] = PRIOR) -> None:
+        """ImpossiblePlay where no play of two leads to this View, or no hand of the other side fits it."""
+        acts = check_play_of_two(view)
         assert view.starter is not None
         self.view = view
         self.side = int(view.is_dealer)
@@ -95,7 +98,7 @@ class Answers:
         self.here = starting()
         foe = 1 - view.seat
         self.acts = np.array(
-            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in history(view)],
+            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in acts],
             np.int64,
         ).reshape(-1, 2)
         laid = [card.index >> 2 for seat, card in view.played if seat == foe]
@@ -105,7 +108,10 @@ class Answers:
         believe = aside.loops(BELIEFS).believe
         size = believe(self.acts, self.side, self.side, reach, self.habits, self.here, self.pile)
         reach = np.ascontiguousarray(reach[:, : len(hands(size))])
-        self.reach: Floats = reach / reach.sum()
+        total = reach.sum()
+        if not 0 < total < np.inf or reach.min() < 0:
+            raise ImpossiblePlay(f"No hand of the {role_of(view, foe)} fits what it laid.")
+        self.reach: Floats = reach / total
         """(habits, hands): how likely the other side plays by each habit and holds each hand."""
 
     def points(self) -> dict[int, float]:

@@ -10,9 +10,10 @@ from collections.abc import Callable
 import numpy as np
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.beliefs import Floats, believed, history, role_of, shares
+from fifteentwo.analysis.beliefs import Floats, believed, role_of, shares
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter, ranks_of
 from fifteentwo.analysis.one_reply import alone
+from fifteentwo.analysis.possible_play import check_play_of_two
 from fifteentwo.book.play import Laid, PeggingBook, follow
 from fifteentwo.book.play_points import SPAN
 from fifteentwo.fast.hands import hands
@@ -27,6 +28,7 @@ Valued = Callable[[int, int, int], float]
 
 def points_ahead(view: View, book: PeggingBook) -> dict[int, float]:
     """The value of each rank that fits, in points: own less the other's, from now to the end of the play."""
+    acts = check_play_of_two(view)
     dealer = view.is_dealer
     lead = view.front[view.side] - view.front[1 - view.side]
 
@@ -35,13 +37,12 @@ def points_ahead(view: View, book: PeggingBook) -> dict[int, float]:
         coming = win.to_come(laid, dealer=dealer) - win.to_come(laid, dealer=not dealer)
         return own - other - lead + coming
 
-    acts = history(view)
     return _each(view, acts, book, believed(view, acts, book), value)
 
 
 def chances_ahead(view: View, book: PeggingBook, *, games: bool) -> dict[int, float]:
     """The value of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
-    acts = history(view)
+    acts = check_play_of_two(view)
     weights = believed(view, acts, book)
     start = (view.front[view.side], view.front[1 - view.side])
     shown = _show(view, weights, games=games)

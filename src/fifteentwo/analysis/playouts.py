@@ -17,6 +17,8 @@ from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.one_reply import unseen
 from fifteentwo.analysis.playouts_loops import BEGINS, SETTLED, Draw, Now, Scoring
+from fifteentwo.analysis.possible_play import check_play
+from fifteentwo.book.play import ImpossiblePlay
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View
@@ -58,7 +60,13 @@ def at_hand() -> bool:
 def mean_play(
     rules: Rules, seat: int, keep: Sequence[int], ratios: Floats, luck: random.Random, number: int
 ) -> float:
-    """What the whole play is worth to a seat that keeps these ranks, seat 0 dealing; ratios as below."""
+    """What the whole play is worth to a seat that keeps these ranks, seat 0 dealing; ratios as below.
+
+    ValueError where nobody can keep them.
+    """
+    _check_ratios(rules, ratios, number)
+    if seat not in range(rules.seats) or len(keep) != rules.kept or not _can_be_held(keep):
+        raise ValueError(f"seat {seat} cannot keep the ranks {keep}")
     held = np.full(rules.seats, rules.kept, np.int64)
     done = np.zeros((rules.seats, 13), np.int64)
     done[seat] = _counts(keep)
@@ -83,8 +91,12 @@ def card_values(
 
     bounds: by seat, a counting value that every card it holds must exceed. ratios: (2, 13 ** kept) by how
     much likelier four ascending ranks (or three) are to be kept than dealt, in the second row where the crib
-    is the own side's.
+    is the own side's. ImpossiblePlay where the others can hold nothing, ValueError where the rest is none.
     """
+    check_play(view)
+    _check_ratios(view.rules, ratios, number)
+    if len(bounds) != view.rules.seats:
+        raise ValueError(f"bounds: expected one for each of {view.rules.seats} seats, got {len(bounds)}")
     draw = _draw(view, bounds, ratios)
     hands, times = _imagined(view.rules, view.seat, draw, luck, number)
     hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
@@ -109,6 +121,17 @@ def card_values(
         if len(ranks) < 2:
             break
     return values
+
+
+def _check_ratios(rules: Rules, ratios: Floats, number: int) -> None:
+    if ratios.shape != (2, 13**rules.kept):
+        raise ValueError(f"ratios: expected shape (2, {13**rules.kept}), got {ratios.shape}")
+    if number < 1:
+        raise ValueError(f"{number} sets of hands are none")
+
+
+def _can_be_held(ranks: Sequence[int]) -> bool:
+    return all(0 <= rank < 13 and ranks.count(rank) <= 4 for rank in ranks)
 
 
 def _open_still(tried: Floats, means: Floats) -> NDArray[np.bool_]:
@@ -136,6 +159,12 @@ def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
     others = [seat for seat in range(rules.seats) if seat != view.seat and held[seat]]
     others.sort(key=lambda seat: -bounds[seat])
     fits = [sum([VALUES[rank] > bounds[seat] for rank in pool.tolist()]) for seat in others]
+    taken = 0
+    for seat, fitting in zip(others, fits, strict=True):
+        # Those before took theirs from the same cards.
+        if fitting - taken < held[seat]:
+            raise ImpossiblePlay(f"Seat {seat} can hold no {held[seat]} cards above {bounds[seat]}.")
+        taken += int(held[seat])
     left = np.full(13, 4, np.int64)
     if view.starter is not None:
         left[view.starter.index >> 2] -= 1
@@ -173,7 +202,7 @@ def _acts(view: View) -> Ints:
 def _picked(weights: Floats, number: int, luck: float) -> Ints:
     """How often each is picked, by its weight, of so many in all; by turns, so that few are left out."""
     total = weights.cumsum()
-    if not len(total) or total[-1] <= 0:
+    if not len(total) or not 0 < total[-1] < np.inf:
         return np.ones(len(weights), np.int64)
     at = np.searchsorted(total / total[-1], (np.arange(number) + luck) / number)
     return np.bincount(np.minimum(at, len(total) - 1), minlength=len(total)).astype(np.int64)

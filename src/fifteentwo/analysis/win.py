@@ -18,8 +18,9 @@ from functools import cache, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.analysis.dealt import check_dealt
 from fifteentwo.analysis.shows import HAND, WAYS, shows
-from fifteentwo.book.board import Payoff, games_paid, next_deal_chance, next_deal_games
+from fifteentwo.book.board import ImpossibleScore, Payoff, games_paid, next_deal_chance, next_deal_games
 from fifteentwo.book.board import board as board_values
 from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.laying_away import Role, pair_frequency
@@ -237,7 +238,8 @@ class Prospects:
     """
 
     def __init__(self, six: Sequence[Card], *, dealer: bool) -> None:
-        """About 20 ms."""
+        """NotationError unless these are six different cards. About 20 ms."""
+        check_dealt(six, 6)
         self.role: Role = "dealer" if dealer else "pone"
         self.dealer = dealer
         own = np.array([card.index for card in six])
@@ -251,9 +253,11 @@ class Prospects:
     def values(self, own: int, other: int, payoff: Payoff = "game", *, games: bool = False) -> Floats:
         """(15,) the worth of each way at this board, own and other's points, both short of the game hole.
 
-        Ways in the order of `WAYS`. About 2 ms.
+        Ways in the order of `WAYS`. ImpossibleScore where a side is there already. About 2 ms.
         """
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
+        if not (0 <= own < len(paid) and 0 <= other < len(paid)):
+            raise ImpossibleScore(f"nobody lays away at {own}–{other}: scores are 0 to {len(paid) - 1}")
         x, y = len(paid) - own, len(paid) - other
         going = self.plays[:, :, :x, :y]
         ways, parts, *reach = going.shape

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from fifteentwo.contest.possible import check
 from fifteentwo.players import engine, engine_of, player
-from fifteentwo.rules.actions import Action, LayAway
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.variants import Form
-from fifteentwo.rules.view import View, choices
+from fifteentwo.rules.view import View, allows
 
 
 class Bot:
@@ -54,15 +53,7 @@ class Bot:
         except Exception as error:
             # A View that the check lets pass and a player stumbles over is still answered.
             return to_json({"type": "error", "code": "impossible-view", "why": ascii(error)})
-        if not _is_open(action, seen):
+        if not allows(seen, action):
             return to_json({"type": "error", "code": "impossible-view"})
         answer = to_json(action)
         return answer if by is None else answer[:-1] + f',"engine":"{by}"}}'.encode()
-
-
-def _is_open(action: Action, seen: View) -> bool:
-    """Whether the seat may do this; cards are laid away in any order."""
-    if isinstance(action, LayAway):
-        given = set(action.cards)
-        return any(isinstance(one, LayAway) and given == set(one.cards) for one in choices(seen))
-    return action in choices(seen)

@@ -68,6 +68,11 @@ def has_numba() -> bool:
     return os.environ.get("FIFTEENTWO_NUMBA", "") != "off" and importlib.util.find_spec("numba") is not None
 
 
+def checks_bounds() -> bool:
+    """Whether compiled loops look at every index, and raise IndexError: FIFTEENTWO_NUMBA=checked."""
+    return os.environ.get("FIFTEENTWO_NUMBA", "") == "checked"
+
+
 _loading = RLock()
 """CPython 3.11 cannot read sources in two threads at once."""
 
@@ -161,7 +166,9 @@ def _digest(name: str) -> str:
 
     All of it, since numba keeps a copy of every loop called and of every constant read.
     """
-    whole = hashlib.sha256(machine_code.machine().encode())
+    # Loops that check bounds are kept beside the others, never in their place.
+    made_by = f"{machine_code.machine()} {'checked' if checks_bounds() else ''}"
+    whole = hashlib.sha256(made_by.encode())
     for one in sorted(rests_on(name)):
         whole.update(one.encode() + _source(one).digest)
     return whole.hexdigest()[:12]
@@ -198,6 +205,8 @@ def _jit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
     from fifteentwo.fast.loop_cache import keep
 
+    if checks_bounds():
+        options = options | {"boundscheck": True}
     if not hasattr(DefaultOptions, "_nrt"):
         # The option is not part of what numba promises; without it loops are slower, and the same.
         options = {name: value for name, value in options.items() if name != "_nrt"}

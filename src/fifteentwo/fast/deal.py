@@ -7,16 +7,17 @@ About 12 µs of a core a deal with numba, 1.2 ms without; by a solved book about
 """
 
 from functools import cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal_choices import SHIFTS
+from fifteentwo.fast.deal_choices import CHANCE, SHIFTS
 from fifteentwo.fast.deal_loops import BOOK, MOST_EVENTS, POINTS
 from fifteentwo.fast.hands import number_by_digits
-from fifteentwo.fast.layout import Cards, as_records
+from fifteentwo.fast.layout import Cards, as_records, card_rows, refuse_repeats
 from fifteentwo.fast.play import WIDTH
 from fifteentwo.fast.show import MOST_POINTS, rank_points
 
@@ -59,6 +60,22 @@ class Policy(NamedTuple):
     """(13, 13) how far two cards move the crib from its mean, for CHANCE."""
     by_show: Floats
     """(30, SHIFTS) chance of winning by own hand and shift of the crib, for CHANCE."""
+
+
+_SHAPES: dict[str, tuple[int, ...]] = {
+    "price": (),
+    "crib_chart": (13, 13),
+    "keep_worth": (KEEPS,),
+    "likely": (13,),
+}
+_SHAPES_FOR_CHANCE: dict[str, tuple[int, ...]] = {
+    "chances": (9, OWN, OTHER),
+    "pegs_out": (9, TARGET + 1),
+    "crib_shift": (13, 13),
+    "by_show": (MOST_POINTS + 1, SHIFTS),
+}
+MOST_WORTH = 1_000_000
+"""No part of a policy is further from 0: the loops take -10**9 for worse than any card."""
 
 
 class Policies(NamedTuple):
@@ -170,8 +187,12 @@ def play_deals(
     """Play deals. dealt: (n, 13) pone's six cards, dealer's six, starter; start: scores (pone, dealer).
 
     options: pairs to lay away given beforehand. The seed serves mixed strategies only.
+    ValueError where something is no card, score, pair or policy.
     """
+    dealt = card_rows(dealt, "dealt", (13,))
+    refuse_repeats(dealt, "dealt")
     number = len(dealt)
+    _check_how(policies, start, options, number)
     mixed = BOOK in (policies.pone.play_aim, policies.dealer.play_aim)
     draws = (
         np.random.default_rng(seed).random((number, 8), np.float32)
@@ -189,6 +210,33 @@ def play_deals(
     sides, table = as_records(policies.pone, policies.dealer), as_records(_table())[0]
     compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, tables, table, played)
     return played
+
+
+_PAIRS = np.zeros(256, np.bool_)
+"""Which bytes stand for two different places, or for -1."""
+_PAIRS[[one * 6 + other for one, other in combinations(range(6), 2)]] = True
+_PAIRS[255] = True
+
+
+def _check_how(policies: Policies, start: tuple[int, int], options: Options | None, number: int) -> None:
+    """ValueError where loops would be led astray."""
+    if not all(0 <= score < TARGET for score in start):
+        raise ValueError(f"start: expected scores from 0 to {TARGET - 1}, got {start}")
+    if options is not None and (
+        options.shape != (number, 2) or not _PAIRS[options.astype(np.int8).view(np.uint8)].all()
+    ):
+        raise ValueError(f"options: expected shape ({number}, 2) of first * 6 + second, or -1")
+    if len(policies.book[0]) == 0 and BOOK in (policies.pone.play_aim, policies.dealer.play_aim):
+        raise ValueError("policies: no book to play by")
+    for policy in (policies.pone, policies.dealer):
+        by_chance = CHANCE in (policy.lay_aim, policy.play_aim)
+        for name, shape in (_SHAPES | _SHAPES_FOR_CHANCE if by_chance else _SHAPES).items():
+            values = getattr(policy, name)
+            bounded = (
+                np.shape(values) == shape and -MOST_WORTH <= np.min(values) <= np.max(values) <= MOST_WORTH
+            )
+            if not bounded:
+                raise ValueError(f"{name}: expected shape {shape}, no worth past {MOST_WORTH:,}")
 
 
 def _table() -> Table:
@@ -237,7 +285,13 @@ def empty_tally() -> Tally:
 
 
 def add(tally: Tally, played: Played) -> None:
-    """Count deals in; the arrays of `tally` are raised in place."""
+    """Count deals in, as `play_deals` played them; the arrays of `tally` are raised in place.
+
+    ValueError where they are no deals.
+    """
+    events = played.events
+    if events.ndim != 2 or events.shape[1] != MOST_EVENTS or events[:, -1].any():
+        raise ValueError(f"events: expected shape (n, {MOST_EVENTS}), 0 at the end, got {events.shape}")
     compiled(LOOPS).tally(played.events, tally)
 
 

@@ -6,7 +6,6 @@ suits. Under `COMPILE_ROWS` rows, or without numba, NumPy does it (about 10 ns a
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from types import ModuleType
@@ -184,6 +183,8 @@ def _shared(part: Callable[[int, int], bool], rows: int, workers: int) -> bool:
     """Run `part(begin, end)` over all rows, in threads where asked; whether any part says so."""
     if workers <= 1:
         return part(0, rows)
+    from concurrent.futures import ThreadPoolExecutor  # a hundredth of a second that one hand need not wait
+
     bounds = [rows * i // workers for i in range(workers + 1)]
     with ThreadPoolExecutor(workers) as pool:
         return any(list(pool.map(part, bounds[:-1], bounds[1:])))

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from fifteentwo.rules.actions import Action
+from fifteentwo.rules.actions import Action, LayAway
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Dealt, Event, GameWon, LaidAway
 from fifteentwo.rules.game import open_to, to_act
@@ -100,6 +100,14 @@ def view(state: State, seat: int) -> View:
 def choices(seen: View) -> tuple[Action, ...]:
     """What the seat of this View may do now; the same as its share of `legal`."""
     return open_to(seen, seen.seat, seen.hand) if seen.seat in seen.to_act else ()
+
+
+def allows(seen: View, action: Action) -> bool:
+    """Whether the seat of this View may do that now; cards are laid away in any order."""
+    if isinstance(action, LayAway):
+        given = sorted(action.cards)
+        return any(isinstance(one, LayAway) and given == sorted(one.cards) for one in choices(seen))
+    return action in choices(seen)
 
 
 def see(event: Event, seat: int | None) -> Event:

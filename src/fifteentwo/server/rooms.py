@@ -22,7 +22,7 @@ from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form, Rules
-from fifteentwo.rules.view import View, choices, view
+from fifteentwo.rules.view import View, allows, choices, view
 from fifteentwo.server import wire
 from fifteentwo.server.dealing import new_secret
 from fifteentwo.server.errors import Refused, StoreError
@@ -362,17 +362,20 @@ class Room:
                     # Others may have gone on while it thought: then it looks again.
                     if self.ledger.seq == seq:
                         failed += 1
-                        log.warning("a computer wanted what may not be done: %s", error)
+                        log.warning("a computer's action was not taken: %s", error)
         finally:
             self._computers = None
 
     async def _thought(self, person: int, seen: View) -> SeatAction:
         """What a computer does. Its thinking never holds up the room; one that fails plays something."""
         try:
-            return await asyncio.to_thread(lambda: self._player(person).act(seen))
+            action = await asyncio.to_thread(lambda: self._player(person).act(seen))
+            if allows(seen, action):
+                return action
+            log.error("a computer wanted what may not be done: %s", action)
         except Exception:
             log.exception("a computer could not decide")
-            return choices(seen)[0]  # type: ignore[return-value]
+        return choices(seen)[0]  # type: ignore[return-value]
 
     def _player(self, person: int) -> Player:
         if person not in self._players:

@@ -1,0 +1,266 @@
+"""`look_ahead_loops` as arrays, for Python without numba: the same walk, plays that stand alike all at once.
+
+First all plays are followed forwards, those with as many cards laid together; then values come back from the
+last to the first. Sums are taken in the order of the loops, so that values are the same to the last bit.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.beliefs_arrays import split
+from fifteentwo.analysis.beliefs_loops import Floats, Habits, Ints
+from fifteentwo.analysis.look_ahead_loops import AFTER_GO, NONE, NOTHING, Outlook, Stakes
+from fifteentwo.fast import plays
+from fifteentwo.fast.layout import VALUES
+from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN
+from fifteentwo.fast.plays import Plays
+
+Truths = npt.NDArray[np.bool_]
+DIGITS: Ints = 13 ** np.arange(3, -1, -1)
+
+
+class Outlooks(NamedTuple):
+    """Public plays from the own side's eyes; all but the first field are arrays with one row for each."""
+
+    plays: Plays
+    own: Ints
+    other: Ints
+    """Scores."""
+    hand: Ints
+    """(plays, 13): own cards by rank."""
+    theirs: Ints
+    """(plays, 4): ranks the other side has laid."""
+    reach: Floats
+    """(plays, habits, hands)."""
+
+
+class Origin(NamedTuple):
+    """Where some plays come from: rows of an earlier stage, and what was laid there."""
+
+    stage: int
+    rows: Ints
+    steps: Ints
+
+
+class Stage(NamedTuple):
+    """Plays that stand alike: so many cards and goes on, so many cards held, the same side on turn."""
+
+    origins: list[Origin]
+    """Of its plays, in their order."""
+    chooses: bool
+    """Whether the value of a play is the best of `values`, not their sum."""
+    values: Floats
+    """(plays, 14): what is found below each, by rank laid, then after a go."""
+    scale: Floats
+    """(plays,): by what that is multiplied."""
+
+
+def in_order(parts: Floats, axes: int = 1) -> Floats:
+    """Sums over so many last axes, one part after the other as loops would."""
+    kept, summed = parts.shape[:-axes], prod(parts.shape[-axes:])
+    sums: Floats = np.add.accumulate(parts.reshape(*kept, summed), axis=-1)[..., -1]
+    return sums
+
+
+def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
+    """`look_ahead_loops.answer`."""
+    scores = np.array(outlook.scores, np.int64)[:, None]
+    here, pile = outlook.here[None], outlook.pile[None]
+    now = Outlooks(
+        Plays(here, pile), *scores, outlook.hand[None], outlook.theirs[None], outlook.reach[None]
+    )
+    walk = Walk(outlook.side, habits, stakes)
+    best = walk.lay_own(now, np.ones(1))
+    walk.stages.append(Stage([], True, best, np.ones(1)))
+    walk.look()
+    ranks = np.flatnonzero(best[0] != NONE)
+    values[ranks] = best[0, ranks]
+
+
+class Walk:
+    """All that is followed from one outlook, stage by stage."""
+
+    def __init__(self, side: int, habits: Habits, stakes: Stakes) -> None:
+        self.side = side
+        self.habits = habits
+        self.stakes = stakes
+        self.stages: list[Stage] = []
+        self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
+        self._goes = 0
+
+    def look(self) -> None:
+        """Follow what waits to the end, then hand the values back."""
+        while self._waiting:
+            key = min(self._waiting)
+            parts, origins = zip(*self._waiting.pop(key), strict=True)
+            self._goes = key[1]
+            self._follow(_joined(parts), list(origins))
+        for stage in reversed(self.stages):
+            found = stage.values.max(axis=1) if stage.chooses else in_order(stage.values)
+            found = found * stage.scale
+            first = 0
+            for origin in stage.origins:
+                last = first + len(origin.rows)
+                self.stages[origin.stage].values[origin.rows, origin.steps] = found[first:last]
+                first = last
+
+    def _follow(self, now: Outlooks, origins: list[Origin]) -> None:
+        """Go one card or go further with plays that stand alike."""
+        here = now.plays.here
+        believed = in_order(now.reach, 2)
+        chooses = bool(here[0, TURN] == self.side)
+        scale = np.ones(len(here))
+        if here[0, HELD] + here[0, HELD + 1] == 0:
+            values = np.zeros((len(here), 14))
+            values[:, 0] = self._all_laid(now, believed)
+            chooses = False
+        elif chooses:
+            values = self.lay_own(now, believed)
+            silent = np.flatnonzero((values == NONE).all(axis=1) & ~self._fitting(now).any(axis=1))
+            values[silent, AFTER_GO] = self._say_go(now, silent, believed[silent], now.reach[silent])
+        else:
+            values, followed = self._lay_theirs(now)
+            scale = np.divide(believed, followed, out=scale, where=followed > 0)
+        self.stages.append(Stage(origins, chooses, values, scale))
+
+    def _fitting(self, now: Outlooks) -> Truths:
+        """(plays, 13): own ranks that fit."""
+        fitting: Truths = (now.hand > 0) & plays.fits(now.plays)
+        return fitting
+
+    def lay_own(self, now: Outlooks, believed: Floats) -> Floats:
+        """(plays, 14): values of own cards that win; the others are followed later. NONE for all else."""
+        values = np.full((len(now.hand), 14), NONE)
+        rows, ranks = np.nonzero(self._fitting(now))
+        gained = now.own[rows] + plays.points(now.plays, ranks[:, None], rows)[:, 0]
+        won = self._is_won(gained, now.other[rows])
+        values[rows[won], ranks[won]] = believed[rows[won]] * self._after_play(
+            gained[won], now.other[rows[won]], 0
+        )
+        rows, ranks, gained = rows[~won], ranks[~won], gained[~won]
+        hand = now.hand[rows]
+        hand[np.arange(len(rows)), ranks] -= 1
+        laid = plays.lay(now.plays, rows, ranks)
+        then = Outlooks(laid, gained, now.other[rows], hand, now.theirs[rows], now.reach[rows])
+        self._wait(then, rows, ranks, 0)
+        return values
+
+    def _lay_theirs(self, now: Outlooks) -> tuple[Floats, Floats]:
+        """(plays, 14) values of what ends here, 0 for all else; (plays,) beliefs that are followed."""
+        here = now.plays.here
+        values, followed = np.zeros((len(here), 14)), np.zeros((len(here), 14))
+        size = int(here[0, HELD + 1 - self.side])
+        may_go = np.ones(len(here), np.bool_)
+        silent = now.reach
+        if size > 0:
+            done = split(now.plays, now.reach, self.habits)
+            chance = in_order(done.laid, 2)
+            followed[:, :13] = np.where(chance < NOTHING, 0.0, chance)
+            self._lay_each(now, done.laid, followed, values)
+            may_go = here[:, COUNT] > 21
+            silent = done.silent
+        rows = np.flatnonzero(may_go)
+        chance = in_order(silent[rows], 2)
+        rows, chance = rows[chance >= NOTHING], chance[chance >= NOTHING]
+        followed[rows, AFTER_GO] = chance
+        values[rows, AFTER_GO] = self._say_go(now, rows, chance, silent[rows])
+        return values, in_order(followed)
+
+    def _lay_each(self, now: Outlooks, laid: Floats, chances: Floats, values: Floats) -> None:
+        """Every rank the other side may lay: the value where that ends the play, else it is followed."""
+        here, side = now.plays.here, self.side
+        size = int(here[0, HELD + 1 - side])
+        rows, ranks = np.nonzero(chances)
+        lost = now.other[rows] + plays.points(now.plays, ranks[:, None], rows)[:, 0]
+        theirs = now.theirs[rows]
+        theirs[:, 4 - size] = ranks
+        ends = self._is_won(now.own[rows], lost)
+        if size == 1 and here[0, HELD + side] == 0:
+            # The last card of all.
+            lost += ~ends & (here[rows, COUNT] + VALUES[ranks] != 31)
+            ends[:] = True
+        at, to = rows[ends], ranks[ends]
+        worth = self._after_play(now.own[at], lost[ends], self._shows(theirs[ends]))
+        values[at, to] = chances[at, to] * worth
+        rows, ranks = rows[~ends], ranks[~ends]
+        then = Outlooks(
+            plays.lay(now.plays, rows, ranks),
+            now.own[rows],
+            lost[~ends],
+            now.hand[rows],
+            theirs[~ends],
+            laid[rows, ranks],
+        )
+        self._wait(then, rows, ranks, 0)
+
+    def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, reach: Floats) -> Floats:
+        """(rows,): the values of goes after which the point for last card wins; the others are followed."""
+        passed = plays.go(now.plays, rows)
+        ended = passed.here[:, COUNT] == 0
+        own_last = passed.here[:, LAST] == self.side
+        own, other = now.own[rows] + (ended & own_last), now.other[rows] + (ended & ~own_last)
+        won = self._is_won(own, other)
+        values = np.zeros(len(rows))
+        values[won] = chances[won] * self._after_play(own[won], other[won], 0)
+        on = np.flatnonzero(~won)
+        then = Outlooks(plays.of(passed, on), own[on], other[on], now.hand[rows[on]], now.theirs[rows[on]], reach[on])
+        self._wait(then, rows[on], np.full(len(on), AFTER_GO), self._goes + 1)
+        return values
+
+    def _all_laid(self, now: Outlooks, believed: Floats) -> Floats:
+        """(plays,): values where nobody holds a card: the last card pegs, and hands are counted."""
+        last, counts = now.plays.here[:, LAST] == self.side, now.plays.here[:, COUNT] > 0
+        own, other = now.own + (counts & last), now.other + (counts & ~last)
+        values: Floats = believed * self._after_play(own, other, self._shows(now.theirs))
+        return values
+
+    def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
+        """Leave plays for later, those that stand alike together."""
+        here = then.plays.here
+        alike = np.stack([here[:, LAID], np.full(len(here), goes), here[:, TURN], here[:, HELD]], axis=1)
+        for key in np.unique(alike, axis=0):
+            at = np.flatnonzero((alike == key).all(axis=1))
+            origin = Origin(len(self.stages), rows[at], steps[at])
+            self._waiting[tuple(key.tolist())].append((_these(then, at), origin))
+
+    # ── What the end is worth ────────────────────────────────────────────────────────────────────────────
+
+    def _is_won(self, own: Ints, other: Ints) -> Truths:
+        target = self.stakes.target
+        return np.maximum(own, other) >= target if target > 0 else np.zeros(len(own), np.bool_)
+
+    def _shows(self, theirs: Ints) -> Ints:
+        """(plays,): what the other side's hands make in the show."""
+        shows: Ints = self.stakes.shows[np.sort(theirs, axis=1) @ DIGITS]
+        return shows
+
+    def _after_play(self, own: Ints, other: Ints, their_show: Ints | int) -> Floats:
+        """(plays,): `look_ahead_loops.after_play`."""
+        show, dealer, target, counted, _ = self.stakes
+        if target == 0:
+            return (own - other).astype(np.float64)
+        over = self._is_won(own, other)
+        counts_own, counts_other = ~over, ~over
+        if dealer:
+            counts_own = ~over & (other + their_show < target)
+        else:
+            counts_other = ~over & (own + show < target)
+        worth: Floats = counted[own + show * counts_own, other + their_show * counts_other]
+        return worth
+
+
+def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:
+    return Outlooks(plays.of(outlooks.plays, rows), *[field[rows] for field in outlooks[1:]])
+
+
+def _joined(parts: Sequence[Outlooks]) -> Outlooks:
+    if len(parts) == 1:
+        return parts[0]
+    here, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
+    rest = [np.concatenate(field) for field in list(zip(*parts, strict=True))[1:]]
+    return Outlooks(Plays(here, pile), *rest)
