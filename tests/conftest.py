@@ -1,5 +1,10 @@
 """What all tests share."""
 
+import os
+
+# Tests run beside each other: numpy's own threads would wait for one another. Before numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import HealthCheck, settings
 

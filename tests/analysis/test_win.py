@@ -157,6 +157,28 @@ def test_the_stages_of_the_show_are_what_the_rules_say() -> None:
         assert shown[own, other] == pytest.approx(total, abs=1e-12)
 
 
+@pytest.mark.parametrize("payoff", ["game", "skunk", "double", "half"])
+def test_after_a_deal_stands_the_board_that_ships(payoff: race.Payoff) -> None:
+    luck = np.random.default_rng(9)
+    target = 61 if payoff == "half" else 121
+    for dealt in (True, False):
+        chances, games = (win.after_deal(payoff, dealt, counted) for counted in (False, True))
+        scores = [*luck.integers(0, target, (40, 2)).tolist(), (target, 0), (0, target + 9), (target + 3, 58)]
+        for own, other in scores:
+            chance = race.next_deal_chance(own, other, dealt, payoff)
+            assert chances[own, other] == pytest.approx(2 * chance - 1, abs=1e-12)
+            assert games[own, other] == pytest.approx(race.next_deal_games(own, other, dealt, payoff))
+
+
+def test_of_several_hands_in_the_play_each_is_as_by_itself() -> None:
+    over = win.after_deal("game", False, False)
+    chances = np.full(12, 1 / 12)
+    shown = [win.after_play(over, hand, chances, chances, 121, dealer=False) for hand in (0, 7, 24)]
+    together = win.in_play(np.stack(shown), 3, (112, 103), 121, dealer=False)
+    for hand, one in zip(together, shown, strict=True):
+        assert (hand == win.in_play(one, 3, (112, 103), 121, dealer=False)).all()
+
+
 def test_in_the_play_who_is_past_the_hole_has_won() -> None:
     over = win.after_deal("game", True, False)
     shown = win.after_play(over, 8, np.full(12, 1 / 12), np.full(8, 1 / 8), 121, dealer=True)

@@ -1,5 +1,8 @@
 """`make edges`: attacks on everything a person types or pipes in, and what they came to."""
 
+import os
+import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -7,11 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fifteentwo.players import LEVELS
-from tests.edges import programs, views
+from tests.edges import answers, programs, views
 from tests.edges.command_lines import lines, make_files, wrong_with
 
 LINES, PROGRAMS = 5_000, 300
-CLEAN, MUTATED = 2_000, 5_000
+CLEAN, MUTATED = 20_000, 50_000
+ASTRAY = 20_000
+"""Views to the analysis, and to loops that check bounds."""
+FEWER = 2_000
+"""Views to `master` by loops that check bounds."""
+CHECKED = {"FIFTEENTWO_NUMBA": "checked"}
 
 
 class Attacked(NamedTuple):
@@ -31,27 +39,82 @@ def attack_lines(number: int, seed: int, folder: Path) -> Attacked:
     return Attacked(number, wrong)
 
 
-def main() -> int:
-    """Attack, print a line for each kind and for each failure; status 1 where there is one."""
-    failures: list[str] = []
+class Report:
+    """A line for each attack, its first failures under it, and whether there were any at all."""
 
-    def report(what: str, number: int, wrong: list[str], began: float) -> None:
-        failures.extend(wrong)
-        print(f"{what}: {number:,}, wrong {len(wrong)}, {time.monotonic() - began:.0f} s", flush=True)
+    def __init__(self) -> None:
+        self.failed = False
+        self._began = time.monotonic()
+        self._used = _processor_time()
+
+    def say(self, what: str, wrong: list[str]) -> None:
+        """What was attacked, what was wrong, and the seconds since the last line, clock's and processors'."""
+        now, used = time.monotonic(), _processor_time()
+        costs = f"{now - self._began:.0f} s ({used - self._used:.0f} s of processors)"
+        print(f"{what}: wrong {len(wrong)}, {costs}", flush=True)
         for one in wrong[:20]:
             print(f"  {one!a}", flush=True)
+        self._began, self._used = now, used
+        self.failed = self.failed or bool(wrong)
 
+
+def _processor_time() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def attack_players(report: Report) -> None:
+    """Views of games and changed ones to every level, as the engine protocol takes them and past it."""
+    of_games, others = views.clean(CLEAN, 2028), views.mutated(MUTATED, 2029)
+    astray = views.plays(ASTRAY, 2030)
+    report.say(f"{len(of_games) + len(others) + len(astray):,} views made", [])
+
+    def put(way: str, level: str, asked: list[bytes], what: str, **environment: str) -> None:
+        told = answers.attack(way, level, asked, must_act=asked is of_games, **environment)
+        counts = f"{told.acted:,} answered, {told.refused:,} refused, slowest {1000 * told.slowest:.0f} ms"
+        report.say(f"{len(asked):,} {what} to {level}: {counts}", told.wrong)
+
+    put("analysis", "analysis", astray[:1], "changed play, after loops are compiled,")
+    for level in LEVELS:
+        put("bot", level, of_games, "views of games")
+        put("bot", level, others, "changed views")
+    put("analysis", "analysis", astray, "changed plays")
+    for level in ("expert", "master"):
+        put("act", level, astray, "changed plays, unchecked,")
+    checked = "looking at bounds: "
+    put("analysis", "analysis", astray[:1], f"{checked}changed play, after loops are compiled,", **CHECKED)
+    put("bot", "expert", others[:ASTRAY], f"{checked}changed views", **CHECKED)
+    put("bot", "master", others[:FEWER], f"{checked}changed views", **CHECKED)
+    put("bot", "master", of_games[:FEWER], f"{checked}views of games", **CHECKED)
+    put("analysis", "analysis", astray, f"{checked}changed plays", **CHECKED)
+
+
+def drive_loops(report: Report) -> None:
+    """Every module of loops, bounds looked at."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.edges.loops"],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, **CHECKED},
+        check=False,
+    )
+    failed = [f"status {done.returncode}", done.stdout, done.stderr[-2000:]] if done.returncode else []
+    for line in done.stdout.splitlines():
+        print(f"  {line}")
+    report.say("looking at bounds: every module of loops driven", failed)
+
+
+def main() -> int:
+    """Attack, print a line for each kind and for each failure; status 1 where there is one."""
+    report = Report()
     with tempfile.TemporaryDirectory() as folder:
-        began = time.monotonic()
-        report("command lines", *attack_lines(LINES, 2026, Path(folder)), began)
-        began = time.monotonic()
-        wrong = [one for one in programs.attack(PROGRAMS, 2027, make_files(Path(folder))) if one]
-        report("programs under bad conditions", PROGRAMS, wrong, began)
-    for level in LEVELS[:5]:
-        began = time.monotonic()
-        told = views.attack(level, clean=CLEAN, mutated=MUTATED, seed=2028)
-        report(f"views to {level} ({told.acted:,} acted on)", CLEAN + MUTATED, told.wrong, began)
-    return 1 if failures else 0
+        report.say(f"{LINES:,} command lines", attack_lines(LINES, 2026, Path(folder)).wrong)
+        files = make_files(Path(folder))
+        wrong = [one for one in programs.attack(PROGRAMS, 2027, files) if one]
+        report.say(f"{PROGRAMS} programs under bad conditions", wrong)
+    attack_players(report)
+    drive_loops(report)
+    return 1 if report.failed else 0
 
 
 if __name__ == "__main__":

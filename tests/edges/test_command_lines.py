@@ -1,8 +1,8 @@
-"""Generated command lines, whole programs under bad conditions, and Views: a small part of `make edges`."""
+"""Generated command lines and whole programs under bad conditions: a small part of `make edges`."""
 
 from pathlib import Path
 
-from tests.edges import programs, views
+from tests.edges import programs
 from tests.edges.__main__ import attack_lines
 from tests.edges.command_lines import lines, make_files, misbehaviour, wrong_with
 
@@ -14,12 +14,6 @@ def test_no_command_line_breaks_it(tmp_path: Path) -> None:
 def test_no_program_breaks_under_bad_conditions(tmp_path: Path) -> None:
     files = make_files(tmp_path)
     assert [wrong for wrong in programs.attack(6, 1, files) if wrong] == []
-
-
-def test_every_view_gets_an_open_action_or_an_error() -> None:
-    told = views.attack("club", clean=60, mutated=150, seed=1)
-    assert told.wrong == []
-    assert told.acted > 30
 
 
 def test_the_attack_itself_can_fail(tmp_path: Path) -> None:

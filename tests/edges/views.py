@@ -3,35 +3,29 @@
 import json
 import random
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
-from fifteentwo.contest.bot import Bot
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players.manners import claimable
-from fifteentwo.rules.actions import Claim, LayAway, SeatAction
-from fifteentwo.rules.cards import PACK
-from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.actions import Claim
+from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.game import legal
-from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form, Rules, variant
 from fifteentwo.rules.view import View, choices, view
-
-
-class Told(NamedTuple):
-    """What an attack came to."""
-
-    acted: int
-    refused: int
-    wrong: list[str]
 
 
 def some_rules(luck: random.Random) -> Rules:
     """Any form with any options."""
     form = luck.choice(tuple(Form))
     counting = luck.choice(("automatic", "claimed"))
+    target = 61 if form is Form.FIVE_CARD else luck.choice((61, 121))
+    skunk = luck.random() < 0.4
     options: dict[str, Any] = {
-        "target": 61 if form is Form.FIVE_CARD else luck.choice((61, 121)),
+        "target": target,
+        "skunk": skunk,
+        "double_skunk": skunk and target == 121 and luck.random() < 0.5,
         "counting": counting,
         "muggins": luck.choice(("off", "missed", "missed-and-over")) if counting == "claimed" else "off",
         "starter": luck.choice(("cut", "top")),
@@ -57,13 +51,53 @@ def from_games(luck: random.Random) -> Iterator[View]:
         yield from (view(table.state, seat) for seat in range(table.state.rules.seats))
 
 
+def clean(number: int, seed: int) -> list[bytes]:
+    """Views of games, a line each; in two of five a seat is to act."""
+    luck = random.Random(seed)
+    games = from_games(luck)
+    return [to_json(luck.choice([next(games) for _ in range(7)])) for _ in range(number)]
+
+
+def mutated(number: int, seed: int) -> list[bytes]:
+    """Views in which a seat is to act, with something changed, a line each."""
+    luck = random.Random(seed)
+    games = from_games(luck)
+    lines = []
+    for _ in range(number):
+        seen = [next(games) for _ in range(7)]
+        acting = [one for one in seen if choices(one)] or seen
+        lines.append(changed(luck.choice(acting), luck.choice(seen), luck))
+    return lines
+
+
+def plays(number: int, seed: int) -> list[bytes]:
+    """Views of the play, changed so that they can still be read: many would lead a loop astray."""
+    luck = random.Random(seed)
+    games = from_games(luck)
+    lines: list[bytes] = []
+    while len(lines) < number:
+        seen = next(games)
+        if seen.phase is Phase.PLAY and choices(seen) and seen.played:
+            told: dict[str, Any] = json.loads(to_json(seen))
+            for _ in range(luck.choice((1, 1, 2, 3))):
+                luck.choice(_ASTRAY)(told, luck)
+            lines.append(json.dumps(told).encode())
+    return lines
+
+
+# ── What is changed ──────────────────────────────────────────────────────────────────────────────────────
+
+
 def changed(seen: View, other: View, luck: random.Random) -> bytes:
     """A View with one to three things in it changed."""
     told: dict[str, Any] = json.loads(to_json(seen))
     foreign: dict[str, Any] = json.loads(to_json(other))
     for _ in range(luck.choice((1, 1, 2, 3))):
-        name = luck.choice(list(told))
-        told[name] = _changed(told[name], foreign[name], luck)
+        if luck.random() < 0.25:
+            luck.choice(_ASTRAY)(told, luck)
+        else:
+            name = luck.choice(list(told))
+            told[name] = _changed(told[name], foreign[name], luck)
     return json.dumps(told).encode()
 
 
@@ -87,40 +121,74 @@ def _changed(value: Any, foreign: Any, luck: random.Random) -> Any:
     return luck.choice((foreign, None, [], 0, -1, "", luck.choice(list(Phase)).value, 0.5, True))
 
 
-def attack(level: str, *, clean: int, mutated: int, seed: int) -> Told:
-    """Send so many Views to a level: each gets an action open to it, or an error, and the next is served."""
-    luck = random.Random(seed)
-    games = from_games(luck)
-    asked = [to_json(luck.choice([next(games) for _ in range(7)])) for _ in range(clean)]
-    for _ in range(mutated):
-        seen = [next(games) for _ in range(7)]
-        acting = [one for one in seen if choices(one)] or seen
-        asked.append(changed(luck.choice(acting), luck.choice(seen), luck))
-    acted, wrong = 0, list[str]()
-    answers = list(Bot(level, seed).answers(asked))
-    if len(answers) != len(asked):
-        wrong.append(f"{len(answers)} answers to {len(asked)} Views")
-    for place, (line, answer) in enumerate(zip(asked, answers, strict=False)):
-        failed = _wrong_with(line, answer, must_act=place < clean)
-        acted += failed is None and b'"error"' not in answer
-        if failed is not None:
-            wrong.append(f"{failed}: {answer.decode()[:200]} to {line.decode()[:2000]}")
-    return Told(acted, len(answers) - acted, wrong)
+def _exchange(told: dict[str, Any], luck: random.Random) -> None:
+    """Two cards change places wherever they lie: goes and counts need no longer agree."""
+    shown = [card for _, card in _laid(told)] or [card.text for card in PACK]
+    one, other = luck.choice(shown), luck.choice(PACK).text
+    places = {one: other, other: one}
+    for name, value in told.items():
+        told[name] = _with(value, places)
+    _count_again(told, luck)
 
 
-def _wrong_with(line: bytes, answer: bytes, *, must_act: bool) -> str | None:
-    told = json.loads(answer)
-    try:
-        seen = from_json(line, View)
-    except NotationError:
-        return None if told.get("code") == "not-readable" else "an answer to what is no View"
-    if told["type"] == "error":
-        if "why" in told:
-            return "a player stumbled"
-        return "an error where a seat may act" if must_act and choices(seen) else None
-    told.pop("engine", None)
-    action: Any = from_json(json.dumps(told), SeatAction)  # type: ignore[arg-type]
-    if isinstance(action, LayAway):
-        open_now: Any = [frozenset(one.cards) for one in choices(seen) if isinstance(one, LayAway)]
-        return None if frozenset(action.cards) in open_now else "cards it may not lay away"
-    return None if action in choices(seen) else "an action that is not open"
+def _with(value: Any, places: dict[str, str]) -> Any:
+    if isinstance(value, list):
+        return [_with(one, places) for one in value]
+    return places.get(value, value) if isinstance(value, str) else value
+
+
+def _renege(told: dict[str, Any], luck: random.Random) -> None:
+    """Somebody lays a low card after a go that denied it (R55)."""
+    laid = _laid(told)
+    if laid:
+        place = luck.randrange(len(laid) // 2, len(laid))
+        told["played"][place] = [laid[place][0], luck.choice(PACK[:16]).text]
+        _count_again(told, luck)
+
+
+def _move(told: dict[str, Any], luck: random.Random) -> None:
+    """A number of the play is another: a seat, a score, how many cards, where a count ended."""
+    name = luck.choice(("seat", "dealer", "turn", "count", "held", "front", "cleared", "gone", "played"))
+    value = told[name]
+    if isinstance(value, list) and value and name == "played":
+        place = luck.randrange(len(value))
+        seat, card = value[place] if isinstance(value[place], list) and len(value[place]) == 2 else (0, "AS")
+        told[name] = [*value[:place], [luck.choice((seat, 0, 1, 2, 3, 9, -1)), card], *value[place + 1 :]]
+    elif isinstance(value, list):
+        told[name] = [*value, 1] if not value or luck.random() < 0.2 else _changed(value, value, luck)
+    elif isinstance(value, int):
+        told[name] = value + luck.choice((-1, 1, 2, 3, -40, 40, 2**40))
+
+
+def _deal(told: dict[str, Any], luck: random.Random) -> None:
+    """The hand, what was kept or what was laid away has a card more, fewer, or one that lies elsewhere."""
+    name = luck.choice(("hand", "kept", "laid_away", "played"))
+    value, kind = told[name], luck.choice(("more", "fewer", "elsewhere"))
+    if not isinstance(value, list):
+        return
+    card = luck.choice(_laid(told) or [[0, "5H"]])[1] if luck.random() < 0.5 else luck.choice(PACK).text
+    if kind == "more":
+        told[name] = [*value, [luck.choice((0, 1)), card] if name == "played" else card]
+    elif kind == "fewer":
+        told[name] = value[:-1]
+    elif value and name != "played":
+        told[name] = [*value[:-1], card]
+
+
+_ASTRAY = (_exchange, _exchange, _renege, _renege, _move, _deal)
+
+
+def _laid(told: dict[str, Any]) -> list[list[Any]]:
+    """What was laid, where it can still be read."""
+    played = told.get("played")
+    if not isinstance(played, list):
+        return []
+    texts = {card.text for card in PACK}
+    return [one for one in played if isinstance(one, list) and len(one) == 2 and one[1] in texts]
+
+
+def _count_again(told: dict[str, Any], luck: random.Random) -> None:
+    """Mostly the count is again that of the cards laid."""
+    cleared, laid = told.get("cleared"), _laid(told)
+    if luck.random() < 0.8 and isinstance(cleared, list) and all(isinstance(at, int) for at in cleared):
+        told["count"] = sum(Card(card).value for _, card in laid[max([0, *cleared]) :])

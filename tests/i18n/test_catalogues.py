@@ -11,6 +11,7 @@ import pytest
 import fifteentwo
 from fifteentwo.i18n import catalogue, languages, preferred, text
 from fifteentwo.i18n.build import compiled, po_path, read
+from fifteentwo.players import LEVELS
 
 _SOURCE = Path(fifteentwo.__file__).parent
 _JAPANESE = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
@@ -58,9 +59,7 @@ def test_plurals_have_as_many_forms_as_the_language() -> None:
 def test_no_sentence_is_empty_fuzzy_or_obsolete() -> None:
     for lang in languages():
         assert all(
-            word.strip() or key.startswith(("list.", "join."))
-            for key, words in _entries(lang).items()
-            for word in words
+            word.strip() or key.startswith("list.") for key, words in _entries(lang).items() for word in words
         )
         assert not read(lang).obsolete
         assert not any(message.fuzzy for message in read(lang) if message.id)
@@ -68,7 +67,7 @@ def test_no_sentence_is_empty_fuzzy_or_obsolete() -> None:
 
 def test_english_has_no_japanese_and_japanese_no_english_sentence() -> None:
     for key, words in _entries("en").items():
-        assert key == "lang.name" or not any(_JAPANESE.search(word) for word in words), key
+        assert not any(_JAPANESE.search(word) for word in words), key
     for key, words in _entries("ja").items():
         for word in words:
             prose = re.sub(r"\{\w+\}|「[^」]*」", "", word)
@@ -115,6 +114,39 @@ def test_every_word_asked_for_exists(files: str, asking: str) -> None:
     }
     assert asked
     assert {(key, path) for key, path in asked if key not in catalogue("ja")} == set()
+
+
+SPOKEN_TO_ONE = (".you", ".team")
+"""Ends that `i18n.events` puts to the key of a sentence."""
+FOR_THE_TABLE = {"over.wins.team", *(f"level.note.{level}" for level in LEVELS)}
+"""Words that the table and the first page are about to take up."""
+
+
+def _families(sources: str) -> list[str]:
+    """What keys look like that are put together: `say(`score.${name}`)`, f"form.{form}", "game." ~ form."""
+    part = r"[a-z_-]+"
+    beginnings = re.findall(rf"""["`]({part}(?:\.{part})*\.)(?:\{{|\$\{{|" ~)""", sources)
+    deeper = re.findall(rf""""({part}\.)" ~ \w+ ~ "\.\"""", sources)
+    return [re.escape(one) + r"[^.]+" for one in beginnings] + [re.escape(d) + r"\w+\.[^.]+" for d in deeper]
+
+
+def test_every_word_is_said_somewhere() -> None:
+    sources = "\n".join(
+        path.read_text(encoding="utf-8")
+        for files in ("**/*.py", "web/templates/*.html", "web/static/**/*.js")
+        for path in _SOURCE.glob(files)
+    )
+    written = set(re.findall(r"""(?<=["'`])[\w.-]+(?=["'`])""", sources))
+    asked = set(re.findall(r"""\b(?:_|text|say)\(\s*"([^"]+)\"""", sources))
+    families = re.compile("|".join(_families(sources)))
+    unsaid = set()
+    for key in set(_entries("en")) - FOR_THE_TABLE:
+        plain = next((key.removesuffix(end) for end in SPOKEN_TO_ONE if key.endswith(end)), key)
+        said = {key, plain} & (written if re.fullmatch(r"\w+\.[\w.-]+", key) else asked)
+        if not said and not families.fullmatch(plain):
+            unsaid.add(key)
+    assert unsaid == set()
+    assert not families.fullmatch("rank.A")
 
 
 @pytest.mark.parametrize(

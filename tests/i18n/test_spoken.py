@@ -47,8 +47,8 @@ def _japanese_total(said: str) -> int:
                 "フィフティーンで2",
                 "フィフティーンで4",
                 "ペアで6",
-                "シークエンスで9",
-                "シークエンスで12",
+                "ランで9",
+                "ランで12",
                 "ヒズ・ノブで13",
             ],
         ),
@@ -56,7 +56,7 @@ def _japanese_total(said: str) -> int:
             "4C 7H 8D 9D",
             "9S",
             ["fifteen two", "pair four", "five-six-seven", "eight-nine-ten"],
-            ["フィフティーンで2", "ペアで4", "シークエンスで7", "シークエンスで10"],
+            ["フィフティーンで2", "ペアで4", "ランで7", "ランで10"],
         ),
         (
             "5H 5S 5D JC",
@@ -88,7 +88,7 @@ def _japanese_total(said: str) -> int:
                 *(f"フィフティーンで{total}" for total in range(2, 9, 2)),
                 "ペアで10",
                 "ペアで12",
-                *(f"シークエンスで{total}" for total in range(15, 25, 3)),
+                *(f"ランで{total}" for total in range(15, 25, 3)),
             ],
         ),
         ("2H 4H 6H 8H", "KC", ["flush four"], ["フラッシュで4"]),
@@ -134,10 +134,11 @@ def test_r52_the_count_go_and_points_of_the_play_are_said() -> None:
     assert spoken_count(WentGo(1), "en") == "go"
     assert spoken_count(WentGo(1), "ja") == "ゴー"
     made = Pegged(0, 0, 5, 5, PeggedFor.PLAY, laid_scores(cards("4C 5D 6S")))
-    assert spoken_count(made, "en") == "fifteen for two, run for three"
-    assert spoken_count(made, "ja") == "フィフティーンで2点、ランで3点"
+    assert spoken_count(made, "en") == "fifteen for two, run of three for three"
+    assert spoken_count(made, "ja") == "フィフティーンで2点、3枚のランで3点"
     last = Pegged(0, 0, 1, 6, PeggedFor.LAST_CARD, (Score(ScoreName.LAST_CARD, (Card("6S"),), 1, "R60"),))
     assert spoken_count(last, "en") == "one for the last card"
+    assert spoken_count(last, "ja") == "ラストカードで1点"
 
 
 def test_the_show_is_not_part_of_the_plays_count() -> None:

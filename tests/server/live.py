@@ -17,6 +17,8 @@ import httpx
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from fifteentwo.i18n import languages
+from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import to_json
 from fifteentwo.server.app import make_app
@@ -28,6 +30,8 @@ _JSON_CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
 _TOLD_CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|([♠♥♦♣])(10|[A2-9JQK])")
 _SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 CARDS = {card.text for card in PACK}
+_NAMED = {card_name(card, lang): card.text for lang in languages() for card in PACK}
+_NAMED_CARD = re.compile("|".join(sorted(_NAMED, key=len, reverse=True)))
 PATIENCE = 60
 """Seconds that nothing may be heard; far more than even a machine that does much else needs."""
 
@@ -37,6 +41,7 @@ def cards_in(text: str) -> set[str]:
     found = set(_JSON_CARD.findall(text))
     for rank, sign, other_sign, other_rank in _TOLD_CARD.findall(text):
         found.add((rank or other_rank).replace("10", "T") + _SUITS[sign or other_sign])
+    found |= {_NAMED[name] for name in _NAMED_CARD.findall(text)}
     return found & CARDS
 
 

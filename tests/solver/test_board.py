@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fifteentwo.analysis.win import worth_after
 from fifteentwo.book import board as race
 from fifteentwo.book.files import read_tables
 from fifteentwo.contest.executor import get_executor
 from fifteentwo.fast.deal import DEALER, Tally, empty_tally
+from fifteentwo.fast.deal_choices import CHANCE
 from fifteentwo.solver import board, board_ends, induction
 from fifteentwo.solver.deal_counts import together
 
@@ -111,72 +113,78 @@ def test_smoothing_leaves_a_slope_as_it_is_and_evens_out_noise() -> None:
     assert all(evened[cell] is noise[cell] for cell in cells if max(cell) > board.SMOOTH)
 
 
-def spread() -> board_ends.Spread:
-    chance = np.random.default_rng(4)
-
-    def some(*shape: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        found = chance.random(shape)
-        return np.asarray(found / found.sum())
-
-    rest = np.zeros((9, 40, 32))
-    for laid in range(8):
-        rest[laid, :10, :8] = some(10, 8)
-    rest[8, 0, 0] = 1
-    return board_ends.Spread(rest, np.stack([some(30), some(30)]), some(30), some(60))
-
-
-def after_play(
-    win: np.ndarray[tuple[int, ...], np.dtype[np.float64]], points: board_ends.Spread
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    return race.after_play_chances(win, points.hands[0], points.crib, points.dealer_show)
+def test_a_side_aims_at_the_board_as_far_as_it_is_known() -> None:
+    """Only boards behind: another win chance there and another choice, one before it and none."""
+    net = race.board().game.astype(np.float64)
+    cell = (117, 116)
+    throws = board_ends.aims_at(cell, (1, 1), net)[1].throws
+    assert throws is not None
+    before, behind = net.copy(), net.copy()
+    before[:116] = 0.9
+    behind[118:] = 0.9
+    for changed, same in ((before, True), (behind, False)):
+        again = board_ends.aims_at(cell, (1, 1), changed)[1].throws
+        assert again is not None
+        assert np.allclose(throws.by_ranks, again.by_ranks, atol=1e-3) == same
 
 
-def test_r78_after_the_play_pone_counts_then_dealer_then_the_crib() -> None:
-    points = spread()
-    win = np.random.default_rng(5).random((121, 121))
-    after = after_play(win, points)
-    for own, other in ((110, 100), (120, 119), (125, 90), (90, 118)):
-        # Pone's own hand is in `own`; the dealer's hand and crib come together.
-        expected = (
-            1.0
-            if own >= 121
-            else sum(
-                share * win[own, other + shown]
-                for shown, share in enumerate(points.dealer_show)
-                if other + shown < 121
-            )
-        )
-        assert after[0, own, other] == pytest.approx(expected)
-        expected = 0.0
-        for hand, share in enumerate(points.hands[0]):
-            if other + hand >= 121:
-                continue
-            for crib, weight in enumerate(points.crib):
-                stands = own + crib
-                expected += share * weight * (1.0 if stands >= 121 else 1 - win[other + hand, stands])
-        assert after[1, own, other] == pytest.approx(expected)
+def test_the_way_says_who_lays_away_and_who_plays_for_chances() -> None:
+    net = race.board().game.astype(np.float64)
+    for ways in ((0, 3), (1, 2)):
+        for aim, way in zip(board_ends.aims_at((118, 117), ways, net), ways, strict=True):
+            lays, plays = board_ends.WAYS[way]
+            assert (aim.throws is not None) == lays
+            assert (aim.policy.play_aim == CHANCE) == plays
 
 
-def test_before_the_play_pegging_out_ends_it() -> None:
-    points = spread()
-    after = after_play(np.full((121, 121), 0.5), points)
-    play = points.rest[0]
-    sure_for_pone = board_ends.before_play(after, points, (60, 120))[0, 29, 4]
-    # At 120 the pone wins by any point of the play, and by any hand.
-    assert sure_for_pone == pytest.approx(1.0)
-    none = board_ends.before_play(after, points, (60, 120))[0, 0, 4]
-    pegs = float(play[:, 1:].sum())
-    assert pegs < none < 1
+@pytest.mark.parametrize("dealer", [True, False])
+def test_in_the_play_more_points_are_better_and_the_game_hole_is_the_end(dealer: bool) -> None:
+    over = worth_after(race.board().game.astype(np.float64), np.ones(121), dealt=dealer)
+    worths = board_ends.play_worths((114, 112), over, dealer=dealer)
+    assert (worths[:, :, 7:, :9] == 1).all()
+    assert (worths[:, :, :7, 9:] == -1).all()
+    assert (np.diff(worths[:, :, :7, :9], axis=2) > -2e-3).all()
+    assert (np.diff(worths[:, :, :8, :9], axis=3) < 2e-3).all()
+    assert (np.diff(worths[:, :, 0, 0], axis=1) > -1e-3).all()
 
 
-def test_tables_during_the_play_end_where_the_show_begins() -> None:
-    points = spread()
-    after = after_play(np.random.default_rng(6).random((121, 121)), points)
-    tables, outs = board_ends.during_play(after, points)
-    assert tables[:, 8] == pytest.approx(after, abs=1e-6)
-    assert outs[:, 8, 1:].max() == 0
-    assert (outs[:, :, 0] == 1).all()
-    assert ((tables >= 0) & (tables <= 1 + 1e-6)).all()
+def test_deals_are_played_again_with_the_same_cards_and_luck() -> None:
+    pool = board_ends.Pool.of(60, np.random.SeedSequence(3))
+    as_before = board_ends.aims_at((0, 0), (0, 0), np.zeros((121, 121)))
+    for part in (pool, pool.part(7, 31)):
+        again = part.again((0, 0), as_before)
+        assert (again.events == part.played.events).all()
+    assert (pool.part(7, 31).part(3, 9).dealt == pool.dealt[10:16]).all()
+
+
+def test_both_sides_winning_play_gains_where_only_one_goes_for_it() -> None:
+    """On the same deals, beside the other side's solved strategy."""
+    net = np.stack([race.board().game]).astype(np.float64)
+    pool = board_ends.Pool.of(400, np.random.SeedSequence(4))
+    cell = (113, 117)
+    gains = []
+    for ways in ((1, 0), (0, 1)):
+        aims = board_ends.aims_at(cell, ways, net[0])
+        made, before = board_ends.replayed(cell, aims, net, induction.loser_pays()[:1], pool)
+        gains.append(float((made - before).mean()))
+    assert gains[0] < 0
+    assert gains[1] > 0
+
+
+def test_only_where_the_play_decides_are_cards_played_for_chances() -> None:
+    assert board.ways_at((100, 100)) == (1, 1)
+    assert board.ways_at((110, 112)) == (3, 1)
+    assert board.ways_at((120, 110)) == (1, 3)
+    assert board.ways_at((120, 120)) == (3, 3)
+
+
+def test_every_open_board_gets_deals_and_those_that_stand_alone_by_their_variance() -> None:
+    assert board.deals_at((100, 100), 1000, 0.5) == 1000
+    assert board.deals_at((97, 60), 1000, 0.99) == 200
+    assert board.deals_at((120, 120), 1000, 0.5) == 20 * board.deals_at((100, 100), 1000, 0.5)
+    assert board.deals_at((120, 90), 1000, 0.02) == pytest.approx(
+        board.deals_at((120, 120), 1000, 0.5) * 4 * 0.02 * 0.98, abs=1
+    )
 
 
 def test_boards_near_the_end_only_are_played_again() -> None:

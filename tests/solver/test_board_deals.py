@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fifteentwo.analysis.shows import hand_points
+from fifteentwo.analysis.win_by_ranks import SUITED
 from fifteentwo.book.laying_away import lay_away_frequencies
 from fifteentwo.book.means import averages
 from fifteentwo.contest.table import Table
 from fifteentwo.fast import deal as deal_policies
 from fifteentwo.fast import deal_choices, deal_loops, discards, hands, layout
-from fifteentwo.fast.deal import Played, Policies, Tally, by_points, play_deals
+from fifteentwo.fast.deal import Played, Policies, Tally, Throws, best_throws, by_points, play_deals
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.actions import LayAway, Play
@@ -98,11 +100,11 @@ def crowded(number: int, seed: int) -> Any:
 
 
 def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
-    known = board_ends.solved()
+    known = deal_counts.strategies()
     chance = np.random.default_rng(3)
     dealt = random_deals(40, 13, chance)
     options = known.lay_away(dealt, chance)
-    played = play_deals(dealt, known.policies, 5, options=options)
+    played = play_deals(dealt, known.policies(), 5, options=options)
     for n, cards in enumerate(dealt):
         assert story(played.events[n]) == told_by_the_rules(cards, played.options[n], played.laid[n])
         for side, role in enumerate(("pone", "dealer")):
@@ -113,18 +115,40 @@ def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
 
 
 def test_laying_away_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
-    dealt = random_deals(30, 13, 21)
+    """Suits and all: worth 1 with so many points in the hand, else 0."""
+    dealt = np.concatenate([random_deals(30, 13, 21), one_suit(30, 22)])
     need = 9
-    by_show = np.zeros((30, deal_choices.SHIFTS))
-    by_show[need:] = 1.0
-    pone, dealer = (policy._replace(lay_aim=deal_choices.CHANCE, by_show=by_show) for policy in points()[:2])
-    played = play_deals(dealt, Policies(pone, dealer, deal_policies.no_book()), 0)
+    made = hand_points().T
+    by_ranks = np.repeat((made >= need)[:, None], 91, axis=1).astype(np.float32)
+    more = [(made + added >= need) & (made < need) for added in SUITED]
+    by_suit = np.stack([*more, np.zeros_like(more[0])], axis=1).astype(np.float32)
+    options = np.zeros((len(dealt), 2), np.int8)
     for side in range(2):
+        best_throws(dealt, Throws(by_ranks, by_suit), side, options)
         six = np.sort(dealt[:, 6 * side : 6 * side + 6], axis=1)
         likely = discards.kept_counts(six)[..., need:].sum(axis=2)
         away = [(one, two) for one in range(6) for two in range(one + 1, 6)]
-        chosen = [away.index((int(o) // 6, int(o) % 6)) for o in played.options[:, side]]
+        chosen = [away.index((int(o) // 6, int(o) % 6)) for o in options[:, side]]
         assert (likely[np.arange(len(six)), chosen] == likely.max(axis=1)).all()
+
+
+def test_nobs_in_the_crib_belong_to_the_jack_of_the_starters_suit() -> None:
+    """Worth 1 where a jack laid away is of the starter's suit: the jack with most of its suit left."""
+    six = np.array([0, 4, 8, 40, 41, 50], np.uint8)
+    dealt = np.concatenate([six, np.arange(20, 27, dtype=np.uint8)])[None]
+    by_suit = np.zeros((1820, 5, 13), np.float32)
+    by_suit[:, deal_choices.CRIB_NOBS] = 1.0
+    options = np.zeros((1, 2), np.int8)
+    best_throws(dealt, Throws(np.zeros((1820, 91, 13), np.float32), by_suit), 0, options)
+    # Both jacks go: no starter is of both suits.
+    assert int(options[0, 0]) == 3 * 6 + 4
+
+
+def one_suit(number: int, seed: int) -> Any:
+    """Deals from two suits alone, jacks among them."""
+    chance = np.random.default_rng(seed)
+    few = np.array([card for card in range(52) if card & 3 < 2], np.uint8)
+    return np.stack([chance.permutation(few)[:13] for _ in range(number)])
 
 
 def counts_of(played: Played) -> Tally:

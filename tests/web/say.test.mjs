@@ -12,6 +12,7 @@ const ENGLISH = {
   "card.suit.H": "hearts",
   "list.comma": ", ",
   "list.and": " and ",
+  "list.last": " and ",
 };
 
 test("a sentence has its values, wherever and however often they stand", () => {
@@ -38,6 +39,6 @@ test("what is missing can be seen, and what a person typed is never taken for a 
 test("names are listed as each language lists them", () => {
   speakIn(ENGLISH, "en");
   assert.deepEqual([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["", "a", "a and b", "a, b and c"]);
-  speakIn({ "list.comma": "、", "list.and": "と" }, "ja");
-  assert.deepEqual([["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["a", "aとb", "aとbとc"]);
+  speakIn({ "list.comma": "、", "list.and": "と", "list.last": "、" }, "ja");
+  assert.deepEqual([["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["a", "aとb", "a、b、c"]);
 });

@@ -66,6 +66,14 @@ def shows(own: Ints, kept: Ints, given: Ints, role: Role, dealer: bool) -> tuple
     return np.ascontiguousarray(found[..., :mine, :theirs]), often
 
 
+class UsualShows(NamedTuple):
+    """Chances of the points of both hands and the crib, no card seen, both sides laying away as ships."""
+
+    pone_hand: Floats
+    dealer_hand: Floats
+    crib: Floats
+
+
 class _Ways(NamedTuple):
     """How a role lays away, as the counting of its hands reads it."""
 
@@ -105,6 +113,39 @@ def _ways(role: Role) -> _Ways:
         found.flush[found.kept],
         int(of_hand.max()) + 1,
     )
+
+
+@cache
+def shows_by_ranks(role: Role) -> npt.NDArray[np.float32]:
+    """(13, other's, own crib's, classes, 91) by the starter's rank: what is shown beside the own hand.
+
+    As `shows`, by the ranks of two cards of different suits given, no card seen. The pone has no crib of its
+    own; the dealer's is among the other side's points. Sums to 1 for each starter and pair. A second.
+    """
+    unseen = np.ones(52, np.bool_)
+    dealer = role == "dealer"
+    hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer")
+    given = 4 * PAIRS + np.array([0, 1])
+    found = []
+    for rank in range(13):
+        cribs = _cribs(hands[rank] / hands[rank].sum(), given, rank, unseen, dealer)
+        found.append(cribs.reshape(*cribs.shape[:3], -1).transpose(2, 3, 1, 0))
+    made = np.stack(found)
+    others, own = (int(np.flatnonzero(made.any(axis=axes))[-1]) + 1 for axes in ((0, 2, 3, 4), (0, 1, 3, 4)))
+    return np.ascontiguousarray(made[:, :others, :own], np.float32)
+
+
+@cache
+def usual_shows() -> UsualShows:
+    """(HAND,) chances each, whatever is dealt."""
+    unseen = np.ones((13, 4), np.bool_)
+    pone, dealer = _other_hands(unseen, "pone"), _other_hands(unseen, "dealer")
+    crib = np.zeros(HAND)
+    cribs = shows_by_ranks("dealer").sum(axis=(1, 3), dtype=np.float64)
+    given = dealer.sum(axis=(1, 2))
+    for rank in range(13):
+        crib[: cribs.shape[1]] += cribs[rank] @ given[rank]
+    return UsualShows(pone.sum(axis=(0, 1, 3)), dealer.sum(axis=(0, 1, 3)), crib)
 
 
 @cache
@@ -177,14 +218,15 @@ def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:
 def _cribs(hands: Floats, given: Ints, starter: int, unseen: npt.NDArray[np.bool_], dealer: bool) -> Floats:
     """The other side's hand and the crib under a starter's rank; nobs of what oneself gives left out.
 
-    hands: (classes, HAND, 91) with the pair it gives. returns: for the dealer (15, classes, HAND, HAND) hand
-    and crib; for the pone (15, classes, SHOW) both together.
+    hands: (classes, HAND, 91) with the pair it gives; given: (n, 2) cards. returns: for the dealer
+    (n, classes, HAND, HAND) hand and crib; for the pone (n, classes, SHOW) both together.
     """
+    ways_given = len(given)
     pairs = number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
-    points = pair_crib_points()[pairs].reshape(len(WAYS), 91, 13)[:, :, starter].astype(np.int64)
+    points = pair_crib_points()[pairs].reshape(ways_given, 91, 13)[:, :, starter].astype(np.int64)
     nobs = nobs_chances(unseen.reshape(13, 4))[starter] * (PAIRS == JACK).sum(axis=1)
-    made = np.zeros((91, len(WAYS), HAND))
-    every, ways = np.arange(91)[:, None], np.arange(len(WAYS))[None, :]
+    made = np.zeros((91, ways_given, HAND))
+    every, ways = np.arange(91)[:, None], np.arange(ways_given)[None, :]
     made[every, ways, points.T] = 1 - nobs[:, None]
     made[every, ways, points.T + 1] += nobs[:, None]
     for way in np.flatnonzero(given[:, 0] & 3 == given[:, 1] & 3):
@@ -194,12 +236,12 @@ def _cribs(hands: Floats, given: Ints, starter: int, unseen: npt.NDArray[np.bool
         made[:, way, 5:] += moved[:, :-5]
     flat = hands.reshape(-1, 91)
     rows = np.flatnonzero(flat.any(axis=1))
-    together = (flat[rows] @ made.reshape(91, -1)).reshape(len(rows), len(WAYS), HAND)
+    together = (flat[rows] @ made.reshape(91, -1)).reshape(len(rows), ways_given, HAND)
     if dealer:
-        found = np.zeros((len(WAYS), len(hands) * HAND, HAND))
+        found = np.zeros((ways_given, len(hands) * HAND, HAND))
         found[:, rows] = together.swapaxes(0, 1)
-        return found.reshape(len(WAYS), len(hands), HAND, HAND)
-    summed = np.zeros((len(hands), len(WAYS), SHOW))
+        return found.reshape(ways_given, len(hands), HAND, HAND)
+    summed = np.zeros((len(hands), ways_given, SHOW))
     for points_made in np.unique(rows % HAND):
         these = rows % HAND == points_made
         summed[rows[these] // HAND, :, points_made : points_made + HAND] += together[these]

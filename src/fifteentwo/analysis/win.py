@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.dealt import check_dealt
 from fifteentwo.analysis.shows import HAND, WAYS, shows
-from fifteentwo.book.board import ImpossibleScore, Payoff, games_paid, next_deal_chance, next_deal_games
+from fifteentwo.book.board import HALF_LEAD, ImpossibleScore, Payoff, games_paid
 from fifteentwo.book.board import board as board_values
 from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.laying_away import Role, pair_frequency
@@ -99,18 +99,23 @@ def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
     Goes on past the game hole: who got there has won. 0 where both are past it. games: as `payoff` pays,
     else a game is a game.
     """
-    target = 61 if payoff == "half" else 121
+    values = board_values()
+    net = values.game
+    if games and payoff != "game":
+        net = values.double if payoff == "double" else values.skunk
+    lead = HALF_LEAD if payoff == "half" else 0
+    worth = worth_after(net[lead:, lead:].astype(np.float64), pays(payoff, games), dealt=dealt)
+    worth.setflags(write=False)
+    return worth
+
+
+def worth_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
+    """The same from any board: net games of the dealer at a deal's start, [dealer's, pone's], and `pays`."""
+    target = len(paid)
     worth = np.zeros((target + PAST, target + PAST))
-    for own in range(target):
-        for other in range(target):
-            if games:
-                worth[own, other] = next_deal_games(own, other, dealt, payoff)
-            else:
-                worth[own, other] = 2 * next_deal_chance(own, other, dealt, payoff) - 1
-    paid = pays(payoff, games)
+    worth[:target, :target] = -net.T if dealt else net
     worth[target:, :target] = paid
     worth[:target, target:] = -paid[:, None]
-    worth.setflags(write=False)
     return worth
 
 
@@ -156,32 +161,32 @@ def after_play(
 
 
 def in_play(shown: Floats, laid: int, scores: tuple[int, int], target: int, *, dealer: bool) -> Floats:
-    """(SPAN, SPAN) worths of own and other's scores from these on after so many cards of the play.
+    """(…, SPAN, SPAN) worths of own and other's scores from these on after so many cards of the play.
 
-    shown: worths when the play is over, as `after_play`. The rest of the play comes as often as it does over
-    all hands.
+    shown: worths when the play is over, as `after_play`, of several hands one after another. The rest of the
+    play comes as often as it does over all hands.
     """
     rest = rest_of_play()
     joint = rest.joint[laid] if not dealer else rest.joint[laid].T
     first = rest.pone_first[laid]
-    found = np.zeros((SPAN, SPAN))
+    steps = np.arange(SPAN)
+    needs, others = target - scores[0] - steps, target - scores[1] - steps
+    rows, columns = (target - np.maximum(short, 0)[:, None] for short in (needs, others))
+    found = np.zeros((*shown.shape[:-2], SPAN, SPAN))
     for i, j in np.argwhere(joint > 1e-7):
-        rows = np.minimum(scores[0] + np.arange(SPAN), target) + i
-        columns = np.minimum(scores[1] + np.arange(SPAN), target) + j
-        found += joint[i, j] * shown[np.ix_(rows, columns)]
+        found += joint[i, j] * shown[..., rows + i, (columns + j).T]
     # Where both get there, who was first.
     tail = joint[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1]
-    for row in range(SPAN):
-        for column in range(SPAN):
-            x, y = target - scores[0] - row, target - scores[1] - column
-            if x <= 0 or y <= 0:
-                found[row, column] = (
-                    shown[target, target - max(y, 1)] if x <= 0 else shown[target - x, target]
-                )
+    for row, x in enumerate(needs.tolist()):
+        for column, y in enumerate(others.tolist()):
+            if x <= 0:
+                found[..., row, column] = shown[..., target, target - max(y, 1)]
+            elif y <= 0:
+                found[..., row, column] = shown[..., target - x, target]
             elif x < SPAN and y < SPAN:
                 near = (min(x, NEAR) - 1, min(y, NEAR) - 1)
                 share = 1 - first[near[::-1]] if dealer else first[near]
-                found[row, column] += tail[x, y] * (2 * share - 1)
+                found[..., row, column] += tail[x, y] * (2 * share - 1)
     return found
 
 
@@ -258,6 +263,11 @@ class Prospects:
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
         if not (0 <= own < len(paid) and 0 <= other < len(paid)):
             raise ImpossibleScore(f"nobody lays away at {own}–{other}: scores are 0 to {len(paid) - 1}")
+        return self.worths((own, other), over, paid)
+
+    def worths(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
+        """(15,) as `values`, after a deal whose scores are worth `over` (`worth_after`)."""
+        own, other = scores
         x, y = len(paid) - own, len(paid) - other
         going = self.plays[:, :, :x, :y]
         ways, parts, *reach = going.shape

@@ -27,8 +27,7 @@ half: to 61, a loser below 31 loses two (R19)."""
 
 PAYOFFS: tuple[str, ...] = get_args(Payoff)
 NAME = "board_values.table"
-TARGET, OWN, OTHER = 121, 160, 128
-"""The game hole, and room for own score with a hand, and for the other side's."""
+TARGET = 121
 HALF_LEAD = 60
 """A half game is the race of a whole one begun at 60–60, its skunk line at 31 included."""
 RULES: dict[str, Rules] = {
@@ -80,35 +79,6 @@ def read_board(path: Path) -> Board:
         if array is None or array.shape != (121, 121) or not np.isfinite(array).all():
             raise DamagedTable(path.name, "it holds no board of 121 by 121")
     return Board(**{name: arrays[name] for name in Board._fields})
-
-
-def after_play_chances(
-    win: NDArray[np.float64],
-    pone_hand: NDArray[np.float64],
-    crib: NDArray[np.float64],
-    dealer_show: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Chances of winning when the play is over: (2, 160, 128), [side, own score + own hand, other's score].
-
-    Side 0 is the pone, 1 the dealer; a side knows its own hand, and of the rest only how often it makes what.
-    win: (121, 121) the dealer's chance at the start of a deal, [dealer's, pone's score].
-    0 where the other side is at the game hole.
-    """
-    found = np.zeros((2, OWN, OTHER))
-    found[0, TARGET:, :TARGET] = 1.0
-    for shown, share in enumerate(dealer_show):
-        found[0, :TARGET, : TARGET - shown] += share * win[:, shown:]
-    # Dealer's chance once both hands are counted, [dealer's, pone's score].
-    show = np.zeros((OWN, TARGET))
-    show[TARGET:] = 1.0
-    lost = 1 - win.T
-    for shown, share in enumerate(crib):
-        show[: TARGET - shown] += share * lost[shown:]
-        show[TARGET - shown : TARGET] += share
-    # The pone's hand comes first: the dealer's own points do not win on the spot.
-    for shown, share in enumerate(pone_hand):
-        found[1, :, : TARGET - shown] += share * show[:, shown:]
-    return found
 
 
 def win_chance(own: int, opponent: int, dealer: bool, payoff: Payoff = "game") -> float:

@@ -28,8 +28,13 @@ def get_executor(jobs: int | None = None, dask_address: str | None = None) -> It
         yield None
     else:
         # Spawned, not forked: the caller may be a server with threads.
-        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        with ProcessPoolExecutor(processes, get_context("spawn"), _alone_on_a_core) as pool:
             yield pool
+
+
+def _alone_on_a_core() -> None:
+    """A process a core: numpy, not imported yet, would begin as many threads again, in each other's way."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def run_all(

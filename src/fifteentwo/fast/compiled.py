@@ -167,8 +167,7 @@ def _digest(name: str) -> str:
     All of it, since numba keeps a copy of every loop called and of every constant read.
     """
     # Loops that check bounds are kept beside the others, never in their place.
-    made_by = f"{machine_code.machine()} {'checked' if checks_bounds() else ''}"
-    whole = hashlib.sha256(made_by.encode())
+    whole = hashlib.sha256(machine_code.machine().encode() + (b"checked" if checks_bounds() else b""))
     for one in sorted(rests_on(name)):
         whole.update(one.encode() + _source(one).digest)
     return whole.hexdigest()[:12]

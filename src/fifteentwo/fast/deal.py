@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal_choices import CHANCE, SHIFTS
+from fifteentwo.fast.deal_choices import CHANCE, PLAY_SPAN, TARGET
 from fifteentwo.fast.deal_loops import BOOK, MOST_EVENTS, POINTS
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.layout import Cards, as_records, card_rows, refuse_repeats
@@ -32,16 +32,12 @@ PONE, DEALER = 0, 1
 KEEPS = 1820
 SPAN = 128
 """Points of one deal stay below this."""
-OWN, OTHER, TARGET = 160, 128, 121
-"""Room for own score with a hand, and for the other side's; the game hole."""
 Book = tuple[Any, ...]
 
 
 class Policy(NamedTuple):
-    """How one side lays away and plays."""
+    """How one side plays, and lays away where no pairs are given beforehand: for points."""
 
-    lay_aim: int
-    """POINTS or CHANCE, in laying away; not read where pairs are given beforehand."""
     play_aim: int
     """POINTS, CHANCE or BOOK, in the play."""
     price: float
@@ -49,17 +45,22 @@ class Policy(NamedTuple):
     crib_chart: Floats
     """(13, 13) worth of two cards in the crib: one suit at [low, high], else [high, low]; for POINTS."""
     keep_worth: Floats
-    """(1820,) what four ranks kept bring in the play: net points, for CHANCE chances of winning."""
+    """(1820,) net points that four ranks kept bring in the play, for POINTS."""
     likely: Floats
     """(13,) how much more often than at random the other side keeps a rank."""
-    chances: Singles
-    """(9, 160, 128) chance of winning, [cards laid, own score + own hand, other's score], for CHANCE."""
-    pegs_out: Singles
-    """(9, 122) chance to peg out in the rest of the play, [cards laid, points needed], for CHANCE."""
-    crib_shift: Floats
-    """(13, 13) how far two cards move the crib from its mean, for CHANCE."""
-    by_show: Floats
-    """(30, SHIFTS) chance of winning by own hand and shift of the crib, for CHANCE."""
+    in_play: Singles
+    """(9, 30, PLAY_SPAN, PLAY_SPAN) worth for CHANCE: cards laid, own hand, own and other's since `start`."""
+    start: Ints
+    """(2,) own and other's score before the play."""
+
+
+class Throws(NamedTuple):
+    """What every way to lay away is worth to one side; see `analysis.win_by_ranks`."""
+
+    by_ranks: Singles
+    """(1820, 91, 13) by four ranks kept, two given and the starter's."""
+    by_suit: Singles
+    """(1820, 5, 13) what suits add, by four ranks kept and the starter's."""
 
 
 _SHAPES: dict[str, tuple[int, ...]] = {
@@ -69,10 +70,8 @@ _SHAPES: dict[str, tuple[int, ...]] = {
     "likely": (13,),
 }
 _SHAPES_FOR_CHANCE: dict[str, tuple[int, ...]] = {
-    "chances": (9, OWN, OTHER),
-    "pegs_out": (9, TARGET + 1),
-    "crib_shift": (13, 13),
-    "by_show": (MOST_POINTS + 1, SHIFTS),
+    "in_play": (9, MOST_POINTS + 1, PLAY_SPAN, PLAY_SPAN),
+    "start": (2,),
 }
 MOST_WORTH = 1_000_000
 """No part of a policy is further from 0: the loops take -10**9 for worse than any card."""
@@ -94,6 +93,8 @@ class Tables(NamedTuple):
     """(13**5,) `show.rank_points`."""
     fours: Ints
     """(13**4,) `hands.number_by_digits`."""
+    pairs: Ints
+    """(13**2,) the same for two ranks."""
 
 
 class Table(NamedTuple):
@@ -111,6 +112,8 @@ class Table(NamedTuple):
     """(2, 4) cards kept, ascending."""
     crib: Ints
     """(4,)."""
+    four: Ints
+    """(4,) cards that a way to lay away keeps."""
     scores: Ints
     """(2,)."""
     shows: Ints
@@ -151,16 +154,13 @@ def by_points(
     rates = np.ones((2, 13)) if likely is None else likely
     pone, dealer = (
         Policy(
-            lay_aim=POINTS,
             play_aim=POINTS if book is None else BOOK,
             price=1.0,
             crib_chart=np.array(charts[side], np.float64),
             keep_worth=np.array(keeps[side], np.float64),
             likely=np.array(rates[side], np.float64),
-            chances=np.zeros((9, OWN, OTHER), np.float32),
-            pegs_out=np.zeros((9, TARGET + 1), np.float32),
-            crib_shift=np.zeros((13, 13)),
-            by_show=np.zeros((MOST_POINTS + 1, SHIFTS)),
+            in_play=np.zeros((9, MOST_POINTS + 1, PLAY_SPAN, PLAY_SPAN), np.float32),
+            start=np.zeros(2, np.int64),
         )
         for side in (PONE, DEALER)
     )
@@ -205,10 +205,9 @@ def play_deals(
         np.zeros((number, 8), np.uint8),
         np.full((number, 2), -1, np.int8) if options is None else options.astype(np.int8),
     )
-    tables = Tables(rank_points(5), number_by_digits(4))
     scores = np.array(start, np.int64)
     sides, table = as_records(policies.pone, policies.dealer), as_records(_table())[0]
-    compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, tables, table, played)
+    compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, _tables(), table, played)
     return played
 
 
@@ -229,7 +228,7 @@ def _check_how(policies: Policies, start: tuple[int, int], options: Options | No
     if len(policies.book[0]) == 0 and BOOK in (policies.pone.play_aim, policies.dealer.play_aim):
         raise ValueError("policies: no book to play by")
     for policy in (policies.pone, policies.dealer):
-        by_chance = CHANCE in (policy.lay_aim, policy.play_aim)
+        by_chance = policy.play_aim == CHANCE
         for name, shape in (_SHAPES | _SHAPES_FOR_CHANCE if by_chance else _SHAPES).items():
             values = getattr(policy, name)
             bounded = (
@@ -237,6 +236,18 @@ def _check_how(policies: Policies, start: tuple[int, int], options: Options | No
             )
             if not bounded:
                 raise ValueError(f"{name}: expected shape {shape}, no worth past {MOST_WORTH:,}")
+
+
+def best_throws(dealt: Cards, throws: Throws, side: int, options: Options) -> None:
+    """Write to options[:, side] which pair that side lays away of each deal; about 2 µs each.
+
+    dealt: (n, 13) as in `play_deals`.
+    """
+    compiled(LOOPS).best_throws(dealt, throws, side, _tables(), as_records(_table())[0], options)
+
+
+def _tables() -> Tables:
+    return Tables(rank_points(5), number_by_digits(4), number_by_digits(2))
 
 
 def _table() -> Table:
@@ -250,6 +261,7 @@ def _table() -> Table:
         six=ints(2, 6),
         kept=ints(2, 4),
         crib=ints(4),
+        four=ints(4),
         scores=ints(2),
         shows=ints(2),
         left=ints(13),
@@ -280,7 +292,9 @@ class Tally(NamedTuple):
 def empty_tally() -> Tally:
     """No deals yet."""
     return Tally(
-        np.zeros((2, SPAN, SPAN), np.int64), np.zeros((SPAN, SPAN), np.int64), np.zeros((2, 5), np.int64)
+        np.zeros((2, SPAN, SPAN), np.int64),
+        np.zeros((SPAN, SPAN), np.int64),
+        np.zeros((2, 5), np.int64),
     )
 
 
@@ -300,4 +314,6 @@ def prepare() -> None:
     played = play_deals(np.zeros((0, 13), np.uint8), by_points(np.zeros((2, 13, 13))), 0)
     add(empty_tally(), played)
     nobody = np.zeros((1, TARGET))
+    no_throws = Throws(np.zeros((KEEPS, 91, 13), np.float32), np.zeros((KEEPS, 5, 13), np.float32))
+    best_throws(np.zeros((0, 13), np.uint8), no_throws, PONE, np.zeros((0, 2), np.int8))
     compiled(LOOPS).outcomes(played.events, 0, 0, np.zeros((1, TARGET, TARGET)), nobody, np.zeros((0, 1)))

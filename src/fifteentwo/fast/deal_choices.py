@@ -3,16 +3,15 @@
 A policy is a `deal.Policy`; the deal under way a `deal.Table`. Sides: 0 pone, 1 dealer. A card is 4 * rank +
 suit; in the play ranks suffice.
 
-What a side goes for: POINTS counts own points less `price` times the other's, CHANCE reads the chance of
-winning from a table, BOOK takes the play from a solved book.
+What a side goes for: POINTS counts own points less `price` times the other's, CHANCE reads from a table what
+scores are worth, 1 a game won and -1 one lost, BOOK takes the play from a solved book.
 """
 
 from typing import Any
 
-import numpy as np
-
 from fifteentwo.fast.book_shares import hand_shares
 from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import (
     COUNT,
     END,
@@ -27,13 +26,15 @@ from fifteentwo.fast.play import (
     play_alone,
     value_of,
 )
-from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, hand_points, pack_four
+from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, pack_four
 
 POINTS, CHANCE, BOOK = 0, 1, 2
 """Aims."""
 TARGET = 121
-LEAST_SHIFT = -4
-SHIFTS = 12
+PLAY_SPAN = 24
+"""Room for what a side pegs in one play."""
+NOBS, FLUSH_OF_FOUR, FLUSH_OF_FIVE, FLUSH_AND_NOBS, CRIB_NOBS = 0, 1, 2, 3, 4
+"""What suits add, the second index of `deal.Throws.by_suit`."""
 NEVER = -1e9
 """Below every worth."""
 
@@ -46,10 +47,10 @@ def worth_of(policy: Any, own: int, other: int, show: int, laid: int) -> float:
     if own >= TARGET:
         return 1.0
     if other >= TARGET:
-        return 0.0
-    laid = min(laid, 8)
-    pegged = policy.pegs_out[laid, TARGET - own]
-    return float(pegged + (1 - pegged) * policy.chances[laid, own + show, other])
+        return -1.0
+    mine = min(own - policy.start[0], PLAY_SPAN - 1)
+    theirs = min(other - policy.start[1], PLAY_SPAN - 1)
+    return float(policy.in_play[min(laid, 8), show, mine, theirs])
 
 
 @kernel
@@ -132,7 +133,7 @@ def weigh_replies(policy: Any, table: Any, laid: int, count: int, own: int) -> i
                     pile[end + 2] = hand[i]
                     answer = max(answer, card_points(pile, start, end + 3, then + value_of(hand[i])))
         if policy.play_aim == CHANCE and other + gained >= TARGET and own < TARGET:
-            table.reply_worth[reply] = 0.0
+            table.reply_worth[reply] = -1.0
         else:
             table.reply_worth[reply] = worth_of(
                 policy, own + answer, other + gained, table.shows[turn], here[LAID] + 3
@@ -282,44 +283,91 @@ def mean_show(table: Any, tables: Any, four: Any) -> float:
 
 
 @kernel
-def chance_of_show(policy: Any, tables: Any, six: Any, four: Any, crib_shift: float) -> float:
-    """Mean chance of winning with four of six cards over the 46 starters, the crib so far from its mean."""
-    shift = crib_shift - LEAST_SHIFT
-    low = min(max(int(shift), 0), SHIFTS - 2)
-    part = shift - low
-    dealt = np.int64(0)
+def of_suit(added: Any, six: Any, suit: int) -> float:
+    """Sum of added[rank] over the starters of a suit that are not among the six cards."""
+    total = 0.0
+    for rank in range(13):
+        total += added[rank]
     for i in range(6):
-        dealt |= np.int64(1) << six[i]
-    summed = 0.0
-    for starter in range(52):
-        if not dealt >> starter & 1:
-            show = hand_points(four, starter, FLUSH, tables.ranks)
-            summed += (1 - part) * policy.by_show[show, low] + part * policy.by_show[show, low + 1]
-    return summed / 46
+        if six[i] & 3 == suit:
+            total -= added[six[i] >> 2]
+    return total
 
 
 @kernel
-def lay_away(policy: Any, table: Any, tables: Any, six: Any, four: Any) -> int:
-    """Which pair of six ascending cards to lay away, as first * 6 + second. four: scratch of 4."""
+def worth_of_throw(throws: Any, table: Any, hand: int, pair: int, six: Any, away: int) -> float:
+    """46 times the mean worth of keeping table.four of six, by `deal.Throws`, the pair `away` laid away.
+
+    hand, pair: the numbers of both by ranks.
+    """
+    by_starter = throws.by_ranks[hand, pair]
+    by_suit = throws.by_suit[hand]
+    four = table.four
+    total = 0.0
+    for rank in range(13):
+        total += table.left[rank] * by_starter[rank]
+    suit = four[0] & 3
+    flush = four[1] & 3 == suit and four[2] & 3 == suit and four[3] & 3 == suit
+    with_starter = FLUSH_OF_FIVE
+    for i in range(4):
+        if four[i] >> 2 == JACK:
+            if flush:
+                with_starter = FLUSH_AND_NOBS
+            else:
+                total += of_suit(by_suit[NOBS], six, four[i] & 3)
+    for place in (away // 6, away % 6):
+        if six[place] >> 2 == JACK:
+            total += of_suit(by_suit[CRIB_NOBS], six, six[place] & 3)
+    if flush:
+        for rank in range(13):
+            total += table.left[rank] * by_suit[FLUSH_OF_FOUR, rank]
+        total += of_suit(by_suit[with_starter], six, suit) - of_suit(by_suit[FLUSH_OF_FOUR], six, suit)
+    return float(total)
+
+
+@kernel
+def best_throw(throws: Any, table: Any, tables: Any, six: Any) -> int:
+    """Which pair of six ascending cards to lay away by `deal.Throws`, as first * 6 + second."""
     see_six(table, six)
     best = NEVER
     chosen = 0
     for one in range(6):
         for two in range(one + 1, 6):
-            n = 0
-            for i in range(6):
-                if i != one and i != two:
-                    four[n] = six[i]
-                    n += 1
+            keep_others(table, six, one, two)
+            hand = tables.fours[digits_of(table.four)]
+            pair = tables.pairs[(six[one] >> 2) * 13 + (six[two] >> 2)]
+            worth = worth_of_throw(throws, table, hand, pair, six, one * 6 + two)
+            if worth > best:
+                best = worth
+                chosen = one * 6 + two
+    return chosen
+
+
+@kernel
+def keep_others(table: Any, six: Any, one: int, two: int) -> None:
+    """table.four: the cards in all places of six but two, ascending."""
+    n = 0
+    for i in range(6):
+        if i != one and i != two:
+            table.four[n] = six[i]
+            n += 1
+
+
+@kernel
+def lay_away(policy: Any, table: Any, tables: Any, six: Any) -> int:
+    """Which pair of six ascending cards to lay away for points, as first * 6 + second."""
+    see_six(table, six)
+    best = NEVER
+    chosen = 0
+    for one in range(6):
+        for two in range(one + 1, 6):
+            keep_others(table, six, one, two)
             row = six[one] >> 2
             column = six[two] >> 2
             if (six[one] ^ six[two]) & 3:
                 row, column = column, row
-            if policy.lay_aim == CHANCE:
-                shown = chance_of_show(policy, tables, six, four, policy.crib_shift[row, column])
-            else:
-                shown = mean_show(table, tables, four) + policy.crib_chart[row, column]
-            worth = shown + policy.keep_worth[tables.fours[digits_of(four)]]
+            worth = mean_show(table, tables, table.four) + policy.crib_chart[row, column]
+            worth += policy.keep_worth[tables.fours[digits_of(table.four)]]
             if worth > best:
                 best = worth
                 chosen = one * 6 + two

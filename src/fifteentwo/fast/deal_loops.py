@@ -15,6 +15,7 @@ from fifteentwo.fast.deal_choices import (
     POINTS,
     TARGET,
     best_card,
+    best_throw,
     book_card,
     card_alone,
     digits_of,
@@ -167,7 +168,7 @@ def play_deals(
             sort_six(dealt[deal], 6 * side, six)
             option: Any = np.int64(played.options[deal, side])
             if option < 0:
-                option = lay_away(policies[side], table, tables, six, kept)
+                option = lay_away(policies[side], table, tables, six)
                 played.options[deal, side] = option
             part_six(table, side, option)
             table.shows[side] = hand_points(kept, starter, FLUSH, tables.ranks)
@@ -207,6 +208,18 @@ def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -
                 one += 1
             two = order[one + 1 + option]
             chosen[deal, side] = min(order[one], two) * 6 + max(order[one], two)
+
+
+@kernel
+def best_throws(dealt: Any, throws: Any, side: int, tables: Any, table: Any, chosen: Any) -> None:
+    """Pairs that one side lays away by `deal.Throws`, first * 6 + second: chosen[:, side] int8, written.
+
+    dealt: (n, 13) as in `play_deals`; tables: `deal.Tables`; table: `deal.Table`.
+    """
+    six = table.six[side]
+    for deal in range(len(dealt)):
+        sort_six(dealt[deal], 6 * side, six)
+        chosen[deal, side] = best_throw(throws, table, tables, six)
 
 
 @kernel

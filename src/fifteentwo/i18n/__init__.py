@@ -1,17 +1,22 @@
 """Every word a person reads: gettext catalogues (en, ja), what happened, the spoken count, refusals."""
 
+from fifteentwo.i18n.cards import card_names, card_text
 from fifteentwo.i18n.catalogue import LANGUAGES, catalogue, languages, preferred, text
+from fifteentwo.i18n.events import tell
 from fifteentwo.i18n.refusal import refusal
+from fifteentwo.i18n.scores import score_name, score_text
 from fifteentwo.i18n.spoken import spoken, spoken_count
-from fifteentwo.i18n.telling import card_text, tell
 
 __all__ = [
     "LANGUAGES",
+    "card_names",
     "card_text",
     "catalogue",
     "languages",
     "preferred",
     "refusal",
+    "score_name",
+    "score_text",
     "spoken",
     "spoken_count",
     "tell",

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import engine_line, percent
-from fifteentwo.i18n.telling import card_text, cards_text
 
 LEAST_POINTS, LEAST_WIN = 0.005, 0.00005
 """Losses below these would be written as nought, so they are left out."""

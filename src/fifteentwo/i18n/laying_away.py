@@ -4,9 +4,9 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import percent
-from fifteentwo.i18n.telling import cards_text
 
 _COLUMNS = ("keep", "discard", "hand", "crib", "pegging", "net", "win")
 

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -9,11 +10,19 @@ from typing import Any
 import msgspec
 
 
+class Picture(msgspec.Struct, frozen=True):
+    """Cards to be shown, and what they make."""
+
+    cards: tuple[str, ...]
+    points: int | None
+
+
 class Rule(msgspec.Struct, frozen=True):
-    """One statement and the numbers it answers for (R1–R125, C1–C21)."""
+    """One statement, the numbers it answers for (R1–R125, C1–C21), and cards that show it."""
 
     numbers: tuple[str, ...]
     text: str
+    pictures: tuple[Picture, ...]
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -36,6 +45,7 @@ class Term(msgspec.Struct, frozen=True):
     other_also: tuple[str, ...]
     meaning: str
     rules: tuple[str, ...]
+    pictures: tuple[Picture, ...]
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -45,24 +55,82 @@ class Group(msgspec.Struct, frozen=True):
     terms: tuple[Term, ...]
 
 
-class Example(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand with the points it is known to make."""
+class HandExample(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand, or a part of one, with the points it is known to make."""
 
     id: str
     group: str
-    """The document it comes from, or "fine" for the fine points of flush and nobs."""
+    """The document it comes from, or "fine" for the fine points."""
     hand: str
-    starter: str
+    starter: str | None = None
+    """None where only a part is counted."""
+    part: str | None = None
+    """The only scores counted, as `server.hand_count` names them."""
     points: int
-    crib: bool
-    five: bool
+    crib: bool = False
+    five: bool = False
     shape: str | None = None
+
+
+class PlayExample(msgspec.Struct, frozen=True, kw_only=True):
+    """Cards in the order laid. Whose turn it is, who says go and what is scored, the rules say."""
+
+    id: str
+    group: str
+    laid: str
+    hands: tuple[str, ...] = ()
+    """By seat, the leader's first; none where two lay in turn and the example breaks off."""
+    form: str = "six-card"
+
+
+class PegsExample(msgspec.Struct, frozen=True):
+    """Two pegs, the rear one first, and the points that move them (R122)."""
+
+    id: str
+    group: str
+    pegs: tuple[int, int]
+    points: int
+
+
+class SkunkExample(msgspec.Struct, frozen=True):
+    """How many points a loser has, and what was agreed (R18–R20)."""
+
+    id: str
+    group: str
+    target: int
+    loser: int
+    skunk: bool
+    double_skunk: bool
+
+
+class HoleExample(msgspec.Struct, frozen=True):
+    """A score to be found on board B (R120)."""
+
+    id: str
+    group: str
+    score: int
+
+
+class Examples(msgspec.Struct, frozen=True):
+    """Every worked example of the documents, and others for the fine points."""
+
+    hands: tuple[HandExample, ...]
+    plays: tuple[PlayExample, ...]
+    pegs: tuple[PegsExample, ...]
+    skunks: tuple[SkunkExample, ...]
+    holes: tuple[HoleExample, ...]
 
 
 @cache
 def _data(name: str) -> Any:
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
     return tomllib.loads(text) if name.endswith(".toml") else json.loads(text)
+
+
+def _pictures(written: Sequence[str]) -> tuple[Picture, ...]:
+    """Pictures written "5S JC: 2", or only by their cards."""
+    parts = [one.partition(":") for one in written]
+    return tuple(Picture(tuple(cards.split()), int(points) if points else None) for cards, _, points in parts)
 
 
 @cache
@@ -73,7 +141,7 @@ def rulebook(lang: str) -> tuple[Section, ...]:
         Section(
             part["id"],
             part[lang],
-            tuple(Rule(tuple(rule[0].split()), rule[column]) for rule in part["rules"]),
+            tuple(Rule(tuple(rule[0].split()), rule[column], _pictures(rule[3:])) for rule in part["rules"]),
             part.get("form"),
         )
         for part in _data("rules.toml")["section"]
@@ -96,6 +164,7 @@ def glossary(lang: str) -> tuple[Group, ...]:
                     tuple(term.get(f"also_{other}", ())),
                     term[f"means_{lang}"],
                     tuple(term["rules"].split()),
+                    _pictures(term.get("cards", ())),
                 )
                 for term in group["terms"]
             ),
@@ -105,6 +174,6 @@ def glossary(lang: str) -> tuple[Group, ...]:
 
 
 @cache
-def examples() -> tuple[Example, ...]:
-    """The documents' hands, then the fine points, each with its points."""
-    return tuple(msgspec.convert(example, Example) for example in _data("examples.json"))
+def examples() -> Examples:
+    """The documents' examples, then the fine points."""
+    return msgspec.convert(_data("examples.json"), Examples)

@@ -1,7 +1,7 @@
 """Refusals: one clear line that names the rule and says what can be done now."""
 
+from fifteentwo.i18n.cards import card_text
 from fifteentwo.i18n.catalogue import has, text
-from fifteentwo.i18n.telling import card_text
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import (
     FifteenTwoError,

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.telling import cards_text, tell
+from fifteentwo.i18n.events import is_called, tell
 from fifteentwo.rules.events import Dealt, Event, LaidAway
 from fifteentwo.rules.record import Record, last_state, replay
 
@@ -14,18 +15,20 @@ def retold(record: Record, lang: str) -> Iterator[str]:
         yield text("report.replay.not-begun", lang)
         return
     over = last_state(record).won is not None
+    called = False
     for _, state, events in replay(record):
         names = [record.names[who] or text("name.seat", lang, n=who + 1) for who in state.seating]
         for event in events:
+            called = is_called(called, event)
             if over:
-                yield from _openly(event, lang, names, sides=record.rules.sides)
+                yield from _openly(event, lang, names, sides=record.rules.sides, called=called)
             else:
-                yield tell(event, lang, names, sides=record.rules.sides)
+                yield tell(event, lang, names, sides=record.rules.sides, called=called)
     if not over:
         yield text("report.replay.not-over", lang)
 
 
-def _openly(event: Event, lang: str, names: Sequence[str], *, sides: int) -> Iterator[str]:
+def _openly(event: Event, lang: str, names: Sequence[str], *, sides: int, called: bool) -> Iterator[str]:
     """What happened, with cards that no onlooker saw then."""
     match event:
         case LaidAway(seat=seat, cards=cards):
@@ -37,4 +40,4 @@ def _openly(event: Event, lang: str, names: Sequence[str], *, sides: int) -> Ite
             if crib:
                 yield text("report.replay.dealt-to-crib", lang, cards=cards_text(crib, lang))
         case _:
-            yield tell(event, lang, names, sides=sides)
+            yield tell(event, lang, names, sides=sides, called=called)

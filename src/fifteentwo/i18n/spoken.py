@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.scores import score_name
 from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played, Score, ScoreName, WentGo
 
 _ORDER = {
@@ -49,17 +50,15 @@ def spoken_count(event: Event, lang: str) -> str | None:
         case WentGo():
             return text("spoken.go", lang)
         case Pegged(reason=PeggedFor.PLAY, scores=scores) if scores:
-            made = [_made(score, lang) for score in scores]
-            return text("join.comma", lang).join(made)
+            return text("list.comma", lang).join(_made(score, lang) for score in scores)
         case Pegged(reason=PeggedFor.LAST_CARD | PeggedFor.HEELS | PeggedFor.THREE_FOR_LAST, scores=scores):
-            return text(f"made.{scores[0].name.value}", lang, points=scores[0].points)
+            return text(f"spoken.{scores[0].name.value}", lang)
         case _:
             return None
 
 
 def _made(score: Score, lang: str) -> str:
-    points = _number(score.points, lang)
-    return text("spoken.for", lang, what=text(f"name.{score.name.value}", lang), points=points)
+    return text("spoken.for", lang, what=score_name(score, lang), points=_number(score.points, lang))
 
 
 def _in_order(scores: Iterable[Score]) -> list[Score]:

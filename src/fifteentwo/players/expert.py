@@ -17,6 +17,7 @@ from fifteentwo.analysis import playouts
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.counting import ranks_of
 from fifteentwo.analysis.keeping import kept_ratios
+from fifteentwo.analysis.possible_play import check_play
 from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.laying_away import lay_away_frequencies, provenance
 from fifteentwo.book.means import mean_pegging
@@ -78,6 +79,7 @@ class Expert(Courteous):
         return Play(view.seat, next(card for card in view.hand if card.index // 4 + 1 == rank))
 
     def _imagined_play(self, view: View) -> Play:
+        check_play(view)
         fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))

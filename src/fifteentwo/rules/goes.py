@@ -40,8 +40,9 @@ def above(view: View) -> tuple[int, ...]:
 def _passed(least: list[int], held: Sequence[int], last: int, seat: int, room: int) -> None:
     """The turn went from `last` to `seat` with so much room: those between held nothing that fits."""
     seats = len(least)
-    other = (last + 1) % seats
-    while other != seat:
+    for place in range(1, seats):
+        other = (last + place) % seats
+        if other == seat:
+            return
         if held[other]:
             least[other] = max(least[other], room)
-        other = (other + 1) % seats

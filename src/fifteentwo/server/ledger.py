@@ -13,6 +13,7 @@ import msgspec
 
 from fifteentwo.contest.match import Match, NextDealer, begin
 from fifteentwo.contest.table import Table, Taken
+from fifteentwo.i18n.events import is_called
 from fifteentwo.rules.actions import Action, NameDealer, SeatAction
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
@@ -39,6 +40,8 @@ class Line(msgspec.Struct, frozen=True):
 
     event: Event | None
     seated: tuple[int, ...]
+    called: bool = False
+    """Somebody has called muggins on the claim it is about."""
 
 
 class _Began(msgspec.Struct, frozen=True):
@@ -196,10 +199,12 @@ class Ledger:
 
     def _note(self, events: Iterable[Event], seated: tuple[int, ...] | None = None) -> None:
         seated = seated or self.seated
+        called = bool(self.lines) and self.lines[-1].called
         for event in events:
             if isinstance(event, PartnersMade):
                 seated = self.seated
-            self.lines.append(Line(event, seated))
+            called = is_called(called, event)
+            self.lines.append(Line(event, seated, called))
 
     # ── Records ──────────────────────────────────────────────────────────────────────────────────────────
 

@@ -250,7 +250,8 @@ def tell(line: Line, person: int, lang: str, names: Names, sides: int) -> str:
     seat = line.seated.index(person)
     own = names(lang)
     seated = tuple(own[other] for other in line.seated)
-    return i18n.tell(see(line.event, seat), lang, seated, viewer=seat, sides=sides)
+    seen = see(line.event, seat)
+    return i18n.tell(seen, lang, seated, viewer=seat, sides=sides, called=line.called)
 
 
 def waiting(seats: Iterable[int], until: float | None) -> bytes:

@@ -32,10 +32,14 @@ from fifteentwo.solver.induction import PAYOFFS, Cell, Deals, Floats, diagonals,
 SETS = 40
 REACH = 96
 """A side with so many points is in reach of the end."""
+NEAR_TOGETHER = 213
+"""From this sum of both scores on, the book is no longer the pone's best play."""
 SURE = 0.01
 """Boards that one side wins less often than this are left to the strategies by points."""
 LIMIT, ROUNDS = 0.0005, 9
 """Boards with a larger standard error of the win chance are played again, so many times at most."""
+ALONE = 20
+"""So many times the deals at boards that are not smoothed."""
 SMOOTH = 112
 """Gains at boards of at most so many points to a side are smoothed over their neighbours."""
 
@@ -49,30 +53,32 @@ def in_reach(cell: Cell, win: float) -> bool:
 
 
 def ways_at(cell: Cell) -> tuple[int, int]:
-    """What pone and dealer do for chances (numbers of board_ends.WAYS): saddle points of eighteen boards.
+    """What pone and dealer do for chances (numbers of board_ends.WAYS): saddle points of a hundred boards.
 
-    The pone, who must not be pegged out before the first hand is counted, also plays cards for chances; the
-    dealer at 120 wants a point of the play, and lays away by the book for it.
+    Both lay away for chances. Cards are played for them by the pone, who must not be pegged out before the
+    first hand is counted, and by the dealer only where a point or two of the play win.
     """
     dealer, pone = cell
-    if dealer == TARGET - 1 > pone:
-        return (3 if pone >= 106 else 1), 2
-    return (3 if min(cell) >= 106 else 1), (3 if min(cell) >= 117 else 1)
+    pone_plays = dealer + pone >= NEAR_TOGETHER and not (dealer == TARGET - 1 and pone < TARGET - 2)
+    dealer_plays = dealer == TARGET - 1 or (dealer == TARGET - 2 and pone >= TARGET - 4)
+    return 3 if pone_plays else 1, 3 if dealer_plays else 1
 
 
 def deals_at(cell: Cell, deals: int, win: float) -> int:
     """How many deals of a board's own, `deals` for an even race: more where nothing is smoothed.
 
-    Where a side is that near, the solved play of the same cards tells little, and only more deals help.
+    Where a side is that near, the solved play of the same cards tells little, and only more deals help: in
+    proportion to the variance, so that every board comes out with the same error.
     """
-    uncertain = max(4 * win * (1 - win), 0.2)
-    return int(deals * uncertain) * (30 if max(cell) >= SMOOTH - 1 else 1)
+    uncertain = 4 * win * (1 - win)
+    if max(cell) >= SMOOTH - 1:
+        return int(deals * ALONE * uncertain)
+    return int(deals * max(uncertain, 0.2))
 
 
 @cache
-def _pool(seed: int, deals: int) -> tuple[board_ends.Solved, board_ends.Pool]:
-    known = board_ends.solved()
-    return known, board_ends.Pool.of(known, deals, np.random.SeedSequence(seed, spawn_key=(1,)))
+def _pool(seed: int, deals: int) -> board_ends.Pool:
+    return board_ends.Pool.of(deals, np.random.SeedSequence(seed, spawn_key=(1,)))
 
 
 def gains_at(
@@ -83,24 +89,20 @@ def gains_at(
     points: (cells, payoffs) what they are worth by the solved strategies. net: (payoffs, 121, 121). again:
     draws other deals. The same for the same arguments; sets draw from their own part of the pool.
     """
-    known, pool = _pool(seed, pool_deals)
-    aims = board_ends.Aims.at((1 + net[0]) / 2, pool.points)
+    pool = _pool(seed, pool_deals)
     pays = loser_pays()
     gains = np.zeros((len(cells), SETS, len(pays)))
     share = pool_deals // SETS
     for n, cell in enumerate(cells):
-        aiming = aims.policies(known, pool.points, cell)
+        aims = board_ends.aims_at(cell, ways_at(cell), net[0])
         size = min(deals_at(cell, deals, (1 + points[n, 0]) / 2) // SETS, share)
         key = (2, *cell) if again == 0 else (2, *cell, again)
         chance = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
         made, before = np.zeros((SETS, size, len(pays))), np.zeros((SETS, size, len(pays)))
         for number in range(SETS):
             begin = number * share + int(chance.integers(0, share - size + 1))
-            deals_again = pool.part(begin, begin + size)
-            drawn = int(chance.integers(0, 2**31))
-            made[number], before[number] = board_ends.replayed(
-                cell, ways_at(cell), aiming, net, pays, deals_again, drawn
-            )
+            drawn = pool.part(begin, begin + size)
+            made[number], before[number] = board_ends.replayed(cell, aims, net, pays, drawn)
         # As much of the other play of the same cards is taken off as lessens the noise most.
         centred = before - before.mean(axis=(0, 1))
         spread = np.maximum((centred**2).sum(axis=(0, 1)), 1e-12)
@@ -184,8 +186,6 @@ def run(
         boards = EndBoards(executor, store, job, sorted(versions.values()))
         gains = boards.all_gains(counts, clocked) if job.end_deals else {}
     summary, arrays = finished(counts, gains)
-    points = _pool(job.seed, job.pool_deals)[1].points
-    arrays |= {"pone_hand": points.hands[0], "crib": points.crib, "dealer_show": points.dealer_show}
     if out is not None:
         about = {
             "made_by": "fifteentwo.solver.board.run",

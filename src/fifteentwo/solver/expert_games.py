@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast.deal import play_deals
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.solver.board_ends import solved
+from fifteentwo.solver.deal_counts import strategies
 
 TARGET = 121
 AT_ONCE = 20_000
@@ -43,7 +43,8 @@ def play_games(games: int, seed: int) -> Games:
 
 
 def _together(games: int, chance: np.random.Generator) -> Games:
-    known = solved()
+    known = strategies()
+    policies = known.policies()
     scores = np.zeros((games, 2), np.int64)
     deals = np.zeros(games, np.int64)
     going = np.arange(games)
@@ -51,7 +52,7 @@ def _together(games: int, chance: np.random.Generator) -> Games:
     while len(going):
         dealt = random_deals(len(going), 13, chance)
         away = known.lay_away(dealt, chance)
-        events = play_deals(dealt, known.policies, chance, options=away).events
+        events = play_deals(dealt, policies, chance, options=away).events
         scores[going] = pegged(scores[going], events, dealer)
         deals[going] += 1
         going = going[(scores[going] < TARGET).all(axis=1)]

@@ -38,6 +38,6 @@ export const cardName = (card) => say("card.name", { rank: say(`card.rank.${card
 
 /** a, b and c. @param {string[]} names */
 export function listed(names) {
-  if (lang === "ja" || names.length < 3) return names.join(say("list.and"));
-  return `${names.slice(0, -1).join(say("list.comma"))}${say("list.and")}${names.at(-1)}`;
+  if (names.length < 3) return names.join(say("list.and"));
+  return `${names.slice(0, -1).join(say("list.comma"))}${say("list.last")}${names.at(-1)}`;
 }

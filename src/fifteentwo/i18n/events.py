@@ -1,8 +1,10 @@
 """What happened, one sentence an event, as somebody at the table would say it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from fifteentwo.i18n.cards import card_text, cards_text, listed
 from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.scores import score_text
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
     Accepted,
@@ -25,54 +27,51 @@ from fifteentwo.rules.events import (
     Picked,
     Played,
     Score,
-    ScoreName,
     Shown,
     StarterTurned,
     StockCut,
     WentGo,
 )
 
-_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-
-
-def card_text(card: Card | str, lang: str) -> str:
-    """A card as it is read: "5♥" in English, 「♥5」 in Japanese."""
-    written = card.text if isinstance(card, Card) else card
-    rank = "10" if written[0] == "T" else written[0]
-    return text("card", lang, rank=rank, sign=_SIGNS[written[1]])
-
-
-def cards_text(cards: Sequence[Card | str], lang: str) -> str:
-    """Cards one after another, as they are read.
-
-    >>> cards_text(["4C", "TS"], "en"), cards_text(["4C", "TS"], "ja")
-    ('4♣ 10♠', '♣4と♠10')
-    """
-    told = [card_text(card, lang) for card in cards]
-    return text("join.two-cards" if len(told) == 2 else "join.cards", lang).join(told)
+_SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
 
 
 def tell(
-    event: Event, lang: str, names: Sequence[str], viewer: int | None = None, *, sides: int | None = None
+    event: Event,
+    lang: str,
+    names: Sequence[str],
+    viewer: int | None = None,
+    *,
+    sides: int | None = None,
+    called: bool = False,
 ) -> str:
     """One event in words. `names`: by seat as seated after the event; `viewer`: the reader's own seat.
 
-    `sides` is 2 where four play in partnerships; without it everyone plays alone.
+    `sides` is 2 where four play in partnerships; without it everyone plays alone. `called`: somebody called
+    muggins on the claim that is settled.
 
     >>> tell(Played(0, Card("5H"), 15), "en", ("Aiko", "Ken"), viewer=0)
     'You lay 5♥: 15.'
     """
-    return _Teller(lang, names, viewer, sides).tell(event)
+    return _Teller(lang, names, viewer, sides, called).tell(event)
+
+
+def is_called(called: bool, event: Event) -> bool:
+    """Whether muggins has been called on the claim an event is about; `called`: whether it was before."""
+    return isinstance(event, MugginsCalled) or (called and not isinstance(event, Claimed))
 
 
 class _Teller:
     """Who reads, in which language, and who sits where."""
 
-    def __init__(self, lang: str, names: Sequence[str], viewer: int | None, sides: int | None) -> None:
+    def __init__(
+        self, lang: str, names: Sequence[str], viewer: int | None, sides: int | None, called: bool
+    ) -> None:
         self.lang = lang
         self.names = names
         self.viewer = viewer
         self.sides = len(names) if sides is None else sides
+        self.called = called
 
     def tell(self, event: Event) -> str:
         match event:
@@ -111,10 +110,11 @@ class _Teller:
             case Drew(seat=seat, card=card):
                 return self._of("event.drew", seat, card=self._card(card))
             case DrawTied(seats=seats):
-                return self._sentence(self._text("event.tied", names=self._all(map(self._within, seats))))
+                return self._text("event.tied", names=listed(map(self._within, seats), self.lang))
             case PartnersMade():
-                first, second, third, fourth = (self._name(seat) for seat in range(4))
-                return self._text("event.partners", first=first, second=second, third=third, fourth=fourth)
+                self.sides = 2
+                one, other = self._side(0), self._side(1)
+                return self._text("event.partners", one=one, other=other)
             case DealerChosen(dealer=dealer):
                 return self._of("event.dealer", dealer)
             case PackCut(seat=seat):
@@ -129,53 +129,44 @@ class _Teller:
                 raise AssertionError(event)
 
     def _pegged(self, event: Pegged) -> str:
-        name = self._side(event.side) if self._partners else self._within(event.seat, first=True)
-        total = self._text("event.total", name=name, score=event.score)
-        joint = " " if self.lang == "en" else ""
-        return f"{self._sentence(self._made(event))}{joint}{total}"
-
-    def _made(self, event: Pegged) -> str:
+        """What was scored with which cards, what it makes together, and where the peg stands."""
+        told = list(self._scores(event.scores))
         if not event.scores:
-            return self._text("event.pegged.claim", points=event.points)
-        if event.reason in (PeggedFor.HAND, PeggedFor.CRIB):
-            key = f"event.pegged.{event.reason.value}"
-            return self._text(key, points=event.points, kinds=self._kinds(event.scores))
-        scores = self._all(self._score(score) for score in event.scores)
-        if len(event.scores) == 1:
-            return self._text("event.pegged.one", scores=scores)
-        return self._text("event.pegged.sum", scores=scores, points=event.points)
-
-    def _score(self, score: Score) -> str:
-        length: object = len(score.cards)
-        if self.lang == "en" and score.name is ScoreName.RUN:
-            length = text(f"number.{length}", "en")
-        return self._text(f"made.{score.name.value}", points=score.points, length=length)
-
-    def _kinds(self, scores: Iterable[Score]) -> str:
-        by_kind: dict[ScoreName, int] = {}
-        for score in scores:
-            by_kind[score.name] = by_kind.get(score.name, 0) + score.points
-        told = [self._text(f"kind.{name.value}", points=points) for name, points in by_kind.items()]
-        return self._text("join.comma").join(told)
+            told.append(self._text("event.pegged.claim", points=event.points))
+        elif event.reason in _SHOWN:
+            told.append(self._text(f"event.pegged.{event.reason.value}", points=event.points))
+        elif len(event.scores) > 1:
+            told.append(self._text("event.pegged.together", points=event.points))
+        name = self._side(event.side, first=True) if self._partners else self._within(event.seat, first=True)
+        told.append(self._text("event.total", name=name, score=event.score))
+        return self._sentences(told)
 
     def _settled(self, event: ClaimSettled) -> str:
         claimed, right = event.claimed, event.right
         if claimed == right:
-            return self._text("event.settled.right", points=right)
+            return self._text(
+                "event.settled.call-fails" if self.called else "event.settled.right", points=right
+            )
         if claimed < right:
-            return self._text("event.settled.missed", claimed=claimed, right=right, missed=right - claimed)
-        return self._text("event.settled.over", claimed=claimed, right=right, over=claimed - right)
+            told = self._text("event.settled.missed", claimed=claimed, right=right, missed=right - claimed)
+        else:
+            told = self._text("event.settled.over", claimed=claimed, right=right, over=claimed - right)
+        return self._sentences((told, *self._scores(event.scores)))
+
+    def _scores(self, scores: Iterable[Score]) -> Iterator[str]:
+        for score in scores:
+            told = score_text(score, self.lang)
+            yield self._text("event.score", score=told[:1].upper() + told[1:])
 
     def _won(self, event: GameWon) -> str:
         self.sides = len(event.scores)
         others = [score for side, score in enumerate(event.scores) if side != event.side]
-        told = [
-            self._of_side("event.won", event.side, score=event.scores[event.side], others=self._all(others))
-        ]
+        won, lost = event.scores[event.side], listed(others, self.lang)
+        told = [self._of_side("event.won", event.side, score=won, others=lost)]
         for side, games in enumerate(event.lost):
             if games > 1:
                 told.append(self._of_side("event.double-skunked" if games == 4 else "event.skunked", side))
-        return (" " if self.lang == "en" else "").join(told)
+        return self._sentences(told)
 
     # ── Who ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -187,25 +178,26 @@ class _Teller:
 
     def _of_side(self, key: str, side: int, **values: object) -> str:
         if self._partners:
-            return self._text(f"{key}.team", name=self._side(side), **values)
+            return self._text(f"{key}.team", name=self._side(side, first=True), **values)
         return self._of(key, side, **values)
 
     @property
     def _partners(self) -> bool:
         return self.sides < len(self.names)
 
-    def _side(self, side: int) -> str:
+    def _side(self, side: int, *, first: bool = False) -> str:
+        """Whose score it is, of partners the reader first; `first`: at the beginning of a sentence."""
         if not self._partners:
-            return self._within(side, first=True)
-        first, second = side, side + self.sides
-        if second == self.viewer:
-            first, second = second, first
-        return self._text("name.team", first=self._within(first, first=True), second=self._within(second))
+            return self._within(side, first=first)
+        one, other = side, side + self.sides
+        if other == self.viewer:
+            one, other = other, one
+        return self._text("name.team", first=self._within(one, first=first), second=self._within(other))
 
     def _within(self, seat: int, *, first: bool = False) -> str:
-        """The name inside a sentence."""
+        """The name within a sentence, or at its beginning."""
         if seat == self.viewer:
-            return self._text("name.you" if first else "name.you-object")
+            return self._text("name.you" if first else "name.you-within")
         return self._name(seat)
 
     def _name(self, seat: int) -> str:
@@ -216,19 +208,11 @@ class _Teller:
     def _text(self, key: str, **values: object) -> str:
         return text(key, self.lang, **values)
 
-    def _sentence(self, told: str) -> str:
-        return told[:1].upper() + told[1:]
+    def _sentences(self, told: Iterable[str]) -> str:
+        return (" " if self.lang == "en" else "").join(told)
 
     def _card(self, card: Card) -> str:
         return card_text(card, self.lang)
 
     def _cards(self, cards: Sequence[Card]) -> str:
         return cards_text(cards, self.lang)
-
-    def _all(self, items: Iterable[object]) -> str:
-        """a, b and c."""
-        told = [str(item) for item in items]
-        if len(told) < 2:
-            return "".join(told)
-        commas = self._text("join.comma").join(told[:-1])
-        return f"{commas}{self._text('join.and')}{told[-1]}"

@@ -1,0 +1,195 @@
+"""The chance of winning by every way to lay away at once, for playing many deals at one board.
+
+    thrown = throws_by_ranks((110, 116), over, dealer=True)
+    thrown.worth[hand, pair, starter]
+
+What `analysis.win` says of six cards, from the same tables, with two things left out: that the other side can
+hold none of one's own six, which is alike for all ways to lay these six away and so hardly ever changes which
+is best; and that points which suits add, rarely, add another worth by the pair given. How near it comes to
+`win.Prospects.values`: tests/analysis/test_win_by_ranks.py.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.shows import hand_points, shows_by_ranks
+from fifteentwo.book.laying_away import Role
+from fifteentwo.book.play_points import ALWAYS, NEAR, SUM, play_points
+from fifteentwo.fast.hands import FOURS, PAIRS
+from fifteentwo.fast.layout import JACK
+
+Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
+
+TARGET = 121
+HEELS = 2
+SUITED = (1, 4, 5, 6)
+"""Points that suits add to a hand: nobs, a flush, a flush with the starter, that and nobs."""
+PEGGED = 17
+"""Points of a side in the play are told apart so far, the last place for all above: six plays of 10,000."""
+MOST = 30
+"""Hands make fewer points."""
+
+
+class RankThrows(NamedTuple):
+    """Worths of every way to lay away at one board, 1 for a game won and -1 for one lost."""
+
+    worth: Singles
+    """(1820, 91, 13) by four ranks kept, two given and the starter's rank; suits left out."""
+    suited: Singles
+    """(1820, 5, 13) what 1, 4, 5 and 6 points more in the hand add, and a point more in the crib."""
+
+
+class _Tables(NamedTuple):
+    """What no board changes, for one role; classes of the other's hand are those of `book.play_points`."""
+
+    joint: Singles
+    """(1820, PEGGED, PEGGED, classes) own and other's: chances of the points pegged in the play."""
+    given: Singles
+    """(1820 * 13, PEGGED, PEGGED) what a card of each rank laid away adds."""
+    first: Floats
+    """(1820, NEAR, NEAR) how often own side is first, where both get there."""
+    shows: Singles
+    """(13, other's, own crib's, classes, 91), `shows_by_ranks`."""
+    often: Floats
+    """(classes,)."""
+
+
+def _capped(joint: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Chances by own and other's points (…, SPAN, SPAN), to `PEGGED` places."""
+    last = PEGGED - 1
+    rows = np.concatenate([joint[..., :last, :], joint[..., last:, :].sum(axis=-2, keepdims=True)], axis=-2)
+    return np.concatenate([rows[..., :last], rows[..., last:].sum(axis=-1, keepdims=True)], axis=-1)
+
+
+@cache
+def _tables(role: Role) -> _Tables:
+    table = play_points(role)
+    shows = shows_by_ranks(role)
+    often = shows.sum(axis=(0, 1, 2, 4), dtype=np.float64)
+    often /= often.sum()
+    joint = table.joint / SUM
+    usual = np.einsum("c,hcij->hij", often, joint)
+    usual /= usual.sum(axis=(1, 2), keepdims=True)
+    never = joint.sum(axis=(2, 3)) == 0
+    joint = np.where(never[:, :, None, None], usual[:, None], joint)
+    given = table.given.astype(np.float32) / SUM
+    return _Tables(
+        np.ascontiguousarray(_capped(joint).transpose(0, 2, 3, 1), np.float32),
+        _capped(given).reshape(-1, PEGGED, PEGGED),
+        table.first / ALWAYS,
+        shows,
+        often,
+    )
+
+
+def _pairs_dealt() -> Singles:
+    """(91,) how often two cards have each ranks."""
+    return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6 / 1326, 16 / 1326).astype(np.float32)
+
+
+def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> RankThrows:
+    """Every way to lay away at this board, own and other's points, both short of the game hole.
+
+    over: worths when the deal is over, as `win.after_deal`. About a quarter of a second.
+    """
+    tables = _tables("dealer" if dealer else "pone")
+    over = over.copy()
+    # Where both are past the hole in the show, the pone was first (R78).
+    over[TARGET:, TARGET:] = -1.0 if dealer else 1.0
+    needed = TARGET - board[0], TARGET - board[1]
+    after_heels = (needed[0] - HEELS, needed[1]) if dealer else (needed[0], needed[1] - HEELS)
+    worth = np.empty((len(FOURS), len(PAIRS), 13), np.float32)
+    plain = _Stage(tables, over, needed)
+    heels = _Stage(tables, over, after_heels) if min(after_heels) > 0 else None
+    for rank in range(13):
+        if rank != JACK:
+            worth[:, :, rank] = plain.by_pair(rank)
+        elif heels is None:
+            worth[:, :, rank] = 1.0 if dealer else -1.0
+        else:
+            worth[:, :, rank] = heels.by_pair(rank)
+    more, given = plain.changes(dealer=dealer)
+    worth += given[:, PAIRS].sum(axis=2)
+    return RankThrows(worth, more)
+
+
+class _Stage:
+    """The play to come and the show after it, from scores that need so many points."""
+
+    def __init__(self, tables: _Tables, over: Floats, needed: tuple[int, int]) -> None:
+        self._tables = tables
+        self._over = over.astype(np.float32)
+        self._needed = needed
+        self._reach = min(needed[0], tables.joint.shape[1]), min(needed[1], tables.joint.shape[2])
+        x, y = self._reach
+        self._going = np.ascontiguousarray(tables.joint[:, :x, :y]).reshape(len(FOURS), -1)
+        played = tables.joint @ tables.often.astype(np.float32)
+        self._out = self._pegged_out(played, 1)
+
+    def by_pair(self, rank: int) -> Singles:
+        """(1820, 91) worths by what is kept and given under a starter of this rank."""
+        shown = self._shown(self._tables.shows[rank])
+        made = hand_points()[rank]
+        worth = np.empty((len(FOURS), len(PAIRS)), np.float32)
+        for points in np.unique(made).tolist():
+            rows = np.flatnonzero(made == points)
+            worth[rows] = self._going[rows] @ self._with_hand(shown, points)
+        return worth + self._out[:, None]
+
+    def changes(self, *, dealer: bool) -> tuple[Singles, Singles]:
+        """What suits add, as `RankThrows.suited`, and each rank given away, (1820, 13, 13).
+
+        Both over all pairs and starters; the second by rank given and starter's rank.
+        """
+        kept = np.arange(len(FOURS))[:, None]
+        made = hand_points().T
+        usual = np.delete(self._tables.shows, JACK, axis=0).mean(axis=0) @ _pairs_dealt()
+        none = np.zeros_like(usual)
+        one_more = (
+            np.concatenate([none[:, :1], usual], axis=1) if dealer else np.concatenate([none[:1], usual])
+        )
+        shown = self._shown(usual[..., None])
+        by_points = [self._with_hand(shown, points)[:, 0] for points in range(MOST + max(SUITED))]
+        worth = self._going @ np.stack(by_points, axis=1)
+        shown = self._shown(one_more[..., None])
+        with_crib = self._going @ np.stack([self._with_hand(shown, n)[:, 0] for n in range(MOST)], axis=1)
+        plain = worth[kept, made]
+        suited = [worth[kept, made + n] - plain for n in SUITED] + [with_crib[kept, made] - plain]
+        x, y = self._reach
+        classed = np.stack(by_points[:MOST], axis=1).reshape(x * y, -1, MOST)
+        # A class is in its worths as often as it comes.
+        given = self._tables.given[:, :x, :y].reshape(-1, x * y) @ classed.sum(axis=1)
+        given += self._pegged_out(self._tables.given, 13)[:, None]
+        given = given.reshape(len(FOURS), 13, MOST)
+        return np.stack(suited, axis=1), given[kept[:, :, None], np.arange(13)[None, :, None], made[:, None]]
+
+    def _shown(self, shows: Singles) -> Singles:
+        """Worths when the play is over and the own hand pegged: (own points, other's, classes, pairs).
+
+        Own points from those at the start on to the game hole.
+        """
+        (own, other), (_, reach) = self._needed, self._reach
+        mine = TARGET - own + np.arange(own + 1)[:, None, None, None]
+        theirs = TARGET - other + np.arange(reach)[None, :, None, None]
+        others, crib = shows.shape[:2]
+        led_to = self._over[mine + np.arange(crib), theirs + np.arange(others)[:, None]]
+        shown: Singles = led_to.reshape((own + 1) * reach, -1) @ shows.reshape(others * crib, -1)
+        return shown.reshape(own + 1, reach, *shows.shape[2:])
+
+    def _with_hand(self, shown: Singles, points: int) -> Singles:
+        """The same by points pegged in the play, own hand of so many points: (cells and classes, pairs)."""
+        stands = np.minimum(np.arange(self._reach[0]) + points, self._needed[0])
+        cells: Singles = shown[stands].reshape(-1, shown.shape[-1])
+        return cells
+
+    def _pegged_out(self, played: Singles, times: int) -> Singles:
+        """Worth of the games that end in the play; played: (1820 * times, own, other's)."""
+        x, y = self._needed
+        first = self._tables.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1].repeat(times)
+        out: Singles = played[:, x:, :y].sum(axis=(1, 2)) - played[:, :x, y:].sum(axis=(1, 2))
+        out += played[:, x:, y:].sum(axis=(1, 2)) * (2 * first - 1)
+        return out

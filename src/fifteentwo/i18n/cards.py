@@ -1,0 +1,59 @@
+"""Cards as they are read: by signs where they are looked at, in words where they are heard."""
+
+from collections.abc import Iterable, Sequence
+
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.rules.cards import Card
+
+_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def card_text(card: Card | str, lang: str) -> str:
+    """A card by its signs: "5♥" in English, 「♥5」 in Japanese."""
+    written = _written(card)
+    rank = "10" if written[0] == "T" else written[0]
+    return text("card", lang, rank=rank, sign=_SIGNS[written[1]])
+
+
+def cards_text(cards: Sequence[Card | str], lang: str) -> str:
+    """Cards by their signs, one after another.
+
+    >>> cards_text(["4C", "TS"], "en"), cards_text(["4C", "TS"], "ja")
+    ('4♣ 10♠', '♣4と♠10')
+    """
+    told = [card_text(card, lang) for card in cards]
+    return text("list.two-cards" if len(told) == 2 else "list.cards", lang).join(told)
+
+
+def card_name(card: Card | str, lang: str) -> str:
+    """A card in words.
+
+    >>> card_name("5S", "en"), card_name("JC", "ja")
+    ('five of spades', 'クラブのジャック')
+    """
+    written = _written(card)
+    rank, suit = text(f"card.rank.{written[0]}", lang), text(f"card.suit.{written[1]}", lang)
+    return text("card.name", lang, rank=rank, suit=suit)
+
+
+def card_names(cards: Iterable[Card | str], lang: str) -> str:
+    """Cards in words, listed."""
+    return listed((card_name(card, lang) for card in cards), lang)
+
+
+def listed(items: Iterable[object], lang: str) -> str:
+    """One after another, as a sentence lists them.
+
+    >>> listed("abc", "en"), listed("ab", "ja"), listed("abc", "ja")
+    ('a, b and c', 'aとb', 'a、b、c')
+    """
+    told = [str(item) for item in items]
+    if len(told) == 2:
+        return text("list.and", lang).join(told)
+    if len(told) < 2:
+        return "".join(told)
+    return f"{text('list.comma', lang).join(told[:-1])}{text('list.last', lang)}{told[-1]}"
+
+
+def _written(card: Card | str) -> str:
+    return card.text if isinstance(card, Card) else card

@@ -1,0 +1,248 @@
+"""Views put to players in processes of their own, and what must be true of every answer.
+
+    python -m tests.edges.answers WAY LEVEL
+
+takes lines on standard input and gives one for each, [seconds of processor time, the answer]. A way is how a
+View reaches a player: `bot`, as `fifteentwo bot` takes it; `act`, straight to the level, nothing checked
+before; `analysis`, to the functions that call compiled loops, at no level.
+"""
+
+import contextlib
+import faulthandler
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from fifteentwo.rules.actions import SeatAction
+from fifteentwo.rules.errors import FifteenTwoError, NotationError
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Form
+from fifteentwo.rules.view import View, allows, choices
+
+BAR = 1.0
+"""Seconds of processor time that no answer takes, loops and tables loaded."""
+HANGS = 20.0
+"""Seconds after which a player that says nothing is given up."""
+AT_ONCE = 5_000
+"""Lines a process is given."""
+BOUNDS = "index is out of bounds"
+"""What a loop that checks bounds says."""
+
+
+class Told(NamedTuple):
+    """What an attack came to."""
+
+    acted: int
+    refused: int
+    wrong: list[str]
+    slowest: float = 0.0
+    """Seconds of processor time."""
+
+    def __add__(self, other: "Told") -> "Told":  # type: ignore[override]
+        wrong = [*self.wrong, *other.wrong]
+        slowest = max(self.slowest, other.slowest)
+        return Told(self.acted + other.acted, self.refused + other.refused, wrong, slowest)
+
+
+NOTHING = Told(0, 0, [])
+
+
+def attack(
+    way: str, level: str, lines: Sequence[bytes], *, must_act: bool = False, **environment: str
+) -> Told:
+    """Put these Views, in as many processes at a time as there are cores.
+
+    A process that dies or hangs is wrong, and another goes on behind the line it died of. must_act: where the
+    seat of a View may act it must, as in Views of games.
+    """
+
+    def put(part: Sequence[bytes]) -> Told:
+        told, begin = NOTHING, 0
+        while begin < len(part):
+            answers, died = _answered(way, level, part[begin:], environment)
+            for line, (seconds, answer) in zip(part[begin:], answers, strict=False):
+                told += _judged(way, line, answer, seconds, must_act=must_act)
+            begin += len(answers)
+            if died is not None:
+                where = part[begin].decode()[:2000] if begin < len(part) else "the end"
+                told += Told(0, 0, [f"{died} at {where}"])
+                begin += 1
+        return told
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        parts = [lines[first : first + AT_ONCE] for first in range(0, len(lines), AT_ONCE)]
+        return sum(pool.map(put, parts), NOTHING)
+
+
+def _judged(way: str, line: bytes, answer: str, seconds: float, *, must_act: bool) -> Told:
+    wrong = _wrong_with(way, line, answer, must_act=must_act)
+    if wrong is None and seconds > BAR:
+        wrong = f"{seconds:.2f} s"
+    if wrong is not None:
+        return Told(0, 0, [f"{wrong}: {answer[:200]} to {line.decode()[:2000]}"], seconds)
+    refused = '"error"' in answer
+    return Told(int(not refused), int(refused), [], seconds)
+
+
+def _answered(
+    way: str, level: str, lines: Sequence[bytes], environment: dict[str, str]
+) -> tuple[list[tuple[float, str]], str | None]:
+    """The answers, each with its time, and how the process died if it did."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.edges.answers", way, level],
+        input=b"\n".join(lines) + b"\n",
+        capture_output=True,
+        env={**os.environ, **environment},
+        check=False,
+    )
+    # The last line may be cut short.
+    answers = [tuple(json.loads(line)) for line in done.stdout.split(b"\n")[:-1]]
+    if done.returncode == 0 and len(answers) == len(lines):
+        return answers, None
+    last_words = done.stderr.decode("utf-8", "replace").strip()[:600]
+    return answers, f"{way} {level} ended with {done.returncode}: {last_words!r}"
+
+
+def _wrong_with(way: str, line: bytes, answer: str, *, must_act: bool) -> str | None:
+    told = json.loads(answer)
+    if way != "bot":
+        return str(told["wrong"]) if "wrong" in told else None
+    try:
+        seen = from_json(line, View)
+    except NotationError:
+        return None if told.get("code") == "not-readable" else "an answer to what is no View"
+    if told["type"] == "error":
+        if "why" in told:
+            return "a player stumbled"
+        return "an error where a seat may act" if must_act and choices(seen) else None
+    action: Any = from_json(answer.encode(), SeatAction)  # type: ignore[arg-type]
+    return None if allows(seen, action) else "an action that is not open"
+
+
+# ── In the process that answers ──────────────────────────────────────────────────────────────────────────
+
+
+def _by_bot(level: str) -> Callable[[bytes], str]:
+    from fifteentwo.contest.bot import Bot
+
+    bot = Bot(level, 1)
+
+    def answer(line: bytes) -> str:
+        (told,) = bot.answers([line])
+        return told.decode()
+
+    return answer
+
+
+def _by_level(level: str) -> Callable[[bytes], str]:
+    """Python's own errors are an answer here: nobody promised that no View makes a level stumble."""
+    from fifteentwo.players import player
+
+    one = player(level, 1)
+
+    def answer(line: bytes) -> str:
+        return _outcome(lambda: one.act(from_json(line, View)), Exception)
+
+    return answer
+
+
+def _by_analysis(_: str) -> Callable[[bytes], str]:
+    def answer(line: bytes) -> str:
+        try:
+            seen = from_json(line, View)
+        except NotationError as error:
+            return json.dumps({"error": error.code})
+        told = [_outcome(call, FifteenTwoError) for call in _reckonings(seen)]
+        return next((one for word in ("wrong", "made") for one in told if word in one), told[0])
+
+    return answer
+
+
+def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
+    """Whatever of `analysis` calls compiled loops on a View of the play, or lays away what a View holds."""
+    from fifteentwo.analysis import discard, endgame, playouts, win
+    from fifteentwo.analysis.keeping import kept_ratios
+    from fifteentwo.analysis.look_ahead import Answers
+    from fifteentwo.rules.goes import above
+
+    def looked_through() -> object:
+        answers = Answers(seen)
+        if min(seen.held) > 0 and sum(seen.held) in (3, 4):
+            return endgame.resolved(answers, games=seen.rules.skunk, iterations=5).shares
+        return answers.points()
+
+    def imagined() -> object:
+        bounds: Sequence[int] = (0,) * seen.rules.seats
+        with contextlib.suppress(IndexError):
+            bounds = above(seen)
+        form = Form.SIX_CARD if seen.rules.kept == 4 else Form.FIVE_CARD
+        return playouts.card_values(seen, bounds, kept_ratios(form), random.Random(1), 16)
+
+    yield looked_through
+    yield lambda: Answers(seen).chances(games=seen.rules.skunk)
+    yield imagined
+    if seen.phase is Phase.LAY_AWAY:
+        own, other = (*seen.front, 0, 0)[:2]
+        yield lambda: win.throws(seen.hand, dealer=True, board=(own, other)).tolist()
+        yield lambda: discard.options(seen.hand, own_crib=True, rules=seen.rules)[0].net
+
+
+def _outcome(call: Callable[[], object], allowed: type[Exception]) -> str:
+    try:
+        made = call()
+    except allowed as error:
+        if BOUNDS in str(error):
+            return json.dumps({"wrong": f"{error}"})
+        return json.dumps({"error": getattr(error, "code", type(error).__name__)})
+    except Exception as error:
+        return json.dumps({"wrong": f"{type(error).__name__}: {error}"})
+    numbers = made.values() if isinstance(made, dict) else made if isinstance(made, list) else ()
+    if not all(math.isfinite(number) for number in numbers):
+        return json.dumps({"wrong": f"no numbers: {made}"})
+    return json.dumps({"made": type(made).__name__})
+
+
+def get_ready(way: str, level: str) -> None:
+    """Load loops and tables, so that no answer waits for them."""
+    from fifteentwo.analysis import endgame, look_ahead, playouts
+    from fifteentwo.analysis.keeping import kept_ratios
+
+    if way == "analysis" or level in ("expert", "master"):
+        playouts.prepare()
+        for form in Form:
+            kept_ratios(form)
+    if way == "analysis" or level == "master":
+        look_ahead.prepare()
+        endgame.prepare()
+
+
+WAYS = {"bot": _by_bot, "act": _by_level, "analysis": _by_analysis}
+
+
+def main(way: str, level: str) -> None:
+    """Answer every line."""
+    faulthandler.enable()
+    get_ready(way, level)
+    answer = WAYS[way](level)
+    for line in sys.stdin.buffer:
+        faulthandler.dump_traceback_later(HANGS, exit=True)
+        began = time.process_time()
+        with warnings.catch_warnings():
+            # What is no number is found in the answer.
+            warnings.simplefilter("ignore" if way == "act" else "error", RuntimeWarning)
+            told = answer(line.strip())
+        print(json.dumps([round(time.process_time() - began, 6), told]), flush=True)
+    faulthandler.cancel_dump_traceback_later()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,233 @@
+"""Every module of compiled loops driven once, as it is meant to be: for FIFTEENTWO_NUMBA=checked.
+
+    FIFTEENTWO_NUMBA=checked python -m tests.edges.loops
+
+The loops of `analysis` are attacked by Views as well (`tests.edges.answers`); the solver's see small trees.
+"""
+
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fifteentwo
+from fifteentwo.fast.compiled import COPY, checks_bounds, compiled
+
+TREE = (13 * 9 + 4, 13 * 12 + 9, 13 * 4 + 10)
+"""Leads and replies: ten and five, king and ten, five and jack."""
+
+
+def shows() -> None:
+    """Hands in bulk, and all there are."""
+    from fifteentwo.fast import show
+    from fifteentwo.fast.random_deals import random_deals
+
+    dealt = random_deals(show.COMPILE_ROWS, 13, seed=1)
+    show.points(dealt[:, :4], dealt[:, 12])
+    show.points(dealt[:, :4], dealt[:, 12], crib=True)
+    show.totals()
+
+
+def random_games() -> None:
+    """Games by chance and by greed, some written down."""
+    from fifteentwo.fast.random_games import play, record
+
+    for players in (("random", "greedy"), ("greedy", "random")):
+        play(1_000, 1, players)
+        record(200, 2, players)
+
+
+def deals() -> None:
+    """Deals by points, by chances and by the book, laid away by the table, counted for the board."""
+    from fifteentwo.fast import deal
+    from fifteentwo.fast.deal_choices import CHANCE
+    from fifteentwo.fast.random_deals import random_deals
+    from fifteentwo.solver.deal_counts import strategies
+
+    known, chance = strategies(), np.random.default_rng(1)
+    dealt = random_deals(3_000, 13, chance)
+    options = known.lay_away(dealt, chance)
+    counted = deal.empty_tally()
+    deal.add(counted, deal.play_deals(dealt, known.policies(), 1, options=options))
+    deal.add(counted, deal.play_deals(dealt, deal.by_points(np.zeros((2, 13, 13))), 1))
+    for start in ((0, 0), (120, 120), (0, 120), (120, 0), (100, 93)):
+        pone, dealer = (
+            policy._replace(
+                play_aim=CHANCE,
+                in_play=chance.random(policy.in_play.shape, np.float32),
+                start=np.array(start),
+            )
+            for policy in known.policies()[:2]
+        )
+        aiming = deal.Policies(pone, dealer, known.book)
+        played = deal.play_deals(dealt, aiming, 1, start)
+        deal.add(counted, played)
+        net, pays = chance.random((3, 121, 121)), np.ones((3, 121))
+        made = np.zeros((len(dealt), 3))
+        compiled(deal.LOOPS).outcomes(played.events, *start, net, pays, made)
+
+
+def plays() -> None:
+    """A whole play imagined in every form, from every seat."""
+    from fifteentwo.analysis.keeping import kept_ratios
+    from fifteentwo.analysis.playouts import mean_play
+    from fifteentwo.rules.variants import Form, variant
+
+    luck = random.Random(1)
+    for form in Form:
+        rules = variant(form.value)
+        for seat in range(rules.seats):
+            for _ in range(20):
+                keep = [card >> 2 for card in luck.sample(range(52), rules.kept)]
+                mean_play(rules, seat, keep, kept_ratios(form), luck, 30)
+
+
+def endgames() -> None:
+    """Every number of cards that can be solved anew, looked through too."""
+    from fifteentwo.analysis import endgame
+    from fifteentwo.analysis.look_ahead import Answers
+    from fifteentwo.contest.table import Table, seeded
+    from fifteentwo.rules.game import legal
+    from fifteentwo.rules.state import Phase
+    from fifteentwo.rules.variants import variant
+    from fifteentwo.rules.view import view
+
+    luck, solved = random.Random(1), set()
+    for seed in range(4):
+        table = Table(variant("six-card", skunk=True), seeded(seed))
+        while not table.over:
+            state = table.state
+            action = luck.choice(legal(state))
+            seen = view(state, state.turn) if state.phase is Phase.PLAY else None
+            if seen is not None and any(seen.count + card.value <= 31 for card in seen.hand):
+                answers = Answers(seen)
+                answers.points()
+                answers.chances(games=True)
+                if min(seen.held) > 0 and max(seen.held) <= 3 and sum(seen.held) in (3, 4, 5):
+                    endgame.resolved(answers, games=True, iterations=2)
+                    solved.add(sum(seen.held))
+            table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
+    assert solved == {3, 4, 5}
+
+
+def solver_trees() -> None:
+    """A small tree solved, answered, measured, written and read; played by open hands and by plain ways."""
+    from fifteentwo.book.play import load_pegging_book
+    from fifteentwo.solver import open_hand, pegging_book, yardsticks
+    from fifteentwo.solver.ranges import HANDS
+    from fifteentwo.solver.regret import PeggingGame
+    from fifteentwo.solver.tree import build_tree
+
+    even = np.ones(HANDS), np.ones(HANDS)
+    trees = [build_tree(TREE, dealer_counts) for dealer_counts in (0, 1)]
+    games = [PeggingGame(tree, 1) for tree in trees]
+    for game in games:
+        game.step(even)
+        game.step(even)
+        game.exploitability(even)
+    tree, game = trees[1], games[1]
+    with tempfile.TemporaryDirectory() as folder:
+        pegging_book.write_book(tree, game.total, Path(folder, "book"), {})
+    pegging_book.read_cells(tree, load_pegging_book())
+    for kind in yardsticks.KINDS.values():
+        yardsticks.cells_of(tree, kind)
+    for branch in TREE:
+        open_hand.branch_values(tree, branch)
+        open_hand.branch_values(tree, branch, even, np.zeros(tree.cells, np.float32))
+
+
+def solver_hands() -> None:
+    """Some classes of six cards laid away, their cribs, and what knowing one's cards adds."""
+    from fifteentwo.book.play_points import NEAR, SPAN
+    from fifteentwo.fast.hands import FOURS, copies, number_by_digits
+    from fifteentwo.solver import best_response, laying_away, play_counts
+    from fifteentwo.solver.laying_away_loops import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
+    from fifteentwo.solver.play_counts_loops import scratch
+    from fifteentwo.solver.ranges import HANDS
+    from fifteentwo.solver.six_cards import six_cards
+
+    six = six_cards()
+    rows, loops = len(six.ranks), compiled("fifteentwo.solver.laying_away_loops")
+    mean, worth = np.zeros((rows, 15)), np.zeros(rows)
+    worths = Worths(
+        np.zeros((rows, 15), np.float32),
+        np.zeros(HANDS, np.float32),
+        np.zeros_like(six.flush),
+        np.float32(1),
+    )
+    learnt = Learnt(*np.zeros((2, six.suit_classes, 15), np.float32))
+    for mode in (STEP, MEASURE, ANSWER, CHOOSE):
+        for first in (0, rows // 2, rows - 16):
+            lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
+            loops.lay_away_pass(first, first + 16, six, worths, lesson, learnt, mean, worth)
+    density, cribs = np.ones(91, np.float32), laying_away.crib_points()
+    every = np.ones((rows, 15))
+    shares = laying_away.pair_shares(every, six)
+    for first in (0, rows - 2):
+        loops.mean_cribs(first, first + 2, six, density, cribs, np.zeros((rows, 15), np.float32))
+        loops.exact_pairs(first, first + 1, six.copies, shares, np.zeros((1, 91, 14), np.float32))
+    loops.exact_keeps(4 - six.copies[7], six.copies, best_response.keep_shares(every, six), np.zeros(HANDS))
+
+    book = (*_book(), number_by_digits(3), number_by_digits(2))
+    counts = tuple(np.zeros(shape) for shape in ((2, HANDS, NEAR, NEAR), (9, SPAN, SPAN), (9, NEAR, NEAR)))
+    found = tuple(np.zeros(play_counts.MOST, kind) for kind in (np.int16, np.int16, np.float32))
+    for pone in (0, 700, HANDS - 1):
+        impossible = (copies(4)[pone] + copies(4) > 4).any(axis=1)
+        weights = np.where(impossible, -1.0, np.ones((3, HANDS)))
+        compiled(play_counts.LOOPS).count(pone, FOURS, weights, book, scratch(), counts, found)
+
+
+def _book() -> Any:
+    from fifteentwo.book.play import book_arrays, load_pegging_book
+
+    return book_arrays(load_pegging_book())
+
+
+DRIVES: tuple[Callable[[], None], ...] = (
+    shows,
+    random_games,
+    deals,
+    plays,
+    endgames,
+    solver_trees,
+    solver_hands,
+)
+
+
+def modules_of_loops() -> set[str]:
+    """Every module of the package that has loops to compile."""
+    root = Path(fifteentwo.__file__).parent
+    return {
+        ".".join(("fifteentwo", *path.relative_to(root).with_suffix("").parts))
+        for path in root.rglob("*.py")
+        if any(mark in path.read_text("utf-8") for mark in ("\n@kernel", "\n@borrowing"))
+    }
+
+
+def main() -> int:
+    """Drive all; status 1 where something is wrong, or some module was left out."""
+    wrong = 0
+    for drive in DRIVES:
+        began = time.process_time()
+        try:
+            drive()
+            told = "nothing wrong"
+        except IndexError as error:
+            told = f"IndexError: {error}"
+            wrong += 1
+        print(f"loops of {drive.__name__}: {told}, {time.process_time() - began:.0f} s", flush=True)
+    driven = {name.partition(COPY)[0] for name in sys.modules if COPY in name}
+    if left := modules_of_loops() - driven:
+        print(f"never driven: {', '.join(sorted(left))}")
+    if not checks_bounds():
+        print("bounds are not looked at: FIFTEENTWO_NUMBA is not checked")
+    return 1 if wrong or left or not checks_bounds() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

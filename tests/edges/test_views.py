@@ -1,0 +1,66 @@
+"""Views to levels and to the analysis: a small part of `make edges`."""
+
+import json
+
+import pytest
+
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.view import View, choices
+from tests.edges import answers, views
+from tests.edges.answers import Told
+
+
+@pytest.mark.parametrize("level", ["club", "master"])
+def test_every_view_of_a_game_gets_an_open_action(level: str) -> None:
+    told = answers.attack("bot", level, views.clean(100, 1), must_act=True)
+    assert told.wrong == []
+    assert told.acted > 25
+
+
+def test_every_changed_view_gets_an_open_action_or_an_error() -> None:
+    told = answers.attack("bot", "club", views.mutated(600, 2))
+    assert told.wrong == []
+    assert told.refused > 300
+    assert told.acted > 30
+
+
+def test_changed_plays_lead_no_compiled_loop_astray() -> None:
+    told = answers.attack("analysis", "analysis", views.plays(200, 4))
+    assert told.wrong == []
+    assert min(told.acted, told.refused) > 20
+
+
+def test_every_phase_and_form_is_among_the_views() -> None:
+    seen = [from_json(line, View) for line in views.clean(3_000, 3)]
+    assert len({one.rules.form for one in seen}) == 5
+    assert {one.phase.value for one in seen if choices(one)} == {
+        *("draw", "cut", "lay-away", "cut-stock", "play", "claim", "challenge")
+    }
+
+
+def test_the_attack_sees_a_process_that_dies() -> None:
+    died = answers.attack("bot", "wizard", views.clean(2, 5))
+    assert len(died.wrong) == 2
+    assert "ended with 1" in died.wrong[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "seconds", "wrong"),
+    [
+        ({"type": "error", "code": "impossible-view"}, 0.0, "an error where a seat may act"),
+        ({"type": "error", "code": "impossible-view", "why": "IndexError()"}, 0.0, "stumbled"),
+        ({"type": "Claim", "seat": 0, "points": 29}, 0.0, "not open"),
+        (None, answers.BAR + 0.1, "1.10 s"),
+        (None, 0.0, None),
+    ],
+)
+def test_an_answer_is_judged(answer: dict[str, object] | None, seconds: float, wrong: str | None) -> None:
+    line = next(one for one in views.clean(90, 5) if b'"phase":"draw"' in one)
+    seen = from_json(line, View)
+    open_now = {"type": "Draw", "seat": seen.seat, "at": 0}
+    told = answers._judged("bot", line, json.dumps(answer or open_now), seconds, must_act=True)
+    assert told.slowest == seconds
+    if wrong is None:
+        assert told == Told(1, 0, [])
+    else:
+        assert wrong in told.wrong[0]

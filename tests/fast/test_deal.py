@@ -1,0 +1,99 @@
+"""What bulk deals refuse: let through, each drove the compiled loops out of their arrays."""
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fifteentwo.fast import deal
+from fifteentwo.fast.deal import Played, Policies, Policy, add, by_points, empty_tally, play_deals
+from fifteentwo.fast.deal_choices import BOOK, CHANCE
+from fifteentwo.fast.random_deals import random_deals
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled for deals that are refused."""
+    monkeypatch.setattr(deal, "compiled", import_module)
+
+
+DEALT = random_deals(4, 13, seed=1)
+EVEN = np.zeros((2, 13, 13))
+
+
+def both(policies: Policies, **changed: Any) -> Policies:
+    one, other = (policy._replace(**changed) for policy in policies[:2])
+    return Policies(one, other, policies.book)
+
+
+@pytest.mark.parametrize(
+    ("dealt", "says"),
+    [
+        (DEALT[:, :12], "shape"),
+        (np.full((1, 13), 52), "no card"),
+        (-DEALT.astype(int) - 1, "no card"),
+        (np.zeros((1, 13), np.uint8), "AS twice"),
+        (DEALT / 2, "whole numbers"),
+    ],
+)
+def test_what_is_no_deal(dealt: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        play_deals(dealt, by_points(EVEN), 1)
+
+
+@pytest.mark.parametrize("start", [(121, 0), (0, 2**40), (-1, 0)])
+def test_scores_no_deal_starts_with(start: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="start"):
+        play_deals(DEALT, by_points(EVEN), 1, start)
+
+
+@pytest.mark.parametrize("pair", [0, 7, 6, 35, 36, 127, -2])
+def test_pairs_that_are_no_two_places_of_six(pair: int) -> None:
+    with pytest.raises(ValueError, match="options"):
+        play_deals(DEALT, by_points(EVEN), 1, options=np.full((4, 2), pair, np.int8))
+    with pytest.raises(ValueError, match="options"):
+        play_deals(DEALT, by_points(EVEN), 1, options=np.full((3, 2), -1, np.int8))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("price", float("nan")),
+        ("keep_worth", np.full(1820, np.nan)),
+        ("keep_worth", np.full(1820, -1e300)),
+        ("keep_worth", np.zeros(1819)),
+        ("crib_chart", np.full((13, 13), np.inf)),
+        ("likely", np.zeros(12)),
+    ],
+)
+def test_policies_that_make_no_card_best(name: str, wrong: object) -> None:
+    with pytest.raises(ValueError, match=name):
+        play_deals(DEALT, both(by_points(EVEN), **{name: wrong}), 1)
+
+
+@pytest.mark.parametrize("name", ["chances", "pegs_out", "crib_shift", "by_show"])
+def test_chances_are_looked_at_where_they_are_played_by(name: str) -> None:
+    policies = by_points(EVEN)
+    none = np.full_like(getattr(policies.pone, name), np.nan)
+    play_deals(DEALT, both(policies, **{name: none}), 1)
+    for aim in ("lay_aim", "play_aim"):
+        with pytest.raises(ValueError, match=name):
+            play_deals(DEALT, both(policies, **{name: none, aim: CHANCE}), 1)
+
+
+def test_no_book_is_played_by() -> None:
+    with pytest.raises(ValueError, match="book"):
+        play_deals(DEALT, both(by_points(EVEN), play_aim=BOOK), 1)
+
+
+def test_deals_that_nobody_played_are_not_counted() -> None:
+    played = play_deals(DEALT, by_points(EVEN), 1)
+    for events in (played.events[:, :-1], np.ones_like(played.events), played.events[0]):
+        with pytest.raises(ValueError, match="events"):
+            add(empty_tally(), Played(events, *played[1:]))
+
+
+def test_every_array_of_a_policy_is_looked_at() -> None:
+    looked_at = {*deal._SHAPES, *deal._SHAPES_FOR_CHANCE}
+    assert looked_at == {name for name in Policy._fields if not name.endswith("_aim")}
