@@ -21,6 +21,7 @@ play: .venv-play
 	@$(PYTHON) set_up.py whole
 
 test: .venv
+	$(BIN)/fifteentwo prepare --all
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow and not timed"
 	$(BIN)/python -m pytest -m "timed and not slow"
 

@@ -5,12 +5,19 @@ import random
 
 import numpy as np
 import pytest
+from tests.fast.test_plays import Moment, moments, together
 
-from fifteentwo.analysis.beliefs import believed, history, role_of, shares
+from fifteentwo.analysis import beliefs_arrays, beliefs_loops
+from fifteentwo.analysis.beliefs import Floats, history, role_of
+from fifteentwo.analysis.beliefs_loops import FULL_HANDS, RESTS, Split, empty_scratch
 from fifteentwo.analysis.counting import VALUES
+from fifteentwo.analysis.look_ahead import Answers, habits
 from fifteentwo.book.play import follow, load_pegging_book
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.fast.hands import copies, hands, place, without
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import SIZES, copies, hands, place, without
+from fifteentwo.fast.play import HELD, LOWS, SEEN, TURN
+from fifteentwo.fast.plays import Plays
 from fifteentwo.players import player
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import variant
@@ -39,14 +46,13 @@ def test_hands_are_counted_as_the_pack_allows() -> None:
 
 
 def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
-    book = load_pegging_book()
     gained: list[float] = []
     for state in positions(4):
         seen = view(state, state.turn)
         other = 1 - state.turn
         if not state.hands[other]:
             continue
-        weights = believed(seen, history(seen), book)
+        weights = Answers(seen).reach.sum(axis=0)
         assert weights.sum() == pytest.approx(1)
         held = tuple(sorted(card.index >> 2 for card in state.hands[other]))
         true = weights[place(len(held))[held]]
@@ -61,16 +67,14 @@ def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
 
 
 def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> None:
-    book = load_pegging_book()
     checked = 0
     for state in positions(6):
         seen = view(state, state.turn)
-        acts = history(seen)
         side = 0 if role_of(seen, 1 - state.turn) == "pone" else 1
-        here = follow(acts)
+        here = follow(history(seen))
         if not state.hands[1 - state.turn] or not here.low[side]:
             continue
-        weights = believed(seen, acts, book)
+        weights = Answers(seen).reach.sum(axis=0)
         for hand in np.flatnonzero(weights):
             held = hands(len(state.hands[1 - state.turn]))[hand]
             assert all(VALUES[rank] > here.low[side] for rank in held)
@@ -81,18 +85,57 @@ def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> N
 def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
     book = load_pegging_book()
     luck = random.Random(3)
+    by_book = habits(-1, mistrust=0.0)
     compared = 0
     for state in luck.sample(positions(3), 60):
         seen = view(state, state.turn)
         acts, role = history(seen), role_of(seen, state.turn)
         if not state.hands[1 - state.turn]:
             continue
-        own = sorted(card.index // 4 + 1 for card in state.hands[state.turn])
-        told = book.strategy(own, acts, role)
-        row = shares(book, follow(acts, role))[place(len(own))[tuple(rank - 1 for rank in own)]]
-        assert row.sum() == pytest.approx(1)
+        ranks = tuple(sorted(card.index >> 2 for card in state.hands[state.turn]))
+        told = book.strategy([rank + 1 for rank in ranks], acts, role)
+        now = Plays(np.array([follow(acts, role).here]), np.zeros((1, 16), np.int64))
+        held = np.zeros((1, 1, SIZES[len(ranks)]))
+        held[0, 0, place(len(ranks))[ranks]] = 1
+        laid = beliefs_arrays.split(now, held, by_book).laid[0, :, 0].sum(axis=1)
+        assert laid.sum() == pytest.approx(1)
         for rank in range(13):
-            # The mistrust mixed in is 3 %.
-            assert row[rank] == pytest.approx(told.get(rank + 1, 0.0), abs=0.031)
+            assert laid[rank] == pytest.approx(told.get(rank + 1, 0.0), abs=1e-12)
         compared += 1
     assert compared > 30
+
+
+# ── Arrays and loops ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def reached(now: Plays, luck: np.random.Generator) -> Floats:
+    """(plays, 2, hands): beliefs drawn at random; none in a hand that the play rules out."""
+    turn = int(now.here[0, TURN])
+    held = copies(int(now.here[0, HELD + turn]))
+    reach = luck.random((len(now.here), 2, len(held)))
+    reach[luck.random(reach.shape) < 0.2] = 0
+    too_many = (now.here[:, None, SEEN : SEEN + 13] + held > 4) & (held > 0)
+    denied = (np.array(VALUES) <= now.here[:, None, LOWS + turn, None]) & (held > 0)
+    reach *= ~(too_many | denied).any(axis=2)[:, None]
+    return reach
+
+
+@pytest.mark.parametrize(("starter", "mistrust"), [(-1, 0.03), (4, 0.0), (11, 0.03)])
+def test_arrays_split_beliefs_as_the_loops_do_to_the_last_bit(starter: int, mistrust: float) -> None:
+    luck, known = np.random.default_rng(starter + 1), habits(starter, mistrust)
+    loops = compiled(beliefs_loops.__name__)
+    alike: dict[tuple[int, ...], list[Moment]] = {}
+    for moment in moments():
+        key = tuple(moment.here[[TURN, HELD, HELD + 1]].tolist())
+        if key[1 + key[0]] > 0 and len(alike.setdefault(key, [])) < 8:
+            alike[key].append(moment)
+    for some in alike.values():
+        now = together(tuple(some))
+        reach = reached(now, luck)
+        found = beliefs_arrays.split(now, reach, known)
+        for at, (here, pile, _) in enumerate(some):
+            done = Split(np.zeros((13, 2, RESTS)), np.zeros((2, FULL_HANDS)))
+            loops.split(here, pile.copy(), np.ascontiguousarray(reach[at]), known, done, empty_scratch())
+            assert (found.laid[at] == done.laid[:, :, : found.laid.shape[3]]).all()
+            assert (found.silent[at] == done.silent[:, : found.silent.shape[2]]).all()
+    assert len(alike) >= 16

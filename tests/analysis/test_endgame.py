@@ -1,14 +1,15 @@
 """Play solved anew at the table, against a plain walk hand by hand that shares no kernel with it."""
 
+from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.analysis.test_look_ahead import watched
+from tests.analysis.test_look_ahead import at_score, watched
 
 from fifteentwo.analysis import endgame as resolving
+from fifteentwo.analysis import look_ahead
 from fifteentwo.analysis.beliefs import Floats, history
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
 from fifteentwo.analysis.look_ahead import Answers
@@ -18,7 +19,6 @@ from fifteentwo.fast.hands import hands
 from fifteentwo.rules.view import View
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
-pytestmark = pytest.mark.skipif(not has_numba(), reason="minutes without numba")
 
 
 @cache
@@ -187,6 +187,15 @@ class Plain:
         return float(self.counted[own, other])
 
 
+@pytest.fixture
+def as_arrays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As without numba: the same answers (the last test here), and no minute of compiling before them."""
+    with monkeypatch.context() as switched:
+        switched.setattr(look_ahead, "at_hand", lambda: False)
+        switched.setattr(resolving, "at_hand", lambda: False)
+        yield
+
+
 def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any, ...]:
     """(answers, solution, weights, price, gained) of one position."""
     seen: list[Any] = []
@@ -197,28 +206,33 @@ def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any
         seen[:] = [weights, solved.price, solved.gained]
         return solved
 
-    monkeypatch.setattr(resolving, "_solved", watching)
     answers = Answers(view)
-    solution = resolving.resolved(answers, games=False, **how)
-    monkeypatch.undo()
+    with monkeypatch.context() as watched_over:
+        watched_over.setattr(resolving, "_solved", watching)
+        solution = resolving.resolved(answers, games=False, **how)
     return answers, solution, *seen
 
 
+@pytest.mark.usefixtures("as_arrays")
+@pytest.mark.parametrize(
+    ("positions", "each"), [(12, 4), pytest.param(1000, 12, marks=pytest.mark.slow)], ids=["some", "all"]
+)
 def test_what_the_book_concedes_to_each_hand_is_what_a_plain_walk_finds(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, positions: int, each: int
 ) -> None:
     compared = 0
-    for view in small(4)[:12]:
+    for view in small(4)[:positions]:
         answers, _, weights, price, _ = solved(view, monkeypatch, iterations=1)
         foes = hands(view.held[1 - view.seat])
         chance = np.random.default_rng(compared)
-        for at in chance.permutation(np.flatnonzero(weights.free))[:4]:
+        for at in chance.permutation(np.flatnonzero(weights.free))[:each]:
             plain = Plain(answers).price(foes[at], weights.own)
             assert price[at] == pytest.approx(-plain, abs=1e-9), (view, foes[at])
             compared += 1
-    assert compared >= 40
+    assert compared >= 10 * each
 
 
+@pytest.mark.usefixtures("as_arrays")
 def test_a_free_opponent_gains_nothing_by_coming_in(monkeypatch: pytest.MonkeyPatch) -> None:
     views = small(4)[:20]
     for view in views:
@@ -229,6 +243,7 @@ def test_a_free_opponent_gains_nothing_by_coming_in(monkeypatch: pytest.MonkeyPa
     assert len(views) == 20
 
 
+@pytest.mark.usefixtures("as_arrays")
 def test_against_somebody_wholly_known_it_is_the_best_answer_to_that() -> None:
     compared = 0
     for view in small(4)[:20]:
@@ -241,6 +256,7 @@ def test_against_somebody_wholly_known_it_is_the_best_answer_to_that() -> None:
     assert compared == 20
 
 
+@pytest.mark.usefixtures("as_arrays")
 def test_half_known_it_stays_nearly_as_safe_as_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
     risks = [
         found.risked - found.conceded for found in (solved(view, monkeypatch)[1] for view in small(4)[:30])
@@ -249,6 +265,7 @@ def test_half_known_it_stays_nearly_as_safe_as_the_book(monkeypatch: pytest.Monk
     assert float(np.mean(risks)) < 0.002
 
 
+@pytest.mark.usefixtures("as_arrays")
 def test_five_cards_are_solved_too(monkeypatch: pytest.MonkeyPatch) -> None:
     view = next(view for view in small(5) if sum(view.held) == 5)
     _, solution, *_ = solved(view, monkeypatch, known=0.0, iterations=60)
@@ -256,14 +273,25 @@ def test_five_cards_are_solved_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solution.risked - solution.conceded < 2e-3
 
 
+@pytest.mark.usefixtures("as_arrays")
 def test_too_many_cards_or_none_are_refused() -> None:
     early = next(view for view in watched("club") if sum(view.held) > 6)
     with pytest.raises(ValueError, match="one to three each"):
         resolving.resolved(Answers(early), games=False)
 
 
-def test_plain_python_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    views = [*small(3)[:4], *[view for view in small(4) if sum(view.held) == 4][:1]]
-    compiled = [resolving.resolved(Answers(view), games=False) for view in views]
-    monkeypatch.setattr(resolving.aside, "loops", import_module)
-    assert [resolving.resolved(Answers(view), games=False) for view in views] == compiled
+def test_arrays_find_what_the_loops_find_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four cards in either way and five where loops are compiled; uncompiled they would take minutes."""
+    views = [*small(3)[:6]]
+    if has_numba():
+        views += [view for view in small(4) if sum(view.held) == 4][:12]
+        views += [view for view in small(5) if sum(view.held) == 5][:1]
+        assert {min(view.held) for view in views} == {1, 2}
+    by_loops, by_arrays = [], []
+    for found, loops in ((by_loops, True), (by_arrays, False)):
+        monkeypatch.setattr(look_ahead, "at_hand", lambda loops=loops: loops)
+        monkeypatch.setattr(resolving, "at_hand", lambda loops=loops: loops)
+        found += [resolving.resolved(Answers(view), games=False) for view in views]
+        # Near the end, where some cards win at once.
+        found += [resolving.resolved(Answers(at_score(view, 118)), games=True) for view in views]
+    assert by_arrays == by_loops

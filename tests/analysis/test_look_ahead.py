@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -18,6 +17,7 @@ from fifteentwo.analysis.win import after_deal, crib_chances
 from fifteentwo.book.play import Laid, Role, follow, load_pegging_book
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
+from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.hands import hands
 from fifteentwo.players import player
 from fifteentwo.players.manners import Courteous
@@ -282,16 +282,25 @@ def test_a_card_that_wins_at_once_is_worth_a_game() -> None:
     assert last
     for view in last:
         # Whoever lays the eighth card pegs last card at least.
-        assert list(Answers(_at(view, 120)).chances(games=False).values()) == [pytest.approx(1)]
+        assert list(Answers(at_score(view, 120)).chances(games=False).values()) == [pytest.approx(1)]
 
 
 @pytest.mark.parametrize("chances", [False, True])
-def test_plain_python_finds_the_same(chances: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    views = [view for view in watched("expert") if 2 <= sum(view.held) <= 6][::6]
-    compiled = [values(view, chances) for view in views]
-    monkeypatch.setattr(look_ahead.aside, "loops", import_module)
-    assert [values(view, chances) for view in views] == compiled
-    assert len(views) > 5
+def test_arrays_find_what_the_loops_find_to_the_last_bit(
+    chances: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Leads and all where loops are compiled; uncompiled they would take minutes."""
+    late = [view for view in watched("expert") if sum(view.held) <= (7 if has_numba() else 4)]
+    leads = [view for view in watched("expert") if not view.played]
+    views = [*late[::3], *(leads[:2] if has_numba() else [])]
+    # Far from the end and near it, where cards win at once.
+    views = [view if number % 3 else at_score(view, 114) for number, view in enumerate(views)]
+    by_loops, by_arrays = [], []
+    for found, loops in ((by_loops, True), (by_arrays, False)):
+        monkeypatch.setattr(look_ahead, "at_hand", lambda loops=loops: loops)
+        found += [values(view, chances) for view in views]
+    assert by_arrays == by_loops
+    assert len(views) > 10
 
 
 def values(view: View, chances: bool) -> dict[int, float]:
@@ -299,5 +308,5 @@ def values(view: View, chances: bool) -> dict[int, float]:
     return answers.chances(games=False) if chances else answers.points()
 
 
-def _at(view: View, score: int) -> View:
+def at_score(view: View, score: int) -> View:
     return replace(view, front=(score, score))

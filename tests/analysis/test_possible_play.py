@@ -11,14 +11,14 @@ import pytest
 from msgspec.structs import replace
 from tests.analysis.test_look_ahead import watched
 
-from fifteentwo.analysis import endgame, playouts, win
+from fifteentwo.analysis import endgame, look_ahead, playouts, win
 from fifteentwo.analysis.keeping import kept_ratios
 from fifteentwo.analysis.look_ahead import Answers
-from fifteentwo.analysis.plain_look_ahead import chances_ahead, points_ahead
 from fifteentwo.analysis.possible_play import check_play, check_play_of_two
 from fifteentwo.book.board import ImpossibleScore
-from fifteentwo.book.play import ImpossiblePlay, load_pegging_book
+from fifteentwo.book.play import ImpossiblePlay
 from fifteentwo.contest.table import Table, seeded
+from fifteentwo.fast.compiled import has_numba
 from fifteentwo.players import player
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.errors import NotationError
@@ -90,17 +90,14 @@ CHANGES: dict[str, Callable[[View], View]] = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_an_impossible_play_of_two_is_refused_by_whoever_reckons(what: str) -> None:
-    book, one = load_pegging_book(), seen()
+def test_an_impossible_play_of_two_is_refused_by_whoever_reckons(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = seen()
     check_play_of_two(one)
     impossible = CHANGES[what](one)
-    for reckon in (
-        Answers,
-        lambda view: points_ahead(view, book),
-        lambda view: chances_ahead(view, book, games=False),
-    ):
+    for loops in (True, False):
+        monkeypatch.setattr(look_ahead, "at_hand", lambda loops=loops: loops and has_numba())
         with pytest.raises(ImpossiblePlay):
-            reckon(impossible)
+            Answers(impossible)
 
 
 @pytest.mark.parametrize("form", [form for form in Form if form is not Form.SIX_CARD])
@@ -126,15 +123,15 @@ def test_nothing_that_fits_is_refused_not_answered_with_nothing() -> None:
         check_play(replace(full, count=31))
 
 
-def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process() -> None:
+def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beliefs of nought, divided by their sum, drove the look ahead through the heap: the process aborted."""
     view = reneged()
     for reckon in (Answers, player("master", 1).act, player("expert", 1).act):
         with pytest.raises(ImpossiblePlay):
             reckon(view)
-    book = load_pegging_book()
+    monkeypatch.setattr(look_ahead, "at_hand", lambda: False)
     with pytest.raises(ImpossiblePlay):
-        chances_ahead(view, book, games=False)
+        Answers(view)
 
 
 @pytest.mark.parametrize("prior", [(0.0, 0.0), (float("nan"), 1.0), (-1.0, 2.0), (float("inf"), 1.0), ()])

@@ -45,6 +45,50 @@ def test_r12_how_long_and_how_old(lang: str) -> None:
 
 
 @in_both
+def test_r12_what_is_said_of_its_history_is_no_more_than_is_known(lang: str) -> None:
+    (about,) = [rule.text for part in rulebook(lang) for rule in part.rules if "R12" in rule.numbers]
+    said = ("1630", "nobody has proved", "hardly changed", "Britain and America", "ten years")
+    if lang == "ja":
+        said = ("1630", "証拠はありません", "ほとんど変わらず", "イギリスやアメリカ", "10歳")
+    for word in said:
+        assert word in about, word
+
+
+@in_both
+@pytest.mark.parametrize("sides", [2, 3, 4])
+def test_r119_the_sheet_has_the_skunk_line_and_the_game_hole(lang: str, sides: int) -> None:
+    shown = page(f"/sheet?lang={lang}&sides={sides}")
+    # Between the holes 90 and 91: at the head of the row that begins after 90.
+    assert len(re.findall(r'<b>90<span class="skunk-mark">S</span></b>', shown)) == sides
+    assert len(re.findall(r'<span class="game-hole">121</span></b></p>', shown)) == sides
+
+
+@in_both
+def test_r122_adding_eight_in_three_pictures(lang: str) -> None:
+    shown = page(f"/rules?lang={lang}")
+    (example,) = re.findall(r'<div class="pegging".*?</div>', shown, re.DOTALL)
+    pictures = re.findall(r"<svg.*?</svg>", example, re.DOTALL)
+    assert len(pictures) == 3
+    holes = [set(map(float, re.findall(r'strip-hole" cx="(\d+)', picture))) for picture in pictures]
+    numbered = [sorted(at) for at in holes]
+    pegs = [
+        [numbered[number].index(float(at)) + 1 for at in re.findall(r'strip-peg" cx="(\d+)', picture)]
+        for number, picture in enumerate(pictures)
+    ]
+    assert pegs == [[7, 12], [12], [12, 20]]
+
+
+@in_both
+def test_r10_r123_boards_books_and_links(lang: str) -> None:
+    shown = page(f"/books?lang={lang}")
+    assert "AdderPad" in shown
+    assert ("Parlett" if lang == "en" else "パーレット") in shown
+    outside = set(re.findall(r'href="(https?://[^"]+)"', shown))
+    assert outside == {"https://www.cribbage.org/"}
+    assert 'href="/books"' in page(f"/rules?lang={lang}")
+
+
+@in_both
 @pytest.mark.parametrize("sides", [2, 3, 4])
 def test_r10_a_sheet_for_pencil_and_paper(lang: str, sides: int) -> None:
     shown = page(f"/sheet?lang={lang}&sides={sides}")

@@ -18,7 +18,7 @@ def _total(page: Page) -> str:
 
 def test_every_example_is_reproduced_by_stepping_through(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/check", reduced_motion="reduce")
-    for number, example in enumerate(examples(), start=1):
+    for number, example in enumerate(examples().hands, start=1):
         page.locator("[data-example='1']").click()
         expect(page.locator("#example-at")).to_contain_text(str(number))
         expect(page.locator("#total")).to_have_text(str(example.points))
@@ -68,6 +68,15 @@ def test_the_count_is_built_up_with_its_cards_lit(live: Live, opened: Opened, la
     expect(page.locator("#line")).to_have_text("and one's thirteen" if lang == "en" else "ヒズ・ノブで13")
     page.locator('[data-step="back"]').click()
     expect(page.locator("#total")).to_have_text("12")
+    # Numbers alone say too little: a plain word beside them, and for the ear every card.
+    plain = "ten-eleven-twelve (run of three)" if lang == "en" else "ランで12（3枚のラン）"
+    expect(page.locator("#line")).to_have_text(plain)
+    cards = (
+        "five of hearts, six of diamonds and seven of clubs"
+        if lang == "en"
+        else "ハートの5、ダイヤの6、クラブの7"
+    )
+    expect(page.locator("#said")).to_contain_text(cards)
 
 
 def test_the_count_runs_by_itself(live: Live, opened: Opened) -> None:
@@ -104,6 +113,20 @@ def test_a_hand_can_be_chosen_by_keyboard_alone(live: Live, opened: Opened) -> N
             page.keyboard.press(key)
     # Ace and two of spades; two, king and ace of hearts: two pairs, and king-two-two-ace twice.
     expect(page.locator("#total")).to_have_text("8")
+
+
+def test_a_part_is_left_as_soon_as_a_hand_is_chosen(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/check?part=runs&hand=3C+3D+4S+4H+5C", reduced_motion="reduce")
+    expect(page.locator("#total")).to_have_text("12")
+    expect(page.locator("#shape")).to_contain_text("only the runs")
+    assert "part=runs" in page.url
+    page.locator('[data-card="5C"]').first.click()
+    expect(page.locator("#total")).to_have_text("")
+    page.locator('.picker [data-card="5S"]').click()
+    # Now a hand with its starter: four runs, two pairs and 3-3-4-5 twice.
+    expect(page.locator("#total")).to_have_text("20")
+    expect(page.locator("#places .check-place--starter")).to_have_count(1)
+    assert "part" not in page.url
 
 
 def test_a_hand_can_be_typed_and_a_wrong_one_is_told(live: Live, opened: Opened) -> None:

@@ -264,6 +264,43 @@ def test_both_boards_and_plain_numbers_show_the_same_game(live: Live, opened: Op
     assert _scores(page) == [33, 0]
 
 
+@BY_LANG
+def test_r11_the_marker_lies_in_front_of_the_dealer(live: Live, opened: Opened, lang: str) -> None:
+    page = opened(f"{live.http}/pad?lang={lang}", size=PHONE)
+    page.fill("[name=name_1]", "Ken")
+    page.locator("[name=name_1]").blur()
+    page.select_option("[name=dealer]", label="Ken")
+    _begin(page, name_0="Aiko")
+    marked = page.locator(".pad-side:has(.pad-marker)")
+    expect(marked).to_have_count(1)
+    expect(marked).to_contain_text("Ken")
+    expect(page.locator("#dealer")).to_have_text(text("pad.deals", lang, name="Ken"))
+    page.locator("#next-deal").click()
+    expect(marked).to_contain_text("Aiko")
+    expect(page.locator("#said")).to_have_text(text("pad.deals", lang, name="Aiko"))
+    page.keyboard.press("e")
+    expect(marked).to_contain_text("Ken")
+    page.keyboard.press("z")
+    page.reload()
+    expect(marked).to_contain_text("Aiko")
+    # Whoever lost deals first in the next game.
+    for _ in range(5):
+        _peg(page, 29)
+    expect(page.locator("#deal")).to_be_hidden()
+    page.locator("#next-game").click()
+    expect(marked).to_contain_text("Ken")
+
+
+def test_the_groups_have_a_heading_each(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/pad?lang=ja", reduced_motion="reduce")
+    _begin(page)
+    for group in ("play", "hand"):
+        found = page.get_by_role("group", name=text(f"pad.group.{group}", "ja"))
+        for what in ("fifteen", "pair", "pair_royal", "double_pair_royal", "run"):
+            expect(found.locator(f'[data-what="{what}"]').first).to_be_visible()
+    expect(page.locator('[data-what="last_card"]')).to_contain_text("ゴー")
+
+
 def test_muggins_pays_the_one_who_calls(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/pad")
     _begin(page)

@@ -6,9 +6,9 @@ from typing import Any
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from fifteentwo.i18n import languages
+from fifteentwo.i18n import languages, text
 from tests.browser.playing import loaded
 from tests.pages.conftest import DESK, PHONE, Opened
 from tests.server.live import Live
@@ -22,6 +22,7 @@ PAGES = (
     "glossary",
     "summary",
     "sheet",
+    "books",
     "check",
     "check?hand=5H+5S+6D+JC&starter=7C",
     WRONG,
@@ -142,7 +143,7 @@ def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, ope
             if not plain.startswith(("/static", "/check?", "/gallery")) and "lang=" not in plain:
                 waiting.append(plain)
     assert english == []
-    assert {"/", "/rules", "/glossary", "/summary", "/sheet", "/check", "/pad"} <= seen
+    assert {"/", "/rules", "/glossary", "/summary", "/sheet", "/books", "/check", "/pad"} <= seen
     opened.complaints.clear()  # The page that is not there answers 404.
 
 
@@ -157,3 +158,61 @@ def test_a_rule_pointed_to_is_lit(live: Live, opened: Opened) -> None:
           return box.top >= 0 && box.bottom <= innerHeight;
         }"""
     )
+
+
+@BY_LANG
+def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) -> None:
+    page = opened(_address(live, "rules", lang), size=PHONE)
+    page.evaluate(
+        """() => {
+          window.counted = [];
+          const said = document.querySelector(".strip-said");
+          const hear = () => window.counted.push(said.textContent);
+          new MutationObserver(hear).observe(said, { childList: true });
+        }"""
+    )
+    page.locator("[data-walk]").click()
+    page.wait_for_function("() => window.counted.includes('8')")
+    assert [said for said in page.evaluate("window.counted") if said] == [str(n) for n in range(1, 9)]
+    lifted, steps = page.locator(".strip-lifted"), page.locator("#R122 .pegging-steps li")
+    (down,) = steps.last.locator(".strip-peg").last.evaluate_all(
+        "all => all.map(peg => peg.getAttribute('cx'))"
+    )
+    assert lifted.get_attribute("transform") == f"translate({down} 29)"
+
+
+def test_r122_the_peg_is_there_at_once_for_whoever_wants_nothing_to_move(live: Live, opened: Opened) -> None:
+    page = opened(_address(live, "rules", "en"), reduced_motion="reduce")
+    page.locator("[data-walk]").click()
+    assert page.locator(".strip-said").text_content() == "8"
+
+
+@BY_LANG
+def test_cards_are_shown_beside_the_words(live: Live, opened: Opened, lang: str) -> None:
+    for path in ("rules", "glossary"):
+        page = opened(_address(live, path, lang), size=PHONE)
+        pictures = page.locator(".picture-cards")
+        assert pictures.count() > 15
+        expect(page.locator(".picture-cards:not(:has(.card))")).to_have_count(0)
+        drawn = page.locator(".picture-cards .card").count()
+        assert drawn == sum(
+            pictures.evaluate_all("all => all.map(one => one.dataset.cards.split(' ').length)")
+        )
+
+
+@BY_LANG
+def test_without_javascript_every_page_says_what_it_can_do(live: Live, opened: Opened, lang: str) -> None:
+    said = text("base.no-script", lang)
+    for path in (*PAGES, ""):
+        page = opened(_address(live, path, lang), size=PHONE, java_script_enabled=False)
+        told = page.locator("noscript > .panel").first
+        expect(told).to_be_visible()
+        assert told.text_content() == said
+        # Nothing that would do nothing.
+        for idle in ("[data-print]", "[data-set-theme]", "[data-walk]", "#copy", "#random"):
+            expect(page.locator(idle).locator("visible=true")).to_have_count(0)
+    page = opened(_address(live, "check?hand=5H+5S+6D+JC&starter=7C", lang), java_script_enabled=False)
+    expect(page.locator("#total")).to_have_text("13")
+    page.locator('[data-id="002-P4"] summary').click()
+    expect(page.locator('[data-id="002-P4"] li').last).to_contain_text("20")
+    opened.complaints.clear()  # Chromium tells of every answer that is not 200.

@@ -4,17 +4,20 @@ import html.parser
 import random
 import re
 import string
-from typing import Any
+from collections.abc import Callable
 
 import httpx
 import pytest
 
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.reading import examples, glossary, rulebook
+from fifteentwo.rules import pegging
+from fifteentwo.rules.cards import Card, Rank, cards
 from fifteentwo.server.app import make_app
+from fifteentwo.server.hand_count import PARTS, counted
 from tests.server.live import run_apart
 
-PAGES = ("/rules", "/glossary", "/summary", "/sheet", "/check", "/pad")
+PAGES = ("/rules", "/glossary", "/summary", "/sheet", "/books", "/check", "/pad")
 BY_LANG = pytest.mark.parametrize("lang", languages())
 
 # Every Japanese name of a term in the documents, and the English beside it.
@@ -31,7 +34,8 @@ SYNONYMS = """
 トリプル・ラン・オブ・スリー|クアドラプル・ラン・オブ・スリー|フラッシュ|ショー|手役の得点|手役の計算
 手役|マギンズ|マギン|スコンク|スカンク|ラーチ|ダブルスコンク|ダブル・スコンク|位|ランク|数字|スーツ
 スート|マーク|絵札|ラウンド|リセット|場がリセット|ディール|パートナー|チーム|個人戦|ペア戦|チーム戦|得点
-カードの点数|cribbage|six-card cribbage|five-card cribbage|three for last|half game|dealer|pone
+カードの点数|捨てる|捨て札|ドロー|連番|捨札置場|ノブ|ニブ
+cribbage|six-card cribbage|five-card cribbage|three for last|half game|dealer|pone
 non-dealer|cribbage board|peg|game hole|crib|deck|stock|hand|cut|starter|turn-up card|turned-up card
 his heels|his nobs|his nibs|the jack|the play|count|running total|go|last card|go point|thirty-one
 fifteen|pair|pair royal|triplet|three of a kind|prial|trips|threes|double pair royal|four of a kind
@@ -39,6 +43,14 @@ double prial|quads|fours|run|sequence|run of three|double run of three|triple ru
 quadruple run of three|double double run|flush|the show|muggins|skunk|lurch|Lurk|double skunk|rank|suit
 court card|face card|reset|deal|partner|side|team|individual|partnership|points scored|counting value
 """.replace("\n", "|").strip("|")
+
+
+def laid_points(laid: tuple[Card, ...]) -> int:
+    return sum(score.points for score in pegging.scores(laid))
+
+
+def part_points(held: tuple[Card, ...], part: str) -> int:
+    return counted({"hand": " ".join(card.text for card in held), "part": part}, "en").points
 
 
 def get(path: str, **headers: str) -> httpx.Response:
@@ -62,7 +74,7 @@ def test_every_rule_has_exactly_one_anchor(lang: str) -> None:
 @BY_LANG
 def test_every_rule_pointed_to_is_on_the_rules_page(lang: str) -> None:
     anchors = set(re.findall(r'\bid="([^"]+)"', get(f"/rules?lang={lang}").text))
-    for path in ("/glossary", "/check?hand=5H+5S+5D+JC&starter=5C"):
+    for path in ("/glossary", "/books", "/check?hand=5H+5S+5D+JC&starter=5C"):
         pointed = re.findall(
             r'href="/rules#([^"]+)"', get(f"{path}{'&' if '?' in path else '?'}lang={lang}").text
         )
@@ -83,6 +95,60 @@ def test_the_rules_say_the_same_in_both_languages() -> None:
             assert figures <= set(re.findall(r"\d+", same.text)), rule
 
 
+PICTURED: dict[str, Callable[[tuple[Card, ...]], int]] = {
+    "R47": lambda held: 2 if held[0].rank is Rank.JACK else 0,
+    "R68": laid_points,
+    "R69": laid_points,
+    "R72": laid_points,
+    "R75": laid_points,
+    "R81": lambda held: part_points(held, "fifteens"),
+    "R82": lambda held: part_points(held, "pairs"),
+    "R83": lambda held: part_points(held, "runs"),
+    "R84": lambda held: part_points(held, "runs") + part_points(held, "pairs"),
+    "R85": lambda held: part_points(held, "flush"),
+    "R87": lambda held: 1 if held[0].rank is Rank.JACK else 0,
+    "R7": lambda held: held[0].value,
+}
+"""What the pictures beside a rule show, as the rules count it."""
+
+
+def test_every_picture_beside_a_rule_is_true() -> None:
+    seen = set()
+    for part in rulebook("en"):
+        for rule in part.rules:
+            for picture in rule.pictures:
+                assert picture.points == PICTURED[rule.numbers[0]](cards(" ".join(picture.cards))), rule
+                seen.add(rule.numbers[0])
+    assert seen == set(PICTURED)
+
+
+def test_every_picture_in_the_glossary_is_true() -> None:
+    pictured = {term.id: term.pictures for group in glossary("ja") for term in group.terms if term.pictures}
+    for name in ("fifteen", "pair", "pair-royal", "double-pair-royal", "run", "double-run", "flush", "nobs"):
+        assert name in pictured, name
+    for name, pictures in pictured.items():
+        for held, points in ((cards(" ".join(one.cards)), one.points) for one in pictures):
+            counted = sum(part_points(held, part) for part in PARTS) if len(held) > 1 else None
+            if name == "thirty-one":
+                counted = laid_points(held)
+            assert points in (None, counted) or (name, points) in {("heels", 2), ("nobs", 1)}, name
+
+
+@BY_LANG
+@pytest.mark.parametrize("path", ["/rules", "/glossary"])
+def test_pictures_have_names_and_rule_numbers_stand_behind_a_sign(lang: str, path: str) -> None:
+    page = get(f"{path}?lang={lang}").text
+    assert ("five of spades and jack of clubs" if lang == "en" else "スペードの5とクラブのジャック") in page
+    links = re.findall(
+        r'<a class="rule-link" href="([^"]+)" title="([^"]+)" aria-label="([^"]+)">(.*?)</a>', page
+    )
+    assert len(links) > 60
+    for href, title, label, shown in links:
+        assert href.rsplit("#", 1)[1] in title.split(" · ")
+        assert title in label
+        assert re.sub("<[^>]+>", "", shown) == ""
+
+
 @BY_LANG
 def test_part_3_every_term_is_there_with_all_its_synonyms(lang: str) -> None:
     unbroken = re.sub(r'<span class="whole">([^<]+)</span>', r"\1", get(f"/glossary?lang={lang}").text)
@@ -91,20 +157,8 @@ def test_part_3_every_term_is_there_with_all_its_synonyms(lang: str) -> None:
     assert missing == []
 
 
-@BY_LANG
-@pytest.mark.parametrize("example", examples(), ids=lambda example: example.id)
-def test_the_documents_examples_count_as_they_should(lang: str, example: Any) -> None:
-    asked = f"hand={example.hand.replace(' ', '+')}&starter={example.starter}&crib={int(example.crib)}"
-    count = get(f"/api/score?{asked}&five={int(example.five)}&lang={lang}").json()
-    assert count["points"] == example.points
-    assert sum(score["points"] for score in count["scores"]) == example.points
-    if count["scores"]:
-        assert count["scores"][-1]["total"] == example.points
-    assert (count["shape"] or {}).get("name") == example.shape or example.shape is None
-
-
 def test_r84_named_shapes_carry_their_points() -> None:
-    for example in examples():
+    for example in examples().hands:
         if example.shape is not None:
             shape = get(f"/api/score?hand={example.hand.replace(' ', '+')}&starter={example.starter}").json()[
                 "shape"
@@ -122,6 +176,9 @@ def test_r84_named_shapes_carry_their_points() -> None:
         ("hand=5H+5S+5D+JC&starter=JC", "card-twice"),
         ("hand=5H+5S+5H+JC&starter=5C", "card-twice"),
         ("hand=5H+5S+5D+1C&starter=5C", "not-a-card"),
+        ("hand=5H&part=pairs", "wrong-number-for-a-part"),
+        ("hand=5H+5S+5D+5C+JH+JS&part=pairs", "wrong-number-for-a-part"),
+        ("hand=5H+5S+5D+5C&part=nonsense", "not-a-card"),
         ("hand=&starter=", "not-a-card"),
         ("", "not-a-card"),
     ],

@@ -49,6 +49,26 @@ test("the next game begins at nothing and keeps the games won", () => {
   assert.deepEqual([now.front, now.games, now.game, now.won], [[0, 6], [4, 0], 2, null]);
 });
 
+test("R11 R30 the marker goes on with every deal, and undo takes it back", () => {
+  const deal = { kind: "deal" };
+  const dealers = (number, more) => standing(after(Array(number).fill(deal), more)).dealer;
+  assert.deepEqual([0, 1, 2, 3].map((number) => dealers(number)), [0, 1, 0, 1]);
+  assert.deepEqual([0, 1, 2, 3].map((number) => dealers(number, { names: ["a", "b", "c"], dealer: 1 })), [1, 2, 0, 1]);
+  assert.equal(standing(undo(after([deal]))).dealer, 0);
+  assert.equal(dealers(5, { form: "other" }), null);
+});
+
+test("C14 in the next game the loser deals first, of several who lost by most", () => {
+  const next = { kind: "next" };
+  assert.equal(standing(after([points(0, 121), next])).dealer, 1);
+  assert.equal(standing(after([points(1, 121), next])).dealer, 0);
+  const three = { names: ["a", "b", "c"], dealer: 2 };
+  assert.equal(standing(after([points(0, 50), points(1, 40), points(2, 121), next], three)).dealer, 1);
+  assert.equal(standing(after([points(1, 121), points(0, 1), next], three)).dealer, 0);
+  // Once a game is won nobody deals until the next begins.
+  assert.equal(standing(after([points(0, 121), { kind: "deal" }])).dealer, 0);
+});
+
 test("a correction takes points back, but never below nothing", () => {
   assert.deepEqual(standing(after([points(0, 5), points(0, -3, "correction")])).front, [2, 0]);
   assert.deepEqual(standing(after([points(0, 5), points(0, -30, "correction")])).front, [0, 0]);
@@ -78,7 +98,7 @@ test("R123 whatever was entered, undo and redo lead back and forth through the v
 });
 
 test("a pad that was kept comes back as it was", () => {
-  const pad = undo(after([points(0, 5), { kind: "next" }, points(1, 121), points(0, 2)], { skunk: null }));
+  const pad = undo(after([points(0, 5), { kind: "deal" }, { kind: "next" }, points(1, 121), points(0, 2)], { skunk: null }));
   assert.deepEqual(restore(JSON.stringify(pad)), pad);
 });
 
@@ -89,6 +109,7 @@ test("a damaged pad is none, and no damage is an error", () => {
     names: [undefined, null, [], ["one"], ["a", "b", "c", "d", "e"], ["a", 2], "ab"],
     target: [undefined, 0, -1, 1.5, "121", null],
     form: [undefined, "seven-card", null],
+    dealer: [-1, 2, 0.5, "0", null],
   };
   for (const [field, values] of Object.entries(damage)) for (const value of values) assert.equal(restore(JSON.stringify(begin(setup({ [field]: value })))), null, `${field} ${value}`);
   for (const entry of [null, {}, { kind: "other" }, points(2, 5), points(-1, 5), points(0, 1.5), points(0, "5"), { ...points(0, 5), what: 3 }]) {
@@ -104,8 +125,16 @@ test("every form has its lines, and no key serves two buttons", () => {
   for (const form of Object.keys(FORMS)) {
     const keys = Object.values(buttons(form)).flat().map(({ key }) => key).filter(Boolean);
     assert.equal(new Set(keys).size, keys.length, form);
-    // Taken for undo, redo and muggins.
-    for (const taken of "zym") assert.ok(!keys.includes(taken), `${form} ${taken}`);
+    // Taken for undo, redo, muggins and the next deal.
+    for (const taken of "zyme") assert.ok(!keys.includes(taken), `${form} ${taken}`);
+  }
+});
+
+test("R81 R82 R83 fifteens, pairs and runs are scored in the hand too", () => {
+  for (const form of Object.keys(FORMS).filter((one) => one !== "other")) {
+    const hand = buttons(form).hand.map(({ what, points: number }) => `${what} ${number}`);
+    for (const one of ["fifteen 2", "pair 2", "pair_royal 6", "double_pair_royal 12", "run 3", "run 4", "nobs 1"]) assert.ok(hand.includes(one), `${form} ${one}`);
+    assert.equal(hand.includes("run 5"), form !== "five-card");
   }
 });
 

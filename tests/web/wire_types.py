@@ -12,9 +12,9 @@ from msgspec import inspect as shape
 
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event
-from fifteentwo.server.pages_words import Count, NotCounted
-from fifteentwo.server.play_example import Example
+from fifteentwo.server.hand_count import Count, NotCounted
 from fifteentwo.server.wire import Choice, Message, ServerMessage
+from fifteentwo.server.worked_examples import SteppedBoard, SteppedPlay
 
 FILE = Path(__file__).parents[2] / "src" / "fifteentwo" / "web" / "types" / "wire.d.ts"
 
@@ -25,7 +25,7 @@ UNIONS: dict[str, UnionType] = {
     "Choice": Choice,
 }
 """The unions that have a name."""
-ANSWERS: tuple[type[msgspec.Struct], ...] = (Count, NotCounted, Example)
+ANSWERS: tuple[type[msgspec.Struct], ...] = (Count, NotCounted, SteppedPlay, SteppedBoard)
 """What pages fetch, or find in themselves, as JSON."""
 
 BEGINNING = """\

@@ -103,7 +103,7 @@ def _split_two(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved:
 def _split_more(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved: bool) -> Split:
     """`split` for three or four cards, the fitting ranks of each hand counted."""
     size = int(now.here[0, HELD + now.here[0, TURN]])
-    ranks, rests, firsts = _members(size)
+    ranks, rests, firsts = members(size)
     up = with_one_more(size)
     fitting = plays.fits(now)
     counted = fitting[:, ranks] & firsts
@@ -123,7 +123,7 @@ def _split_more(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved
 
 
 @cache
-def _members(size: int) -> tuple[Ints, Ints, Truths]:
+def members(size: int) -> tuple[Ints, Ints, Truths]:
     """(hands, size) each: the ranks of a hand, what is left without each, whether it is the first alike."""
     ranks = np.array(hands(size), np.int64)
     firsts = np.ones(ranks.shape, np.bool_)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis import endgame_tree
+from fifteentwo.analysis import beliefs_arrays, endgame_arrays, endgame_tree
 from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import VALUES
@@ -25,6 +25,7 @@ from fifteentwo.analysis.endgame_loops import Known, Solved, Weights
 from fifteentwo.analysis.endgame_tree import Position, Tree
 from fifteentwo.analysis.look_ahead import BELIEFS, PILE, PRIOR, Answers, habits, points_stakes
 from fifteentwo.book.play import starting
+from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import copies, hands, up
 from fifteentwo.fast.play import HELD, LOWS, SEEN, WIDTH
 
@@ -86,7 +87,7 @@ def _grown(position: Position) -> Tree:
     used = np.zeros(endgame_tree.COUNTERS, np.int64)
     rows = np.zeros((0, endgame_tree.ROW), np.int64)
     plays = np.zeros((0, WIDTH + PILE), np.int64)
-    grow = aside.loops(TREE).grow
+    grow = compiled(TREE).grow
     grow(position, False, Tree(rows, plays, np.zeros((2, 0)), used))
     rows = np.zeros((used[endgame_tree.ROWS], rows.shape[1]), np.int64)
     plays = np.zeros((len(rows), plays.shape[1]), np.int64)
@@ -97,10 +98,12 @@ def _grown(position: Position) -> Tree:
 
 def _solved(position: Position, weights: Weights, iterations: int) -> Solved:
     """The rest of the play, solved."""
+    if not at_hand():
+        return endgame_arrays.solve(position, habits(position.starter), weights, iterations)
     tree = _grown(position)
     cells, hands_of_foe = tree.used[endgame_tree.CELL], len(weights.free)
     known = Known(np.zeros(cells), np.zeros(tree.used[endgame_tree.FOE_REACH]))
-    loops = aside.loops(LOOPS)
+    loops = compiled(LOOPS)
     loops.known_shares(tree.rows, tree.plays, habits(position.starter), weights.known, known)
     sides = [
         loops.branches(who, tree.rows, up(), tree.tables) for who in (endgame_tree.OWN, endgame_tree.FOE)
@@ -189,8 +192,8 @@ def _own_range(answers: Answers, left: Ints, held: int) -> Floats:
     full = np.full(13, 4, np.int64)
     weights = np.ascontiguousarray((kept_by(role, full) / _ways(full, 4))[None, :])
     by_book = habits(answers.starter, mistrust=0.0)
-    believe = aside.loops(BELIEFS).believe
-    believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
+    beliefs = compiled(BELIEFS) if at_hand() else beliefs_arrays
+    beliefs.believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
     low = int(answers.here[LOWS + side])
     return _floored(weights[0, : len(hands(held))], _ways(left, held), low, held)
 

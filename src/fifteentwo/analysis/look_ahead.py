@@ -6,8 +6,8 @@ the own hand is then followed to the end of the play, the other side by habit, t
 is best against the beliefs; at the end stand points, or the chance of winning with both hands and the crib
 counted in their order. Own discards and starter are known to it, which the solved play leaves out.
 
-Compiled, a lead costs some 30 ms, the dealer's first card 6, later cards 2 or less; plain, 4 s, 0.8 s and
-0.2 s or less. The first use in a process unpacks the whole book (0.4 s), the first on a machine compiles
+Compiled, a lead costs some 30 ms, the dealer's first card 6, later cards 2 or less; as arrays, without numba,
+TODO. The first use in a process unpacks the whole book (0.4 s), the first on a machine compiles
 (half a minute), which a server leaves to a process aside (`compiling_aside`).
 """
 
@@ -15,7 +15,7 @@ from functools import cache
 
 import numpy as np
 
-from fifteentwo.analysis import win
+from fifteentwo.analysis import beliefs_arrays, look_ahead_arrays, win
 from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
 from fifteentwo.analysis.beliefs_loops import Habits
 from fifteentwo.analysis.compiling_aside import Aside
@@ -110,8 +110,8 @@ class Answers:
         self.theirs = np.array(laid + [0] * (4 - len(laid)), np.int64)
         kept = kept_by(role_of(view, foe), _left(view))
         reach = np.array([share * kept / kept.sum() for share in prior])
-        believe = aside.loops(BELIEFS).believe
-        size = believe(self.acts, self.side, self.side, reach, self.habits, self.here, self.pile)
+        beliefs = compiled(BELIEFS) if at_hand() else beliefs_arrays
+        size = beliefs.believe(self.acts, self.side, self.side, reach, self.habits, self.here, self.pile)
         reach = np.ascontiguousarray(reach[:, : len(hands(size))])
         total = reach.sum()
         if not total > 0:
@@ -151,5 +151,6 @@ class Answers:
             hand[card.index >> 2] += 1
         outlook = Outlook(self.side, scores, hand, self.theirs, self.pile, self.here, self.reach)
         values = np.full(13, np.nan)
-        aside.loops(LOOPS).answer(outlook, self.habits, stakes, values)
+        walk = compiled(LOOPS) if at_hand() else look_ahead_arrays
+        walk.answer(outlook, self.habits, stakes, values)
         return {rank: float(values[rank]) for rank in range(13) if not np.isnan(values[rank])}

@@ -6,6 +6,7 @@ last to the first. Sums are taken in the order of the loops, so that values are 
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
 from math import prod
 from typing import NamedTuple
 
@@ -60,20 +61,51 @@ class Stage(NamedTuple):
     """(plays,): by what that is multiplied."""
 
 
+@cache
+def ascending() -> Ints:
+    """(13**4,): four ranks as digits to the base 13, in any order, to the same ranks in ascending order."""
+    digits: Ints = np.sort(np.indices((13,) * 4).reshape(4, -1), axis=0).T @ DIGITS
+    return digits
+
+
 def in_order(parts: Floats, axes: int = 1) -> Floats:
     """Sums over so many last axes, one part after the other as loops would."""
-    kept, summed = parts.shape[:-axes], prod(parts.shape[-axes:])
-    sums: Floats = np.add.accumulate(parts.reshape(*kept, summed), axis=-1)[..., -1]
+    kept, number = parts.shape[:-axes], prod(parts.shape[-axes:])
+    parts = parts.reshape(*kept, number)
+    if prod(kept) < number:
+        last: Floats = np.add.accumulate(parts, axis=-1)[..., -1].copy()
+        return last
+    # Many short sums: numpy is quick only along many.
+    sums = parts[..., 0].copy()
+    for part in range(1, number):
+        sums += parts[..., part]
     return sums
+
+
+def is_won(own: Ints, other: Ints, target: int) -> Truths:
+    """(plays,): `look_ahead_loops.is_won`."""
+    return (target > 0) & (np.maximum(own, other) >= target)
+
+
+def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int, stakes: Stakes) -> Floats:
+    """(plays,): `look_ahead_loops.after_play`."""
+    _, dealer, target, counted, _ = stakes
+    if target == 0:
+        return (own - other).astype(np.float64)
+    own_counts = other_counts = ~is_won(own, other, target)
+    if dealer:
+        own_counts = own_counts & (other + their_show < target)
+    else:
+        other_counts = other_counts & (own + show < target)
+    worth: Floats = counted[own + show * own_counts, other + their_show * other_counts]
+    return worth
 
 
 def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
     """`look_ahead_loops.answer`."""
     scores = np.array(outlook.scores, np.int64)[:, None]
     here, pile = outlook.here[None], outlook.pile[None]
-    now = Outlooks(
-        Plays(here, pile), *scores, outlook.hand[None], outlook.theirs[None], outlook.reach[None]
-    )
+    now = Outlooks(Plays(here, pile), *scores, outlook.hand[None], outlook.theirs[None], outlook.reach[None])
     walk = Walk(outlook.side, habits, stakes)
     best = walk.lay_own(now, np.ones(1))
     walk.stages.append(Stage([], True, best, np.ones(1)))
@@ -89,6 +121,7 @@ class Walk:
         self.side = side
         self.habits = habits
         self.stakes = stakes
+        self._shows_in_any_order = stakes.shows[ascending()]
         self.stages: list[Stage] = []
         self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
         self._goes = 0
@@ -137,11 +170,9 @@ class Walk:
         """(plays, 14): values of own cards that win; the others are followed later. NONE for all else."""
         values = np.full((len(now.hand), 14), NONE)
         rows, ranks = np.nonzero(self._fitting(now))
-        gained = now.own[rows] + plays.points(now.plays, ranks[:, None], rows)[:, 0]
-        won = self._is_won(gained, now.other[rows])
-        values[rows[won], ranks[won]] = believed[rows[won]] * self._after_play(
-            gained[won], now.other[rows[won]], 0
-        )
+        gained = now.own[rows] + plays.points(now.plays)[rows, ranks]
+        won = is_won(gained, now.other[rows], self.stakes.target)
+        values[rows[won], ranks[won]] = believed[rows[won]] * self._ended(gained[won], now.other[rows[won]])
         rows, ranks, gained = rows[~won], ranks[~won], gained[~won]
         hand = now.hand[rows]
         hand[np.arange(len(rows)), ranks] -= 1
@@ -176,16 +207,16 @@ class Walk:
         here, side = now.plays.here, self.side
         size = int(here[0, HELD + 1 - side])
         rows, ranks = np.nonzero(chances)
-        lost = now.other[rows] + plays.points(now.plays, ranks[:, None], rows)[:, 0]
+        lost = now.other[rows] + plays.points(now.plays)[rows, ranks]
         theirs = now.theirs[rows]
         theirs[:, 4 - size] = ranks
-        ends = self._is_won(now.own[rows], lost)
+        ends = is_won(now.own[rows], lost, self.stakes.target)
         if size == 1 and here[0, HELD + side] == 0:
             # The last card of all.
             lost += ~ends & (here[rows, COUNT] + VALUES[ranks] != 31)
             ends[:] = True
         at, to = rows[ends], ranks[ends]
-        worth = self._after_play(now.own[at], lost[ends], self._shows(theirs[ends]))
+        worth = self._ended(now.own[at], lost[ends], theirs[ends])
         values[at, to] = chances[at, to] * worth
         rows, ranks = rows[~ends], ranks[~ends]
         then = Outlooks(
@@ -204,11 +235,13 @@ class Walk:
         ended = passed.here[:, COUNT] == 0
         own_last = passed.here[:, LAST] == self.side
         own, other = now.own[rows] + (ended & own_last), now.other[rows] + (ended & ~own_last)
-        won = self._is_won(own, other)
+        won = is_won(own, other, self.stakes.target)
         values = np.zeros(len(rows))
-        values[won] = chances[won] * self._after_play(own[won], other[won], 0)
+        values[won] = chances[won] * self._ended(own[won], other[won])
         on = np.flatnonzero(~won)
-        then = Outlooks(plays.of(passed, on), own[on], other[on], now.hand[rows[on]], now.theirs[rows[on]], reach[on])
+        then = Outlooks(
+            plays.of(passed, on), own[on], other[on], now.hand[rows[on]], now.theirs[rows[on]], reach[on]
+        )
         self._wait(then, rows[on], np.full(len(on), AFTER_GO), self._goes + 1)
         return values
 
@@ -216,42 +249,22 @@ class Walk:
         """(plays,): values where nobody holds a card: the last card pegs, and hands are counted."""
         last, counts = now.plays.here[:, LAST] == self.side, now.plays.here[:, COUNT] > 0
         own, other = now.own + (counts & last), now.other + (counts & ~last)
-        values: Floats = believed * self._after_play(own, other, self._shows(now.theirs))
-        return values
+        return believed * self._ended(own, other, now.theirs)
+
+    def _ended(self, own: Ints, other: Ints, theirs: Ints | None = None) -> Floats:
+        """(plays,): what these scores are worth; theirs: the other's hands (plays, 4), where they still count."""
+        shows = 0 if theirs is None else self._shows_in_any_order[theirs @ DIGITS]
+        return after_play(own, other, self.stakes.show, shows, self.stakes)
 
     def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
         """Leave plays for later, those that stand alike together."""
         here = then.plays.here
-        alike = np.stack([here[:, LAID], np.full(len(here), goes), here[:, TURN], here[:, HELD]], axis=1)
-        for key in np.unique(alike, axis=0):
-            at = np.flatnonzero((alike == key).all(axis=1))
-            origin = Origin(len(self.stages), rows[at], steps[at])
-            self._waiting[tuple(key.tolist())].append((_these(then, at), origin))
-
-    # ── What the end is worth ────────────────────────────────────────────────────────────────────────────
-
-    def _is_won(self, own: Ints, other: Ints) -> Truths:
-        target = self.stakes.target
-        return np.maximum(own, other) >= target if target > 0 else np.zeros(len(own), np.bool_)
-
-    def _shows(self, theirs: Ints) -> Ints:
-        """(plays,): what the other side's hands make in the show."""
-        shows: Ints = self.stakes.shows[np.sort(theirs, axis=1) @ DIGITS]
-        return shows
-
-    def _after_play(self, own: Ints, other: Ints, their_show: Ints | int) -> Floats:
-        """(plays,): `look_ahead_loops.after_play`."""
-        show, dealer, target, counted, _ = self.stakes
-        if target == 0:
-            return (own - other).astype(np.float64)
-        over = self._is_won(own, other)
-        counts_own, counts_other = ~over, ~over
-        if dealer:
-            counts_own = ~over & (other + their_show < target)
-        else:
-            counts_other = ~over & (own + show < target)
-        worth: Floats = counted[own + show * counts_own, other + their_show * counts_other]
-        return worth
+        for turn in (0, 1):
+            at = np.flatnonzero(here[:, TURN] == turn)
+            if len(at):
+                key = (int(here[0, LAID]), goes, turn, int(here[0, HELD]))
+                origin = Origin(len(self.stages), rows[at], steps[at])
+                self._waiting[key].append((_these(then, at), origin))
 
 
 def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:

@@ -1,8 +1,8 @@
 """A game that was played, decision by decision: the best, the chosen, and what the difference cost.
 
 For two with six cards a decision is judged by points and by the chance of winning from the score it was
-made at, the play looked through to the end of the deal (one reply deep without numba); in the other forms by
-points alone, the play one reply deep (`replies`). The best is the best by chance where that is known. Cards
+made at, the play looked through to the end of the deal; in the other forms by points alone, the play one
+reply deep (`one_reply`). The best is the best by chance where that is known. Cards
 others held do not count: a decision is judged by what its seat could know.
 """
 
@@ -14,10 +14,8 @@ import msgspec
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discard import options
 from fifteentwo.analysis.engine import engine
-from fifteentwo.analysis.look_ahead import Answers, at_hand
+from fifteentwo.analysis.look_ahead import Answers
 from fifteentwo.analysis.one_reply import foreseen
-from fifteentwo.analysis.plain_look_ahead import chances_ahead, points_ahead
-from fifteentwo.book.play import load_pegging_book
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import ClaimSettled, Event
@@ -59,7 +57,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 def review(record: Record) -> dict[str, Any]:
     """Every decision of a game and what each seat lost by its own; JSON-able. About 10 ms a decision.
 
-    "engine" names the method: for two with six cards the plain one looks only one reply deep.
+    "engine" names the method; both find the same.
     Where only one choice was open there was no decision. IllegalAction where the record breaks the rules.
     """
     state = start(record.rules, named=record.named)
@@ -99,12 +97,8 @@ def _lay_aways(seen: View) -> Worths:
 def _plays(seen: View) -> Worths:
     if not win.known(seen.rules):
         return [(RANK_TEXT[rank], points, None) for rank, points in foreseen(seen).items()]
-    if at_hand():
-        answers = Answers(seen)
-        points, chances = answers.points(), answers.chances(games=False)
-    else:
-        book = load_pegging_book()
-        points, chances = points_ahead(seen, book), chances_ahead(seen, book, games=False)
+    answers = Answers(seen)
+    points, chances = answers.points(), answers.chances(games=False)
     return [(RANK_TEXT[rank], points[rank], _chance(chances[rank])) for rank in points]
 
 

@@ -55,12 +55,13 @@ class Policy(NamedTuple):
 
 
 class Throws(NamedTuple):
-    """What every way to lay away is worth to one side; see `analysis.win_by_ranks`."""
+    """What every way to lay away is worth to one side at one board; `analysis.win_by_ranks` makes them."""
 
     by_ranks: Singles
-    """(1820, 91, 13) by four ranks kept, two given and the starter's."""
+    """(1820, 91, 13) by four ranks kept, two given and the starter's; suits left out."""
     by_suit: Singles
-    """(1820, 5, 13) what suits add, by four ranks kept and the starter's."""
+    """(1820, 5, 13) what 1, 4, 5 and 6 points more in the hand add, and a point more in the crib; by four
+    ranks kept and the starter's."""
 
 
 _SHAPES: dict[str, tuple[int, ...]] = {

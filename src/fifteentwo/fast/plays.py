@@ -64,12 +64,12 @@ def fits(plays: Plays) -> npt.NDArray[np.bool_]:
     return plays.here[:, COUNT, None] + VALUES <= 31
 
 
-def points(plays: Plays, ranks: Ints = RANKS[None, :], rows: Ints | None = None) -> Ints:
-    """(rows, ranks): what each rank would peg now, where it fits (R59, R68–R75).
+def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Ints:
+    """(plays, ranks): what each rank would peg now, where it fits (R59, R68–R75).
 
-    ranks: (1 or rows, ranks), by default all thirteen; rows: of which plays, by default all.
+    ranks: (1 or plays, ranks), by default all thirteen.
     """
-    here, pile = plays if rows is None else of(plays, rows)
+    here, pile = plays
     size = here[:, END] - here[:, START]
     now = here[:, COUNT, None] + VALUES[ranks]
     pegged = 2 * ((now == 15) | (now == 31))

@@ -1,6 +1,6 @@
 """Every word a person reads: gettext catalogues (en, ja), what happened, the spoken count, refusals."""
 
-from fifteentwo.i18n.cards import card_text
+from fifteentwo.i18n.cards import card_names, card_text
 from fifteentwo.i18n.catalogue import LANGUAGES, catalogue, languages, preferred, text
 from fifteentwo.i18n.events import tell
 from fifteentwo.i18n.refusal import refusal
@@ -9,6 +9,7 @@ from fifteentwo.i18n.spoken import spoken, spoken_count
 
 __all__ = [
     "LANGUAGES",
+    "card_names",
     "card_text",
     "catalogue",
     "languages",

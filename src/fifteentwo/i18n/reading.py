@@ -55,18 +55,70 @@ class Group(msgspec.Struct, frozen=True):
     terms: tuple[Term, ...]
 
 
-class Example(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand with the points it is known to make."""
+class HandExample(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand, or a part of one, with the points it is known to make."""
 
     id: str
     group: str
-    """The document it comes from, or "fine" for the fine points of flush and nobs."""
+    """The document it comes from, or "fine" for the fine points."""
     hand: str
-    starter: str
+    starter: str | None = None
+    """None where only a part is counted."""
+    part: str | None = None
+    """The only scores counted, as `server.hand_count` names them."""
     points: int
-    crib: bool
-    five: bool
+    crib: bool = False
+    five: bool = False
     shape: str | None = None
+
+
+class PlayExample(msgspec.Struct, frozen=True, kw_only=True):
+    """Cards in the order laid. Whose turn it is, who says go and what is scored, the rules say."""
+
+    id: str
+    group: str
+    laid: str
+    hands: tuple[str, ...] = ()
+    """By seat, the leader's first; none where two lay in turn and the example breaks off."""
+    form: str = "six-card"
+
+
+class PegsExample(msgspec.Struct, frozen=True):
+    """Two pegs, the rear one first, and the points that move them (R122)."""
+
+    id: str
+    group: str
+    pegs: tuple[int, int]
+    points: int
+
+
+class SkunkExample(msgspec.Struct, frozen=True):
+    """How many points a loser has, and what was agreed (R18–R20)."""
+
+    id: str
+    group: str
+    target: int
+    loser: int
+    skunk: bool
+    double_skunk: bool
+
+
+class HoleExample(msgspec.Struct, frozen=True):
+    """A score to be found on board B (R120)."""
+
+    id: str
+    group: str
+    score: int
+
+
+class Examples(msgspec.Struct, frozen=True):
+    """Every worked example of the documents, and others for the fine points."""
+
+    hands: tuple[HandExample, ...]
+    plays: tuple[PlayExample, ...]
+    pegs: tuple[PegsExample, ...]
+    skunks: tuple[SkunkExample, ...]
+    holes: tuple[HoleExample, ...]
 
 
 @cache
@@ -122,6 +174,6 @@ def glossary(lang: str) -> tuple[Group, ...]:
 
 
 @cache
-def examples() -> tuple[Example, ...]:
-    """The documents' hands, then the fine points, each with its points."""
-    return tuple(msgspec.convert(example, Example) for example in _data("examples.json"))
+def examples() -> Examples:
+    """The documents' examples, then the fine points."""
+    return msgspec.convert(_data("examples.json"), Examples)

@@ -9,9 +9,8 @@ the last few cards are solved anew (`analysis.endgame`), against somebody half a
 what is best. Far from the end it leads what the equilibrium leads, of such cards the one that does best
 against everyday habits. Where skunks are played for, it plays for games instead of chances.
 
-Without numba the same loops run as plain Python, nearly every decision within a second; only a lead near the
-end, which would take four, is reckoned one reply deep (`analysis.plain_look_ahead`). If a solved table is
-damaged it says so in `trouble` and plays as `expert`, or as `club`. In every other form it is `expert`.
+Without numba it decides the same, within a second. If a solved table is damaged it says so in `trouble` and
+plays as `expert`, or as `club`. In every other form it is `expert`.
 """
 
 from typing import final
@@ -19,7 +18,6 @@ from typing import final
 from fifteentwo.analysis import endgame, look_ahead, win
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.leads import best_rank
-from fifteentwo.analysis.plain_look_ahead import chances_ahead
 from fifteentwo.analysis.shows import WAYS
 from fifteentwo.book.board import board
 from fifteentwo.book.files import DamagedTable
@@ -39,8 +37,6 @@ FEW = (3, 4)
 """So many cards in both hands together are solved anew."""
 SOMETIMES = 0.05
 """The least share of a card that is laid at all."""
-HABIT = 0.02
-"""Games that the equilibrium's own choice is worth beyond what the reckoning sees."""
 
 
 @final
@@ -78,9 +74,9 @@ class Master(Courteous):
         fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
-        if view.played or (_is_near(view, NEAR_TO_PLAY) and look_ahead.at_hand()):
+        if view.played or _is_near(view, NEAR_TO_PLAY):
             return Play(view.seat, fitting[self._looked_through(view, sorted(fitting))])
-        return Play(view.seat, fitting[self._lead(view, sorted(fitting))])
+        return Play(view.seat, fitting[self._lead(view)])
 
     def _looked_through(self, view: View, ranks: list[int]) -> int:
         """The rank that is best to the end of the deal; near the end of the game, the play solved anew."""
@@ -92,14 +88,11 @@ class Master(Courteous):
         values = answers.chances(games=view.rules.skunk)
         return max(ranks, key=lambda rank: (values[rank], rank))
 
-    def _lead(self, view: View, ranks: list[int]) -> int:
-        """The first card where looking it through is too far off, or takes too long uncompiled."""
+    def _lead(self, view: View) -> int:
+        """The first card far from the end: of the equilibrium's, the one that does best against habits."""
         book = load_pegging_book()
         own = [card.index // 4 + 1 for card in view.hand]
         often = book.strategy(own, history(view), role_of(view, view.seat))
-        if _is_near(view, NEAR_TO_PLAY):
-            values = chances_ahead(view, book, games=view.rules.skunk)
-            return max(ranks, key=lambda rank: values[rank] + HABIT * often.get(rank + 1, 0.0))
         likely = [rank - 1 for rank, share in often.items() if share >= SOMETIMES]
         return best_rank(view, chance(self.seed, view), likely)
 

@@ -1,15 +1,13 @@
-// The play of the short rules' example, card by card: what lies, what the count is, what was scored.
+// The examples of the play, card by card: what lies, what the count is, what was scored.
 
 import { cardElement } from "./cards.js";
-import { all, byId, find, make, pressed } from "./elements.js";
+import { stepThrough } from "./check-steps.js";
+import { byId, make } from "./elements.js";
+import { cardName, say, wordsInPage } from "./say.js";
 
-/** @type {Wire.Example} */
-const { hands, steps } = JSON.parse(byId("play-data").textContent ?? "");
-const opening = byId("play-told").textContent;
-const joint = document.documentElement.lang === "ja" ? "" : " ";
-const lines = all(byId("play-steps"), "li");
-/** Steps done; 0 is the beginning. */
-let at = 0;
+wordsInPage();
+/** @type {Wire.SteppedPlay[]} */
+const plays = JSON.parse(byId("plays-data").textContent ?? "");
 
 /** @param {string} card @param {boolean} lit */
 function face(card, lit) {
@@ -21,37 +19,30 @@ function face(card, lit) {
   return svg;
 }
 
-function draw() {
-  const done = steps.slice(0, at);
+/** A player with the cards still held. @param {Wire.SteppedPlay} play @param {number} seat @param {Set<string>} gone @param {number} score */
+const seatElement = ({ names, hands }, seat, gone, score) =>
+  make(
+    "div.play-seat",
+    { "data-seat": seat },
+    make("p.play-who", null, make("span", null, names[seat]), make("b", null, String(score))),
+    make(
+      "div.play-hand",
+      { role: "img", "aria-label": hands[seat].filter((card) => !gone.has(card)).map(cardName).join(say("list.comma")) || say("check.empty") },
+      hands[seat].map((card) => (gone.has(card) ? make("span.card-place") : face(card, false))),
+    ),
+  );
+
+stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
+  const play = plays[example];
+  const done = play.steps.slice(0, at);
   const now = done.at(-1);
   const gone = new Set(done.map(({ step }) => step));
-  hands.forEach((hand, seat) => {
-    byId(`play-hand-${seat}`).replaceChildren(...hand.map((card) => (gone.has(card) ? make("span.card-place") : face(card, false))));
-    byId(`play-score-${seat}`).textContent = String(now?.front[seat] ?? 0);
-  });
+  const seats = play.hands.map((_, seat) => seatElement(play, seat, gone, now?.front[seat] ?? 0));
+  byId("play-leader").replaceChildren(seats[0]);
+  byId("play-others").replaceChildren(...seats.slice(1).reverse());
   byId("play-count").textContent = String(now?.count ?? 0);
   byId("play-laid").replaceChildren(
-    ...(now?.laid ?? []).map(([seat, card]) => make("span.play-card", { "data-by": seat }, face(card, now?.lit.includes(card) ?? false))),
+    ...(now?.laid ?? []).map(([seat, card]) => make("span.play-card", { "data-by": seat === 0 ? "leader" : "other" }, face(card, now?.lit.includes(card) ?? false))),
   );
-  byId("play-told").textContent = now ? now.told.join(joint) : opening;
-  lines.forEach((line, index) => (index === at - 1 ? line.setAttribute("aria-current", "step") : line.removeAttribute("aria-current")));
-  for (const button of all(byId("play-felt"), "[data-play]", HTMLButtonElement)) button.disabled = at === (button.dataset.play === "next" ? steps.length : 0);
-}
-
-byId("play-felt").addEventListener("click", (event) => {
-  const name = pressed(event, "[data-play]")?.dataset.play;
-  if (!name) return;
-  at = name === "first" ? 0 : Math.min(Math.max(at + (name === "next" ? 1 : -1), 0), steps.length);
-  draw();
-  // A button that has just become useless passes the focus on.
-  if (document.activeElement === document.body) find(byId("play-felt"), `[data-play="${at ? "back" : "next"}"]`)?.focus({ preventScroll: true });
+  byId("play-told").textContent = now ? now.told : say("check.play-begin", { name: play.names[0] });
 });
-lines.forEach((line, index) =>
-  line.addEventListener("click", (event) => {
-    if (pressed(event, "a")) return;
-    at = index + 1;
-    draw();
-  }),
-);
-byId("play-felt").hidden = false;
-draw();

@@ -2,8 +2,9 @@
 
 import { cardElement, suitElement } from "./cards.js";
 import { RANKS } from "./cards/pack.js";
-import { all, byId, field, find, make, pressed, wantsStill } from "./elements.js";
+import { all, byId, field, find, make, makeSvg, pressed, wantsStill } from "./elements.js";
 import { cardName, lang, say, wordsInPage } from "./say.js";
+import { scoreText } from "./scores.js";
 import { toast } from "./toast.js";
 import { hasVoice, hush, utterance } from "./voice.js";
 
@@ -17,6 +18,8 @@ const [typedHand, typedStarter] = [field(form, "hand"), field(form, "starter")];
 const [cribBox, fiveBox] = [field(form, "crib"), field(form, "five")];
 /** The cards by place: the hand, then the starter. @type {(string | null)[]} */
 let places = [null, null, null, null, null];
+/** The only scores counted, of cards without a starter: "pairs" and so on. @type {string | null} */
+let part = null;
 let active = 0;
 /** @type {Wire.Count | null} */
 let count = null;
@@ -28,12 +31,13 @@ let aloud = false;
 
 /** How many cards the hand holds: three only in a five-card hand, never in a crib (R101). */
 const handSize = () => (fiveBox.checked && !cribBox.checked ? 3 : 4);
-const open = () => [...Array(handSize()).keys(), 4];
+const open = () => (part ? [...places.keys()].filter((place) => places[place]) : [...Array(handSize()).keys(), 4]);
 
 // ── Choosing ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** @param {string} card */
 function toggle(card) {
+  part = null;
   const at = places.indexOf(card);
   if (at >= 0) {
     places[at] = null;
@@ -47,6 +51,7 @@ function toggle(card) {
 }
 
 function changed() {
+  part = null;
   if (handSize() === 3) places[3] = null;
   if (!open().includes(active)) active = open().find((place) => !places[place]) ?? 0;
   typedHand.value = open().slice(0, -1).map((place) => places[place]).filter(Boolean).join(" ");
@@ -68,6 +73,7 @@ function forget() {
 }
 
 function query() {
+  if (part) return new URLSearchParams({ hand: typedHand.value.trim(), part });
   const parameters = new URLSearchParams({ hand: typedHand.value.trim(), starter: typedStarter.value.trim(), crib: cribBox.checked ? "1" : "0" });
   if (fiveBox.checked) parameters.set("five", "1");
   return parameters;
@@ -101,7 +107,9 @@ async function ask() {
   shown = 0;
   history.replaceState(null, "", `?${parameters}`);
   const hand = answer.hand;
-  places = [hand[0], hand[1], hand[2], hand[3] ?? null, answer.starter];
+  part = answer.part;
+  places = Array.from({ length: 5 }, (_, place) => hand[place] ?? null);
+  if (!part) places[4] = answer.starter;
   if (answer.five && !answer.crib) fiveBox.checked = true;
   listScores(answer);
   draw();
@@ -112,13 +120,14 @@ async function ask() {
 // ── The count, score by score ───────────────────────────────────────────────────────────────────────────
 
 /** @param {Wire.Count} counted */
-function listScores({ scores, shape }) {
+function listScores({ scores, shape, part: only }) {
   byId("result").hidden = false;
   byId("error").hidden = true;
   byId("steps").hidden = scores.length === 0;
   byId("tools").hidden = false;
-  byId("shape").hidden = !shape;
+  byId("shape").hidden = !shape && !only;
   if (shape) byId("shape").textContent = say("check.shape", { name: shape.label, points: shape.points });
+  if (only) byId("shape").textContent = say("check.counted", { what: say(`check.part.${only}`) });
   byId("scores").replaceChildren(
     ...scores.map((score, index) =>
       make(
@@ -133,16 +142,28 @@ function listScores({ scores, shape }) {
               show(index + 1);
             },
           },
-          make("b", null, score.spoken),
-          make("span.visually-hidden", null, ` (${score.cards.map(cardName).join(say("list.comma"))}) `),
+          make("b", null, score.spoken, score.name === "run" && make("small.check-gloss", { "aria-hidden": "true" }, ` ${score.label}`)),
+          make("span.visually-hidden", null, ` (${scoreText(score)}) `),
           make("span.check-score-cards", { "aria-hidden": "true" }, score.cards.map((card) => make("span.check-score-card", null, card[0] === "T" ? "10" : card[0], suitElement(card[1])))),
           make("span.check-score-points", null, `+${score.points}`),
         ),
-        make("a.check-rule", { href: `/rules#${score.rule}`, "aria-label": say("check.rule", { rule: score.rule, name: score.label }) }, score.rule),
+        ruleLink(score),
       ),
     ),
   );
 }
+
+/** The sign that leads to a score's rule. @param {Wire.CountedScore} score */
+function ruleLink({ rule, label: name }) {
+  const link = make("a.rule-link", { href: `/rules#${rule}`, title: rule, "aria-label": say("check.rule", { rule, name }) });
+  const sign = makeSvg("svg", { class: "icon", "aria-hidden": "true" });
+  sign.append(makeSvg("use", { href: "/static/icons/ui.svg#link" }));
+  link.append(sign);
+  return link;
+}
+
+/** What is said of a score, with a plain word where only numbers are. @param {Wire.CountedScore} score */
+const lineOf = ({ name, spoken, label: plain }) => (name === "run" ? say("check.gloss", { spoken, plain }) : spoken);
 
 /** Show the count after so many scores; the last of them lights its cards. @param {number} number */
 function show(number) {
@@ -152,12 +173,12 @@ function show(number) {
   const nothing = count.scores.length === 0;
   byId("total").textContent = String(score?.total ?? 0);
   byId("unit").textContent = say("check.points");
-  const line = nothing ? say("check.nothing") : (score?.spoken ?? say("check.ready"));
+  const line = nothing ? say("check.nothing") : score ? lineOf(score) : say("check.ready");
   byId("line").textContent = line;
-  byId("said").textContent = line;
+  byId("said").textContent = score ? `${score.spoken} (${scoreText(score)})` : line;
   if (aloud && (score || nothing)) {
     hush();
-    speechSynthesis.speak(utterance(line));
+    speechSynthesis.speak(utterance(score?.spoken ?? line));
   }
   all(byId("scores"), "li").forEach((item, index) => {
     item.classList.toggle("is-counted", index < shown);
@@ -216,7 +237,7 @@ function draw() {
   shelf.replaceChildren(
     ...open().map((place) => {
       const card = places[place];
-      const starter = place === 4;
+      const starter = place === 4 && !part;
       const which = starter ? say("check.starter") : say("check.place", { n: place + 1 });
       const press = () => {
         if (card) return toggle(card);
@@ -281,6 +302,7 @@ function rove(button) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
+  part = null;
   ask();
 });
 for (const box of [cribBox, fiveBox]) box.addEventListener("change", changed);
@@ -335,6 +357,7 @@ byId("turn-pages").addEventListener("click", (event) => {
 
 /** @param {URLSearchParams} parameters */
 function read(parameters) {
+  part = parameters.get("part");
   typedHand.value = parameters.get("hand") ?? "";
   typedStarter.value = parameters.get("starter") ?? "";
   cribBox.checked = ["1", "yes"].includes(parameters.get("crib") ?? "");

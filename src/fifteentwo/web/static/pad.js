@@ -83,6 +83,12 @@ function write(/** @type {string} */ digits) {
 
 const back = () => pad?.entries.length && change(undo(pad), say("pad.undone"));
 const again = () => pad?.undone.length && change(redo(pad), say("pad.redone"));
+/** The marker goes on to the next dealer (R30). */
+function nextDeal() {
+  if (!pad || standing(pad).won || standing(pad).dealer === null) return;
+  const next = enter(pad, { kind: "deal" });
+  change(next, say("pad.deals", { name: nameOf(standing(next).dealer ?? 0) }));
+}
 function nextGame() {
   if (!pad || !standing(pad).won) return;
   write("");
@@ -116,6 +122,7 @@ function draw(move) {
   active = Math.min(active, pad.setup.names.length - 1);
   byId("play-title").textContent = say("pad.heading", { form: say(`game.${pad.setup.form}`), n: now.game, target: pad.setup.target });
   drawSides(now);
+  drawDealer(now);
   drawButtons(now);
   drawBoard(now, move);
   byId("pie").replaceChildren(pieElement(now.front, say("pad.pie", { scores: scoresText(now) })));
@@ -144,13 +151,19 @@ function drawSides(now) {
         `label.pad-side.side-${side + 1}`,
         null,
         radio,
-        make("span.pad-name", null, sideMark(side), ` ${nameOf(side)}`),
+        make("span.pad-name", null, sideMark(side), ` ${nameOf(side)}`, side === now.dealer && make("span.pad-marker", { title: say("pad.dealer") }, say("pad.dealer-mark"))),
         make("span.pad-score", null, String(points)),
         make("span.pad-rest", null, `${left ? say("pad.to-go", { n: left }) : say("pad.winner")}${games}`),
       );
     }),
   );
   if (hadFocus) find(list, "input:checked")?.focus();
+}
+
+/** Whose deal it is, which nobody sees from real cards (R11). @param {Standing} now */
+function drawDealer({ dealer, won }) {
+  byId("deal").hidden = dealer === null || won !== null;
+  if (dealer !== null) byId("dealer").textContent = say("pad.deals", { name: nameOf(dealer) });
 }
 
 function choose(/** @type {number} */ side) {
@@ -172,7 +185,7 @@ function drawButtons(now) {
     groups.replaceChildren();
     for (const [group, list] of Object.entries(buttons(kind))) {
       if (!list.length) continue;
-      groups.append(make("div.pad-group", { role: "group", "aria-label": say(`pad.group.${group}`) }, list.map(scoreButton)));
+      groups.append(make("div.pad-group", { role: "group", "aria-labelledby": `group-${group}` }, make("h3", { id: `group-${group}` }, say(`pad.group.${group}`)), list.map(scoreButton)));
     }
   }
   for (const key of all(groups, "kbd")) key.hidden = !isOn("shortcuts");
@@ -271,6 +284,9 @@ document.addEventListener("keydown", (event) => {
   } else if (key === "y") {
     event.preventDefault();
     again();
+  } else if (key === "e") {
+    event.preventDefault();
+    nextDeal();
   } else if (key === "m" && typed) {
     event.preventDefault();
     pegTyped("muggins");
@@ -291,6 +307,7 @@ byId("undo").addEventListener("click", back);
 byId("redo").addEventListener("click", again);
 byId("over-undo").addEventListener("click", back);
 byId("next-game").addEventListener("click", nextGame);
+byId("next-deal").addEventListener("click", nextDeal);
 const sure = byId("sure", HTMLDialogElement);
 byId("new").addEventListener("click", () => sure.showModal());
 sure.addEventListener("close", () => {

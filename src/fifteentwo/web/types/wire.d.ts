@@ -410,9 +410,10 @@ declare namespace Wire {
 
   interface Count {
     hand: Card[];
-    starter: Card;
+    starter: Card | null;
     crib: boolean;
     five: boolean;
+    part: string | null;
     points: number;
     scores: CountedScore[];
     shape: Shape | null;
@@ -439,9 +440,13 @@ declare namespace Wire {
     message: string;
   }
 
-  interface Example {
+  interface SteppedPlay {
+    id: string;
+    group: string;
+    names: string[];
     hands: Card[][];
     steps: Step[];
+    makes: string;
   }
 
   interface Step {
@@ -452,7 +457,25 @@ declare namespace Wire {
     points: number;
     rules: string[];
     lit: Card[];
-    told: string[];
+    told: string;
     front: number[];
+  }
+
+  interface SteppedBoard {
+    id: string;
+    group: string;
+    title: string;
+    board: Board;
+    target: number;
+    skunk: boolean;
+    double_skunk: boolean;
+    steps: BoardStep[];
+  }
+
+  interface BoardStep {
+    front: number[];
+    rear: number[];
+    games: number[];
+    told: string;
   }
 }

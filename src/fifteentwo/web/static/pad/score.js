@@ -8,14 +8,16 @@
  * @property {"A" | "B" | "none"} board
  * @property {number | null} skunk a loser below this loses 2 games (R18, R19)
  * @property {number | null} doubleSkunk a loser below this loses 4 (R20)
+ * @property {number} [dealer] the side that deals first
  *
- * @typedef {{kind: "points", side: number, points: number, what: string} | {kind: "next"}} Entry
+ * @typedef {{kind: "points", side: number, points: number, what: string} | {kind: "deal"} | {kind: "next"}} Entry
  * @typedef {{setup: Setup, entries: Entry[], undone: Entry[]}} Pad `undone` holds what redo brings back, the next one last
  *
  * @typedef {object} Standing
  * @property {number[]} front @property {number[]} rear the two pegs of each side (R115)
  * @property {number[]} games won so far, a skunk counting 2 and a double skunk 4 (R22)
  * @property {number} game from 1
+ * @property {number | null} dealer the side in front of which the marker lies (R11, R30); none in other games
  * @property {{side: number, lost: number[]} | null} won
  * @property {{side: number, points: number, what: string, score: number, game: number}[]} log
  */
@@ -23,7 +25,7 @@
 export const MOST_SIDES = 4;
 export const MOST_TARGET = 999;
 
-/** What each form fixes. @type {Record<string, {sides: number | null, target: number, teams?: boolean}>} */
+/** What each form fixes. @type {Record<string, {sides: number | null, target: number, teams?: boolean, unmarked?: boolean}>} */
 export const FORMS = {
   "six-card": { sides: 2, target: 121 },
   "half-game": { sides: 2, target: 61 },
@@ -31,13 +33,14 @@ export const FORMS = {
   "three-handed": { sides: 3, target: 121 },
   partners: { sides: 2, target: 121, teams: true },
   "four-handed": { sides: 4, target: 121 },
-  other: { sides: null, target: 100 },
+  other: { sides: null, target: 100, unmarked: true },
 };
 
 /** The buttons of a form: what is scored, for how much, and its key. @param {string} form */
 export function buttons(form) {
   if (form === "other") return { play: [1, 2, 3, 5, 10].map((points) => ({ what: "points", points, key: "" })), hand: [], other: [] };
   const five = form === "five-card";
+  const run = (/** @type {number} */ points) => ({ what: "run", points, key: "" });
   return {
     play: [
       { what: "last_card", points: 1, key: "g" },
@@ -46,9 +49,14 @@ export function buttons(form) {
       { what: "pair", points: 2, key: "p" },
       { what: "pair_royal", points: 6, key: "r" },
       { what: "double_pair_royal", points: 12, key: "d" },
-      ...(five ? [3, 4, 5, 6] : [3, 4, 5, 6, 7]).map((points) => ({ what: "run", points, key: "" })),
+      ...(five ? [3, 4, 5, 6] : [3, 4, 5, 6, 7]).map(run),
     ],
     hand: [
+      { what: "fifteen", points: 2, key: "" },
+      { what: "pair", points: 2, key: "" },
+      { what: "pair_royal", points: 6, key: "" },
+      { what: "double_pair_royal", points: 12, key: "" },
+      ...(five ? [3, 4] : [3, 4, 5]).map(run),
       ...(five ? [3, 4, 5] : [4, 5]).map((points) => ({ what: "flush", points, key: "" })),
       { what: "nobs", points: 1, key: "n" },
     ],
@@ -83,19 +91,30 @@ function gamesLost(setup, points) {
   return setup.skunk !== null && points < setup.skunk ? 2 : 1;
 }
 
+/** Who deals first in the next game: who lost by most, of equals the one whose deal would come first (C14). @param {Standing} now @param {number} dealer */
+function loser({ front, won }, dealer) {
+  const order = front.map((_, place) => (dealer + 1 + place) % front.length).filter((side) => side !== won?.side);
+  return order.reduce((least, side) => (front[side] < front[least] ? side : least));
+}
+
 /** All that was entered, added up. Nothing is scored once a side is at the target (R14). @param {Pad} pad @returns {Standing} */
 export function standing({ setup, entries }) {
   const sides = setup.names.length;
   const zero = () => Array(sides).fill(0);
   /** @type {Standing} */
-  const now = { front: zero(), rear: zero(), games: zero(), game: 1, won: null, log: [] };
+  const now = { front: zero(), rear: zero(), games: zero(), game: 1, dealer: FORMS[setup.form].unmarked ? null : (setup.dealer ?? 0), won: null, log: [] };
   for (const entry of entries) {
     if (entry.kind === "next") {
       if (now.won) now.game += 1;
+      if (now.won && now.dealer !== null) now.dealer = loser(now, now.dealer);
       [now.front, now.rear, now.won] = [zero(), zero(), null];
       continue;
     }
     if (now.won) continue;
+    if (entry.kind === "deal") {
+      if (now.dealer !== null) now.dealer = (now.dealer + 1) % sides;
+      continue;
+    }
     const before = now.front[entry.side];
     const score = Math.max(0, Math.min(before + entry.points, setup.target));
     now.rear[entry.side] = before;
@@ -114,11 +133,11 @@ export function standing({ setup, entries }) {
 export function restore(kept) {
   try {
     const pad = JSON.parse(kept ?? "null");
-    const { names, target } = pad.setup;
+    const { names, target, dealer = 0 } = pad.setup;
     const sides = Array.isArray(names) && names.length >= 2 && names.length <= MOST_SIDES && names.every((name) => typeof name === "string");
     const entry = (/** @type {Entry} */ one) =>
-      one.kind === "next" || (one.kind === "points" && Number.isInteger(one.points) && one.side in names && typeof one.what === "string");
-    const whole = Number.isInteger(target) && target > 0 && pad.setup.form in FORMS && [...pad.entries, ...pad.undone].every(entry);
+      one.kind === "next" || one.kind === "deal" || (one.kind === "points" && Number.isInteger(one.points) && one.side in names && typeof one.what === "string");
+    const whole = Number.isInteger(target) && target > 0 && Number.isInteger(dealer) && dealer in names && pad.setup.form in FORMS && [...pad.entries, ...pad.undone].every(entry);
     return sides && whole ? pad : null;
   } catch {
     return null;

@@ -10,6 +10,7 @@ const sides = field(form, "sides", HTMLSelectElement);
 const target = field(form, "target");
 const [skunk, skunkLine] = [field(form, "skunk"), field(form, "skunk_line")];
 const [double, doubleLine] = [field(form, "double"), field(form, "double_line")];
+const dealer = field(form, "dealer", HTMLSelectElement);
 const boards = all(form, 'input[name="board"]', HTMLInputElement);
 
 /** Only what goes with the form chosen can be seen. */
@@ -22,6 +23,12 @@ export function drawSetup() {
     label.hidden = side >= number;
     find(label, "span")?.replaceChildren(say(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 }));
   });
+  byId("dealer-choice").hidden = Boolean(fixed.unmarked);
+  [...dealer.options].forEach((option, side) => {
+    option.hidden = option.disabled = side >= number;
+    option.textContent = field(form, `name_${side}`).value.trim() || say(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 });
+  });
+  if (Number(dealer.value) >= number) dealer.value = "0";
   for (const board of boards) {
     board.disabled = board.value === "B" && number !== 2;
     if (board.disabled && board.checked) for (const other of boards) other.checked = other.value === "A";
@@ -62,6 +69,7 @@ function agreed() {
     board: board === "B" || board === "none" ? board : "A",
     skunk: line(skunkLine, skunk.checked),
     doubleSkunk: line(doubleLine, skunk.checked && double.checked),
+    dealer: Number(dealer.value),
   };
 }
 

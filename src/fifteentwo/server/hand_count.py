@@ -1,0 +1,151 @@
+"""A hand counted score by score for the hand checker: whole, or only its pairs, its runs and so on."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from fifteentwo import i18n
+from fifteentwo.rules import show
+from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.events import Score, ScoreName
+
+SHAPE_POINTS = {
+    "run_of_three": 3,
+    "run_of_four": 4,
+    "run_of_five": 5,
+    "double_run_of_three": 8,
+    "double_run_of_four": 10,
+    "triple_run_of_three": 15,
+    "quadruple_run_of_three": 16,
+}
+"""The named runs with their pairs (R84)."""
+PARTS = {
+    "fifteens": (ScoreName.FIFTEEN,),
+    "pairs": (ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL),
+    "runs": (ScoreName.RUN,),
+    "flush": (ScoreName.FLUSH,),
+}
+"""What may be counted alone (R81–R85)."""
+_YES = {"1", "yes", "true", "on"}
+_LONGEST = 80
+
+
+class CountedScore(msgspec.Struct, frozen=True):
+    """One score of a counted hand: its name in words, the running total with it, and what is said."""
+
+    name: ScoreName
+    label: str
+    cards: tuple[Card, ...]
+    points: int
+    total: int
+    rule: str
+    spoken: str
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """A named run with its pairs (R84)."""
+
+    name: str
+    label: str
+    points: int
+
+
+class Count(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand counted score by score."""
+
+    hand: tuple[Card, ...]
+    starter: Card | None
+    """None where only a part is counted."""
+    crib: bool
+    five: bool
+    """Counted as a hand of the five-card game."""
+    part: str | None
+    """One of PARTS, where only that is counted."""
+    points: int
+    scores: tuple[CountedScore, ...]
+    shape: Shape | None
+
+
+class NotCounted(msgspec.Struct, frozen=True):
+    """Why what was asked is no hand."""
+
+    code: str
+    message: str
+
+
+def counted(asked: Mapping[str, str], lang: str) -> Count:
+    """A hand counted: hand=5H 5S 5D JC, starter=5C, crib=1, five=1; NotationError where it is none.
+
+    Three cards are a five-card hand (R101), as is any hand with five=1; the crib always has four (R41). With
+    part=pairs and the like two to five cards are counted without a starter, and only for that.
+    """
+    written, part = asked.get("hand", "")[:_LONGEST], asked.get("part", "")
+    if part in PARTS:
+        return _part(cards(written), written, part, lang)
+    turned = asked.get("starter", "")[:_LONGEST]
+    crib, five = asked.get("crib", "") in _YES, asked.get("five", "") in _YES
+    held, starter = cards(written), Card(turned)
+    wanted = {4} if crib else {3} if five else {3, 4}
+    if len(held) not in wanted:
+        raise NotationError("wrong-number-of-cards", written, len(held))
+    if starter in held:
+        raise NotationError("card-twice", starter.text, len(held))
+    told = _told(show.scores(held, starter, crib=crib), lang)
+    return Count(
+        hand=held,
+        starter=starter,
+        crib=crib,
+        five=len(held) == 3,
+        part=None,
+        points=sum(score.points for score in told),
+        scores=told,
+        shape=_shape((*held, starter), lang),
+    )
+
+
+def _part(held: tuple[Card, ...], written: str, part: str, lang: str) -> Count:
+    if not 2 <= len(held) <= 5:
+        raise NotationError("wrong-number-for-a-part", written, len(held))
+    if part == "flush":
+        # Only the hand is looked at: the starter is of another suit.
+        starter = next(card for card in PACK if card not in held and card.suit is not held[0].suit)
+        scores = show.scores(held, starter)
+    else:
+        scores = show.scores(held[:-1], held[-1])
+    told = _told([score for score in scores if score.name in PARTS[part]], lang)
+    return Count(
+        hand=held,
+        starter=None,
+        crib=False,
+        five=False,
+        part=part,
+        points=sum(score.points for score in told),
+        scores=told,
+        shape=None,
+    )
+
+
+def _told(scores: Sequence[Score], lang: str) -> tuple[CountedScore, ...]:
+    total, told = 0, []
+    for score, said in zip(scores, i18n.spoken(scores, lang), strict=True):
+        total += score.points
+        told.append(
+            CountedScore(
+                name=score.name,
+                label=i18n.score_name(score, lang),
+                cards=score.cards,
+                points=score.points,
+                total=total,
+                rule=score.rule,
+                spoken=said,
+            )
+        )
+    return tuple(told)
+
+
+def _shape(together: tuple[Card, ...], lang: str) -> Shape | None:
+    name = show.run_shape([card.rank for card in together])
+    if name is None:
+        return None
+    return Shape(name, i18n.text(f"shape.{name}", lang), SHAPE_POINTS[name])

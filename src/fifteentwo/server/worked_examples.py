@@ -1,0 +1,257 @@
+"""The documents' examples of the play, the pegs and the board, step by step, for the hand checker's page."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import msgspec
+
+from fifteentwo import i18n
+from fifteentwo.i18n.reading import HoleExample, PegsExample, PlayExample, SkunkExample, examples
+from fifteentwo.rules.actions import Play
+from fifteentwo.rules.board import Board, Pegs, hole_b
+from fifteentwo.rules.cards import Card, cards
+from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played, Shown, WentGo
+from fifteentwo.rules.game import decide
+from fifteentwo.rules.state import Phase, State, evolve, start
+from fifteentwo.rules.variants import Rules, variant
+
+GO, LAST = "go", "last"
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A card laid with what it scores, a go, or the point for the last card."""
+
+    seat: int
+    step: str
+    """The card, `go` or `last`."""
+    count: int
+    laid: tuple[tuple[int, Card], ...]
+    """The cards of this count, each with the seat that laid it."""
+    points: int
+    rules: tuple[str, ...]
+    lit: tuple[Card, ...]
+    """The cards that score."""
+    told: str
+    front: tuple[int, ...]
+
+
+class SteppedPlay(msgspec.Struct, frozen=True):
+    """Who plays, the hands by seat, the leader's first, and every step."""
+
+    id: str
+    group: str
+    names: tuple[str, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    steps: tuple[Step, ...]
+    makes: str
+    """What the last card scores where the example breaks off, or else what each side has in the end."""
+
+
+class BoardStep(msgspec.Struct, frozen=True):
+    """Where the pegs stand by side, and what that means."""
+
+    front: tuple[int, ...]
+    rear: tuple[int, ...]
+    games: tuple[int, ...]
+    told: str
+
+
+class SteppedBoard(msgspec.Struct, frozen=True):
+    """A board, and the two moments of an example on it."""
+
+    id: str
+    group: str
+    title: str
+    board: Board
+    target: int
+    skunk: bool
+    double_skunk: bool
+    steps: tuple[BoardStep, ...]
+
+
+# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def plays(lang: str) -> tuple[SteppedPlay, ...]:
+    """Every example of the play."""
+    return tuple(stepped(example, lang) for example in examples().plays)
+
+
+def stepped(example: PlayExample, lang: str) -> SteppedPlay:
+    """One of them; IllegalAction where the rules do not allow it."""
+    rules = variant(example.form)
+    laid = cards(example.laid)
+    hands = tuple(cards(hand) for hand in example.hands) or (laid[::2], laid[1::2])
+    names = _names(rules, lang)
+    steps = tuple(
+        _step(events, state, lang, names)
+        for events, state in _moments(rules, hands, laid, broken_off=not example.hands)
+    )
+    last = steps[-1]
+    makes = "–".join(map(str, last.front)) if example.hands else str(last.points)
+    return SteppedPlay(example.id, example.group, names, hands, steps, makes)
+
+
+def _names(rules: Rules, lang: str) -> tuple[str, ...]:
+    """The seats in the order of play, the dealer last."""
+    dealer = i18n.text("check.play-dealer", lang)
+    if rules.seats == 2:
+        return (i18n.text("check.play-pone", lang), dealer)
+    return (*(i18n.text("name.seat", lang, n=seat) for seat in range(1, rules.seats)), dealer)
+
+
+def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ...]) -> Step:
+    scores = [score for event in events if isinstance(event, Pegged) for score in event.scores]
+    match events[0]:
+        case Played(seat=seat, card=card):
+            done = card.text
+        case WentGo(seat=seat):
+            done = GO
+        case Pegged(seat=seat):
+            done = LAST
+        case other:
+            raise AssertionError(other)
+    return Step(
+        seat=seat,
+        step=done,
+        count=state.count,
+        laid=state.played[state.cleared[-1] if state.cleared else 0 :],
+        points=sum(score.points for score in scores),
+        rules=tuple(score.rule for score in scores),
+        lit=tuple(card for score in scores for card in score.cards),
+        told=_joined([i18n.tell(event, lang, names) for event in events], lang),
+        front=state.front,
+    )
+
+
+def _joined(told: Sequence[str], lang: str) -> str:
+    return ("" if lang == "ja" else " ").join(told)
+
+
+def _moments(
+    rules: Rules, hands: tuple[tuple[Card, ...], ...], laid: Sequence[Card], *, broken_off: bool
+) -> list[tuple[list[Event], State]]:
+    """What happens at one moment, with the state after it: a card and its points belong together."""
+    moments: list[tuple[list[Event], State]] = []
+    for event, state in _played(_before_the_play(rules, hands), laid):
+        match event:
+            case Pegged(reason=PeggedFor.PLAY):
+                moments[-1] = ([*moments[-1][0], event], state)
+            case Played() | WentGo():
+                moments.append(([event], state))
+            case Pegged() if not broken_off:
+                moments.append(([event], state))
+    return moments
+
+
+def _played(state: State, laid: Sequence[Card]) -> Iterator[tuple[Event, State]]:
+    """Every event of the play with the state after it."""
+    for card in laid:
+        for event in decide(state, Play(state.turn, card)):
+            if isinstance(event, Shown):
+                return
+            state = evolve(state, event)
+            yield event, state
+
+
+def _before_the_play(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
+    """The hands are kept, and seat 0 leads; what was laid away and turned up the examples leave open."""
+    return msgspec.structs.replace(
+        start(rules, named=True),
+        phase=Phase.PLAY,
+        dealer=rules.seats - 1,
+        deal=1,
+        hands=hands,
+        kept=hands,
+        turn=0,
+    )
+
+
+# ── The board ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def boards(lang: str) -> tuple[SteppedBoard, ...]:
+    """The examples of pegs, skunks and holes, each before and after."""
+    told = examples()
+    return (
+        *(_pegs(example, lang) for example in told.pegs),
+        *(_skunk(example, lang) for example in told.skunks),
+        *(_hole(example, lang) for example in told.holes),
+    )
+
+
+def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
+    """The rear peg goes in front of the other (R116, R122)."""
+    rear, front = example.pegs
+    pegs = Pegs(front, rear)
+    moved = pegs.move(example.points)
+    stand = i18n.text("check.pegs.stand", lang, rear=rear, front=front)
+    move = i18n.text(
+        "check.pegs.move", lang, rear=rear, front=front, points=example.points, score=moved.front
+    )
+    return SteppedBoard(
+        example.id,
+        example.group,
+        i18n.text("check.pegs.title", lang, n=example.points),
+        Board.A,
+        121,
+        skunk=False,
+        double_skunk=False,
+        steps=(
+            BoardStep((pegs.front, 0), (pegs.rear, 0), (0, 0), stand),
+            BoardStep((moved.front, 0), (moved.rear, 0), (0, 0), move),
+        ),
+    )
+
+
+def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
+    """What the loser loses (R18–R21)."""
+    rules = variant("six-card", target=example.target, skunk=example.skunk, double_skunk=example.double_skunk)
+    games = rules.games_lost(example.loser)
+    agreed = "double" if rules.double_skunk else "single" if rules.skunk else "none"
+    line = rules.double_skunk_line if games == 4 else rules.skunk_line
+    verdict = {4: "double", 2: "single"}.get(games, "none" if line is None else "saved")
+    over = i18n.text("check.skunk.over", lang, target=example.target, loser=example.loser)
+    front = (example.target, example.loser)
+    told = (
+        _joined([over, i18n.text(f"check.skunk.agreed.{agreed}", lang)], lang),
+        i18n.text(f"check.skunk.{verdict}", lang, loser=example.loser, line=line),
+    )
+    return SteppedBoard(
+        example.id,
+        example.group,
+        i18n.text(f"check.skunk.title.{agreed}", lang, target=example.target, loser=example.loser),
+        Board.A,
+        example.target,
+        rules.skunk,
+        rules.double_skunk,
+        steps=(
+            BoardStep(front, (0, 0), (0, 0), told[0]),
+            BoardStep(front, (0, 0), (games, 0), told[1]),
+        ),
+    )
+
+
+def _hole(example: HoleExample, lang: str) -> SteppedBoard:
+    """Where a score lies on board B (R120, R121)."""
+    hole = hole_b(example.score)
+    assert hole is not None
+    column = i18n.text(f"check.column.{hole.column.value}", lang)
+    found = i18n.text(
+        "check.hole.found", lang, score=example.score, lap=hole.lap, column=column, row=hole.row
+    )
+    return SteppedBoard(
+        example.id,
+        example.group,
+        i18n.text("check.hole.title", lang, n=example.score),
+        Board.B,
+        121,
+        skunk=False,
+        double_skunk=False,
+        steps=(
+            BoardStep((0, 0), (0, 0), (0, 0), i18n.text("check.hole.start", lang)),
+            BoardStep((example.score, 0), (0, 0), (0, 0), found),
+        ),
+    )

@@ -1,0 +1,258 @@
+"""Every worked example of the documents can be stepped through at /check, each step as it is written."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+from fifteentwo.i18n import languages, text
+from fifteentwo.i18n.reading import HandExample, examples
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.server import worked_examples
+from fifteentwo.server.hand_count import counted
+from tests.pages.conftest import PHONE, Opened
+from tests.pages.test_words_over_http import get
+from tests.server.live import Live, plain
+
+BY_LANG = pytest.mark.parametrize("lang", languages())
+FILE = Path(__file__).parents[1] / "rules" / "examples.jsonl"
+LINES: list[dict[str, Any]] = [
+    json.loads(line) for line in FILE.read_text("utf-8").splitlines() if line.strip()
+]
+HANDS = {example.id: example for example in examples().hands}
+
+
+def of(*kinds: str) -> list[Any]:
+    found = [pytest.param(line, id=line["id"]) for line in LINES if line["kind"] in kinds]
+    assert found, kinds
+    return found
+
+
+def hand_of(line: dict[str, Any]) -> HandExample:
+    """The hand that a line is about; what is spoken is spoken of a hand that is there anyway."""
+    if line["kind"] != "spoken":
+        return HANDS[line["id"]]
+    wanted = line["starter"], sorted(line["hand"])
+    return next(hand for hand in HANDS.values() if (hand.starter, sorted(hand.hand.split())) == wanted)
+
+
+def asked(hand: HandExample) -> dict[str, str]:
+    starter = {"starter": hand.starter} if hand.starter else {"part": hand.part or ""}
+    return {"hand": hand.hand, "crib": str(int(hand.crib)), "five": str(int(hand.five)), **starter}
+
+
+def stepped(line: dict[str, Any], lang: str) -> dict[str, Any]:
+    found = plain([*worked_examples.plays(lang), *worked_examples.boards(lang)])
+    shown: dict[str, Any] = next(example for example in found if example["id"] == line["id"])
+    return shown
+
+
+def test_all_lines_are_of_a_kind_stepped_through_here() -> None:
+    kinds = ["show", "part", "shape", "spoken", "play", "frag", "peg", "skunk", "boardB"]
+    assert sum(len(of(kind)) for kind in kinds) == len(LINES) == 95
+
+
+@BY_LANG
+def test_every_example_is_on_the_page(lang: str) -> None:
+    page = get(f"/check?lang={lang}").text
+    wanted = {hand_of(line).id if line["kind"] == "spoken" else line["id"] for line in LINES}
+    assert {one for one in wanted if page.count(f'data-id="{one}"') != 1} == set()
+
+
+@BY_LANG
+@pytest.mark.parametrize("line", of("show", "part", "shape"))
+def test_every_hand_and_part_counts_as_written(line: dict[str, Any], lang: str) -> None:
+    hand = hand_of(line)
+    count = counted(asked(hand), lang)
+    assert count.points == sum(score.points for score in count.scores) == hand.points == line["expect"]
+    assert sorted(hand.hand.split()) == sorted(line.get("hand", line.get("cards", hand.hand.split())))
+    assert (hand.starter, hand.part) == (line.get("starter", hand.starter), line.get("part"))
+    assert (count.starter is None) == (hand.part is not None)
+
+
+@pytest.mark.parametrize("line", of("spoken"))
+def test_r93_every_spoken_count_is_as_written(line: dict[str, Any]) -> None:
+    count = counted(asked(hand_of(line)), "en")
+    assert [[score.name.value, score.total] for score in count.scores] == line["seq"]
+
+
+@BY_LANG
+@pytest.mark.parametrize("line", of("play"))
+def test_every_step_of_a_whole_play_is_as_written(line: dict[str, Any], lang: str) -> None:
+    shown, steps = stepped(line, lang), line["steps"]
+    assert shown["hands"] == line["hands"]
+    assert len(shown["steps"]) == len(steps)
+    lying: list[list[Any]] = []
+    for step, (seat, what, *rest) in zip(shown["steps"], steps, strict=True):
+        assert (step["seat"], step["step"]) == (seat, what)
+        assert step["points"] == (rest[-1] if rest else 0)
+        assert bool(step["rules"]) == bool(step["points"]) == bool(step["lit"])
+        if len(rest) == 2:
+            assert step["count"] == rest[0]
+            # The cards of a count lie with their owners until it ends.
+            lying = [*lying, [seat, what]]
+        assert step["laid"] == lying
+        assert step["told"]
+        if what == worked_examples.LAST or step["count"] == 31:
+            lying = []
+    assert shown["steps"][-1]["front"] == line["totals"]
+
+
+@BY_LANG
+@pytest.mark.parametrize("line", of("frag"))
+def test_every_play_broken_off_is_as_written(line: dict[str, Any], lang: str) -> None:
+    steps = stepped(line, lang)["steps"]
+    assert [step["step"] for step in steps] == line["cards"]
+    assert [step["count"] for step in steps] == line["counts"]
+    assert [step["points"] for step in steps] == line["points"]
+    assert [step["seat"] for step in steps] == [place % 2 for place in range(len(steps))]
+
+
+@BY_LANG
+@pytest.mark.parametrize("line", of("peg", "skunk", "boardB"))
+def test_every_example_on_the_board_is_as_written(line: dict[str, Any], lang: str) -> None:
+    shown = stepped(line, lang)
+    before, after = shown["steps"]
+    match line["kind"]:
+        case "peg":
+            assert (before["front"][0], before["rear"][0]) == (line["front"], line["rear"])
+            assert (after["front"][0], after["rear"][0]) == (line["newfront"], line["newrear"])
+            assert str(line["newfront"]) in after["told"]
+        case "skunk":
+            assert before["front"] == after["front"] == [line["target"], line["loser"]]
+            assert (before["games"], after["games"]) == ([0, 0], [line["games"], 0])
+            assert str(line["games"]) in after["told"]
+            assert (shown["skunk"], shown["double_skunk"]) == (line["skunk"], line["double"])
+        case _:
+            assert (shown["board"], after["front"][0]) == ("B", line["score"])
+            column = text(f"check.column.{line['column']}", lang)
+            assert all(
+                str(part) in after["told"] for part in (line["score"], line["lap"], column, line["row"])
+            )
+
+
+@pytest.mark.parametrize(
+    ("laid", "code"),
+    [
+        ("9C 7C 8S 6S 7H 6H 5C 6D", "card-not-held"),
+        ("7C 9C 8S 6S 6H 7H 5C 6D", "card-not-held"),
+        ("7C 6H 7H 6S 8S 9C 5C 6D", "count-past-31"),
+    ],
+)
+def test_the_rules_play_it(laid: str, code: str) -> None:
+    """In another order the turns, the goes or the counts would be others, and the rules refuse it."""
+    example = next(example for example in examples().plays if example.id == "000-P1")
+    with pytest.raises(IllegalAction) as refused:
+        worked_examples.stepped(msgspec.structs.replace(example, laid=laid), "en")
+    assert refused.value.code == code
+
+
+# ── On the page ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def step_hand(page: Page, line: dict[str, Any]) -> None:
+    """From nothing to the last score, one click a score."""
+    hand = hand_of(line)
+    scores = counted(asked(hand), "en").scores
+    page.locator(f'.example[data-id="{hand.id}"]').click()
+    expect(page.locator("#total")).to_have_text(str(hand.points))
+    expect(page.locator("#places [data-card]")).to_have_count(len(hand.hand.split()) + bool(hand.starter))
+    expect(page.locator("#scores > li")).to_have_count(len(scores))
+    if not scores:
+        return
+    page.locator('[data-step="first"]').click()
+    for score in scores:
+        page.locator('[data-step="next"]').click()
+        expect(page.locator("#total")).to_have_text(str(score.total))
+        expect(page.locator("#places .is-lit")).to_have_count(len(score.cards))
+
+
+def step_play(page: Page, line: dict[str, Any]) -> None:
+    """From the first card to the last, one click a step."""
+    play = page.locator("#play")
+    listed = play.locator(f'details[data-id="{line["id"]}"]')
+    if not listed.evaluate("details => details.open"):
+        listed.locator("summary").click()
+    steps = stepped(line, "en")["steps"]
+    expect(listed.locator("li")).to_have_count(len(steps))
+    for number, step in enumerate(steps):
+        play.locator('[data-to="next"]').click()
+        expect(listed.locator("li").nth(number)).to_have_attribute("aria-current", "step")
+        expect(play.locator("[aria-current=step]")).to_have_count(1)
+        expect(play.locator("#play-count")).to_have_text(str(step["count"]))
+        expect(play.locator("#play-laid [data-shown]")).to_have_count(len(step["laid"]))
+        expect(play.locator("#play-laid .is-lit")).to_have_count(len(set(step["lit"])))
+        for seat, score in enumerate(step["front"]):
+            expect(play.locator(f'[data-seat="{seat}"] b')).to_have_text(str(score))
+    expect(play.locator('[data-to="next"]')).to_be_disabled()
+    play.locator('[data-to="first"]').click()
+    expect(play.locator('[data-to="back"]')).to_be_disabled()
+
+
+def step_board(page: Page, line: dict[str, Any]) -> None:
+    """Before and after, with the pegs in their holes."""
+    boards = page.locator("#boards")
+    listed = boards.locator(f'details[data-id="{line["id"]}"]')
+    if not listed.evaluate("details => details.open"):
+        listed.locator("summary").click()
+    for number, step in enumerate(stepped(line, "en")["steps"]):
+        if number:
+            boards.locator('[data-to="next"]').click()
+        expect(boards.locator("#board-told")).to_have_text(step["told"])
+        for which in ("front", "rear", "games"):
+            for side, hole in enumerate(step[which]):
+                peg = boards.locator(f'.peg[data-peg="{which}"][data-side="{side}"]')
+                expect(peg).to_have_attribute("data-hole", str(hole))
+    expect(boards.locator('[data-to="next"]')).to_be_disabled()
+
+
+STEPS = {
+    "hands": (step_hand, ("show", "part", "shape", "spoken")),
+    "plays": (step_play, ("play", "frag")),
+    "boards": (step_board, ("peg", "skunk", "boardB")),
+}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("part", STEPS)
+def test_every_example_is_stepped_through(live: Live, opened: Opened, part: str) -> None:
+    step, kinds = STEPS[part]
+    page = opened(f"{live.http}/check?lang=en", size=PHONE, reduced_motion="reduce")
+    for line in LINES:
+        if line["kind"] in kinds:
+            step(page, line)
+
+
+@pytest.mark.browser
+@BY_LANG
+def test_one_example_is_open_at_a_time(live: Live, opened: Opened, lang: str) -> None:
+    page = opened(f"{live.http}/check?lang={lang}", lang=lang, size=PHONE)
+    play = page.locator("#play")
+    told = play.locator("#play-told")
+    expect(told).to_have_text(text("check.play-begin", lang, name=text("check.play-pone", lang)))
+    play.locator('details[data-id="003-P6"] summary').click()
+    expect(play.locator("details[open]")).to_have_count(1)
+    play.locator('details[data-id="003-P6"] li').last.click()
+    expect(told).to_contain_text(text("name.double_pair_royal", lang).capitalize())
+    play.locator('[data-to="back"]').click()
+    expect(play.locator("#play-count")).to_have_text("6")
+    assert page.evaluate("document.activeElement.dataset.to") == "back"
+
+
+@pytest.mark.browser
+def test_a_peg_walks_to_its_hole(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}/check?lang=en")
+    boards = page.locator("#boards")
+    boards.locator('[data-to="next"]').click()
+    front = boards.locator('.peg[data-peg="front"][data-side="0"]')
+    expect(front).to_have_attribute("data-hole", "20")
+    boards.locator('[data-to="next"]').is_disabled()
+    # Going back in the middle of a walk ends it, and nothing comes after.
+    boards.locator('[data-to="back"]').click()
+    boards.locator('[data-to="next"]').click()
+    boards.locator('[data-to="first"]').click()
+    page.wait_for_timeout(1500)
+    expect(front).to_have_attribute("data-hole", "12")

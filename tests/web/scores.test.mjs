@@ -1,0 +1,70 @@
+// Scores in words for the page, as the server's log tells them (i18n/scores.py).
+import assert from "node:assert/strict";
+import test from "node:test";
+import { speakIn } from "../../src/fifteentwo/web/static/say.js";
+import { kindText, scoreName, scoreText } from "../../src/fifteentwo/web/static/scores.js";
+
+const ENGLISH = {
+  "score.with-cards": "{name}: {cards}, for {points}",
+  "score.without-cards.muggins": "muggins for {points}",
+  "score.once": "{name} {points}",
+  "score.times": "{name} × {n}: {points}",
+  "score.fifteen": "Fifteen",
+  "name.fifteen": "fifteen",
+  "name.run-of": "run of {length}",
+  "number.3": "three",
+  "card.name": "{rank} of {suit}",
+  "card.rank.5": "five",
+  "card.rank.6": "six",
+  "card.rank.J": "jack",
+  "card.rank.4": "four",
+  "card.suit.S": "spades",
+  "card.suit.C": "clubs",
+  "list.comma": ", ",
+  "list.and": " and ",
+  "list.last": " and ",
+};
+const JAPANESE = {
+  ...ENGLISH,
+  "score.with-cards": "{name}：{cards}で{points}点",
+  "score.times": "{name}{n}組　{points}点",
+  "score.fifteen": "フィフティーン",
+  "name.fifteen": "フィフティーン",
+  "name.run-of": "{length}枚のラン",
+  "number.3": "3",
+  "card.name": "{suit}の{rank}",
+  "card.rank.5": "5",
+  "card.rank.J": "ジャック",
+  "card.suit.S": "スペード",
+  "card.suit.C": "クラブ",
+  "list.comma": "、",
+  "list.and": "と",
+  "list.last": "、",
+};
+const fifteen = { name: "fifteen", cards: ["5S", "JC"], points: 2 };
+
+test("a score names its cards", () => {
+  speakIn(ENGLISH, "en");
+  assert.equal(scoreText(fifteen), "fifteen: five of spades and jack of clubs, for 2");
+  speakIn(JAPANESE, "ja");
+  assert.equal(scoreText(fifteen), "フィフティーン：スペードの5とクラブのジャックで2点");
+});
+
+test("a run is called by its length, however it is counted aloud", () => {
+  speakIn(ENGLISH, "en");
+  const run = { name: "run", cards: ["4S", "5C", "6S"], points: 3 };
+  assert.equal(scoreName(run), "run of three");
+  assert.equal(scoreText(run), "run of three: four of spades, five of clubs and six of spades, for 3");
+});
+
+test("what no card makes has none", () => {
+  speakIn(ENGLISH, "en");
+  assert.equal(scoreText({ name: "muggins", cards: [], points: 4 }), "muggins for 4");
+});
+
+test("several of one name are never read as one number", () => {
+  speakIn(ENGLISH, "en");
+  assert.deepEqual([1, 2].map((times) => kindText({ name: "fifteen", points: 2 * times, times })), ["Fifteen 2", "Fifteen × 2: 4"]);
+  speakIn(JAPANESE, "ja");
+  assert.equal(kindText({ name: "fifteen", points: 4, times: 2 }), "フィフティーン2組　4点");
+});
