@@ -30,7 +30,7 @@ from fifteentwo.rules.view import View, allows, choices
 
 BAR = 1.0
 """Seconds of processor time that no answer takes, loops and tables loaded."""
-HANGS = 20.0
+HANGS = 120.0
 """Seconds after which a player that says nothing is given up."""
 AT_ONCE = 5_000
 """Lines a process is given."""
