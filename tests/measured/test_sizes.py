@@ -42,7 +42,10 @@ def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
     """Each form once, in turn in either language; sizes and letters go round from question to question."""
     found = {}
     sights = cycle(SIGHTS)
-    for lang, forms in (("en", ("six-card", "three-handed", "four-handed")), ("ja", ("five-card", "partners"))):
+    for lang, forms in (
+        ("en", ("six-card", "three-handed", "four-handed")),
+        ("ja", ("five-card", "partners")),
+    ):
         player = visit(lang, reduced_motion="reduce")
         ear = Ear(player.page)
         for form in forms:
