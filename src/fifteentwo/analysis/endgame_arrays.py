@@ -222,4 +222,5 @@ def _faded(regrets: Floats, keep: float) -> Floats:
 def _inside_share(into: Floats, out: Floats) -> Floats:
     """`endgame_loops.inside_share`."""
     into, out = np.maximum(into, 0.0), np.maximum(out, 0.0)
-    return np.divide(into, into + out, out=np.full(len(into), 0.5), where=into + out > 0)
+    share: Floats = np.divide(into, into + out, out=np.full(len(into), 0.5), where=into + out > 0)
+    return share
