@@ -68,7 +68,7 @@ def _views(number: int, seed: int) -> Iterator[View]:
     luck, rules = random.Random(seed), variant(Form.SIX_CARD)
     players = [player("club", seed), player("club", seed + 1)]
     while number:
-        table = Table(rules, seeded(luck.random()))
+        table = Table(rules, seeded(luck.getrandbits(32)))
         table.adopt(table.chance_due())
         while not table.over and number:
             seat = table.waiting[0]

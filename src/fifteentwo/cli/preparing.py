@@ -45,6 +45,8 @@ def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
 
 def compile_first(modules: Sequence[str], jobs: int | None = None) -> None:
     """Compile what is missing of the loops of these modules, and say so; silent where nothing is."""
+    if not modules:
+        return
     from fifteentwo.prepare import compile_missing
 
     compile_missing(modules, jobs, _teller(language(click.get_current_context())))
