@@ -20,7 +20,8 @@ _WATCH = """window.lost = [];
 addEventListener("DOMContentLoaded", () => {
   const look = () => {
     const table = document.getElementById("table");
-    if (table && table.dataset.phase !== "connecting" && (document.activeElement ?? document.body) === document.body)
+    const at = document.activeElement ?? document.body;
+    if (table && table.dataset.phase !== "connecting" && at === document.body)
       window.lost.push(`${table.dataset.stage} ${table.dataset.phase}`);
     requestAnimationFrame(look);
   };
@@ -76,7 +77,8 @@ def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     [
         {"form": "six-card"},
         pytest.param(
-            {"form": "partners", "counting": "claimed", "muggins": "missed", "moment": "60"}, marks=pytest.mark.slow
+            {"form": "partners", "counting": "claimed", "muggins": "missed", "moment": "60"},
+            marks=pytest.mark.slow,
         ),
     ],
 )
@@ -149,7 +151,8 @@ def test_with_one_card_left_to_lay_enter_lays_it(visit: Visit) -> None:
     card = str(player.page.locator(PLAYABLE).get_attribute("aria-label"))
     assert card in player.page.locator('[data-action="play"]').inner_text()
     player.key("Enter")
-    player.page.wait_for_function("(held) => document.querySelectorAll('#hand button').length < held", arg=held)
+    fewer = "(held) => document.querySelectorAll('#hand button').length < held"
+    player.page.wait_for_function(fewer, arg=held)
 
 
 def test_a_key_held_down_lays_one_card(visit: Visit) -> None:
@@ -187,7 +190,11 @@ def test_a_key_and_a_button_read_the_table(visit: Visit, lang: str) -> None:
     expect(reading).to_have_attribute("role", "status")
     expect(reading).to_be_empty()
     page.keyboard.press("r")
-    told = [words("read.count", n=view["count"]), words("read.starter", card=card(view["starter"])), words("read.your_turn")]
+    told = [
+        words("read.count", n=view["count"]),
+        words("read.starter", card=card(view["starter"])),
+        words("read.your_turn"),
+    ]
     told += [card(held) for held in view["hand"]]
     told += [words("read.score", name="Mia", n=view["front"][0], rest=121 - view["front"][0]).strip()]
     opponent = words("home.opponent_name.1")

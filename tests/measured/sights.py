@@ -1,4 +1,4 @@
-"""What of the table can be seen and heard: each part inside the window, uncovered, and in the accessibility tree."""
+"""What of the table can be seen and heard: each part in the window, uncovered, in the accessibility tree."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -20,37 +20,43 @@ SIZES = (
     (1280, 800),
     (1920, 1080),
 )
-"""Width and height in CSS pixels: a laptop at 400 %, phones both ways round, a tablet, laptops, a large screen."""
+"""CSS pixels, width and height: a laptop at 400 %, phones both ways round, a tablet, laptops, large screens."""
 LETTERS = (1, 2)
 """Letters as they are, and twice as large."""
 
-# Which of the parts that a player needs at a glance are not there, or stand out of the window, or lie under another.
+# Which parts that a player needs at a glance are not there, stand out of the window, or lie under another.
 UNSEEN = """() => {
   const amiss = [];
   const root = document.documentElement;
-  if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) amiss.push(`page ${root.scrollWidth}×${root.scrollHeight}`);
+  if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight)
+    amiss.push(`page ${root.scrollWidth}×${root.scrollHeight}`);
   const see = (name, node, places, least = 8, own = node) => {
     if (!node) return void amiss.push(`${name}: none`);
     const { left, top, right, bottom, width, height } = node.getBoundingClientRect();
     if (width < least || height < least) amiss.push(`${name}: ${width.toFixed()}×${height.toFixed()}`);
-    else if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) amiss.push(`${name}: out of the window, ${[left, top, right, bottom].map(Math.round)}`);
+    else if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
+      amiss.push(`${name}: out of the window, ${[left, top, right, bottom].map(Math.round)}`);
     else
       for (const [x, y] of places) {
         const over = document.elementFromPoint(left + width * x, top + height * y);
-        if (!own.contains(over)) return void amiss.push(`${name}: under ${over?.tagName}.${over?.getAttribute("class")}#${over?.id} at ${x}, ${y}`);
+        const named = `${over?.tagName}.${over?.getAttribute("class")}#${over?.id}`;
+        if (!own.contains(over)) return void amiss.push(`${name}: under ${named} at ${x}, ${y}`);
       }
   };
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const [whole, edge] = [[[0.5, 0.5], [0.12, 0.12], [0.88, 0.12], [0.12, 0.88], [0.88, 0.88]], [[0.05, 0.2], [0.05, 0.5], [0.05, 0.8]]];
+  const whole = [[0.5, 0.5], [0.12, 0.12], [0.88, 0.12], [0.12, 0.88], [0.88, 0.88]];
+  const edge = [[0.05, 0.2], [0.05, 0.5], [0.05, 0.8]];
   const stage = document.getElementById("table").dataset.stage;
   if (["cut", "play"].includes(stage)) {
-    see("starter", document.querySelector(".spot--starter .card, .spot--starter .pack"), [[0.5, 0.5], [0.2, 0.85], [0.8, 0.85]], 24);
+    const starter = document.querySelector(".spot--starter .card, .spot--starter .pack");
+    see("starter", starter, [[0.5, 0.5], [0.2, 0.85], [0.8, 0.85]], 24);
     see("crib", document.querySelector("[data-crib] > :last-child"), whole, 24);
   }
   if (document.querySelector(".count-box")) {
     see("count", document.querySelector(".count-box .count"), [[0.5, 0.5]]);
     const laid = all(".laid-card .card");
-    laid.forEach((card, at) => see(`laid ${card.dataset.card}`, card, at < laid.length - 1 ? edge : whole, 24, card.parentElement));
+    const bare = (at) => (at < laid.length - 1 ? edge : whole);
+    laid.forEach((card, at) => see(`laid ${card.dataset.card}`, card, bare(at), 24, card.parentElement));
     if (!laid.length) see("pile", document.querySelector(".pile .card-place"), [], 24);
   }
   const hand = all("#hand:not([hidden]) button");
@@ -65,7 +71,8 @@ UNSEEN = """() => {
 # The page is laid out anew, then the board; until nothing has moved from one frame to the next.
 _SETTLED = """async ([width, height, letters]) => {
   document.documentElement.style.fontSize = `${letters * 100}%`;
-  const places = () => [...document.querySelectorAll(".board, .board svg, .felt > *, .stage *, .near *")].map((one) => {
+  const parts = ".board, .board svg, .felt > *, .stage *, .near *";
+  const places = () => [...document.querySelectorAll(parts)].map((one) => {
     const { left, top, width, height } = one.getBoundingClientRect();
     return [left, top, width, height];
   }).join();
