@@ -95,13 +95,15 @@ class Eye:
         for line in lines:
             left, top, right, bottom = line["at"]
             cut = (slice(top, bottom), slice(left, right))
-            # Where letters are: only there does it matter what lies behind.
-            inked = np.abs(with_letters[cut].astype(int) - behind[cut]).max(axis=2) > 8
-            if not inked.any():
-                continue
-            ground = behind[cut][inked]
             colour, alpha = _colour(line["colour"])
             alpha *= line["shines"]
+            ink = np.abs(with_letters[cut].astype(int) - behind[cut]).max(axis=2)
+            if ink.max() <= 8:
+                continue
+            # Where letters are, not their soft edges: only there does it matter what lies behind.
+            whole = np.abs(with_letters[cut] - (colour * alpha + behind[cut] * (1 - alpha))).max(axis=2) < 24
+            core = (ink > 4) & whole
+            ground = behind[cut][core if core.sum() > 8 else ink > ink.max() / 2]
             worst = float(np.percentile(contrast(colour * alpha + ground * (1 - alpha), ground), 1))
             large = line["size"] >= 24 or (line["size"] >= 18.66 and line["weight"] >= 700)
             if worst < (3.0 if large else 4.5):
