@@ -143,6 +143,8 @@ def wait(report: Report) -> None:
 def main() -> int:
     """Attack, print a line for each kind and for each failure; status 1 where there is one."""
     report = Report()
+    waiting.prepare()
+    report.say("loops compiled", [])
     with tempfile.TemporaryDirectory() as folder:
         report.say(f"{LINES:,} command lines", attack_lines(LINES, 2026, Path(folder)).wrong)
         files = make_files(Path(folder))
