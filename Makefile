@@ -44,7 +44,8 @@ slow: .venv
 bench: .venv
 	$(BIN)/python -m bench
 
-# Everything a person types or pipes in, attacked: 5,000 command lines, programs under bad conditions, Views.
+# Everything a person types or pipes in, attacked: 5,000 command lines, programs under bad conditions, 70,000 Views
+# to every level; then the compiled loops again, looking at bounds.
 edges: .venv
 	$(BIN)/python -m tests.edges
 

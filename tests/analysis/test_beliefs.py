@@ -116,7 +116,7 @@ def reached(now: Plays, luck: np.random.Generator) -> Floats:
     reach[luck.random(reach.shape) < 0.2] = 0
     too_many = (now.here[:, None, SEEN : SEEN + 13] + held > 4) & (held > 0)
     denied = (np.array(VALUES) <= now.here[:, None, LOWS + turn, None]) & (held > 0)
-    reach *= ~(too_many | denied).any(axis=2)[:, None]
+    reach *= ~np.any(too_many | denied, axis=2)[:, None]
     return reach
 
 

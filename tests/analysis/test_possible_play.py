@@ -90,7 +90,9 @@ CHANGES: dict[str, Callable[[View], View]] = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_an_impossible_play_of_two_is_refused_by_whoever_reckons(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_play_of_two_is_refused_by_whoever_reckons(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one = seen()
     check_play_of_two(one)
     impossible = CHANGES[what](one)

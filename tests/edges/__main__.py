@@ -21,8 +21,8 @@ CLEAN, MUTATED = 20_000, 50_000
 ASTRAY = 20_000
 """Views to the analysis, and to loops that check bounds."""
 FEWER = 2_000
-"""Views to `master` by loops that check bounds."""
-CHECKED = {"FIFTEENTWO_NUMBA": "checked"}
+"""Views to `master` by loops that check bounds, and without numba."""
+CHECKED, PLAIN = {"FIFTEENTWO_NUMBA": "checked"}, {"FIFTEENTWO_NUMBA": "off"}
 
 
 SIGNALS, KILLS = 100, 30
@@ -90,6 +90,8 @@ def attack_players(report: Report) -> None:
     put("analysis", "analysis", astray, "changed plays")
     for level in ("expert", "master"):
         put("act", level, astray, "changed plays, unchecked,")
+    put("analysis", "analysis", astray[:FEWER], "without numba: changed plays", **PLAIN)
+    put("bot", "master", of_games[:FEWER], "without numba: views of games", **PLAIN)
     checked = "looking at bounds: "
     put("analysis", "analysis", astray[:1], f"{checked}changed play, after loops are compiled,", **CHECKED)
     put("bot", "expert", others[:ASTRAY], f"{checked}changed views", **CHECKED)

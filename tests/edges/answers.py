@@ -30,7 +30,7 @@ from fifteentwo.rules.view import View, allows, choices
 
 BAR = 1.0
 """Seconds of processor time that no answer takes, loops and tables loaded."""
-HANGS = 20.0
+HANGS = 120.0
 """Seconds after which a player that says nothing is given up."""
 AT_ONCE = 5_000
 """Lines a process is given."""
@@ -124,7 +124,8 @@ def _wrong_with(way: str, line: bytes, answer: str, *, must_act: bool) -> str | 
         if "why" in told:
             return "a player stumbled"
         return "an error where a seat may act" if must_act and choices(seen) else None
-    action: Any = from_json(answer.encode(), SeatAction)  # type: ignore[arg-type]
+    told.pop("engine", None)
+    action: Any = from_json(json.dumps(told), SeatAction)  # type: ignore[arg-type]
     return None if allows(seen, action) else "an action that is not open"
 
 

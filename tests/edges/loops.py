@@ -44,32 +44,25 @@ def random_games() -> None:
 
 def deals() -> None:
     """Deals by points, by chances and by the book, laid away by the table, counted for the board."""
+    from fifteentwo.book.board import board
     from fifteentwo.fast import deal
-    from fifteentwo.fast.deal_choices import CHANCE
     from fifteentwo.fast.random_deals import random_deals
-    from fifteentwo.solver.deal_counts import strategies
+    from fifteentwo.solver.board_ends import WAYS, Pool, aims_at, replayed
+    from fifteentwo.solver.deal_counts import count_deals
 
-    known, chance = strategies(), np.random.default_rng(1)
-    dealt = random_deals(3_000, 13, chance)
-    options = known.lay_away(dealt, chance)
-    counted = deal.empty_tally()
-    deal.add(counted, deal.play_deals(dealt, known.policies(), 1, options=options))
+    dealt = random_deals(3_000, 13, seed=1)
+    counted = count_deals(3_000, 2)
     deal.add(counted, deal.play_deals(dealt, deal.by_points(np.zeros((2, 13, 13))), 1))
-    for start in ((0, 0), (120, 120), (0, 120), (120, 0), (100, 93)):
-        pone, dealer = (
-            policy._replace(
-                play_aim=CHANCE,
-                in_play=chance.random(policy.in_play.shape, np.float32),
-                start=np.array(start),
-            )
-            for policy in known.policies()[:2]
-        )
-        aiming = deal.Policies(pone, dealer, known.book)
-        played = deal.play_deals(dealt, aiming, 1, start)
-        deal.add(counted, played)
-        net, pays = chance.random((3, 121, 121)), np.ones((3, 121))
-        made = np.zeros((len(dealt), 3))
-        compiled(deal.LOOPS).outcomes(played.events, *start, net, pays, made)
+    pool = Pool.of(1_000, np.random.SeedSequence(3))
+    net = board().game.astype(np.float64)
+    both, throws, plays = (WAYS.index(way) for way in ((True, True), (True, False), (False, True)))
+    for cell, ways in (
+        ((0, 0), (both, plays)),
+        ((120, 120), (both, both)),
+        ((120, 0), (plays, both)),
+        ((100, 93), (throws, both)),
+    ):
+        replayed(cell, aims_at(cell, ways, net), net[None], np.ones((1, 121)), pool)
 
 
 def plays() -> None:

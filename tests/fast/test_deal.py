@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from fifteentwo.fast import deal
-from fifteentwo.fast.deal import Played, Policies, Policy, add, by_points, empty_tally, play_deals
+from fifteentwo.fast.deal import (
+    Played,
+    Policies,
+    Policy,
+    Throws,
+    add,
+    best_throws,
+    by_points,
+    empty_tally,
+    play_deals,
+)
 from fifteentwo.fast.deal_choices import BOOK, CHANCE
 from fifteentwo.fast.random_deals import random_deals
 
@@ -72,14 +82,31 @@ def test_policies_that_make_no_card_best(name: str, wrong: object) -> None:
         play_deals(DEALT, both(by_points(EVEN), **{name: wrong}), 1)
 
 
-@pytest.mark.parametrize("name", ["chances", "pegs_out", "crib_shift", "by_show"])
-def test_chances_are_looked_at_where_they_are_played_by(name: str) -> None:
+def test_chances_are_looked_at_where_they_are_played_by() -> None:
     policies = by_points(EVEN)
-    none = np.full_like(getattr(policies.pone, name), np.nan)
-    play_deals(DEALT, both(policies, **{name: none}), 1)
-    for aim in ("lay_aim", "play_aim"):
-        with pytest.raises(ValueError, match=name):
-            play_deals(DEALT, both(policies, **{name: none, aim: CHANCE}), 1)
+    none = np.full_like(policies.pone.in_play, np.nan)
+    play_deals(DEALT, both(policies, in_play=none), 1)
+    play_deals(DEALT, both(policies, play_aim=CHANCE), 1)
+    with pytest.raises(ValueError, match="in_play"):
+        play_deals(DEALT, both(policies, in_play=none, play_aim=CHANCE), 1)
+    with pytest.raises(ValueError, match="start"):
+        play_deals(DEALT, both(policies, start=np.array((40, 0)), play_aim=CHANCE), 1, (40, 0))
+
+
+def test_throws_that_are_none() -> None:
+    throws = Throws(np.full((1820, 91, 13), np.nan, np.float32), np.zeros((1820, 5, 13), np.float32))
+    options = np.full((4, 2), -1, np.int8)
+    best_throws(DEALT, throws, 1, options)
+    assert options[:, 0].tolist() == [-1] * 4
+    play_deals(DEALT, by_points(EVEN), 1, options=options)
+    for wrong in (
+        (DEALT, throws, 2, options),
+        (DEALT, throws, 1, options[:3]),
+        (DEALT, Throws(*throws[::-1]), 1, options),
+        (DEALT[:, :12], throws, 1, options),
+    ):
+        with pytest.raises(ValueError, match="shape"):
+            best_throws(*wrong)
 
 
 def test_no_book_is_played_by() -> None:
@@ -96,4 +123,4 @@ def test_deals_that_nobody_played_are_not_counted() -> None:
 
 def test_every_array_of_a_policy_is_looked_at() -> None:
     looked_at = {*deal._SHAPES, *deal._SHAPES_FOR_CHANCE}
-    assert looked_at == {name for name in Policy._fields if not name.endswith("_aim")}
+    assert looked_at == {name for name in Policy._fields if name != "play_aim"}

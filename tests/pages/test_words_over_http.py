@@ -9,13 +9,14 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from fifteentwo.i18n import languages
+from fifteentwo.i18n import catalogue, languages
 from fifteentwo.i18n.reading import examples, glossary, rulebook
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import Card, Rank, cards
 from fifteentwo.server.app import make_app
 from fifteentwo.server.hand_count import PARTS, counted
 from tests.server.live import run_apart
+from tests.web.modules import MODULES, imports, reached
 
 PAGES = ("/rules", "/glossary", "/summary", "/sheet", "/books", "/check", "/pad")
 BY_LANG = pytest.mark.parametrize("lang", languages())
@@ -224,6 +225,26 @@ def test_what_is_typed_is_never_taken_for_markup() -> None:
         "/check?" + str(httpx.QueryParams({"hand": '"><script>alert(1)</script>', "starter": "5C"}))
     ).text
     assert "<script>alert" not in page
+
+
+@BY_LANG
+@pytest.mark.parametrize("script", ["table.js", "home.js"])
+def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
+    sent = get(f"/i18n/{lang}.json").json()
+    modules = reached({name: imports(name, source) for name, source in MODULES.items()}, script) | {script}
+    asked = {
+        key
+        for name in modules
+        for key in re.findall(r"""(?<=["'`])[\w-]+\.[\w.-]+(?=["'`])""", MODULES[name])
+        if key in catalogue(lang)
+    }
+    assert len(asked) > 5
+    assert asked <= set(sent)
+    families = {
+        one for name in modules for one in re.findall(r"say\(`([a-z_]+(?:\.[a-z_-]+)*\.)\$\{", MODULES[name])
+    }
+    for family in families:
+        assert {key for key in catalogue(lang) if key.startswith(family)} <= set(sent), family
 
 
 @BY_LANG

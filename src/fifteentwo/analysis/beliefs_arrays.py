@@ -168,7 +168,7 @@ def _of_two(book: BookArrays, here: Ints, place: Ints) -> Floats:
 
 
 def _rows(book: BookArrays, here: Ints, otherwise: Floats) -> Floats:
-    """(plays, 13, rests) shares, 0–255, for every hand of three or four; `otherwise` where the book has none."""
+    """(plays, 13, rests) shares, 0–255, of each hand of three or four; `otherwise` where there is none."""
     turn = int(here[0, TURN])
     if here[0, HELD + turn] == 4:
         first = np.broadcast_to(top_row(turn, here[:, CODE]), len(here))

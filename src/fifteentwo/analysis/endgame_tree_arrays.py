@@ -64,7 +64,7 @@ class _Part(NamedTuple):
 
 
 def grown(position: Position) -> list[Stage]:
-    """The public tree below a position that has a choice; a rank is followed where a card of it may be held."""
+    """The public tree below a position that has a choice; a rank is followed where one may be held."""
     growth = _Growth(position)
     while growth.waiting:
         growth.grow()
@@ -103,7 +103,7 @@ class _Growth:
     def _wait(self, part: _Part, goes: int) -> None:
         """Leave nodes for later, those that stand alike together."""
         here, side = part.nodes.plays.here, self.position.side
-        over = is_won(*part.nodes.scores.T, self.position.stakes.target)
+        over = is_won(part.nodes.scores[:, 0], part.nodes.scores[:, 1], self.position.stakes.target)
         own, other = here[:, HELD + side], here[:, HELD + 1 - side]
         chooses = ~over & (own > 0) & (other > 0) & (own + other > 2)
         inner = np.where(chooses, np.where(here[:, TURN] == side, OWN, FOE), NOBODY)
@@ -159,7 +159,7 @@ def leaves(stage: Stage, position: Position) -> Floats:
     nodes, (own_size, foe_size), stakes = stage.nodes, stage.sizes, position.stakes
     left = 4 - nodes.plays.here[:, SEEN : SEEN + 13] - (position.starter == RANKS)
     table = nodes.chances[:, None, None] * _ways(left, own_size, foe_size)
-    over = is_won(*nodes.scores.T, stakes.target)
+    over = is_won(nodes.scores[:, 0], nodes.scores[:, 1], stakes.target)
     rows, owns, foes = np.nonzero(table)
     scores = nodes.scores[rows]
     playing = ~over[rows]
@@ -169,8 +169,9 @@ def leaves(stage: Stage, position: Position) -> Floats:
     )
     own_shows, foe_shows = stakes.shows[own_digits], stakes.shows[foe_digits]
     own_shows[own_digits == position.kept] = stakes.show
-    shows = np.where(playing, own_shows[rows, owns], 0), np.where(playing, foe_shows[rows, foes], 0)
-    table[rows, owns, foes] *= after_play(*scores.T, *shows, stakes)
+    own_show = np.where(playing, own_shows[rows, owns], 0)
+    foe_show = np.where(playing, foe_shows[rows, foes], 0)
+    table[rows, owns, foes] *= after_play(scores[:, 0], scores[:, 1], own_show, foe_show, stakes)
     return table
 
 
@@ -238,7 +239,7 @@ def _one_each(now: Plays, cards: Ints, scores: Ints, position: Position) -> Ints
         now.here[at], now.pile[at] = plays.go(now, at)
         ended = at[now.here[at, COUNT] == 0]
         scores[ended, (now.here[ended, LAST] != side).astype(np.int64)] += 1
-        won = is_won(*scores[on].T, target)
+        won = is_won(scores[on, 0], scores[on, 1], target)
         laid = (cards[on] == NO_CARD).all(axis=1)
         last = on[~won & laid & (now.here[on, COUNT] > 0)]
         scores[last, (now.here[last, LAST] != side).astype(np.int64)] += 1

@@ -1,7 +1,7 @@
 """The chance of winning by every way to lay away at once, for playing many deals at one board.
 
     thrown = throws_by_ranks((110, 116), over, dealer=True)
-    thrown.worth[hand, pair, starter]
+    thrown.by_ranks[hand, pair, starter]
 
 What `analysis.win` says of six cards, from the same tables, with two things left out: that the other side can
 hold none of one's own six, which is alike for all ways to lay these six away and so hardly ever changes which
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from fifteentwo.analysis.shows import hand_points, shows_by_ranks
 from fifteentwo.book.laying_away import Role
 from fifteentwo.book.play_points import ALWAYS, NEAR, SUM, play_points
+from fifteentwo.fast.deal import Throws
 from fifteentwo.fast.hands import FOURS, PAIRS
 from fifteentwo.fast.layout import JACK
 
@@ -32,15 +33,6 @@ PEGGED = 17
 """Points of a side in the play are told apart so far, the last place for all above: six plays of 10,000."""
 MOST = 30
 """Hands make fewer points."""
-
-
-class RankThrows(NamedTuple):
-    """Worths of every way to lay away at one board, 1 for a game won and -1 for one lost."""
-
-    worth: Singles
-    """(1820, 91, 13) by four ranks kept, two given and the starter's rank; suits left out."""
-    suited: Singles
-    """(1820, 5, 13) what 1, 4, 5 and 6 points more in the hand add, and a point more in the crib."""
 
 
 class _Tables(NamedTuple):
@@ -91,7 +83,7 @@ def _pairs_dealt() -> Singles:
     return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6 / 1326, 16 / 1326).astype(np.float32)
 
 
-def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> RankThrows:
+def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> Throws:
     """Every way to lay away at this board, own and other's points, both short of the game hole.
 
     over: worths when the deal is over, as `win.after_deal`. About a quarter of a second.
@@ -114,7 +106,7 @@ def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> Ra
             worth[:, :, rank] = heels.by_pair(rank)
     more, given = plain.changes(dealer=dealer)
     worth += given[:, PAIRS].sum(axis=2)
-    return RankThrows(worth, more)
+    return Throws(worth, more)
 
 
 class _Stage:
@@ -141,7 +133,7 @@ class _Stage:
         return worth + self._out[:, None]
 
     def changes(self, *, dealer: bool) -> tuple[Singles, Singles]:
-        """What suits add, as `RankThrows.suited`, and each rank given away, (1820, 13, 13).
+        """What suits add, as `Throws.by_suit`, and each rank given away, (1820, 13, 13).
 
         Both over all pairs and starters; the second by rank given and starter's rank.
         """

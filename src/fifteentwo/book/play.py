@@ -33,7 +33,7 @@ HIGHEST_VALUE = 10
 
 
 class ImpossiblePlay(FifteenTwoError, ValueError):
-    """Cards and a history that no deal of two hands of four can have."""
+    """Cards and a history that no deal can have."""
 
     code = "impossible-play"
 

@@ -55,12 +55,13 @@ class Policy(NamedTuple):
 
 
 class Throws(NamedTuple):
-    """What every way to lay away is worth to one side; see `analysis.win_by_ranks`."""
+    """What every way to lay away is worth to one side at one board; `analysis.win_by_ranks` makes them."""
 
     by_ranks: Singles
-    """(1820, 91, 13) by four ranks kept, two given and the starter's."""
+    """(1820, 91, 13) by four ranks kept, two given and the starter's; suits left out."""
     by_suit: Singles
-    """(1820, 5, 13) what suits add, by four ranks kept and the starter's."""
+    """(1820, 5, 13) what 1, 4, 5 and 6 points more in the hand add, and a point more in the crib; by four
+    ranks kept and the starter's."""
 
 
 _SHAPES: dict[str, tuple[int, ...]] = {
@@ -227,7 +228,7 @@ def _check_how(policies: Policies, start: tuple[int, int], options: Options | No
         raise ValueError(f"options: expected shape ({number}, 2) of first * 6 + second, or -1")
     if len(policies.book[0]) == 0 and BOOK in (policies.pone.play_aim, policies.dealer.play_aim):
         raise ValueError("policies: no book to play by")
-    for policy in (policies.pone, policies.dealer):
+    for policy, scores in ((policies.pone, start), (policies.dealer, start[::-1])):
         by_chance = policy.play_aim == CHANCE
         for name, shape in (_SHAPES | _SHAPES_FOR_CHANCE if by_chance else _SHAPES).items():
             values = getattr(policy, name)
@@ -236,13 +237,19 @@ def _check_how(policies: Policies, start: tuple[int, int], options: Options | No
             )
             if not bounded:
                 raise ValueError(f"{name}: expected shape {shape}, no worth past {MOST_WORTH:,}")
+        if by_chance and tuple(policy.start) != tuple(scores):
+            raise ValueError(f"start: a policy for {tuple(policy.start)} is none for {scores}")
 
 
 def best_throws(dealt: Cards, throws: Throws, side: int, options: Options) -> None:
     """Write to options[:, side] which pair that side lays away of each deal; about 2 µs each.
 
-    dealt: (n, 13) as in `play_deals`.
+    dealt: (n, 13) as in `play_deals`. ValueError where something is no card, side, or of another shape.
     """
+    dealt = card_rows(dealt, "dealt", (13,))
+    shapes = (options.shape, *(np.shape(worth) for worth in throws))
+    if side not in (PONE, DEALER) or shapes != ((len(dealt), 2), (KEEPS, 91, 13), (KEEPS, 5, 13)):
+        raise ValueError(f"options, throws: not for {len(dealt)} deals of a side, got shapes {shapes}")
     compiled(LOOPS).best_throws(dealt, throws, side, _tables(), as_records(_table())[0], options)
 
 

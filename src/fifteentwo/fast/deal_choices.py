@@ -330,7 +330,8 @@ def best_throw(throws: Any, table: Any, tables: Any, six: Any) -> int:
     """Which pair of six ascending cards to lay away by `deal.Throws`, as first * 6 + second."""
     see_six(table, six)
     best = NEVER
-    chosen = 0
+    # The first pair, should nothing be worth anything.
+    chosen = 1
     for one in range(6):
         for two in range(one + 1, 6):
             keep_others(table, six, one, two)
@@ -358,7 +359,8 @@ def lay_away(policy: Any, table: Any, tables: Any, six: Any) -> int:
     """Which pair of six ascending cards to lay away for points, as first * 6 + second."""
     see_six(table, six)
     best = NEVER
-    chosen = 0
+    # The first pair, should nothing be worth anything.
+    chosen = 1
     for one in range(6):
         for two in range(one + 1, 6):
             keep_others(table, six, one, two)

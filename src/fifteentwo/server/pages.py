@@ -41,6 +41,11 @@ LONGEST_NAME = 24
 PERSON = "person"
 """Chosen as a level: the place is for somebody else, who is given an invitation."""
 MOMENTS = ("5", "10", "20", "60", "none")
+_NOT_FOR_SCRIPTS = (
+    *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
+    *("books.", "check.", "glossary.", "join.", "pad.", "rules.", "sheet.", "summary."),
+)
+"""Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 
 
 class Pages:
@@ -190,11 +195,16 @@ class Pages:
         return self.page(request, "gallery.html")
 
     async def words(self, request: Request) -> Response:
-        """All sentences of a language, for the page's own scripts."""
+        """The words of a language that the scripts of the table and the first page may say."""
         lang = request.path_params["lang"]
         if lang not in i18n.LANGUAGES:
             raise Refused("no-such-page", status=404)
-        body = msgspec.json.encode(i18n.catalogue(lang))
+        said = {
+            key: s
+            for key, s in i18n.catalogue(lang).items()
+            if key == "check.gloss" or not key.startswith(_NOT_FOR_SCRIPTS)
+        }
+        body = msgspec.json.encode(said)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = {"ETag": etag, "Cache-Control": "no-cache"}
         if request.headers.get("if-none-match") == etag:

@@ -31,14 +31,46 @@ class Renderer(Protocol):
 def routes(pages: Renderer, worker: str) -> list[Route]:
     """The addresses of these pages; `worker` is the file of the service worker that keeps the pad offline."""
 
+    async def offline(_: Request) -> Response:
+        headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache"}
+        return FileResponse(worker, media_type="text/javascript", headers=headers)
+
+    return [*_to_read(pages), *_to_count(pages), Route("/sw.js", offline)]
+
+
+def _to_read(pages: Renderer) -> list[Route]:
+    """Rules, glossary and what is printed."""
+
     async def rules(request: Request) -> Response:
         lang = pages.language(request)
-        values = {"sections": rulebook(lang), "forms": _forms(), "whole": _whole, **_in_words(lang)}
-        return pages.page(request, "rules.html", **values)
+        values: dict[str, Any] = {"sections": rulebook(lang), "forms": _forms(), "whole": _whole}
+        return pages.page(request, "rules.html", **values, **_in_words(lang))
 
     async def words(request: Request) -> Response:
         lang = pages.language(request)
         return pages.page(request, "glossary.html", groups=glossary(lang), whole=_whole, **_in_words(lang))
+
+    async def summary(request: Request) -> Response:
+        return pages.page(request, "summary.html", whole=_whole)
+
+    async def sheet(request: Request) -> Response:
+        wanted = request.query_params.get("sides", "2")
+        return pages.page(request, "sheet.html", sides=int(wanted) if wanted in ("2", "3", "4") else 2)
+
+    async def books(request: Request) -> Response:
+        return pages.page(request, "books.html", **_in_words(pages.language(request)))
+
+    return [
+        Route("/rules", rules),
+        Route("/glossary", words),
+        Route("/summary", summary),
+        Route("/sheet", sheet),
+        Route("/books", books),
+    ]
+
+
+def _to_count(pages: Renderer) -> list[Route]:
+    """The hand checker, what it asks, and the scoring pad."""
 
     async def check(request: Request) -> Response:
         lang = pages.language(request)
@@ -69,31 +101,7 @@ def routes(pages: Renderer, worker: str) -> list[Route]:
         except FifteenTwoError as error:
             return _json(NotCounted(error.code, i18n.refusal(error, lang)), 400)
 
-    async def offline(_: Request) -> Response:
-        headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache"}
-        return FileResponse(worker, media_type="text/javascript", headers=headers)
-
-    async def summary(request: Request) -> Response:
-        return pages.page(request, "summary.html", whole=_whole)
-
-    async def books(request: Request) -> Response:
-        return pages.page(request, "books.html")
-
-    async def sheet(request: Request) -> Response:
-        wanted = request.query_params.get("sides", "2")
-        return pages.page(request, "sheet.html", sides=int(wanted) if wanted in ("2", "3", "4") else 2)
-
-    return [
-        Route("/rules", rules),
-        Route("/glossary", words),
-        Route("/summary", summary),
-        Route("/sheet", sheet),
-        Route("/books", books),
-        Route("/check", check),
-        Route("/pad", pad),
-        Route("/api/score", score),
-        Route("/sw.js", offline),
-    ]
+    return [Route("/check", check), Route("/pad", pad), Route("/api/score", score)]
 
 
 def _whole(text: str) -> Markup:

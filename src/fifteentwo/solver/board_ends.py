@@ -92,7 +92,7 @@ def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
         policy = policy._replace(
             play_aim=CHANCE, in_play=play_worths(scores, over, dealer=dealer), start=np.array(scores)
         )
-    throws = Throws(*throws_by_ranks(scores, over, dealer=dealer)) if lays else None
+    throws = throws_by_ranks(scores, over, dealer=dealer) if lays else None
     return Aim(throws, policy)
 
 

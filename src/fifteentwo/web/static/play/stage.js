@@ -32,8 +32,11 @@ export function renderStage(desk) {
 /** @param {Desk} desk */
 const line = (desk) => [make("div.line", null, packSpot(desk), counting(desk.view) ? [countBox(desk), pile(desk)] : beforeTheCount(desk), cribSpot(desk))];
 
+/** @type {Wire.Phase[]} */
+const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "lay-away", "cut-stock", "starter"];
+
 /** Whether cards are laid and counted, or may be. @param {Wire.View} view */
-const counting = ({ phase }) => !["cut", "deal", "lay-away", "cut-stock", "starter"].includes(phase);
+const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);
 
 /** The pack, cut where it lies, and then the starter on it. @param {Desk} desk */
 function packSpot(desk) {
