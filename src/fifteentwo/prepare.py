@@ -53,7 +53,7 @@ class Progress(NamedTuple):
     done: int
     """Loops that are stored."""
     of: int
-    """Loops there are."""
+    """Loops there are at most: those that the modules could use."""
     seconds: float
 
 
