@@ -5,9 +5,10 @@ import { cardElement } from "./cards.js";
 import { byId, find, make, refresh } from "./elements.js";
 import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.js";
 import { opened, stageOf, whose } from "./play/desk.js";
-import { renderBeside, renderHand } from "./play/hand.js";
-import { byKeyboard, listenToKeys } from "./play/keys.js";
-import { beginLog, settleWithWindow, tell } from "./play/log.js";
+import { press, renderBeside, renderHand } from "./play/hand.js";
+import { listenToKeys } from "./play/keys.js";
+import { leadFocus } from "./play/lead.js";
+import { beginLog, tell, watchLog } from "./play/log.js";
 import { newScene } from "./play/pace.js";
 import { cutButton } from "./play/opening.js";
 import { nextButton } from "./play/over.js";
@@ -16,7 +17,7 @@ import { renderInvitations, renderScores, renderSeats } from "./play/seats.js";
 import { likes, openSettings } from "./play/settings.js";
 import { connect } from "./play/socket.js";
 import { renderStage } from "./play/stage.js";
-import { lang, listed, loadWords, say } from "./say.js";
+import { cardName, lang, listed, loadWords, say } from "./say.js";
 import { warn } from "./toast.js";
 
 /** @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage} Scene what takes its time to be shown */
@@ -120,6 +121,7 @@ function render() {
   renderActions();
   byId("why").hidden = !desk.lastClaim;
   renderTitle();
+  leadFocus();
 }
 
 /** Which game this is: the form, then where in the match. */
@@ -143,7 +145,8 @@ function renderActions() {
   const over = desk.settled && view.phase === "over";
   const cutting = desk.may("Cut") && view.phase;
   // Undo stands beside the button: where it comes or goes, both are set anew.
-  const changed = refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, desk.names, byId("undo").hidden], () => {
+  const only = onlyCard();
+  refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, only, desk.names, byId("undo").hidden], () => {
     if (gate) return [make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
     if (laying)
       return [
@@ -156,10 +159,16 @@ function renderActions() {
     if (challenge) return challengeButtons(desk);
     if (claim !== false) return [claimButton(desk)];
     if (cutting) return [cutButton(desk)];
+    if (only) return [make("button.button.button--primary", { type: "button", "data-action": "play", "data-primary": true, onclick: () => press(desk, only) }, say("play.this", { card: cardName(only) }))];
     if (over) return [nextButton(desk)];
     return [];
   });
-  if (changed && byKeyboard() && document.activeElement === document.body && (gate || challenge || over || cutting)) find(document, "#buttons [data-primary]")?.focus({ preventScroll: true });
+}
+
+/** The card that is to be laid, where there is no choice. */
+function onlyCard() {
+  const cards = desk.may("Play") ? desk.choices.flatMap((choice) => (choice.type === "Play" ? [choice.card] : [])) : [];
+  return cards.length === 1 ? cards[0] : null;
 }
 
 /** What the table waits for, in the reader's words. */
@@ -254,6 +263,7 @@ function begin(data) {
     type: data.options.board === "B" && rules.sides === 2 ? "B" : "A",
     sides: rules.sides,
     target: rules.target,
+    layout: "fit",
     names: sides.map((side) => listed(desk.names.filter((_, seat) => seat % rules.sides === side))),
     skunk: rules.skunk,
     doubleSkunk: rules.double_skunk,
@@ -262,9 +272,17 @@ function begin(data) {
   });
   desk.board = board;
   byId("board").replaceChildren(board);
+  fitBoard();
   renderInvitations(desk);
   beginLog(data.told);
   settle(data);
+}
+
+/** As large as its place allows, which only grows so high in an upright room. */
+function fitBoard() {
+  const place = byId("board");
+  const most = Number.parseFloat(getComputedStyle(place).maxHeight);
+  desk.board?.fit(place.clientWidth, Number.isNaN(most) ? place.clientHeight : most);
 }
 
 /** @param {Wire.Settled} data */
@@ -285,7 +303,6 @@ function settle(data) {
   desk.board?.update({ front: desk.view.front, rear: desk.view.rear, games: data.match.tally });
   newScene();
   desk.render();
-  if (byKeyboard() && document.activeElement === document.body) find(document, '#buttons [data-primary]:not(:disabled), #hand button:not([aria-disabled]), [data-action="draw"][tabindex="0"]')?.focus({ preventScroll: true });
 }
 
 /** A damaged table is named once, aloud and in the log; beside the player it stays. @param {Wire.Trouble[]} trouble */
@@ -322,7 +339,8 @@ function lineState(state) {
 
 await loadWords();
 openSettings(() => desk.render());
-settleWithWindow();
+watchLog();
+new ResizeObserver(fitBoard).observe(root);
 const line = connect(desk.game, lang, {
   message(message) {
     if (message.t === "waiting") return waitUntil(message.d);

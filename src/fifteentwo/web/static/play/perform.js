@@ -126,7 +126,7 @@ function dealOut() {
 
 /** @param {Desk} desk @param {Wire.LaidAway} event @param {boolean} own @param {() => void} step */
 async function layAway(desk, event, own, step) {
-  const from = own ? event.cards.map((card) => rectOf(`#hand [data-card="${card}"]`)) : [rectOf(`[data-held="${event.seat}"]`)];
+  const from = own ? event.cards.map((card) => rectOf(`#hand [data-card="${card}"]`)) : [rectOf(`[data-held="${event.seat}"] .card:last-child`)];
   if (own) desk.picked = [];
   step();
   const crib = all(document, "[data-crib] .card", SVGElement).slice(-desk.view.rules.laid_away);

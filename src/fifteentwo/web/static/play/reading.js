@@ -1,0 +1,55 @@
+// The whole table in words, for whoever asks: said aloud by a screen reader, and there to be read.
+
+import { byId, make } from "../elements.js";
+import { cardName, listed, say } from "../say.js";
+import { whose } from "./desk.js";
+import { cribSize, dealtOut, laidNow, others, sideOf } from "./follow.js";
+import { handInOrder } from "./hand.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+
+const inWords = (/** @type {string[]} */ cards) => cards.map(cardName).join(say("list.comma"));
+
+/** Hand, count, starter, crib, scores, whose turn: one sentence each. @param {Desk} desk @returns {string[]} */
+export function tableInWords(desk) {
+  const { view, names } = desk;
+  const sides = Array.from({ length: view.rules.sides }, (_, i) => (sideOf(view, view.seat) + i) % view.rules.sides);
+  const laid = laidNow(view).map(([seat, card]) => say("table.laid_by", { card: cardName(card), name: names[seat] }));
+  const dealt = view.dealer >= 0 && dealtOut(view);
+  return [
+    view.hand.length ? say("read.hand", { cards: inWords(handInOrder(desk)) }) : say("read.no_hand"),
+    ...(dealt
+      ? [
+          say("read.count", { n: view.count }) + (laid.length ? say("read.laid", { cards: laid.join(say("list.comma")) }) : ""),
+          view.starter ? say("read.starter", { card: cardName(view.starter) }) : say("read.no_starter"),
+          say("read.crib", { crib: whose(desk, view.dealer, "table.your_crib", "table.crib_of"), n: cribSize(view) }),
+          others(view).map((seat) => say("read.holds", { name: names[seat], n: view.held[seat] })).join(""),
+        ]
+      : []),
+    sides.map((side) => say("read.score", { name: names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners")), n: view.front[side], rest: view.rules.target - view.front[side] })).join(""),
+    turnInWords(desk),
+  ];
+}
+
+/** @param {Desk} desk */
+function turnInWords({ view, names }) {
+  if (view.won) return say("read.over");
+  if (view.to_act.includes(view.seat)) return say("read.your_turn");
+  return view.to_act.length ? say("read.waiting", { names: listed(view.to_act.map((seat) => names[seat])) }) : "";
+}
+
+/** @param {Desk} desk */
+export function readTable(desk) {
+  const place = byId("reading");
+  // The same words said again are said aloud again only if they went in between.
+  place.replaceChildren();
+  requestAnimationFrame(() => place.replaceChildren(...tableInWords(desk).filter(Boolean).map((words) => make("p", null, words))));
+}
+
+/** Whether there was anything to end. */
+export function stopReading() {
+  const place = byId("reading");
+  const reading = place.childElementCount > 0;
+  place.replaceChildren();
+  return reading;
+}
