@@ -90,8 +90,8 @@ class Board {
   /** Walks in progress, to be ended at once by finish(). @type {Set<() => void>} */
   #walks = new Set();
   #svg = makeSvg("svg", { role: "img" });
-  #ground = makeSvg("g");
-  #tops = makeSvg("g");
+  #ground = makeSvg("g", { "aria-hidden": "true" });
+  #tops = makeSvg("g", { "aria-hidden": "true" });
   #toggle = make("button.board-toggle", { type: "button", onclick: () => this.setCollapsed(!this.#now.folded) });
   /** @type {Record<keyof Pegs, SVGGElement[]>} */
   #heads = { front: [], rear: [], games: [] };

@@ -272,10 +272,16 @@ function begin(data) {
   });
   desk.board = board;
   byId("board").replaceChildren(board);
-  fitBoard();
+  settled(fitBoard);
   renderInvitations(desk);
   beginLog(data.told);
   settle(data);
+}
+
+/** Do it now and again: rooms within rooms take a frame each to find their size. @param {() => void} work */
+function settled(work, frames = 3) {
+  work();
+  if (frames > 0) requestAnimationFrame(() => settled(work, frames - 1));
 }
 
 /** As large as its place allows, which only grows so high in an upright room. */
@@ -340,7 +346,7 @@ function lineState(state) {
 await loadWords();
 openSettings(() => desk.render());
 watchLog();
-new ResizeObserver(fitBoard).observe(root);
+new ResizeObserver(() => settled(fitBoard)).observe(root);
 const line = connect(desk.game, lang, {
   message(message) {
     if (message.t === "waiting") return waitUntil(message.d);

@@ -1,0 +1,138 @@
+"""What of the table can be seen and heard: each part in the window, uncovered, in the accessibility tree."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page
+
+from fifteentwo import i18n
+from tests.browser.playing import Player
+
+SIZES = (
+    (320, 256),
+    (360, 640),
+    (390, 664),
+    (390, 844),
+    (640, 400),
+    (844, 390),
+    (820, 1180),
+    (1024, 768),
+    (1280, 800),
+    (1920, 1080),
+)
+"""CSS pixels, width and height: a laptop at 400 %, phones both ways round, a tablet, laptops, large screens."""
+LETTERS = (1, 2)
+"""Letters as they are, and twice as large."""
+
+# Which parts that a player needs at a glance are not there, stand out of the window, or lie under another.
+UNSEEN = """() => {
+  const amiss = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight)
+    amiss.push(`page ${root.scrollWidth}×${root.scrollHeight}`);
+  const see = (name, node, places, least = 8, own = node) => {
+    if (!node) return void amiss.push(`${name}: none`);
+    const { left, top, right, bottom, width, height } = node.getBoundingClientRect();
+    if (width < least || height < least) amiss.push(`${name}: ${width.toFixed()}×${height.toFixed()}`);
+    else if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
+      amiss.push(`${name}: out of the window, ${[left, top, right, bottom].map(Math.round)}`);
+    else
+      for (const [x, y] of places) {
+        const over = document.elementFromPoint(left + width * x, top + height * y);
+        const named = `${over?.tagName}.${over?.getAttribute("class")}#${over?.id}`;
+        if (!own.contains(over)) return void amiss.push(`${name}: under ${named} at ${x}, ${y}`);
+      }
+  };
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const whole = [[0.5, 0.5], [0.12, 0.12], [0.88, 0.12], [0.12, 0.88], [0.88, 0.88]];
+  const edge = [[0.05, 0.2], [0.05, 0.5], [0.05, 0.8]];
+  const stage = document.getElementById("table").dataset.stage;
+  if (["cut", "play"].includes(stage)) {
+    const starter = document.querySelector(".spot--starter .card, .spot--starter .pack");
+    see("starter", starter, [[0.5, 0.5], [0.2, 0.85], [0.8, 0.85]], 24);
+    see("crib", document.querySelector("[data-crib] > :last-child"), whole, 24);
+  }
+  if (document.querySelector(".count-box")) {
+    see("count", document.querySelector(".count-box .count"), [[0.5, 0.5]]);
+    const laid = all(".laid-card .card");
+    const bare = (at) => (at < laid.length - 1 ? edge : whole);
+    laid.forEach((card, at) => see(`laid ${card.dataset.card}`, card, bare(at), 24, card.parentElement));
+    if (!laid.length) see("pile", document.querySelector(".pile .card-place"), [], 24);
+  }
+  const hand = all("#hand button");
+  hand.forEach((card, at) => see(`hand ${card.dataset.card}`, card, at < hand.length - 1 ? edge : whole, 24));
+  see("board", document.querySelector("#board .board"), whole, 24);
+  all(".score").forEach((score) => see("score", score.querySelector(".score-points"), [[0.5, 0.5]]));
+  all("#buttons .button").forEach((button) => see("button", button, whole, 24));
+  all(".plate").forEach((plate) => see("plate", plate.querySelector(".side-mark"), [[0.5, 0.5]], 6));
+  return amiss;
+}"""
+
+# The page is laid out anew room by room, each in a frame of its own: until nothing has moved for three.
+_SETTLED = """async ([width, height, letters]) => {
+  document.documentElement.style.fontSize = `${letters * 100}%`;
+  const parts = ".board, .board svg, .felt > *, .stage *, .near *";
+  const places = () => [...document.querySelectorAll(parts)].map((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return [left, top, width, height];
+  }).join();
+  let before = "";
+  for (let still = 0; still < 3; ) {
+    await new Promise(requestAnimationFrame);
+    const now = places();
+    still = innerWidth === width && innerHeight === height && now === before ? still + 1 : 0;
+    before = now;
+  }
+}"""
+
+
+def resize(page: Page, width: int, height: int, letters: float = 1) -> None:
+    """Another window, or other letters, and all in its place."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(_SETTLED, [width, height, letters])
+
+
+def unseen(page: Page) -> list[str]:
+    """What of the parts that a player needs cannot be seen; empty where all is well."""
+    found: list[str] = page.evaluate(UNSEEN)
+    return found
+
+
+class Ear:
+    """What a screen reader would come by on a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._devtools: CDPSession = page.context.new_cdp_session(page)
+        self._devtools.send("Accessibility.enable")
+
+    def names(self) -> set[str]:
+        """Every name in the accessibility tree."""
+        tree: list[dict[str, Any]] = self._devtools.send("Accessibility.getFullAXTree")["nodes"]
+        return {node["name"]["value"] for node in tree if not node["ignored"] and node.get("name")}
+
+
+def unheard(player: Player, names: set[str]) -> list[str]:
+    """What of the view's parts is not among these names of the accessibility tree."""
+    return [part for part in _parts(player) if not any(part in name for name in names)]
+
+
+def _parts(player: Player) -> Iterable[str]:
+    """What should be said of this moment, in the reader's language."""
+    view, lang = player.view, player.lang
+
+    def words(key: str, **values: object) -> str:
+        return i18n.text(key, lang, **values)
+
+    def card(text: str) -> str:
+        return words("card.name", rank=words(f"card.rank.{text[0]}"), suit=words(f"card.suit.{text[1]}"))
+
+    yield from map(card, view["hand"])
+    if view["starter"]:
+        yield words("table.starter_is", card=card(view["starter"]))
+    if view["phase"] == "play":
+        yield words("table.count_is", n=view["count"])
+        yield from (card(laid) for _, laid in view["played"][(view["cleared"] or [0])[-1] :])
+        crib = view["rules"]["seats"] * view["rules"]["laid_away"] + view["rules"]["dealt_to_crib"]
+        yield words("table.crib_holds", crib="", n=crib)
+    # The board's name tells every side's score.
+    yield from (str(score) for score in view["front"])

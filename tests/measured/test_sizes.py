@@ -1,0 +1,75 @@
+"""Whole deals of every form at ten sizes, with letters twice as large too: every part is seen and heard."""
+
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice, product
+
+import pytest
+
+from tests.browser.playing import Player
+from tests.measured.sights import LETTERS, SIZES, Ear, resize, unheard, unseen
+
+Visit = Callable[..., Player]
+FORMS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
+"""Opponents in each form."""
+SIGHTS = tuple(product(SIZES, LETTERS))
+
+
+def _deal(player: Player, form: str, **chosen: str) -> Iterator[str]:
+    """What is asked in the draw and a whole deal, up to its summary."""
+    name = {"ja": "長い名前の人", "en": "Margarethe"}[player.lang]
+    levels = {f"level_{seat}": "random" for seat in range(1, FORMS[form] + 1)}
+    player.sit_down(form=form, name=name, **levels, **chosen)
+    for asked in player.play():
+        yield asked
+        if asked == "continue":
+            return
+
+
+def _amiss(player: Player, ear: Ear, sights: list[tuple[tuple[int, int], int]]) -> dict[str, list[str]]:
+    """What cannot be seen or heard at these sizes and letters."""
+    found = {}
+    for (width, height), letters in sights:
+        resize(player.page, width, height, letters)
+        lost = unseen(player.page)
+        if player.asked[-1] != "continue":
+            lost += [f"not heard: {part}" for part in unheard(player, ear.names())]
+        if lost:
+            found[f"{width}×{height}, letters ×{letters}"] = lost
+    return found
+
+
+def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
+    """Each form once, in turn in either language; sizes and letters go round from question to question."""
+    found = {}
+    sights = cycle(SIGHTS)
+    for lang, forms in (
+        ("en", ("six-card", "three-handed", "four-handed")),
+        ("ja", ("five-card", "partners")),
+    ):
+        player = visit(lang, reduced_motion="reduce")
+        ear = Ear(player.page)
+        for form in forms:
+            for number, asked in enumerate(_deal(player, form)):
+                if asked not in ("lay-away", "play", "continue"):
+                    continue
+                # Sights go on from question to question: no question of two forms meets the same ones.
+                if wrong := _amiss(player, ear, list(islice(sights, 3))):
+                    found[f"{lang} {form} {number} {asked}"] = wrong
+    assert found == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("form", FORMS)
+def test_every_part_is_seen_and_heard_at_every_size(visit: Visit, form: str, lang: str) -> None:
+    player = visit(lang, reduced_motion="reduce")
+    ear = Ear(player.page)
+    found = {}
+    asked_of: list[str] = []
+    for number, asked in enumerate(_deal(player, form)):
+        asked_of.append(asked)
+        # Before the game a low window may scroll for the spread pack.
+        if asked != "draw" and (wrong := _amiss(player, ear, list(SIGHTS))):
+            found[f"{number} {asked}"] = wrong
+    assert found == {}
+    assert {"lay-away", "play", "continue"} <= set(asked_of)
