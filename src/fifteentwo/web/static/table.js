@@ -13,10 +13,12 @@ import { newScene } from "./play/pace.js";
 import { cutButton } from "./play/opening.js";
 import { nextButton } from "./play/over.js";
 import { perform } from "./play/perform.js";
+import { carryOn, mayFollow, sayings } from "./play/saying.js";
 import { renderInvitations, renderScores, renderSeats } from "./play/seats.js";
 import { likes, openSettings } from "./play/settings.js";
 import { connect } from "./play/socket.js";
 import { renderStage } from "./play/stage.js";
+import { readOn } from "./play/summary.js";
 import { cardName, lang, listed, loadWords, say } from "./say.js";
 import { warn } from "./toast.js";
 
@@ -146,7 +148,8 @@ function renderActions() {
   const cutting = desk.may("Cut") && view.phase;
   // Undo stands beside the button: where it comes or goes, both are set anew.
   const only = onlyCard();
-  refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, only, desk.names, byId("undo").hidden], () => {
+  const strip = sayings(desk);
+  refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, only, strip && strip.textContent + claimed(), desk.names, byId("undo").hidden], () => {
     if (gate) return [make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
     if (laying)
       return [
@@ -156,12 +159,12 @@ function renderActions() {
           whose(desk, view.dealer, view.rules.laid_away === 1 ? "lay_away.one_own" : "lay_away.two_own", view.rules.laid_away === 1 ? "lay_away.one_other" : "lay_away.two_other"),
         ),
       ];
-    if (challenge) return challengeButtons(desk);
+    if (challenge) return [strip, ...challengeButtons(desk)];
     if (claim !== false) return [claimButton(desk)];
     if (cutting) return [cutButton(desk)];
-    if (only) return [make("button.button.button--primary", { type: "button", "data-action": "play", "data-primary": true, onclick: () => press(desk, only) }, say("play.this", { card: cardName(only) }))];
+    if (only) return [strip, make("button.button.button--primary", { type: "button", "data-action": "play", "data-primary": true, onclick: () => press(desk, only) }, say("play.this", { card: cardName(only) }))];
     if (over) return [nextButton(desk)];
-    return [];
+    return [strip];
   });
 }
 
@@ -182,12 +185,12 @@ function prompt() {
   if (view.phase === "name-dealer") return say("name_dealer.ask");
   if (desk.may("Cut")) return view.phase === "cut" ? say("cut.prompt") : say("cut.prompt_starter");
   if (desk.may("LayAway")) return whose(desk, view.dealer, rules.laid_away === 1 ? "lay_away.prompt_one_own" : "lay_away.prompt_two_own", rules.laid_away === 1 ? "lay_away.prompt_one_other" : "lay_away.prompt_two_other");
-  if (desk.may("Play")) return say("play.prompt");
+  if (desk.may("Play")) return say(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
   if (desk.may("Claim")) {
     const show = opened(desk);
     return say(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");
   }
-  if (desk.may("Accept")) return say("claim.challenge", { name: desk.names[view.turn], n: view.claim ?? 0 });
+  if (desk.may("Accept")) return say(mayFollow(desk) ? "claim.challenge_card" : "claim.challenge", { name: desk.names[view.turn], n: view.claim ?? 0 });
   const waits = view.to_act.filter((seat) => seat !== view.seat).map((seat) => desk.names[seat]);
   return waits.length ? say("table.waiting", { names: listed(waits) }) : "";
 }
@@ -198,7 +201,7 @@ async function run() {
   running = true;
   for (let scene = waitingRoom.shift(); scene; scene = waitingRoom.shift()) {
     try {
-      if (scene.t === "table") begin(scene.d);
+      if (scene.t === "table") await begin(scene.d);
       else if (scene.t === "view") settle(scene.d);
       else if (view) {
         const { event } = scene.d;
@@ -248,7 +251,7 @@ function gate() {
 const ownName = (names, seat) => names.map((name, other) => (other === seat && name === say("name.guest") ? say("home.you") : name));
 
 /** @param {Wire.WholeTable} data */
-function begin(data) {
+async function begin(data) {
   desk.names = ownName(data.names, data.view.seat);
   desk.levels = data.levels;
   desk.moment = data.options.moment;
@@ -275,6 +278,7 @@ function begin(data) {
   settled(fitBoard);
   renderInvitations(desk);
   beginLog(data.told);
+  await readOn(desk, data.view, gate);
   settle(data);
 }
 
@@ -307,7 +311,9 @@ function settle(data) {
   byId("undo").hidden = !data.undo;
   tellTrouble(data.trouble);
   desk.board?.update({ front: desk.view.front, rear: desk.view.rear, games: data.match.tally });
-  newScene();
+  // Who skips a show skips all of it, between claims too.
+  if (!showing) newScene();
+  carryOn(desk);
   desk.render();
 }
 

@@ -6,7 +6,8 @@ import { cardName, say } from "../say.js";
 import { stageOf } from "./desk.js";
 import { leadOn } from "./lead.js";
 import { drawRule } from "./opening.js";
-import { summaryPanel } from "./show.js";
+import { fits, layCard, mayFollow } from "./saying.js";
+import { summaryPanel } from "./summary.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -16,6 +17,7 @@ export const handInOrder = ({ view }) => [...view.hand].sort((one, other) => byR
 /** Why a card cannot be pressed now, or "". @param {Desk} desk @param {string} card */
 function hindrance(desk, card) {
   if (desk.may("LayAway")) return "";
+  if (mayFollow(desk)) return fits(desk.view, card) ? "" : "past31";
   if (!desk.may("Play")) return "wait";
   return desk.choices.some((choice) => choice.type === "Play" && choice.card === card) ? "" : "past31";
 }
@@ -78,7 +80,7 @@ export function press(desk, card) {
   const why = hindrance(desk, card);
   if (why === "past31") return desk.warn(say("hand.past31", { card: cardName(card) }));
   if (why) return;
-  if (desk.may("Play")) return void desk.act({ type: "Play", seat: desk.view.seat, card });
+  if (!desk.may("LayAway")) return layCard(desk, card);
   const most = desk.view.rules.laid_away;
   if (desk.picked.includes(card)) desk.picked = desk.picked.filter((other) => other !== card);
   else desk.picked = [...desk.picked, card].slice(-most);

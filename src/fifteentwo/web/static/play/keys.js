@@ -8,7 +8,8 @@ import { listenForHands } from "./lead.js";
 import { toggleLog } from "./log.js";
 import { busy, hurry } from "./pace.js";
 import { readTable, stopReading } from "./reading.js";
-import { likes } from "./settings.js";
+import { mayFollow } from "./saying.js";
+import { changeSpeed, likes, nextSpeed } from "./settings.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -30,6 +31,8 @@ export function listenToKeys(desk) {
     }
     if (event.key === "Enter" && (!control || control.matches("[type=range]"))) return click("[data-primary]");
     if (!likes.shortcuts || pressed(event, "input:not([type=range]), select, textarea")) return;
+    // With the card to be laid something is said: the same figures, shifted.
+    if (event.shiftKey && /^Digit[0-9]$/.test(event.code) && (desk.may("Play") || mayFollow(desk))) return typeDigit(desk, Number(event.code.at(-1)));
     if (/^[0-9]$/.test(event.key)) return digit(desk, Number(event.key));
     const does = shortcuts(desk)[event.key.toLowerCase()];
     if (does) {
@@ -60,6 +63,7 @@ const tools = (desk) => ({
   log: () => toggleLog(),
   "close-log": () => toggleLog(false),
   read: () => readTable(desk),
+  speed: () => nextSpeed(),
   keys: () => byId("keys", HTMLDialogElement).showModal(),
   settings: () => byId("settings", HTMLDialogElement).showModal(),
   why: () => explainClaim(desk),
@@ -74,6 +78,8 @@ const shortcuts = (desk) => ({
   u: () => click("#undo:not([hidden])"),
   l: () => toggleLog(),
   r: () => readTable(desk),
+  "+": () => changeSpeed(1),
+  "-": () => changeSpeed(-1),
   s: tools(desk).settings,
   "?": tools(desk).keys,
 });

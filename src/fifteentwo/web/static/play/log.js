@@ -1,6 +1,6 @@
 // What happened, in words: the last lines always in sight, the whole log one press away, each line announced.
 
-import { byId, find, make } from "../elements.js";
+import { all, byId, find, make } from "../elements.js";
 
 const MOST = 200;
 /** Lines shown on the felt, as many as there is room for. */
@@ -12,11 +12,11 @@ export function beginLog(lines) {
   settle();
 }
 
-/** @param {string | null | undefined} line */
-export function tell(line) {
+/** @param {string | null | undefined} line @param {{felt?: boolean}} [where] `felt`: whether it is shown there too */
+export function tell(line, { felt = true } = {}) {
   if (!line) return;
   const log = byId("log");
-  log.append(make("p", null, line));
+  log.append(make("p", { "data-log-only": !felt }, line));
   while (log.children.length > MOST) log.firstChild?.remove();
   settle();
 }
@@ -25,7 +25,7 @@ export function tell(line) {
 function settle() {
   const log = byId("log");
   log.scrollTop = log.scrollHeight;
-  const lines = [...log.children].slice(-LATEST).map((line) => line.textContent);
+  const lines = all(log, "p:not([data-log-only])").slice(-LATEST).map((line) => line.textContent);
   byId("latest").replaceChildren(...lines.reverse().map((line) => make("p", null, line)));
 }
 

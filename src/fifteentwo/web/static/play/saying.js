@@ -1,0 +1,73 @@
+// A card laid together with what is said of it: the claim before it stands, and where nothing is said, nothing is claimed.
+
+import { RANKS } from "../cards/pack.js";
+import { make } from "../elements.js";
+import { say } from "../say.js";
+import { arm, claimed } from "./claim.js";
+import { opened } from "./desk.js";
+import { laidNow } from "./follow.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+
+/** The card on its way, and what is said of it. @type {{card: string, points: number} | null} */
+let laying = null;
+
+/** What a single card makes in the play, most often first. */
+const SAYINGS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
+
+/** @param {string} card */
+const value = (card) => Math.min(RANKS.indexOf(card[0]) + 1, 10);
+
+/**
+ * Whether the reader lays the next card once the claim on the last one stands.
+ * @param {Pick<Wire.View, "seat" | "rules" | "held" | "gone" | "count" | "turn" | "hand">} view
+ */
+export function follows(view) {
+  const { seats, one_count } = view.rules;
+  if (view.count === 31 && one_count) return false;
+  const round = Array.from({ length: seats }, (_, i) => (view.turn + 1 + i) % seats);
+  const next = round.find((seat) => view.held[seat] > 0 && (view.count === 31 || !view.gone.includes(seat)));
+  return next === view.seat && view.hand.some((card) => fits(view, card));
+}
+
+/** Whether a card may lie on this count; after 31 a new one begins (R53, R57). @param {Pick<Wire.View, "count">} view @param {string} card */
+export const fits = ({ count }, card) => count === 31 || count + value(card) <= 31;
+
+/** Whether a card lets the open claim stand. @param {Desk} desk */
+export const mayFollow = (desk) => desk.may("Accept") && !opened(desk) && laidNow(desk.view).length > 0 && follows(desk.view);
+
+/** @param {Desk} desk */
+const says = ({ view }) => view.rules.counting === "claimed";
+
+/** @param {Desk} desk @param {string} card */
+export function layCard(desk, card) {
+  laying = says(desk) ? { card, points: claimed() } : null;
+  const { seat } = desk.view;
+  desk.act(desk.may("Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
+}
+
+/** What is left to be done of a card on its way, once the server has answered. @param {Desk} desk */
+export function carryOn(desk) {
+  if (!laying) return;
+  const { card, points } = laying;
+  const { seat, to_act, hand, played } = desk.view;
+  const last = played.at(-1);
+  if (desk.choices.some((choice) => choice.type === "Play" && choice.card === card)) return desk.act({ type: "Play", seat, card });
+  if (desk.choices.some(({ type }) => type === "Claim") && last?.[0] === seat && last[1] === card && !opened(desk)) {
+    laying = null;
+    return desk.act({ type: "Claim", seat, points });
+  }
+  if (to_act.includes(seat) || !hand.includes(card)) laying = null;
+}
+
+/** What may be said of the next card: chosen before it is laid. @param {Desk} desk */
+export function sayings(desk) {
+  if (!says(desk) || !(desk.may("Play") || mayFollow(desk))) return false;
+  const now = claimed();
+  const numbers = now && !SAYINGS.includes(now) ? [now, ...SAYINGS] : SAYINGS;
+  return make(
+    "div.sayings",
+    { role: "group", "aria-label": say("claim.with_card") },
+    numbers.map((n) => make("button.button.saying", { type: "button", "data-action": "say-with", "data-n": n, "aria-pressed": String(n === now), "aria-label": say("claim.say", { n }), onclick: () => arm(desk, n === now ? 0 : n) }, String(n))),
+  );
+}
