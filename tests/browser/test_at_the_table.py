@@ -6,6 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
+from fifteentwo import i18n
+from fifteentwo.i18n.cards import card_name
+from fifteentwo.rules.cards import Card
 from tests.browser.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
@@ -174,38 +177,100 @@ def test_undo_takes_a_card_back_where_nothing_was_learned(visit: Visit) -> None:
     pytest.fail("nothing could ever be taken back")
 
 
-def test_the_show_lights_cards_and_one_key_skips_it(visit: Visit) -> None:
-    player = visit("en")
-    player.sit_down(**QUICK)
-    # Up to the last card at once, then as a person would watch.
+def _to_the_show(player: Player, speed: str) -> None:
+    """Up to the last card at once, then as a person would watch."""
     for asked in player.play():
-        left = sum(player.view["held"]) if asked == "play" else 99
-        if left <= 1:
+        if asked == "play" and sum(player.view["held"]) <= 1:
             break
-    player.page.evaluate("document.querySelector('input[name=speed][value=slow]').click()")
+    _set_speed(player, speed)
     player.page.locator(PLAYABLE).first.click(position={"x": 8, "y": 40})
     player.page.wait_for_selector("#stage .show")
+
+
+def _set_speed(player: Player, speed: str) -> None:
+    player.page.evaluate(f"document.querySelector('input[name=speed][value={speed}]').click()")
+
+
+def test_the_show_lights_cards_and_one_key_skips_all_of_it(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK)
+    _to_the_show(player, "slow")
     player.page.wait_for_selector("#stage .is-lit", state="attached")
-    assert player.page.locator("#spoken").inner_text()
-    # Where the scene ends by itself at the same moment, the key already goes on to the next deal.
-    player.page.evaluate(
-        """() => {
-          window.rows = 0;
-          const look = () => {
-            if (document.querySelector('[data-action="continue"]')?.checkVisibility())
-              window.rows = Math.max(window.rows, document.querySelectorAll(".summary-row").length);
-          };
-          new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-          look();
-        }"""
-    )
+    # What was said, and beneath it the cards of the score in words.
+    assert " of " in player.page.locator("#spoken .spoken-cards").inner_text()
+    player.page.keyboard.press("Space")
     before = player.page.evaluate("performance.now()")
-    while not player.page.evaluate("window.rows"):
-        # Unhurried, this slow show takes 34 seconds.
-        assert player.page.evaluate("performance.now()") - before < 20_000
-        player.page.keyboard.press("Space")
-        player.page.wait_for_timeout(60)
-    assert player.page.evaluate("window.rows") == 3
+    assert player.wait() == "continue"
+    # Unhurried, two more hands take more than three seconds each at this speed.
+    assert player.page.evaluate("performance.now()") - before < 3_000
+    expect(player.page.locator(".summary-row")).to_have_count(3)
+
+
+def test_the_speed_is_changed_at_the_table_while_a_hand_is_counted(visit: Visit) -> None:
+    player = visit("ja", phone=True)
+    player.sit_down(**QUICK)
+    _to_the_show(player, "slow")
+    tool = player.page.locator('[data-action="speed"]')
+    for speed in ("normal", "fast", "instant"):
+        tool.click()
+        name = i18n.text(f"settings.speed.{speed}", "ja")
+        expect(tool).to_contain_text(i18n.text("table.speed", "ja", speed=name))
+    assert player.wait() == "continue"
+    player.page.keyboard.press("-")
+    expect(tool).to_contain_text(i18n.text("settings.speed.fast", "ja"))
+
+
+def test_the_summary_names_the_cards_of_every_score_and_outlives_a_reload(visit: Visit) -> None:
+    player = visit("ja", phone=True)
+    player.sit_down(**QUICK)
+    _until(player, "continue")
+    page = player.page
+    chips = page.locator(".summary-scores .chip")
+    shown = chips.all_inner_texts()
+    made = [event for event in player.pegged if event["reason"] in ("hand", "crib")]
+    scores = [score for event in made for score in event["scores"]]
+    assert len(shown) == len(scores) > 0
+    for words, score in zip(shown, scores, strict=True):
+        for card in score["cards"]:
+            assert card_name(Card(card), "ja") in words
+    expect(chips.first).to_be_visible()
+    page.reload()
+    assert player.wait() == "continue"
+    assert chips.all_inner_texts() == shown
+    assert player.scores() == player.pegs()["front"]
+    # Each hand is counted once more for whoever asks.
+    page.locator('[data-action="again"]').first.click()
+    seat = page.locator("#stage .show")
+    expect(seat).to_have_attribute("data-show", "hand")
+    expect(page.locator("#show-total")).to_have_text(page.locator(".summary-points").first.inner_text())
+    player.click("continue")
+    player.answered("continue")
+    assert player.wait() in ("cut", "lay-away")
+    page.reload()
+    assert player.wait() in ("cut", "lay-away")
+
+
+def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK, counting="claimed", muggins="missed", moment="none")
+    said: list[list[int]] = []
+    for asked in player.play():
+        cards = player.page.locator(PLAYABLE)
+        if asked == "accept" and player.page.locator(".sayings").is_visible() and cards.count():
+            laid = len(player.view["played"])
+            card = str(cards.first.get_attribute("data-card"))
+            points = player.page.locator('[data-action="say-with"][data-n="3"]')
+            points.click()
+            expect(points).to_have_attribute("aria-pressed", "true")
+            cards.first.click(position={"x": 8, "y": 40})
+            log = player.page.locator("#log")
+            expect(log).to_contain_text(i18n.text("event.claimed.you", "en", points=3))
+            assert [0, card] in player.view["played"][laid:]
+            said.append(player.view["front"])
+            break
+        player.click(asked)
+        player.answered(asked)
+    assert said
 
 
 def test_nothing_jumps_during_a_deal(visit: Visit) -> None:
