@@ -139,7 +139,9 @@ def game(player: Player, speed: str, **chosen: str) -> list[Waited]:
 
 def _print(name: str, numbers: Iterable[float], unit: str) -> None:
     all_ = list(numbers)
-    print(f"{name:28} mean {mean(all_):6.1f} {unit}, most {max(all_):6.1f} {unit}   ({len(all_)})")
+    print(
+        f"{name:28} mean {mean(all_):6.1f} {unit}, most {max(all_):6.1f} {unit}   ({len(all_)})", flush=True
+    )
 
 
 def main() -> None:
@@ -164,12 +166,12 @@ def main() -> None:
             return Player(context.new_page(), "en")
 
         timed = [game(person(), "normal") for _ in range(asked.games)]
+        _print("waited in a game", (sum(deal.seconds for deal in deals) for deals in timed), "s")
+        _print("in a deal", (deal.seconds for deals in timed for deal in deals), "s")
+        _print("in a show, deals 1 and 2", (deal.show for deals in timed for deal in deals[:2]), "s")
+        _print("in a show, from deal 3", (deal.show for deals in timed for deal in deals[2:]), "s")
         tapped = [game(person(), "instant", **strict) for _ in range(asked.games)]
-    _print("waited in a game", (sum(deal.seconds for deal in deals) for deals in timed), "s")
-    _print("in a deal", (deal.seconds for deals in timed for deal in deals), "s")
-    _print("in a show, deals 1 and 2", (deal.show for deals in timed for deal in deals[:2]), "s")
-    _print("in a show, from deal 3", (deal.show for deals in timed for deal in deals[2:]), "s")
-    _print("taps in a strict deal", (deal.taps for deals in tapped for deal in deals), "")
+        _print("taps in a strict deal", (deal.taps for deals in tapped for deal in deals), "")
 
 
 if __name__ == "__main__":
