@@ -27,6 +27,7 @@ _ASKED = """() => {
 }"""
 
 PLAYABLE = "#hand button:not([aria-disabled])"
+_FIRST = {"over": "next"}
 PATIENCE_MS = 60_000
 """Far more than anything takes, even on a machine that does much else."""
 
@@ -48,6 +49,7 @@ class Player:
         self.view: Json = {}
         self.pegged: list[Json] = []
         self.asked: list[str] = []
+        self.keys: list[str] = []
         self.rng = random.Random(15)
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -138,42 +140,37 @@ class Player:
                 page.click(f'[data-action="{asked}"]')
 
     def press(self, asked: str) -> None:
-        """Answer with keys alone."""
-        keys = self.page.keyboard
+        """Answer with keys alone, as few as there are: the keyboard already stands where the first act is."""
         match asked:
-            case "draw":
-                self._tab_to('[data-action="draw"]')
-                keys.press("ArrowRight")
-                keys.press("Enter")
-            case "name-dealer":
-                self._tab_to('[data-action="name-dealer"]')
-                keys.press("Enter")
-            case "cut":
-                keys.press("c")
             case "lay-away":
-                for place in range(self.view["rules"]["laid_away"]):
-                    keys.press(str(place + 1))
-                self.page.wait_for_selector('[data-action="lay-away"]:not(:disabled)')
-                self._tab_to('[data-action="lay-away"]')
-                keys.press("Enter")
+                count = self.view["rules"]["laid_away"]
+                for place in range(count):
+                    self.key(str(place + 1))
+                self.at('[data-action="lay-away"]:not(:disabled)')
+                self.key("Enter")
             case "play":
-                keys.press(str(self.page.locator(PLAYABLE).first.get_attribute("data-index")))
+                self.key(str(self.page.locator(PLAYABLE).first.get_attribute("data-index")))
             case "claim":
-                keys.press("2")
-                self._tab_to('[data-action="claim"]')
-                keys.press("Enter")
-            case "accept":
-                keys.press("a")
+                self.key("2")
+                self.at('[data-action="claim"]')
+                self.key("Enter")
             case _:
-                self._tab_to("#buttons [data-primary]")
-                keys.press("Space")
+                self.at(f'[data-action="{_FIRST.get(asked, asked)}"]')
+                self.key("Enter")
 
-    def _tab_to(self, selector: str) -> None:
-        for _ in range(60):
-            if self.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
-                return
-            self.page.keyboard.press("Tab")
-        raise AssertionError(f"the Tab key never comes to {selector}")
+    def key(self, name: str) -> None:
+        """Press a key, and count it."""
+        self.keys.append(name)
+        self.page.keyboard.press(name)
+
+    def at(self, selector: str) -> None:
+        """The keyboard stands on this; it must come there by itself."""
+        stands = "(selector) => document.activeElement.matches(selector)"
+        try:
+            self.page.wait_for_function(stands, arg=selector, timeout=20_000)
+        except Error as error:
+            where = self.page.evaluate("document.activeElement.outerHTML.slice(0, 160)")
+            raise AssertionError(f"the keyboard stands on {where}, not on {selector}") from error
 
     def play(self, answer: Callable[[str], None] | None = None, *, most: int = 900) -> Iterator[str]:
         """Answer whatever is asked until the game is over; yields each question before it is answered."""

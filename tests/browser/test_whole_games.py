@@ -71,19 +71,6 @@ def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
     assert any(event["reason"] == "muggins" for event in player.pegged), "nobody was ever mugged"
 
 
-def test_a_whole_game_by_keyboard_alone(visit: Visit) -> None:
-    player = visit("en")
-    player.home()
-    player.choose(**_chosen("six-card"))
-    player.page.evaluate("localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')")
-    player.page.locator('[data-action="begin"]').focus()
-    player.page.keyboard.press("Enter")
-    player.page.wait_for_selector("#table")
-    for _ in player.play(player.press):
-        pass
-    assert max(player.view["won"]["scores"]) == 61
-
-
 def test_the_next_game_of_the_match_keeps_the_tally(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**_chosen("five-card", skunk="yes"))

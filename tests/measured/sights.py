@@ -59,7 +59,7 @@ UNSEEN = """() => {
     laid.forEach((card, at) => see(`laid ${card.dataset.card}`, card, bare(at), 24, card.parentElement));
     if (!laid.length) see("pile", document.querySelector(".pile .card-place"), [], 24);
   }
-  const hand = all("#hand button");
+  const hand = all("#hand:not([hidden]) button");
   hand.forEach((card, at) => see(`hand ${card.dataset.card}`, card, at < hand.length - 1 ? edge : whole, 24));
   see("board", document.querySelector("#board .board"), whole, 24);
   all(".score").forEach((score) => see("score", score.querySelector(".score-points"), [[0.5, 0.5]]));
@@ -68,7 +68,7 @@ UNSEEN = """() => {
   return amiss;
 }"""
 
-# The page is laid out anew room by room, each in a frame of its own: until nothing has moved for three.
+# The page is laid out anew, then the board; until nothing has moved from one frame to the next.
 _SETTLED = """async ([width, height, letters]) => {
   document.documentElement.style.fontSize = `${letters * 100}%`;
   const parts = ".board, .board svg, .felt > *, .stage *, .near *";
@@ -77,7 +77,7 @@ _SETTLED = """async ([width, height, letters]) => {
     return [left, top, width, height];
   }).join();
   let before = "";
-  for (let still = 0; still < 3; ) {
+  for (let still = 0; still < 1; ) {
     await new Promise(requestAnimationFrame);
     const now = places();
     still = innerWidth === width && innerHeight === height && now === before ? still + 1 : 0;

@@ -275,17 +275,11 @@ async function begin(data) {
   });
   desk.board = board;
   byId("board").replaceChildren(board);
-  settled(fitBoard);
+  fitBoard();
   renderInvitations(desk);
   beginLog(data.told);
   await readOn(desk, data.view, gate);
   settle(data);
-}
-
-/** Do it now and again: rooms within rooms take a frame each to find their size. @param {() => void} work */
-function settled(work, frames = 3) {
-  work();
-  if (frames > 0) requestAnimationFrame(() => settled(work, frames - 1));
 }
 
 /** As large as its place allows, which only grows so high in an upright room. */
@@ -352,7 +346,7 @@ function lineState(state) {
 await loadWords();
 openSettings(() => desk.render());
 watchLog();
-new ResizeObserver(() => settled(fitBoard)).observe(root);
+new ResizeObserver(fitBoard).observe(root);
 const line = connect(desk.game, lang, {
   message(message) {
     if (message.t === "waiting") return waitUntil(message.d);

@@ -1,0 +1,208 @@
+"""Everything by keyboard: few keys, and the focus always where the next act is."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from fifteentwo import i18n, players
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.view import View
+from tests.browser.playing import PLAYABLE, Player
+
+Visit = Callable[..., Player]
+KEYS = 90
+"""Keys for a whole game to 121 at Instant, the draw included."""
+
+# In every frame in which the page stood on nothing at all, what it then showed.
+_WATCH = """window.lost = [];
+addEventListener("DOMContentLoaded", () => {
+  const look = () => {
+    const table = document.getElementById("table");
+    const at = document.activeElement ?? document.body;
+    if (table && table.dataset.phase !== "connecting" && at === document.body)
+      window.lost.push(`${table.dataset.stage} ${table.dataset.phase}`);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+});"""
+
+
+def _advised(player: Player) -> Callable[[str], None]:
+    """Answers with keys as somebody who plays at a club would choose them."""
+    adviser = players.player("club", 1)
+
+    def answer(asked: str) -> None:
+        if asked not in ("lay-away", "play"):
+            player.press(asked)
+            return
+        page = player.page
+        shown = page.locator("#hand [data-card]").evaluate_all("(all) => all.map((one) => one.dataset.card)")
+        # The page may be drawn a moment before the test has read the same message.
+        for _ in range(600):
+            if sorted(player.view["hand"]) == sorted(set(shown)):
+                break
+            page.wait_for_timeout(20)
+        action = adviser.act(from_json(to_json(player.view).decode(), View))
+        assert isinstance(action, LayAway | Play)
+        for card in action.cards if isinstance(action, LayAway) else (action.card,):
+            place = page.locator(f'#hand button[data-card="{card.text}"]').get_attribute("data-index")
+            player.key(str(place))
+        if isinstance(action, LayAway):
+            player.at('[data-action="lay-away"]:not(:disabled)')
+            player.key("Enter")
+
+    return answer
+
+
+def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    player.home()
+    player.choose(form="six-card", level_1="greedy")
+    player.page.evaluate("localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')")
+    player.page.locator('[data-action="begin"]').focus()
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_selector("#table")
+    for _ in player.play(_advised(player)):
+        pass
+    assert max(player.view["won"]["scores"]) == 121
+    deals = player.asked.count("lay-away")
+    print(f"{len(player.keys)} keys for {deals} deals")
+    assert len(player.keys) <= KEYS, player.keys
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"form": "six-card"},
+        pytest.param(
+            {"form": "partners", "counting": "claimed", "muggins": "missed", "moment": "60"},
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_the_focus_is_never_lost_between_scenes(visit: Visit, chosen: dict[str, str]) -> None:
+    """A deal at an unhurried pace; whoever watches every frame never finds the page standing on nothing."""
+    player = visit("ja")
+    player.page.add_init_script(_WATCH)
+    player.sit_down("fast", **chosen, level_1="random")
+    for asked in player.play(player.press):
+        if asked == "continue":
+            player.at('[data-action="continue"]')
+            break
+    assert player.page.evaluate("window.lost") == []
+
+
+def test_on_arrival_the_focus_is_where_the_first_act_is(visit: Visit) -> None:
+    """After a reload at any question too, whatever was pressed before."""
+    player = visit("en", reduced_motion="reduce")
+    player.sit_down(form="six-card", level_1="random")
+    where = {
+        "draw": '[data-action="draw"][tabindex="0"]',
+        "cut": '[data-action="cut"]',
+        "lay-away": "#hand button",
+        "play": f'{PLAYABLE}, [data-action="play"]',
+    }
+    met = set()
+    for asked in player.play():
+        if asked not in met and asked in where:
+            met.add(asked)
+            player.page.reload()
+            assert player.wait() == asked
+            player.at(where[asked])
+        if met == set(where) or asked == "continue":
+            break
+    assert {"draw", "lay-away", "play"} <= met
+
+
+def test_two_cards_by_number_and_enter_lays_them_away(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = player.page
+    player.sit_down(form="six-card", level_1="random")
+    for asked in player.play(player.press):
+        if asked == "lay-away":
+            break
+    player.at("#hand button")
+    player.key("1")
+    player.at("#hand button")
+    player.key("3")
+    player.at('[data-action="lay-away"]')
+    # Whoever thinks again is taken back to the cards.
+    player.key("3")
+    player.at("#hand button")
+    player.key("4")
+    player.at('[data-action="lay-away"]')
+    chosen = {page.locator("#hand button").nth(place).get_attribute("data-card") for place in (0, 3)}
+    player.key("Enter")
+    expect(page.locator("#hand button")).to_have_count(4)
+    left = page.locator("#hand button").evaluate_all("(all) => all.map((one) => one.dataset.card)")
+    assert not chosen & set(left)
+
+
+def test_with_one_card_left_to_lay_enter_lays_it(visit: Visit) -> None:
+    player = visit("ja", reduced_motion="reduce")
+    player.sit_down(form="five-card", level_1="random")
+    for asked in player.play(player.press):
+        if asked == "play" and player.page.locator(PLAYABLE).count() == 1:
+            break
+    player.at(f'[data-action="play"], {PLAYABLE}')
+    held = player.page.locator("#hand button").count()
+    card = str(player.page.locator(PLAYABLE).get_attribute("aria-label"))
+    assert card in player.page.locator('[data-action="play"]').inner_text()
+    player.key("Enter")
+    fewer = "(held) => document.querySelectorAll('#hand button').length < held"
+    player.page.wait_for_function(fewer, arg=held)
+
+
+def test_a_key_held_down_lays_one_card(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = player.page
+    player.sit_down(form="six-card", level_1="random")
+    for asked in player.play(player.press):
+        if asked == "play" and page.locator(PLAYABLE).count() > 1:
+            break
+    held = page.locator("#hand button").count()
+    page.keyboard.down("Enter")
+    for _ in range(6):
+        page.keyboard.down("Enter")
+        page.wait_for_timeout(50)
+    page.keyboard.up("Enter")
+    assert page.locator("#hand button").count() == held - 1
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_key_and_a_button_read_the_table(visit: Visit, lang: str) -> None:
+    player = visit(lang, reduced_motion="reduce")
+    page = player.page
+    player.sit_down(form="six-card", level_1="random", name="Mia")
+    for asked in player.play():
+        if asked == "play":
+            break
+
+    def words(key: str, **values: object) -> str:
+        return i18n.text(key, lang, **values)
+
+    def card(text: str) -> str:
+        return words("card.name", rank=words(f"card.rank.{text[0]}"), suit=words(f"card.suit.{text[1]}"))
+
+    view, reading = player.view, page.locator("#reading")
+    expect(reading).to_have_attribute("role", "status")
+    expect(reading).to_be_empty()
+    page.keyboard.press("r")
+    told = [
+        words("read.count", n=view["count"]),
+        words("read.starter", card=card(view["starter"])),
+        words("read.your_turn"),
+    ]
+    told += [card(held) for held in view["hand"]]
+    told += [words("read.score", name="Mia", n=view["front"][0], rest=121 - view["front"][0]).strip()]
+    opponent = words("home.opponent_name.1")
+    crib = words("table.crib_of", name=opponent) if view["dealer"] else words("table.your_crib")
+    told.append(words("read.crib", crib=crib, n=4))
+    for sentence in told:
+        expect(reading).to_contain_text(sentence)
+    page.keyboard.press("Escape")
+    expect(reading).to_be_empty()
+    page.click('[data-action="read"]')
+    expect(reading).to_contain_text(told[0])
