@@ -102,11 +102,11 @@ export function refresh(host, key, build) {
   if (host.dataset.shows === stamp) return false;
   const active = document.activeElement;
   const had = active instanceof HTMLElement && host.contains(active) ? active : null;
-  const mark = had?.dataset.card ? `[data-card="${had.dataset.card}"]` : had?.dataset.action ? `[data-action="${had.dataset.action}"]` : null;
+  const mark = ["card", "at", "action"].filter((name) => had?.dataset[name]).map((name) => `[data-${name}="${had?.dataset[name]}"]`)[0];
   host.replaceChildren(...build().filter(isShown));
   // Set after building, so that a failure is not taken for a finished picture.
   host.dataset.shows = stamp;
-  if (had) ((mark && find(host, `button${mark}`, HTMLButtonElement)) || find(host, "button:not(:disabled)", HTMLButtonElement))?.focus({ preventScroll: true });
+  if (had) ((mark && find(host, `button${mark}`, HTMLButtonElement)) || find(host, 'button[tabindex="0"]', HTMLButtonElement) || find(host, "button:not(:disabled)", HTMLButtonElement))?.focus({ preventScroll: true });
   return true;
 }
 

@@ -1,0 +1,147 @@
+"""What a screen really shows: pictures of a page as numbers, and the contrast of what lies on what (WCAG 2.2)."""
+
+import base64
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from playwright.sync_api import Browser, FloatRect, Page
+
+from tests.measured.colours import linear
+
+Picture = NDArray[np.uint8]
+"""Rows of pixels, each red, green, blue."""
+
+_READ = """async (png) => {
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const context = canvas.getContext("2d");
+  context.drawImage(picture, 0, 0);
+  const seen = context.getImageData(0, 0, picture.width, picture.height).data;
+  let text = "";
+  for (let from = 0; from < seen.length; from += 32768)
+    text += String.fromCharCode(...seen.subarray(from, from + 32768));
+  return [picture.height, picture.width, btoa(text)];
+}"""
+
+# Letters gone, all else in its place; styles set by script are no matter for the page's policy.
+_HIDE = """(css) => {
+  window.eyeSheet ??= new CSSStyleSheet();
+  window.eyeSheet.replaceSync(css);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((one) => one !== window.eyeSheet), window.eyeSheet];
+}"""
+_NO_LETTERS = "* { color: transparent !important; } svg text { fill: transparent !important; }"
+_NO_RING = "* { outline: none !important; } :focus-visible { box-shadow: none !important; }"
+
+# Every line of letters in the window: where it stands, its colour, how much of it shines through, how large it is.
+_LINES = """() => {
+  const lines = [];
+  const dialog = document.querySelector("dialog[open]");
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const box = node.parentElement;
+    const words = node.textContent.trim();
+    if (!words || !box.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (box.closest("script, style, noscript, option, :disabled, [aria-disabled=true]")) continue;
+    // Under an open dialog nothing can be done; words for screen readers alone are not to be seen.
+    if (dialog && !dialog.contains(box)) continue;
+    const style = getComputedStyle(box);
+    let [shines, hidden] = [1, false];
+    for (let up = box; up; up = up.parentElement) {
+      const { opacity, clipPath } = getComputedStyle(up);
+      shines *= Number(opacity);
+      hidden ||= clipPath.startsWith("inset(50%");
+    }
+    if (hidden) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const colour = box.closest("svg text") ? style.fill : style.color;
+    const size = parseFloat(style.fontSize) * (box.closest("svg text") ? box.getScreenCTM().a : 1);
+    for (const { left, top, right, bottom } of range.getClientRects()) {
+      if (right - left < 2 || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) continue;
+      lines.push({ words: words.slice(0, 40), at: [left, top, right, bottom].map(Math.round), colour, shines, size, weight: Number(style.fontWeight) });
+    }
+  }
+  return lines;
+}"""
+
+
+class Eye:
+    """Looks at pages; needs an empty page of its own to read their pictures with."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._reader = browser.new_page()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._reader.close()
+
+    def see(self, page: Page, clip: FloatRect | None = None) -> Picture:
+        """The page, or a part of it, as it is shown now."""
+        png = base64.b64encode(page.screenshot(clip=clip, caret="initial")).decode()
+        height, width, text = self._reader.evaluate(_READ, png)
+        every = np.frombuffer(base64.b64decode(text), np.uint8)
+        return every.reshape(height, width, 4)[..., :3]
+
+    def faint(self, page: Page) -> dict[str, float]:
+        """Letters with less contrast to what really lies behind them than WCAG asks for, and that contrast."""
+        lines: list[dict[str, Any]] = page.evaluate(_LINES)
+        with_letters = self.see(page)
+        page.evaluate(_HIDE, _NO_LETTERS)
+        behind = self.see(page)
+        page.evaluate(_HIDE, "")
+        faint = {}
+        for line in lines:
+            left, top, right, bottom = line["at"]
+            cut = (slice(top, bottom), slice(left, right))
+            colour, alpha = _colour(line["colour"])
+            alpha *= line["shines"]
+            ink = np.abs(with_letters[cut].astype(int) - behind[cut]).max(axis=2)
+            if ink.max() <= 8:
+                continue
+            # Where letters are, not their soft edges: only there does it matter what lies behind.
+            whole = np.abs(with_letters[cut] - (colour * alpha + behind[cut] * (1 - alpha))).max(axis=2) < 24
+            core = (ink > 4) & whole
+            ground = behind[cut][core if core.sum() > 8 else ink > ink.max() / 2]
+            worst = float(np.percentile(contrast(colour * alpha + ground * (1 - alpha), ground), 1))
+            large = line["size"] >= 24 or (line["size"] >= 18.66 and line["weight"] >= 700)
+            if worst < (3.0 if large else 4.5):
+                faint[f"{line['words']} at {line['at']}"] = round(worst, 2)
+        return faint
+
+    def ring(self, page: Page) -> tuple[int, int]:
+        """Of what has the focus: how many pixels its ring changes by 3 to 1 or more, and how long its edge is."""
+        box: dict[str, float] = page.evaluate(
+            """() => {
+              const { x, y, width, height } = document.activeElement.getBoundingClientRect();
+              return { x, y, width, height };
+            }"""
+        )
+        near = 10.0
+        left, top = max(0.0, box["x"] - near), max(0.0, box["y"] - near)
+        clip: FloatRect = {
+            "x": left,
+            "y": top,
+            "width": box["x"] + box["width"] + near - left,
+            "height": box["y"] + box["height"] + near - top,
+        }
+        ringed = self.see(page, clip)
+        page.evaluate(_HIDE, _NO_RING)
+        plain = self.see(page, clip)
+        page.evaluate(_HIDE, "")
+        changed = contrast(ringed.astype(float), plain.astype(float)) >= 3
+        return int(changed.sum()), round(2 * (box["width"] + box["height"]))
+
+
+def contrast(one: NDArray[np.floating[Any]], other: NDArray[Any]) -> NDArray[np.float64]:
+    """Contrast of colours of 0 to 255, pixel by pixel: 1 to 21."""
+    bright = [linear(np.asarray(side, dtype=np.float64) / 255) @ np.array([0.2126, 0.7152, 0.0722]) for side in (one, other)]
+    return (np.maximum(*bright) + 0.05) / (np.minimum(*bright) + 0.05)
+
+
+def _colour(told: str) -> tuple[NDArray[np.float64], float]:
+    """A colour as the browser tells it: rgb(…), rgba(…) or color(srgb …); and how much of it covers."""
+    numbers = [float(one) for one in told.partition("(")[2].rstrip(")").replace("srgb", "").replace("/", " ").replace(",", " ").split()]
+    scale = 255 if told.startswith("color") else 1
+    return np.array(numbers[:3]) * scale, numbers[3] if len(numbers) > 3 else 1.0

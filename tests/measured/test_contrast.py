@@ -1,0 +1,133 @@
+"""Contrast of all letters and every focus ring, on the pixels that really lie behind them: felt, wood, cards, paper."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.playing import Player
+from tests.measured.pixels import Eye, contrast
+
+Visit = Callable[..., Player]
+THEMES = ("light", "dark")
+
+
+@pytest.fixture
+def eye(chromium: Browser) -> Iterator[Eye]:
+    """Somebody who looks closely."""
+    eye = Eye(chromium)
+    yield eye
+    eye.close()
+
+
+def test_the_measure_of_contrast_is_the_published_one() -> None:
+    black, white, grey = np.zeros(3), np.full(3, 255.0), np.full(3, 118.0)
+    assert contrast(black, white) == pytest.approx(21)
+    assert contrast(white, white) == pytest.approx(1)
+    # The lightest grey that may carry letters on white.
+    assert contrast(grey, white) == pytest.approx(4.54, abs=0.01)
+
+
+PLAIN = """
+  body { display: block; background: #fff; }
+  p { width: max-content; font-size: 16px; color: #222; }
+  p.faint { color: #888; }
+  p.lost { background: linear-gradient(90deg, #fff, #333); }
+  p.half { opacity: 0.4; }
+  p.large { font-size: 24px; color: #888; }
+  :focus-visible { outline: 3px solid #e8e8e8; }
+  .strong:focus-visible { outline-color: #003366; }
+"""
+
+
+def test_faint_letters_and_rings_are_found(visit: Visit, eye: Eye) -> None:
+    page = visit("en", reduced_motion="reduce").page
+    page.goto("/summary")
+    page.evaluate(
+        """(css) => {
+          const words = ["plain", "faint", "lost", "half", "large"].map((one) => `<p class="${one}">${one} letters</p>`);
+          document.body.innerHTML = words.join(" ") + "<button>weak</button> <button class='strong'>strong</button>";
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(css);
+          document.adoptedStyleSheets = [sheet];
+        }""",
+        PLAIN,
+    )
+    assert {found.split()[0] for found in eye.faint(page)} == {"faint", "lost", "half"}
+    for name, seen in (("weak", False), ("strong", True)):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == name
+        thick, edge = eye.ring(page)
+        assert (thick >= edge) is seen
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_letters_and_rings_on_the_table(visit: Visit, eye: Eye, theme: str) -> None:
+    """Light in English at a desk, dark in Japanese on a phone; every ring is two pixels thick along half its edge or more."""
+    player = visit("ja" if theme == "dark" else "en", phone=theme == "dark", color_scheme=theme, reduced_motion="reduce")
+    page = player.page
+    player.sit_down(form="four-handed", skunk="yes", **{f"level_{seat}": "random" for seat in (1, 2, 3)})
+    faint: dict[str, dict[str, float]] = {}
+    rings: dict[str, tuple[int, int]] = {}
+    for asked in player.play(player.press):
+        if asked not in faint:
+            faint[asked] = eye.faint(page)
+            # All the tools once, then what each question brings.
+            for _ in range({"draw": 8, "lay-away": 8}.get(asked, 2)):
+                what = page.evaluate(_FOCUSED)
+                thick, edge = eye.ring(page)
+                # Beyond the last button comes the browser's own frame.
+                if thick < edge and not what.startswith("BODY"):
+                    rings[f"{asked}: {what}"] = (thick, edge)
+                page.keyboard.press("Tab")
+            page.evaluate(_BACK)
+        if asked == "continue":
+            break
+    assert {asked: lost for asked, lost in faint.items() if lost} == {}
+    assert rings == {}
+    assert {"draw", "lay-away", "play", "continue"} <= set(faint)
+
+
+_FOCUSED = """() => {
+  const { tagName, id, className, textContent, ariaLabel } = document.activeElement;
+  return `${tagName}#${id}.${className} ${textContent.trim().slice(0, 20) || ariaLabel}`;
+}"""
+_BACK = """async () => {
+  const { leadFocus } = await import("/static/play/lead.js");
+  document.activeElement.blur();
+  leadFocus();
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", THEMES)
+def test_letters_and_rings_on_the_first_page_and_in_dialogs(visit: Visit, eye: Eye, theme: str) -> None:
+    player = visit("en" if theme == "dark" else "ja", color_scheme=theme, reduced_motion="reduce")
+    page = player.page
+    player.home()
+    found = {"home": eye.faint(page)}
+    rings: dict[str, tuple[int, int]] = {}
+
+    def along(place: str, stops: int) -> None:
+        for _ in range(stops):
+            page.keyboard.press("Tab")
+            thick, edge = eye.ring(page)
+            if thick < edge:
+                rings[f"{place}: {page.evaluate(_FOCUSED)}"] = (thick, edge)
+
+    along("home", 10)
+    player.sit_down(form="six-card", level_1="random")
+    assert player.wait() == "draw"
+    for dialog in ("settings", "keys"):
+        page.click(f'[data-action="{dialog}"]')
+        found[dialog] = eye.faint(page)
+        along(dialog, 3)
+        page.keyboard.press("Escape")
+    page.keyboard.press("l")
+    found["log"] = eye.faint(page)
+    page.keyboard.press("r")
+    page.wait_for_selector("#reading p")
+    found["reading"] = eye.faint(page)
+    assert {place: lost for place, lost in found.items() if lost} == {}
+    assert rings == {}
