@@ -1,6 +1,6 @@
 // What happened, in words: the last lines always in sight, the whole log one press away, each line announced.
 
-import { byId, find, make } from "../elements.js";
+import { all, byId, find, make } from "../elements.js";
 
 const MOST = 200;
 /** Lines shown on the felt, as many as there is room for. */
@@ -27,7 +27,11 @@ function settle() {
   log.scrollTop = log.scrollHeight;
   const lines = [...log.children].slice(-LATEST).map((line) => line.textContent);
   byId("latest").replaceChildren(...lines.reverse().map((line) => make("p", null, line)));
+  for (const place of all(document, "[data-latest]")) place.textContent = latest();
 }
+
+/** The newest line. */
+export const latest = () => byId("latest").firstElementChild?.textContent ?? "";
 
 /** @param {boolean} [open] */
 export function toggleLog(open) {
