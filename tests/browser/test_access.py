@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from fifteentwo.i18n import text
 from tests.browser.playing import Player
 
 Visit = Callable[..., Player]
@@ -59,3 +60,39 @@ def test_an_error_page_has_the_way_back(visit: Visit) -> None:
     _clean(player, "error")
     player.page.locator("main a").first.click()
     player.page.wait_for_selector("form[data-ready]")
+
+
+def test_every_part_has_a_heading_and_no_item_of_a_list_is_empty(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = player.page
+    player.sit_down(form="three-handed", level_1="random", level_2="random")
+    for asked in player.play():
+        empty = page.evaluate(
+            """() => [...document.querySelectorAll("#table li")].filter((item) => item.checkVisibility())
+              .filter((item) => !item.textContent.trim() && !item.querySelector("[aria-label]:not([aria-hidden])"))
+              .map((item) => item.outerHTML.slice(0, 120))"""
+        )
+        assert empty == [], asked
+        assert page.locator("#table ol:visible:not(:has(> li)), #table ul:visible:not(:has(> li))").count() == 0, asked
+        if asked == "continue":
+            break
+    keys = ("table.scores", "table.others", "table.middle", "table.your_hand", "table.your_move", "table.log")
+    headings = page.locator("#table :is(h1, h2)").all_inner_texts()
+    assert len(headings) == 1 + len(keys)
+    assert [text(key, "en") for key in keys] == headings[1:]
+
+
+def test_forced_colours_keep_the_ring_of_whoever_is_to_act(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce", forced_colors="active")
+    player.sit_down(form="four-handed", **{f"level_{seat}": "random" for seat in (1, 2, 3)})
+    for asked in player.play():
+        if asked == "play":
+            break
+    rings = player.page.locator(".plate").evaluate_all(
+        """(all) => all.map((plate) => {
+          const { borderColor, outlineStyle, outlineColor } = getComputedStyle(plate);
+          const ground = getComputedStyle(document.body).backgroundColor;
+          return [plate.dataset.turn, outlineStyle !== "none" && outlineColor !== ground, borderColor !== ground];
+        })"""
+    )
+    assert sorted(rings) == [["false", False, False]] * 3 + [["true", True, True]]

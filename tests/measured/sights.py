@@ -86,6 +86,60 @@ _SETTLED = """async ([width, height, letters]) => {
 }"""
 
 
+# Letters that stand on other letters, or are cut off by the edge of the window or of what they stand in.
+_ON_EACH_OTHER = """() => {
+  const lines = [];
+  const walker = document.createTreeWalker(document.getElementById("table"), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const box = node.parentElement;
+    if (!node.textContent.trim() || box.closest("svg") || !box.checkVisibility({ visibilityProperty: true })) continue;
+    let [left, top, right, bottom] = [0, 0, innerWidth, innerHeight];
+    for (let up = box; up; up = up.parentElement) {
+      const style = getComputedStyle(up);
+      if (style.overflow === "visible" && style.clipPath === "none") continue;
+      const room = up.getBoundingClientRect();
+      if (style.clipPath.startsWith("inset(50%")) right = left;
+      [left, top, right, bottom] = [Math.max(left, room.left), Math.max(top, room.top), Math.min(right, room.right), Math.min(bottom, room.bottom)];
+    }
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const line of range.getClientRects()) {
+      // Half of a line's height is air above and below its letters.
+      const air = line.height / 4;
+      const seen = { box, left: Math.max(left, line.left), right: Math.min(right, line.right), top: Math.max(top, line.top + air), bottom: Math.min(bottom, line.bottom - air) };
+      if (seen.right - seen.left > 2 && seen.bottom - seen.top > 2) lines.push(seen);
+    }
+  }
+  const named = ({ box }) => `${box.className || box.tagName} “${box.textContent.trim().slice(0, 24)}”`;
+  const amiss = [];
+  for (const [at, one] of lines.entries())
+    for (const other of lines.slice(at + 1)) {
+      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const tall = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      if (one.box !== other.box && wide > 2 && tall > 2) amiss.push(`${named(one)} and ${named(other)} stand on each other`);
+    }
+  return amiss;
+}"""
+
+# The spacing that WCAG 2.2 asks a page to bear (1.4.12).
+_SPACING = """(on) => {
+  window.spacing ??= new CSSStyleSheet();
+  window.spacing.replaceSync(on ? "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }" : "");
+  document.adoptedStyleSheets = [window.spacing];
+}"""
+
+
+def space(page: Page, *, on: bool) -> None:
+    """More room between letters, words and lines, or as the page has it."""
+    page.evaluate(_SPACING, on)
+
+
+def on_each_other(page: Page) -> list[str]:
+    """Letters that stand on other letters; empty where all is well."""
+    found: list[str] = page.evaluate(_ON_EACH_OTHER)
+    return found
+
+
 def resize(page: Page, width: int, height: int, letters: float = 1) -> None:
     """Another window, or other letters, and all in its place."""
     page.set_viewport_size({"width": width, "height": height})

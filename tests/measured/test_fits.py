@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.playing import Player, loaded
+from tests.measured.sights import SIZES
 
 Visit = Callable[..., Player]
 EVERY = pytest.mark.slow
@@ -112,6 +113,23 @@ def test_nothing_is_cut_off_on_any_page_of_a_phone(visit: Visit, lang: str, widt
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         found[path] = page.evaluate(RUN_OVER)
     assert {path: lost for path, lost in found.items() if lost} == {}
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: str) -> None:
+    """A tablet held upright, and all the other sizes, with letters twice as large too; a game to go on with, all open."""
+    player = visit(lang, reduced_motion="reduce")
+    page = player.page
+    player.sit_down(form="partners", name="長い名前の人" if lang == "ja" else "Margarethe")
+    player.home()
+    page.evaluate("document.getElementById('agreed').open = true")
+    found = {}
+    for (width, height), letters in itertools.product((*SIZES, (801, 900)), (1, 2)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("(times) => (document.documentElement.style.fontSize = `${times * 100}%`)", letters)
+        if lost := page.evaluate(RUN_OVER):
+            found[f"{width}×{height}, letters ×{letters}"] = lost
+    assert found == {}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from itertools import cycle, islice, product
 import pytest
 
 from tests.browser.playing import Player
-from tests.measured.sights import LETTERS, SIZES, Ear, resize, unheard, unseen
+from tests.measured.sights import LETTERS, SIZES, Ear, on_each_other, resize, space, unheard, unseen
 
 Visit = Callable[..., Player]
 FORMS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
@@ -30,7 +30,7 @@ def _amiss(player: Player, ear: Ear, sights: list[tuple[tuple[int, int], int]]) 
     found = {}
     for (width, height), letters in sights:
         resize(player.page, width, height, letters)
-        lost = unseen(player.page)
+        lost = unseen(player.page) + on_each_other(player.page)
         if player.asked[-1] != "continue":
             lost += [f"not heard: {part}" for part in unheard(player, ear.names())]
         if lost:
@@ -55,6 +55,22 @@ def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
                 # Sights go on from question to question: no question of two forms meets the same ones.
                 if wrong := _amiss(player, ear, list(islice(sights, 3))):
                     found[f"{lang} {form} {number} {asked}"] = wrong
+    assert found == {}
+
+
+def test_text_spacing_takes_nothing_away(visit: Visit) -> None:
+    """Lines, words and letters further apart: still all parts are seen, and no letters stand on others."""
+    player = visit("ja", reduced_motion="reduce")
+    found = {}
+    for asked in _deal(player, "three-handed"):
+        if asked not in ("lay-away", "play", "continue") or asked in player.asked[:-1]:
+            continue
+        space(player.page, on=True)
+        for width, height in ((360, 640), (390, 844), (844, 390), (1280, 800)):
+            resize(player.page, width, height)
+            if wrong := unseen(player.page) + on_each_other(player.page):
+                found[f"{asked} {width}×{height}"] = wrong
+        space(player.page, on=False)
     assert found == {}
 
 

@@ -5,7 +5,6 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { stageOf } from "./desk.js";
 import { leadOn } from "./lead.js";
-import { drawRule } from "./opening.js";
 import { fits, layCard, mayFollow } from "./saying.js";
 import { summaryPanel } from "./summary.js";
 
@@ -58,7 +57,7 @@ export function renderHand(desk) {
   );
 }
 
-/** What lies before you while you hold no cards: the card you drew, the hands counted, or room for the deal. @param {Desk} desk */
+/** What lies before you while you hold no cards: the hands counted, or room for the deal. @param {Desk} desk */
 export function renderBeside(desk) {
   const { view } = desk;
   const host = byId("beside");
@@ -68,9 +67,7 @@ export function renderBeside(desk) {
   host.hidden = !empty;
   byId("hand").hidden ||= empty;
   if (!empty) return;
-  const drawn = view.drawn[view.seat];
-  if (stage === "draw") refresh(host, [stage, drawn, desk.face], () => [...(drawn.length ? drawn.map((card) => desk.card(card, "fill", { label: cardName(card) })) : [make("span.card-place")]), drawRule(desk)]);
-  else if (desk.shows.length && stage !== "play") refresh(host, [stage, desk.shows, desk.names, desk.face], () => summaryPanel(desk));
+  if (desk.shows.length && stage !== "play") refresh(host, [stage, desk.shows, desk.names, desk.face], () => summaryPanel(desk));
   else if (stage === "cut") refresh(host, [stage, view.rules.dealt], () => Array.from({ length: view.rules.dealt }, () => make("span.card-place")));
   else refresh(host, [stage, "nothing"], () => []);
 }

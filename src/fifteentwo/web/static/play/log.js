@@ -27,7 +27,11 @@ function settle() {
   log.scrollTop = log.scrollHeight;
   const lines = all(log, "p:not([data-log-only])").slice(-LATEST).map((line) => line.textContent);
   byId("latest").replaceChildren(...lines.reverse().map((line) => make("p", null, line)));
+  for (const place of all(document, "[data-latest]")) place.textContent = latest();
 }
+
+/** The newest line. */
+export const latest = () => byId("latest").firstElementChild?.textContent ?? "";
 
 /** @param {boolean} [open] */
 export function toggleLog(open) {

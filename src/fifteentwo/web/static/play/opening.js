@@ -2,7 +2,8 @@
 
 import { cardElement } from "../cards.js";
 import { all, make } from "../elements.js";
-import { say } from "../say.js";
+import { cardName, say } from "../say.js";
+import { latest } from "./log.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -26,11 +27,14 @@ export function spreadPack(desk) {
     return make("span.spread-card", null, make("button.card-button", action, card));
   });
   const spread = make("div.spread", { role: "group", "aria-label": say("draw.pack"), onkeydown: walk }, places);
-  return [make("div.opening", null, spread, drawRule(desk))];
+  const drawn = view.drawn[view.seat];
+  const own = drawn.length ? drawn.map((card) => desk.card(card, "fill", { label: cardName(card) })) : [make("span.card-place")];
+  const told = make("p.stage-note.draw-told", { "data-latest": true, "aria-hidden": "true" }, latest());
+  return [make("div.opening", null, spread, make("div.own-draw", null, own, make("div.draw-words", null, drawRule(desk), told)))];
 }
 
-/** What the drawn cards decide: below the spread pack, or in an upright room beside the card drawn. @param {Desk} desk */
-export function drawRule({ view }) {
+/** What the drawn cards decide. @param {Desk} desk */
+function drawRule({ view }) {
   const low = view.rules.first_dealer !== "high";
   return make("p.stage-note", null, say(low ? "draw.low" : "draw.high") + (view.rules.partners_by_draw ? ` ${say("draw.partners")}` : ""));
 }

@@ -19,7 +19,7 @@ export function renderStage(desk) {
   const kind = stageOf(desk);
   byId("table").dataset.stage = kind;
   const mine = [view.seat, desk.names, desk.face];
-  if (kind === "draw") refresh(host, [kind, view.drawn_at, desk.may("Draw"), desk.face], () => spreadPack(desk));
+  if (kind === "draw") refresh(host, [kind, view.drawn_at, view.drawn[view.seat], desk.may("Draw"), desk.face], () => spreadPack(desk));
   else if (kind === "name") refresh(host, [kind, mine], () => nameDealer(desk));
   else if (kind === "show") refresh(host, [kind, showKey(desk), mine], () => showPanel(desk));
   else if (kind === "over") refresh(host, [kind, view.won, desk.match, mine], () => overPanel(desk));

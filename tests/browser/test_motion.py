@@ -1,0 +1,146 @@
+"""How cards move: from where they lay to where they lie, at the size of a card, and what lies still lies still."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocket
+
+from tests.browser.playing import Player
+
+Visit = Callable[..., Player]
+QUICK = {"form": "six-card", "level_1": "random"}
+
+# Every card that flies: where it flies to, how wide it begins, and how wide it is.
+_FLIGHTS = """window.flights = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, ...more) {
+  const scale = /scale\\(([\\d.]+)\\)/.exec(frames[0]?.transform ?? "")?.[1];
+  if (scale && this.matches(".card, li")) {
+    const { width } = this.getBoundingClientRect();
+    const to = this.closest("[data-crib]") ? "crib" : this.closest(".laid") ? "pile" : "hand";
+    window.flights.push({ to, begins: width * scale, width });
+  }
+  return animate.call(this, frames, ...more);
+};"""
+
+_LINE = """() => {
+  const middle = (selector) => {
+    const node = document.querySelector(selector);
+    if (!node) return null;
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return [left + width / 2, top + height / 2].map(Math.round);
+  };
+  return {
+    starter: middle(".spot--starter > :first-child"),
+    count: middle(".count-box .ring"),
+    pile: middle(".laid > :first-child"),
+    crib: middle("[data-crib] > :last-child"),
+  };
+}"""
+
+
+def _until(player: Player, wanted: str) -> None:
+    for asked in player.play():
+        if asked == wanted:
+            return
+
+
+def _widths(page: Page, selector: str) -> list[float]:
+    found: list[float] = page.locator(selector).evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().width)")
+    return found
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_cards_left_after_a_draw_keep_their_size(visit: Visit, phone: bool) -> None:
+    player = visit("en", phone=phone)
+    page = player.page
+    player.sit_down(speed="slow", **QUICK)
+    assert player.wait() == "draw"
+    before = _widths(page, "[data-action=draw]")
+    player.click("draw")
+    page.wait_for_selector(".own-draw > .card")
+    after = _widths(page, ".spread-card:not(.is-taken) > .card")
+    assert len(after) == 50
+    assert min(before) >= 24
+    assert max(abs(width - before[0]) for width in (*before, *after)) < 1
+
+
+def test_a_card_laid_away_flies_at_the_size_of_one_card(visit: Visit) -> None:
+    player = visit("en")
+    page = player.page
+    page.add_init_script(_FLIGHTS)
+    player.sit_down(speed="fast", **QUICK)
+    for asked in player.play():
+        if asked == "lay-away":
+            break
+    page.evaluate("window.flights.length = 0")
+    own = _widths(page, "#hand .card")[0]
+    other = _widths(page, ".held .card")[0]
+    player.click("lay-away")
+    player.wait()
+    flights: list[dict[str, Any]] = [one for one in page.evaluate("window.flights") if one["to"] == "crib"]
+    # Of each of two players two cards; whoever was quicker laid away before they could be seen.
+    assert len(flights) in (2, 4)
+    for flight in flights:
+        assert min(abs(flight["begins"] - size) for size in (own, other)) < 1, flights
+    assert sum(abs(flight["begins"] - own) < 1 for flight in flights) == 2
+
+
+def test_starter_count_pile_and_crib_stand_on_one_line_and_stay_there(visit: Visit) -> None:
+    for phone in (False, True):
+        player = visit("ja", phone=phone, reduced_motion="reduce")
+        player.sit_down(**QUICK)
+        stood: dict[str, set[tuple[int, int]]] = {}
+        for asked in player.play():
+            if asked == "continue":
+                break
+            if asked not in ("lay-away", "cut", "play"):
+                continue
+            line = player.page.evaluate(_LINE)
+            now = {part: tuple(at) for part, at in line.items() if at and not (part == "starter" and asked == "cut")}
+            # The crib grows to the right of where it lies: as high as ever.
+            for part, at in now.items():
+                stood.setdefault(part, set()).add((0, at[1]) if part == "crib" else at)
+            if asked == "play":
+                assert {"starter", "count", "pile", "crib"} <= set(now)
+                heights = [at[1] for at in now.values()]
+                assert max(heights) - min(heights) <= 3, now
+        assert {part: places for part, places in stood.items() if len(places) > 1} == {}
+
+
+def test_the_pack_is_cut_where_it_lies_as_deep_as_it_is_touched(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = player.page
+    sent: list[dict[str, Any]] = []
+
+    def listen(line: WebSocket) -> None:
+        line.on("framesent", lambda frame: sent.append(json.loads(frame)))
+
+    page.on("websocket", listen)
+    where = "() => { const { left, bottom } = document.querySelector('[data-stock]').getBoundingClientRect(); return [left, bottom].map(Math.round); }"
+    depths = {}
+    for depth in (0.25, 0.75):
+        for _ in range(4):
+            player.sit_down(**QUICK)
+            _until_cut_or_dealt(player)
+            if player.asked[-1] == "cut":
+                break
+        lies = page.evaluate(where)
+        pack = page.locator(".cut-slider").bounding_box()
+        assert pack is not None
+        page.mouse.move(pack["x"] + pack["width"] / 2, pack["y"] + pack["height"] * depth)
+        page.mouse.down()
+        page.mouse.up()
+        player.wait()
+        depths[depth] = next(one["d"]["at"] for one in reversed(sent) if one["t"] == "act" and one["d"]["type"] == "Cut")
+        assert page.evaluate(where) == lies
+    assert depths[0.25] == pytest.approx(13, abs=2)
+    assert depths[0.75] == pytest.approx(39, abs=2)
+
+
+def _until_cut_or_dealt(player: Player) -> None:
+    for asked in player.play():
+        if asked in ("cut", "lay-away"):
+            return
