@@ -1,7 +1,7 @@
 """How long a person waits at the table, and how often they tap: `python -m tests.measured.clock`.
 
-Plays whole six-card games at Normal in headless Chromium, where nobody thinks, and prints the seconds that
-the page made a person wait, by deal, show and game; then strict games (everything claimed, muggins), where
+Plays whole six-card games at Normal in headless Chromium, where nobody thinks, and prints the seconds a
+person was made to wait, by deal, show and game; then strict games (everything claimed, muggins), where
 nobody errs, and prints the taps of each deal. A tap is one press of a button, a card or a number.
 """
 
