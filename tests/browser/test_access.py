@@ -69,11 +69,13 @@ def test_every_part_has_a_heading_and_no_item_of_a_list_is_empty(visit: Visit) -
     for asked in player.play():
         empty = page.evaluate(
             """() => [...document.querySelectorAll("#table li")].filter((item) => item.checkVisibility())
-              .filter((item) => !item.textContent.trim() && !item.querySelector("[aria-label]:not([aria-hidden])"))
+              .filter((item) => !item.textContent.trim())
+              .filter((item) => !item.querySelector("[aria-label]:not([aria-hidden])"))
               .map((item) => item.outerHTML.slice(0, 120))"""
         )
         assert empty == [], asked
-        assert page.locator("#table ol:visible:not(:has(> li)), #table ul:visible:not(:has(> li))").count() == 0, asked
+        empty_lists = "#table ol:visible:not(:has(> li)), #table ul:visible:not(:has(> li))"
+        assert page.locator(empty_lists).count() == 0, asked
         if asked == "continue":
             break
     keys = ("table.scores", "table.others", "table.middle", "table.your_hand", "table.your_move", "table.log")
@@ -92,7 +94,8 @@ def test_forced_colours_keep_the_ring_of_whoever_is_to_act(visit: Visit) -> None
         """(all) => all.map((plate) => {
           const { borderColor, outlineStyle, outlineColor } = getComputedStyle(plate);
           const ground = getComputedStyle(document.body).backgroundColor;
-          return [plate.dataset.turn, outlineStyle !== "none" && outlineColor !== ground, borderColor !== ground];
+          const outlined = outlineStyle !== "none" && outlineColor !== ground;
+          return [plate.dataset.turn, outlined, borderColor !== ground];
         })"""
     )
     assert sorted(rings) == [["false", False, False]] * 3 + [["true", True, True]]

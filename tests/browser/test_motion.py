@@ -1,4 +1,4 @@
-"""How cards move: from where they lay to where they lie, at the size of a card, and what lies still lies still."""
+"""How cards move: from where they lay to where they lie, the size of a card; what lies still lies still."""
 
 import json
 from collections.abc import Callable
@@ -48,7 +48,9 @@ def _until(player: Player, wanted: str) -> None:
 
 
 def _widths(page: Page, selector: str) -> list[float]:
-    found: list[float] = page.locator(selector).evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().width)")
+    found: list[float] = page.locator(selector).evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().width)"
+    )
     return found
 
 
@@ -99,7 +101,11 @@ def test_starter_count_pile_and_crib_stand_on_one_line_and_stay_there(visit: Vis
             if asked not in ("lay-away", "cut", "play"):
                 continue
             line = player.page.evaluate(_LINE)
-            now = {part: tuple(at) for part, at in line.items() if at and not (part == "starter" and asked == "cut")}
+            now = {
+                part: tuple(at)
+                for part, at in line.items()
+                if at and not (part == "starter" and asked == "cut")
+            }
             # The crib grows to the right of where it lies: as high as ever.
             for part, at in now.items():
                 stood.setdefault(part, set()).add((0, at[1]) if part == "crib" else at)
@@ -119,7 +125,10 @@ def test_the_pack_is_cut_where_it_lies_as_deep_as_it_is_touched(visit: Visit) ->
         line.on("framesent", lambda frame: sent.append(json.loads(frame)))
 
     page.on("websocket", listen)
-    where = "() => { const { left, bottom } = document.querySelector('[data-stock]').getBoundingClientRect(); return [left, bottom].map(Math.round); }"
+    where = """() => {
+      const { left, bottom } = document.querySelector("[data-stock]").getBoundingClientRect();
+      return [left, bottom].map(Math.round);
+    }"""
     depths = {}
     for depth in (0.25, 0.75):
         for _ in range(4):
@@ -134,7 +143,9 @@ def test_the_pack_is_cut_where_it_lies_as_deep_as_it_is_touched(visit: Visit) ->
         page.mouse.down()
         page.mouse.up()
         player.wait()
-        depths[depth] = next(one["d"]["at"] for one in reversed(sent) if one["t"] == "act" and one["d"]["type"] == "Cut")
+        depths[depth] = next(
+            one["d"]["at"] for one in reversed(sent) if one["t"] == "act" and one["d"]["type"] == "Cut"
+        )
         assert page.evaluate(where) == lies
     assert depths[0.25] == pytest.approx(13, abs=2)
     assert depths[0.75] == pytest.approx(39, abs=2)
