@@ -114,7 +114,7 @@ class Eye:
         return faint
 
     def ring(self, page: Page) -> tuple[int, int]:
-        """Of what has the focus: how many pixels its ring changes by 3 to 1 or more; the length of its edge."""
+        """Of what has the focus: how many pixels its ring changes by 3 to 1; the length of its edge."""
         box: dict[str, float] = page.evaluate(
             """() => {
               const { x, y, width, height } = document.activeElement.getBoundingClientRect();
