@@ -51,7 +51,7 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str) -> None:
         player.page.click(f'[data-action="{dialog}"]')
         _clean(player, dialog)
         player.page.keyboard.press("Escape")
-    assert {"draw: draw", "play: claim", "show: claim", "show: continue", "over: over"} <= seen
+    assert {"draw: draw", "play: accept", "show: claim", "show: continue", "over: over"} <= seen
 
 
 def test_an_error_page_has_the_way_back(visit: Visit) -> None:
