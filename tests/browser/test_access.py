@@ -93,7 +93,7 @@ def test_forced_colours_keep_the_ring_of_whoever_is_to_act(visit: Visit) -> None
     rings = player.page.locator(".plate").evaluate_all(
         """(all) => all.map((plate) => {
           const { borderColor, outlineStyle, outlineColor } = getComputedStyle(plate);
-          const ground = getComputedStyle(document.body).backgroundColor;
+          const ground = getComputedStyle(document.documentElement).backgroundColor;
           const outlined = outlineStyle !== "none" && outlineColor !== ground;
           return [plate.dataset.turn, outlined, borderColor !== ground];
         })"""
