@@ -50,10 +50,19 @@ _LINES = """() => {
     if (dialog && !dialog.contains(box)) continue;
     const style = getComputedStyle(box);
     let [shines, hidden] = [1, false];
+    let room = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     for (let up = box; up; up = up.parentElement) {
-      const { opacity, clipPath } = getComputedStyle(up);
+      const { opacity, clipPath, overflowY } = getComputedStyle(up);
       shines *= Number(opacity);
       hidden ||= clipPath.startsWith("inset(50%");
+      // What is scrolled away is seen when it is scrolled back.
+      if (overflowY === "auto" || overflowY === "scroll") {
+        const { left, top, right, bottom } = up.getBoundingClientRect();
+        room = {
+          left: Math.max(room.left, left), top: Math.max(room.top, top),
+          right: Math.min(room.right, right), bottom: Math.min(room.bottom, bottom),
+        };
+      }
     }
     if (hidden) continue;
     const range = document.createRange();
@@ -61,7 +70,8 @@ _LINES = """() => {
     const colour = box.closest("svg text") ? style.fill : style.color;
     const size = parseFloat(style.fontSize) * (box.closest("svg text") ? box.getScreenCTM().a : 1);
     for (const { left, top, right, bottom } of range.getClientRects()) {
-      if (right - left < 2 || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) continue;
+      if (right - left < 2 || left < room.left || top < room.top) continue;
+      if (right > room.right || bottom > room.bottom) continue;
       const at = [left, top, right, bottom].map(Math.round);
       lines.push({ words: words.slice(0, 40), at, colour, shines, size, weight: Number(style.fontWeight) });
     }
