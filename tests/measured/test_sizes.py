@@ -25,13 +25,15 @@ def _deal(player: Player, form: str, **chosen: str) -> Iterator[str]:
             return
 
 
-def _amiss(player: Player, ear: Ear, sights: list[tuple[tuple[int, int], int]]) -> dict[str, list[str]]:
-    """What cannot be seen or heard at these sizes and letters."""
+def _amiss(
+    player: Player, ear: Ear, sights: list[tuple[tuple[int, int], int]], *, every: bool = True
+) -> dict[str, list[str]]:
+    """What cannot be seen at these sizes and letters, nor heard at every one of them or at the first."""
     found = {}
     for (width, height), letters in sights:
         resize(player.page, width, height, letters)
         lost = unseen(player.page) + on_each_other(player.page)
-        if player.asked[-1] != "continue":
+        if player.asked[-1] != "continue" and (every or (width, height) == sights[0][0]):
             lost += [f"not heard: {part}" for part in unheard(player, ear.names())]
         if lost:
             found[f"{width}×{height}, letters ×{letters}"] = lost
@@ -53,7 +55,7 @@ def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
                 if asked not in ("lay-away", "play", "continue"):
                     continue
                 # Sights go on from question to question: no question of two forms meets the same ones.
-                if wrong := _amiss(player, ear, list(islice(sights, 3))):
+                if wrong := _amiss(player, ear, list(islice(sights, 2)), every=False):
                     found[f"{lang} {form} {number} {asked}"] = wrong
     assert found == {}
 
