@@ -51,8 +51,11 @@ def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
         player = visit(lang, reduced_motion="reduce")
         ear = Ear(player.page)
         for form in forms:
+            plays = 0
             for number, asked in enumerate(_deal(player, form)):
-                if asked not in ("lay-away", "play", "continue") or player.asked.count("play") in (2, 3):
+                plays += asked == "play"
+                # The first card and the last; with `make slow` every one.
+                if asked not in ("lay-away", "play", "continue") or (asked == "play" and plays in (2, 3)):
                     continue
                 # Sights go on from question to question: no question of two forms meets the same ones.
                 if wrong := _amiss(player, ear, list(islice(sights, 2)), every=False):
