@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.book_shares import BookArrays, rows_of_four, rows_of_three, shares_of_two
-from fifteentwo.fast.compiled import borrowing, kernel
+from fifteentwo.fast.compiled import borrowing, part
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import (
     COUNT,
@@ -82,19 +82,33 @@ class Scratch(NamedTuple):
     """(16,): cards that would peg so many points in reply."""
 
 
-@kernel
+class Room(NamedTuple):
+    """Where `split` and `believe` write. No loop makes an array: to compile that takes as long as a loop."""
+
+    done: Split
+    scratch: Scratch
+    then: Ints
+    """(WIDTH,)."""
+
+
+def empty_split(habits: int) -> Split:
+    """A split to be written, for so many habits."""
+    return Split(np.empty((13, habits, RESTS)), np.empty((habits, FULL_HANDS)))
+
+
 def empty_scratch() -> Scratch:
     """Room for `split`."""
-    return Scratch(
-        np.zeros((13, RESTS)),
-        np.zeros(FULL_HANDS),
-        np.zeros(FULL_HANDS),
-        np.zeros(13),
-        np.zeros(MOST_PEGGED),
-    )
+    # What the book does not say of a rank is read where nobody can hold it.
+    raw = np.zeros((13, RESTS))
+    return Scratch(raw, np.empty(FULL_HANDS), np.empty(FULL_HANDS), np.empty(13), np.empty(MOST_PEGGED))
 
 
-@borrowing
+def empty_room(habits: int) -> Room:
+    """Room for `believe`, for so many habits."""
+    return Room(empty_split(habits), empty_scratch(), np.empty(WIDTH, np.int64))
+
+
+@part
 def count_replies(here: Any, pile: Any, rank: int, starter: int, ways: Any) -> None:
     """ways[points]: unseen cards that would peg so many in reply to this rank, laid on pile[:end]."""
     end = here[END]
@@ -117,7 +131,7 @@ def count_replies(here: Any, pile: Any, rank: int, starter: int, ways: Any) -> N
             ways[2 if then == 15 or then == 31 else 0] += left
 
 
-@borrowing
+@part
 def after_reply(ways: Any, unseen: int, held: int) -> float:
     """The point for last card where nobody replies, less mean points of the best reply of `held` cards."""
     points = 0.0
@@ -134,7 +148,7 @@ def after_reply(ways: Any, unseen: int, held: int) -> float:
     return points + before
 
 
-@borrowing
+@part
 def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
     """liked[rank]: what a club player on turn gives for laying it, UNFIT where it does not fit."""
     replies = 0 if here[GONE] else here[HELD + 1 - here[TURN]]
@@ -168,7 +182,7 @@ def split(here: Any, pile: Any, reach: Any, habits: Habits, done: Split, scratch
             split_more(here, pile, habit, reach[habit], habits, done, scratch)
 
 
-@borrowing
+@part
 def split_one(here: Any, reach: Any, done: Split) -> None:
     """`split` for a single card: it is laid where it fits."""
     for habit in range(len(reach)):
@@ -178,7 +192,7 @@ def split_one(here: Any, reach: Any, done: Split) -> None:
             done.silent[habit, rank] = 0.0 if fits else reach[habit, rank]
 
 
-@borrowing
+@part
 def split_two(
     here: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
 ) -> None:
@@ -212,7 +226,7 @@ def split_two(
             hand += 1
 
 
-@borrowing
+@part
 def count_fitting(here: Any, size: int, up: Any, fitting: Any) -> None:
     """fitting[hand]: how many ranks of each hand of `size` cards fit."""
     for hand in range(SIZES[size]):
@@ -223,7 +237,7 @@ def count_fitting(here: Any, size: int, up: Any, fitting: Any) -> None:
                 fitting[up[size, rank, rest]] += 1.0
 
 
-@borrowing
+@part
 def liked_most(size: int, up: Any, scratch: Scratch) -> None:
     """raw[rank, rest]: 1 where no rank of the hand is liked more than this one, else 0."""
     rests = SIZES[size - 1]
@@ -239,7 +253,7 @@ def liked_most(size: int, up: Any, scratch: Scratch) -> None:
             scratch.raw[rank, rest] = 1.0 if liked[rank] >= best[up[size, rank, rest]] else 0.0
 
 
-@borrowing
+@part
 def split_more(
     here: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
 ) -> None:
@@ -276,35 +290,44 @@ def split_more(
                 laid[rank, habit, rest] = reach[hand] * share
 
 
-@kernel
-def believe(acts: Any, turn: int, side: int, reach: Any, habits: Habits, here: Any, pile: Any) -> int:
+@borrowing
+def believe(
+    acts: Any, turn: int, side: int, reach: Any, habits: Habits, here: Any, pile: Any, room: Room
+) -> int:
     """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; here, pile, reach[:, hands] follow.
 
     A go that was not said is passed over as in `book.play.follow`. side: whose beliefs these are; the other
     side's hands lose what it lays and what its goes rule out. Returns how many cards it is left with.
     """
-    done = Split(np.zeros((13, len(reach), RESTS)), np.zeros((len(reach), FULL_HANDS)))
-    scratch = empty_scratch()
-    then = np.zeros(WIDTH, np.int64)
     for number in range(len(acts) + 1):
         actor = acts[number, 0] if number < len(acts) else turn
         rank = acts[number, 1] if number < len(acts) else TO_COME
         while rank != TO_COME or here[TURN] != actor:
             meant = here[TURN] == actor
             passes = rank == GO or not meant
-            size = here[HELD + here[TURN]]
-            if here[TURN] != side and size > 0:
-                split(here, pile, reach, habits, done, scratch)
-                if passes:
-                    reach[:, : SIZES[size]] = done.silent[:, : SIZES[size]]
-                else:
-                    reach[:, : SIZES[size - 1]] = done.laid[rank, :, : SIZES[size - 1]]
+            if here[TURN] != side and here[HELD + here[TURN]] > 0:
+                split(here, pile, reach, habits, room.done, room.scratch)
+                keep(here, GO if passes else rank, room.done, reach)
             if passes:
-                go(here, then)
+                go(here, room.then)
             else:
                 pile[here[END]] = rank
-                lay(here, then, rank)
-            here[:] = then
+                lay(here, room.then, rank)
+            for place in range(WIDTH):
+                here[place] = room.then[place]
             if meant:
                 break
     return int(here[HELD + 1 - side])
+
+
+@part
+def keep(here: Any, rank: int, done: Split, reach: Any) -> None:
+    """reach[:, hands] after the side on turn has laid this rank, or said go."""
+    size = here[HELD + here[TURN]]
+    for habit in range(len(reach)):
+        if rank == GO:
+            for hand in range(SIZES[size]):
+                reach[habit, hand] = done.silent[habit, hand]
+        else:
+            for rest in range(SIZES[size - 1]):
+                reach[habit, rest] = done.laid[rank, habit, rest]

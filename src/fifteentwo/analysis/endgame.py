@@ -17,13 +17,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis import beliefs_arrays, endgame_arrays, endgame_tree
+from fifteentwo.analysis import endgame_arrays, endgame_tree
 from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
+from fifteentwo.analysis.beliefs_loops import Habits
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.endgame_loops import Known, Solved, Weights
-from fifteentwo.analysis.endgame_tree import Position, Tree
-from fifteentwo.analysis.look_ahead import BELIEFS, PILE, PRIOR, Answers, habits, points_stakes
+from fifteentwo.analysis.endgame_loops import Known, Solved, Weights, branches, empty_replay, empty_search
+from fifteentwo.analysis.endgame_tree import Position, Tree, empty_growth
+from fifteentwo.analysis.look_ahead import PILE, PRIOR, Answers, believe, habits, points_stakes
 from fifteentwo.book.play import starting
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import copies, hands, up
@@ -88,28 +89,34 @@ def _grown(position: Position) -> Tree:
     rows = np.zeros((0, endgame_tree.ROW), np.int64)
     plays = np.zeros((0, WIDTH + PILE), np.int64)
     grow = compiled(TREE).grow
-    grow(position, False, Tree(rows, plays, np.zeros((2, 0)), used))
+    grow(position, empty_growth(position), False, Tree(rows, plays, np.zeros((2, 0)), used))
     rows = np.zeros((used[endgame_tree.ROWS], rows.shape[1]), np.int64)
     plays = np.zeros((len(rows), plays.shape[1]), np.int64)
     tree = Tree(rows, plays, np.zeros((2, used[endgame_tree.TABLES])), used)
-    grow(position, True, tree)
+    grow(position, empty_growth(position), True, tree)
     return tree
 
 
 def _solved(position: Position, weights: Weights, iterations: int) -> Solved:
-    """The rest of the play, solved."""
-    if not at_hand():
-        return endgame_arrays.solve(position, habits(position.starter), weights, iterations)
-    tree = _grown(position)
-    cells, hands_of_foe = tree.used[endgame_tree.CELL], len(weights.free)
+    """The rest of the play, solved; of the sums at least those at the root, which come first."""
+    by_habit = habits(position.starter)
+    if at_hand():
+        return _solve(position, by_habit, weights, iterations)
+    return endgame_arrays.solve(position, by_habit, weights, iterations)
+
+
+def _solve(position: Position, by_habit: Habits, weights: Weights, iterations: int) -> Solved:
+    """`endgame_arrays.solve` by compiled loops."""
+    tree, hands_of_foe = _grown(position), len(weights.free)
+    cells = tree.used[endgame_tree.CELL]
     known = Known(np.zeros(cells), np.zeros(tree.used[endgame_tree.FOE_REACH]))
     loops = compiled(LOOPS)
-    loops.known_shares(tree.rows, tree.plays, habits(position.starter), weights.known, known)
-    sides = [
-        loops.branches(who, tree.rows, up(), tree.tables) for who in (endgame_tree.OWN, endgame_tree.FOE)
-    ]
+    replay = empty_replay(weights.known, len(tree.rows))
+    loops.known_shares(tree.rows, tree.plays, by_habit, replay, known)
+    own, free = (branches(who, tree, up()) for who in (endgame_tree.OWN, endgame_tree.FOE))
     solved = Solved(np.zeros(cells), np.zeros(hands_of_foe), np.zeros(hands_of_foe))
-    loops.solve(*sides, weights, known, iterations, solved)
+    search = empty_search(tree.used, hands_of_foe)
+    loops.solve(own, free, weights, known, iterations, search, solved)
     return solved
 
 
@@ -192,8 +199,7 @@ def _own_range(answers: Answers, left: Ints, held: int) -> Floats:
     full = np.full(13, 4, np.int64)
     weights = np.ascontiguousarray((kept_by(role, full) / _ways(full, 4))[None, :])
     by_book = habits(answers.starter, mistrust=0.0)
-    beliefs = compiled(BELIEFS) if at_hand() else beliefs_arrays
-    beliefs.believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
+    believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
     low = int(answers.here[LOWS + side])
     return _floored(weights[0, : len(hands(held))], _ways(left, held), low, held)
 
@@ -204,7 +210,8 @@ def prepare() -> None:
     here[HELD : HELD + 2] = 2, 1
     pile, scores, laid = np.zeros(PILE, np.int64), np.zeros(2, np.int64), np.zeros((2, 4), np.int64)
     position = Position(0, here, pile, scores, laid, 0, points_stakes(0, 0), 0, _members())
-    _solved(position, Weights(np.ones(91), np.ones((len(PRIOR), 13)), np.ones(13)), 1)
+    weights = Weights(np.ones(91), np.ones((len(PRIOR), 13)), np.ones(13))
+    _solve(position, habits(0), weights, 1)
 
 
 aside = Aside(__name__, prepare)

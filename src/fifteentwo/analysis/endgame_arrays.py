@@ -80,7 +80,7 @@ class _Solving:
         return tables
 
     def _known_shares(self, habits: Habits) -> tuple[dict[int, Floats], list[Floats]]:
-        """What the book does with own hands, and the reach of the other side's as far as it plays as believed."""
+        """What the book does with own hands; reach of the other side's as far as it plays as believed."""
         by_book = Habits(habits.starter, habits.book, habits.up, 0.0)
         shares: dict[int, Floats] = {}
         reach = self._room(FOE, self.weights.known.shape[:1])
@@ -187,7 +187,8 @@ class _Solving:
                 for link in stage.links:
                     below[link.rows, :, link.steps] = values[link.stage][link.children]
                 values[at] = in_order(below)
-        return values[0][0]
+        at_root: Floats = values[0][0]
+        return at_root
 
     def _chosen(self, at: int, values: list[Floats], keep: float) -> Floats:
         """Values of hands that lay what is best, or each rank as often as the strategy says; that learns."""
@@ -214,10 +215,12 @@ class _Solving:
 
 def _faded(regrets: Floats, keep: float) -> Floats:
     """`endgame_loops.faded`."""
-    return regrets * np.where(regrets > 0, keep, FADE)
+    faded: Floats = regrets * np.where(regrets > 0, keep, FADE)
+    return faded
 
 
 def _inside_share(into: Floats, out: Floats) -> Floats:
     """`endgame_loops.inside_share`."""
     into, out = np.maximum(into, 0.0), np.maximum(out, 0.0)
-    return np.divide(into, into + out, out=np.full(len(into), 0.5), where=into + out > 0)
+    share: Floats = np.divide(into, into + out, out=np.full(len(into), 0.5), where=into + out > 0)
+    return share

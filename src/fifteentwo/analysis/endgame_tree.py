@@ -11,7 +11,7 @@ import numpy as np
 
 from fifteentwo.analysis.beliefs_loops import Floats, Ints
 from fifteentwo.analysis.look_ahead_loops import Stakes, after_play, digits_of, is_won
-from fifteentwo.fast.compiled import borrowing, kernel
+from fifteentwo.fast.compiled import borrowing, part
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import (
     COUNT,
@@ -127,13 +127,13 @@ def ways(left: Ints, one: Ints, other: Ints) -> float:
     return product
 
 
-@borrowing
+@part
 def turn_of(here: Ints) -> Turn:
     """Whose turn it is in a public play, and the count."""
     return Turn(here[TURN], here[COUNT], here[START], here[END], here[GONE], here[LAST])
 
 
-@borrowing
+@part
 def one_each(here: Ints, pile: Ints, side: int, target: int, cards: tuple[int, int], scores: Ints) -> None:
     """Play out a card of each side, own first in `cards`; scores (2,) are raised until a side is out."""
     now = turn_of(here)
@@ -161,7 +161,7 @@ def one_each(here: Ints, pile: Ints, side: int, target: int, cards: tuple[int, i
         scores[0 if now.last == side else 1] += 1
 
 
-@borrowing
+@part
 def alone(here: Ints, pile: Ints, who: int, target: int, cards: Ints, scores: Ints) -> None:
     """Play out the last cards of one side (0 the own), the other out of them; scores (2,) are raised.
 
@@ -183,7 +183,7 @@ def digits_with(laid: Ints, size: int, held: Ints, four: Ints) -> int:
     return digits_of(four, 0)
 
 
-@borrowing
+@part
 def fill_leaf(level: int, position: Position, growth: Growth, tree: Tree) -> None:
     """Write the tables of a leaf: value × ways by [own hand, other hand] and the other way about."""
     here = growth.states[level]
@@ -219,7 +219,7 @@ def fill_leaf(level: int, position: Position, growth: Growth, tree: Tree) -> Non
             tree.tables[1, begin + other * len(owns) + one] = value
 
 
-@borrowing
+@part
 def play_out(here: Ints, position: Position, growth: Growth, own: Ints, foe: Ints) -> None:
     """Raise growth.ended to the scores at the end of the play, where nothing is left to choose."""
     side, target, pile, ended = position.side, position.stakes.target, growth.pile, growth.ended
@@ -231,7 +231,7 @@ def play_out(here: Ints, position: Position, growth: Growth, own: Ints, foe: Int
         alone(here, pile, 1, target, foe, ended)
 
 
-@borrowing
+@part
 def has_choice(here: Ints, own: int, other: int, target: int) -> bool:
     """Whether both sides still hold cards, and not just one each, and nobody is out."""
     if is_won(own, other, target):
@@ -239,16 +239,13 @@ def has_choice(here: Ints, own: int, other: int, target: int) -> bool:
     return bool(here[HELD] > 0 and here[HELD + 1] > 0 and here[HELD] + here[HELD + 1] > 2)
 
 
-@kernel
-def grow(position: Position, filling: bool, tree: Tree) -> None:
-    """Write the public tree below a position, or only count in tree.used what it takes.
-
-    A rank is followed where a card of it may be held.
-    """
-    tree.used[:] = 0
-    growth = Growth(
-        np.zeros((LEVELS, WIDTH), np.int64),
-        np.zeros((LEVELS, 2), np.int64),
+def empty_growth(position: Position) -> Growth:
+    """A growth that stands at the root."""
+    states, scores = np.zeros((LEVELS, WIDTH), np.int64), np.zeros((LEVELS, 2), np.int64)
+    states[0], scores[0] = position.here, position.scores
+    return Growth(
+        states,
+        scores,
         np.zeros(LEVELS, np.int64),
         np.ones(LEVELS),
         np.zeros(LEVELS, np.int64),
@@ -259,8 +256,16 @@ def grow(position: Position, filling: bool, tree: Tree) -> None:
         np.zeros(4, np.int64),
         np.zeros(2, np.int64),
     )
-    growth.states[0] = position.here
-    growth.scores[0] = position.scores
+
+
+@borrowing
+def grow(position: Position, growth: Growth, filling: bool, tree: Tree) -> None:
+    """Write the public tree below a position, or only count in tree.used what it takes.
+
+    A rank is followed where a card of it may be held. growth: at the root.
+    """
+    for counter in range(COUNTERS):
+        tree.used[counter] = 0
     tree.used[OWN_REACH] = SIZES[position.here[HELD + position.side]]
     tree.used[FOE_REACH] = SIZES[position.here[HELD + 1 - position.side]]
     level = 0
@@ -275,7 +280,7 @@ def grow(position: Position, filling: bool, tree: Tree) -> None:
             level -= 1
 
 
-@borrowing
+@part
 def add_row(level: int, position: Position, growth: Growth, filling: bool, tree: Tree) -> bool:
     """Add the row of a level; whether it has a choice, and so children."""
     here, used, side = growth.states[level], tree.used, position.side
@@ -300,7 +305,7 @@ def add_row(level: int, position: Position, growth: Growth, filling: bool, tree:
     return False
 
 
-@borrowing
+@part
 def write_row(level: int, chooses: bool, position: Position, growth: Growth, tree: Tree) -> None:
     """Write where everything of a row lies, and tell its parent."""
     here, used, rows, side = growth.states[level], tree.used, tree.rows, position.side
@@ -332,7 +337,7 @@ def write_row(level: int, chooses: bool, position: Position, growth: Growth, tre
     rows[row, FOE_AT] = rows[parent, FOE_AT] if owns else used[FOE_REACH]
 
 
-@borrowing
+@part
 def go_down(level: int, position: Position, growth: Growth) -> bool:
     """Write the level below for the next rank that may be laid, or for a go; False where nothing is left."""
     here, then = growth.states[level], growth.states[level + 1]

@@ -103,9 +103,14 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
 
 def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
     """`look_ahead_loops.answer`."""
-    scores = np.array(outlook.scores, np.int64)[:, None]
-    here, pile = outlook.here[None], outlook.pile[None]
-    now = Outlooks(Plays(here, pile), *scores, outlook.hand[None], outlook.theirs[None], outlook.reach[None])
+    now = Outlooks(
+        Plays(outlook.here[None], outlook.pile[None]),
+        np.array([outlook.scores[0]]),
+        np.array([outlook.scores[1]]),
+        outlook.hand[None],
+        outlook.theirs[None],
+        outlook.reach[None],
+    )
     walk = Walk(outlook.side, habits, stakes)
     best = walk.lay_own(now, np.ones(1))
     walk.stages.append(Stage([], True, best, np.ones(1)))
@@ -252,7 +257,7 @@ class Walk:
         return believed * self._ended(own, other, now.theirs)
 
     def _ended(self, own: Ints, other: Ints, theirs: Ints | None = None) -> Floats:
-        """(plays,): what these scores are worth; theirs: the other's hands (plays, 4), where they still count."""
+        """(plays,): what these scores are worth; theirs: (plays, 4) the other's hands, if they count."""
         shows = 0 if theirs is None else self._shows_in_any_order[theirs @ DIGITS]
         return after_play(own, other, self.stakes.show, shows, self.stakes)
 
@@ -268,7 +273,8 @@ class Walk:
 
 
 def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:
-    return Outlooks(plays.of(outlooks.plays, rows), *[field[rows] for field in outlooks[1:]])
+    now, own, other, hand, theirs, reach = outlooks
+    return Outlooks(plays.of(now, rows), own[rows], other[rows], hand[rows], theirs[rows], reach[rows])
 
 
 def _joined(parts: Sequence[Outlooks]) -> Outlooks:
