@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bench.rows import HEAD, Row, line
+from fifteentwo.cli.stopping import run
 
 MODULES = ("speed", "others", "step")
 """Modules with `rows()`, in the order of the table."""
@@ -47,4 +48,4 @@ def machine() -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run(main, lambda: print("stopped", file=sys.stderr))

@@ -5,6 +5,8 @@ import os
 # Tests run beside each other: numpy's own threads would wait for one another. Before numpy is imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -13,6 +15,10 @@ PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("table", PATIENT, derandomize=True)
 settings.register_profile("any", PATIENT)
 settings.load_profile("table")
+
+# Background jobs ignore interrupts, and so do programs they start; here some are to be interrupted.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest.register_assert_rewrite(
     "tests.rules.whole_games", "tests.rules.positions", "tests.rules.second_referee"

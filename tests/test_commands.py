@@ -313,5 +313,5 @@ def test_what_the_system_refuses_is_one_line_with_the_files_name(tmp_path: Path)
 
 def test_an_unknown_level_is_refused() -> None:
     told = run("arena", "greedy", "wizard", "--games", "2")
-    assert told.exit_code == 1
+    assert told.exit_code == 2
     assert "wizard" in told.stderr

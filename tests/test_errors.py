@@ -19,6 +19,7 @@ from fifteentwo.contest.arena import OtherEngine
 from fifteentwo.contest.possible import ImpossibleView
 from fifteentwo.i18n import languages, refusal, text
 from fifteentwo.players import UnknownLevel
+from fifteentwo.prepare import CannotPrepare
 from fifteentwo.rules.errors import (
     FifteenTwoError,
     IllegalAction,
@@ -38,6 +39,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
     (UnknownLevel("wizard"), "wizard"),
     (OtherEngine("compiled", "plain"), "compiled"),
+    (CannotPrepare("nowhere-to-keep"), ""),
     (ImpossibleView("starter"), "R45"),
     (DamagedTable("pegging.book", "it cannot be read"), "pegging.book"),
     (ImpossiblePlay("13 is no rank."), ""),

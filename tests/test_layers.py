@@ -10,14 +10,16 @@ HOUSE = Path(__file__).parents[1] / "src" / "fifteentwo"
 
 ALLOWED: dict[str, set[str]] = {
     "rules": set(),
-    "fast": set(),
+    # Whoever has workers has them end with it.
+    "processes": set(),
+    "fast": {"processes"},
     "i18n": {"rules"},
     "book": {"rules", "fast"},
     "analysis": {"rules", "fast", "book"},
     # Of contest only the executor: jobs run in one place, the solver's and the arena's.
     "solver": {"analysis", "book", "fast", "rules", "contest"},
     "players": {"rules", "analysis", "book"},
-    "contest": {"rules", "players"},
+    "contest": {"rules", "players", "processes"},
     "server": {"contest", "players", "analysis", "book", "i18n", "rules"},
     "tui": {"contest", "players", "analysis", "book", "i18n", "rules"},
     # Compiles whatever any room will want compiled.

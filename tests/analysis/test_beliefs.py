@@ -114,11 +114,10 @@ def reached(now: Plays, luck: np.random.Generator) -> Floats:
     held = copies(int(now.here[0, HELD + turn]))
     reach = luck.random((len(now.here), 2, len(held)))
     reach[luck.random(reach.shape) < 0.2] = 0
-    # A hand with a rank of which too many were laid, or that a go denied.
-    left = 4 - now.here[:, SEEN : SEEN + 13]
-    left[np.array(VALUES) <= now.here[:, [LOWS + turn]]] = 0
-    held_by_some: Floats = reach * np.all(held <= left[:, None], axis=2)[:, None]
-    return held_by_some
+    too_many = (now.here[:, None, SEEN : SEEN + 13] + held > 4) & (held > 0)
+    denied = (np.array(VALUES) <= now.here[:, None, LOWS + turn, None]) & (held > 0)
+    reach *= ~np.any(too_many | denied, axis=2)[:, None]
+    return reach
 
 
 @pytest.mark.parametrize(("starter", "mistrust"), [(-1, 0.03), (4, 0.0), (11, 0.03)])

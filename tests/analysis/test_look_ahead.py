@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -295,8 +296,8 @@ def test_arrays_find_what_the_loops_find_to_the_last_bit(
     views = [*late[::3], *(leads[:2] if has_numba() else [])]
     # Far from the end and near it, where cards win at once.
     views = [view if number % 3 else at_score(view, 114) for number, view in enumerate(views)]
-    by_loops: list[dict[int, float]] = []
-    by_arrays: list[dict[int, float]] = []
+    by_loops: list[Any] = []
+    by_arrays: list[Any] = []
     for found, loops in ((by_loops, True), (by_arrays, False)):
         monkeypatch.setattr(look_ahead, "at_hand", lambda loops=loops: loops)
         found += [values(view, chances) for view in views]

@@ -80,7 +80,7 @@ def test_it_is_what_deals_played_out_give(
 def test_the_issues_examples() -> None:
     """Two commands said 69.1 % and 59.0 % of the first; the second threw 5S JH for 7D JH.
 
-    Dealt out 200,000 times the second's best is 3D JH, 48.1 % to 47.0 % of 7D JH and 33.4 % of 5S JH.
+    Dealt out 200,000 times the second's best is 3D JH, 48.2 % to 47.2 % of 7D JH and 33.5 % of 5S JH.
     """
     first = discard.options(ISSUE_PONE, own_crib=False, board=(110, 116))[0]
     assert first.discard == cards("6D 7C")
@@ -90,9 +90,9 @@ def test_the_issues_examples() -> None:
         for option in discard.options(ISSUE_DEALER, own_crib=True, board=(115, 115))
     }
     assert list(found)[:2] == [cards("3D JH"), cards("7D JH")]
-    assert found[cards("3D JH")] == pytest.approx(0.481, abs=0.012)
-    assert found[cards("7D JH")] == pytest.approx(0.470, abs=0.012)
-    assert found[cards("5S JH")] == pytest.approx(0.334, abs=0.012)
+    assert found[cards("3D JH")] == pytest.approx(0.482, abs=0.012)
+    assert found[cards("7D JH")] == pytest.approx(0.472, abs=0.012)
+    assert found[cards("5S JH")] == pytest.approx(0.335, abs=0.012)
 
 
 # ── The ends of the board ────────────────────────────────────────────────────────────────────────────────

@@ -2,15 +2,18 @@
 
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
+from fifteentwo.cli.stopping import run
 from fifteentwo.players import LEVELS
-from tests.edges import answers, programs, views
+from tests.edges import answers, programs, stopping, views, waiting
 from tests.edges.command_lines import lines, make_files, wrong_with
 
 LINES, PROGRAMS = 5_000, 300
@@ -20,6 +23,12 @@ ASTRAY = 20_000
 FEWER = 2_000
 """Views to `master` by loops that check bounds, and without numba."""
 CHECKED, PLAIN = {"FIFTEENTWO_NUMBA": "checked"}, {"FIFTEENTWO_NUMBA": "off"}
+
+
+SIGNALS, KILLS = 100, 30
+"""Times that a long command gets each signal; times that it is killed."""
+FIRST = 20
+"""First answers on a fresh cache."""
 
 
 class Attacked(NamedTuple):
@@ -106,18 +115,47 @@ def drive_loops(report: Report) -> None:
     report.say("looking at bounds: every module of loops driven", failed)
 
 
+def stop(report: Report) -> None:
+    """Every long command, stopped at random moments."""
+    for number, signals in ((SIGNALS, (signal.SIGINT, signal.SIGTERM)), (KILLS, (signal.SIGKILL,))):
+        told = [(one, stopping.attack(one)) for one in stopping.attacks(number, 2031, signals)]
+        for one in signals:
+            taken = [came.seconds for which, came in told if which.signal == one and came.seconds is not None]
+            wrong = [f"{which}: {came.wrong}" for which, came in told if which.signal == one and came.wrong]
+            longest = f"gone after {median(taken):.2f} s, at most {max(taken):.2f}"
+            report.say(f"{len(taken)} commands stopped by {one.name}: {longest}", wrong)
+
+
+def wait(report: Report) -> None:
+    """What is answered before loops are compiled, and whether anything is left to compile after `prepare`."""
+    told = waiting.first_answers(FIRST, 2032)
+    longest = max(first.seconds for first in told)
+    engines = " ".join(sorted({str(first.engine) for first in told}))
+    wrong = [str(first) for first in told if first.seconds > waiting.WITHIN]
+    report.say(
+        f"{FIRST} first answers of master, nothing compiled: at most {longest:.2f} s, {engines}", wrong
+    )
+    waiting.prepare()
+    wrong = [f"{name} compiles" for name in waiting.CONSUMERS if waiting.compiles(name)]
+    report.say(f"{len(waiting.CONSUMERS)} commands after prepare --all", wrong)
+
+
 def main() -> int:
     """Attack, print a line for each kind and for each failure; status 1 where there is one."""
     report = Report()
+    waiting.prepare()
+    report.say("loops compiled", [])
     with tempfile.TemporaryDirectory() as folder:
         report.say(f"{LINES:,} command lines", attack_lines(LINES, 2026, Path(folder)).wrong)
         files = make_files(Path(folder))
         wrong = [one for one in programs.attack(PROGRAMS, 2027, files) if one]
         report.say(f"{PROGRAMS} programs under bad conditions", wrong)
+    stop(report)
+    wait(report)
     attack_players(report)
     drive_loops(report)
     return 1 if report.failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main, lambda: print("stopped", file=sys.stderr)))

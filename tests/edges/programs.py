@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from tests.edges.command_lines import Line, lines, misbehaviour
 
 SHELL = 'exec "$@"'
+PATIENCE = 120
+"""Seconds until a program is given up."""
 CONDITIONS: dict[str, tuple[dict[str, str], str]] = {
     "LC_ALL=C": ({"LC_ALL": "C"}, SHELL),
     "ascii": ({"PYTHONIOENCODING": "ascii"}, SHELL),
@@ -37,23 +39,17 @@ def attack(number: int, seed: int, files: tuple[str, ...]) -> Iterator[str | Non
 def _wrong_with(line: Line, name: str) -> str | None:
     words = [word.replace("\0", "") for word in line.words]
     environment, script = CONDITIONS[name]
-    told = subprocess.run(
-        [
-            "bash",
-            "-c",
-            script,
-            "bash",
-            sys.executable,
-            "-m",
-            "fifteentwo",
-            *map(os.fsencode, words),
-        ],
-        input=line.given,
-        env={**os.environ, "LANG": "C.UTF-8", "LANGUAGE": "", "FIFTEENTWO_NUMBA": "off", **environment},
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
+    try:
+        told = subprocess.run(
+            ["bash", "-c", script, "bash", sys.executable, "-m", "fifteentwo", *map(os.fsencode, words)],
+            input=line.given,
+            env={**os.environ, "LANG": "C.UTF-8", "LANGUAGE": "", "FIFTEENTWO_NUMBA": "off", **environment},
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no end after {PATIENCE} s"
     out, aside = (part.decode("utf-8", "replace") for part in (told.stdout, told.stderr))
     silent = told.returncode in (0, 1, 2) and "errors" in name
     return misbehaviour(told.returncode, out, aside or ("-" if silent else ""))

@@ -46,9 +46,7 @@ RUN_OVER = """() => {
     const shortened = style.textOverflow === "ellipsis" && box.matches("[class$=-name]");
     const meant = box.clientWidth <= 1 || shortened;
     if (words && cuts && over && !meant) found.push(`cut: ${named(box)}`);
-    // A line that went before, of which a strip shows as much as there is room for.
-    const passed = box.matches("#latest p:not(:first-child)");
-    if (!words || meant || passed) continue;
+    if (!words || meant) continue;
     const range = document.createRange();
     range.selectNodeContents(box);
     const { left, right, width } = range.getBoundingClientRect();

@@ -72,9 +72,10 @@ def test_an_interrupt_ends_it_quietly_even_with_a_page_open(tmp_path: Path) -> N
         with Person(Live(port)) as aiko, aiko.open(aiko.new_game()) as page:
             page.until("waiting")
             process.send_signal(signal.SIGINT)
-            _, said = process.communicate(timeout=60)
-        assert process.returncode == 0
+            said, aside = process.communicate(timeout=60)
+        assert process.returncode == 130
         assert said == ""
+        assert aside == "fifteentwo: Stopped.\n"
 
 
 def refused_line(*words: str) -> str:

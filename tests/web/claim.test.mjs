@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { isWrong, opened, stageOf, whose } from "../../src/fifteentwo/web/static/play/desk.js";
 import { handInOrder } from "../../src/fifteentwo/web/static/play/hand.js";
-import { fits, follows } from "../../src/fifteentwo/web/static/play/saying.js";
-import { saidOf } from "../../src/fifteentwo/web/static/play/show.js";
+import { grouped } from "../../src/fifteentwo/web/static/play/show.js";
 import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "../../src/fifteentwo/web/static/play/tally.js";
 import { speakIn } from "../../src/fifteentwo/web/static/say.js";
 
@@ -68,27 +67,12 @@ test("a claim is wrong only where something else was said", () => {
   assert.deepEqual([{ points: 8 }, { points: 8, claimed: 8 }, { points: 8, claimed: 6 }, { points: 0, claimed: 0 }].map(isWrong), [false, false, true, false]);
 });
 
-test("a whole count says what a run of numbers is", () => {
-  speakIn({ "check.gloss": "{spoken} ({plain})", "name.run-of": "run of {length}", "number.3": "three", "list.comma": ", ", "show.nothing": "nothing" }, "en");
-  const run = { name: "run", points: 3, cards: ["3H", "4S", "5D"] };
-  const fifteen = { name: "fifteen", points: 2, cards: ["TH", "5D"] };
-  const counted = { points: 5, scores: [fifteen, run], spoken: ["fifteen two", "three-four-five"] };
-  assert.equal(saidOf(counted), "fifteen two, three-four-five (run of three)");
-  assert.equal(saidOf({ points: 0, scores: [], spoken: [] }), "nothing");
-});
-
-test("R50 R55 R57 a card lets a claim stand only where the reader lays the next one", () => {
-  const at = (more) => follows({ seat: 0, turn: 1, rules: { seats: 2, one_count: false }, held: [2, 2], gone: [], count: 20, hand: ["5H", "KH"], ...more });
-  assert.ok(at({}));
-  assert.ok(!at({ hand: ["KH"], count: 22 }), "nothing that fits: a go");
-  assert.ok(at({ hand: ["KH"], count: 31 }), "after 31 a new count begins");
-  assert.ok(!at({ rules: { seats: 2, one_count: true }, count: 31 }), "R105: with one count the play is over");
-  assert.ok(!at({ gone: [0] }), "who has gone lays no more in this count");
-  assert.ok(at({ held: [2, 0] }));
-  assert.ok(!at({ held: [0, 2], hand: [] }));
-  assert.ok(!at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 2, 2] }), "somebody sits between");
-  assert.ok(at({ seat: 2, rules: { seats: 3, one_count: false }, turn: 0, held: [2, 0, 2] }));
-  assert.deepEqual(["AH", "JH"].map((card) => fits({ count: 22 }, card)), [true, false]);
+test("scores of one name are summed up in one line", () => {
+  const score = (name, points) => ({ name, points, rule: "R68", cards: [] });
+  assert.deepEqual(
+    grouped([score("fifteen", 2), score("pair", 2), score("fifteen", 2)]).map(({ name, points, times: often }) => [name, points, often]),
+    [["fifteen", 4, 2], ["pair", 2, 1]],
+  );
 });
 
 test("a hand is held in order, and stays as it was dealt", () => {

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import player
 from fifteentwo.rules.events import PartnersMade
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import variant
@@ -29,8 +28,6 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("partners", {"partners_by_draw": True}),
 ]
 """Each with its place for a seed: the first begins with a tied draw."""
-SKILLED = 12
-"""Whole games to 121 between players who know what they do: what a person waits is counted in them."""
 
 
 def _moves(form: str, options: dict[str, Any], seed: int) -> Iterator[dict[str, Any]]:
@@ -50,18 +47,6 @@ def _moves(form: str, options: dict[str, Any], seed: int) -> Iterator[dict[str, 
             }
 
 
-def _skilled(seed: int) -> list[dict[str, Any]]:
-    """A whole game as its first seat sees it, each event with the view before it."""
-    table = Table(variant("six-card"), seeded(seed))
-    both = [player("greedy", seed), player("greedy", seed + 1)]
-    moves: list[dict[str, Any]] = []
-    while not table.over:
-        before, told, seat = table.state, len(table.events), table.waiting[0]
-        table.submit(seat, both[seat].act(view(before, seat)))
-        moves.append({"before": view(before, 0), "events": [see(event, 0) for event in table.events[told:]]})
-    return moves
-
-
 def _node() -> str:
     """Node with a test runner; a skip without one, or a failure where it is required."""
     node = shutil.which("node")
@@ -76,11 +61,9 @@ def test_the_pure_modules_pass_their_own_tests(tmp_path: Path) -> None:
     games = tmp_path / "games.json"
     moves = [move for seed, (form, options) in enumerate(GAMES) for move in _moves(form, options, seed)]
     games.write_bytes(to_json(moves))
-    skilled = tmp_path / "skilled.json"
-    skilled.write_bytes(to_json([_skilled(seed) for seed in range(SKILLED)]))
     done = subprocess.run(
         [_node(), "--test", "--test-reporter=tap", *map(str, TESTS)],
-        env=os.environ | {"FIFTEENTWO_GAMES": str(games), "FIFTEENTWO_SKILLED": str(skilled)},
+        env=os.environ | {"FIFTEENTWO_GAMES": str(games)},
         capture_output=True,
         text=True,
         timeout=120,

@@ -168,10 +168,10 @@ def _of_two(book: BookArrays, here: Ints, place: Ints) -> Floats:
 
 
 def _rows(book: BookArrays, here: Ints, otherwise: Floats) -> Floats:
-    """(plays, 13, rests) shares, 0–255, of hands of three or four; `otherwise` where the book has none."""
+    """(plays, 13, rests) shares, 0–255, of each hand of three or four; `otherwise` where there is none."""
     turn = int(here[0, TURN])
     if here[0, HELD + turn] == 4:
-        first = np.array([top_row(turn, code) for code in here[:, CODE].tolist()])
+        first = np.broadcast_to(top_row(turn, here[:, CODE]), len(here))
         return book.top.reshape(-1, 455)[first[:, None] + RANKS].astype(np.float64)
     place = _places(book, here)
     ranks = _open(here)

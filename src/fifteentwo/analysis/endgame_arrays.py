@@ -80,7 +80,7 @@ class _Solving:
         return tables
 
     def _known_shares(self, habits: Habits) -> tuple[dict[int, Floats], list[Floats]]:
-        """What the book does with own hands; reach of the other side's as far as it plays as believed."""
+        """What the book does with own hands, and the reach of the other's as far as it plays as believed."""
         by_book = Habits(habits.starter, habits.book, habits.up, 0.0)
         shares: dict[int, Floats] = {}
         reach = self._room(FOE, self.weights.known.shape[:1])
@@ -187,8 +187,8 @@ class _Solving:
                 for link in stage.links:
                     below[link.rows, :, link.steps] = values[link.stage][link.children]
                 values[at] = in_order(below)
-        at_root: Floats = values[0][0]
-        return at_root
+        first: Floats = values[0][0]
+        return first
 
     def _chosen(self, at: int, values: list[Floats], keep: float) -> Floats:
         """Values of hands that lay what is best, or each rank as often as the strategy says; that learns."""
@@ -200,7 +200,7 @@ class _Solving:
         if keep == ANSWER:
             best = np.where(choice.there, below, WORST)[:, *choice.members].max(axis=2)
             # Where all that fits is gone from the pack nobody holds the hand.
-            found = np.where(best == WORST, 0.0, best)
+            found: Floats = np.where(best == WORST, 0.0, best)
         else:
             mixed = self.shares[at] * below
             found = in_order(np.where(choice.counted, mixed[:, *choice.members], 0.0))

@@ -12,7 +12,7 @@ import numpy as np
 
 from fifteentwo.analysis.beliefs_loops import Floats, Ints
 from fifteentwo.analysis.endgame_tree import FOE, GO, NOBODY, OWN, Position
-from fifteentwo.analysis.look_ahead_arrays import DIGITS, Truths, after_play, ascending, is_won
+from fifteentwo.analysis.look_ahead_arrays import DIGITS, after_play, ascending, is_won
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import hands
 from fifteentwo.fast.layout import VALUES
@@ -64,7 +64,7 @@ class _Part(NamedTuple):
 
 
 def grown(position: Position) -> list[Stage]:
-    """The public tree below a position that has a choice; every rank is followed that may be held."""
+    """The public tree below a position that has a choice; a rank is followed where one may be held."""
     growth = _Growth(position)
     while growth.waiting:
         growth.grow()
@@ -103,7 +103,7 @@ class _Growth:
     def _wait(self, part: _Part, goes: int) -> None:
         """Leave nodes for later, those that stand alike together."""
         here, side = part.nodes.plays.here, self.position.side
-        over = _is_over(part.nodes.scores, self.position)
+        over = is_won(part.nodes.scores[:, 0], part.nodes.scores[:, 1], self.position.stakes.target)
         own, other = here[:, HELD + side], here[:, HELD + 1 - side]
         chooses = ~over & (own > 0) & (other > 0) & (own + other > 2)
         inner = np.where(chooses, np.where(here[:, TURN] == side, OWN, FOE), NOBODY)
@@ -141,11 +141,6 @@ class _Growth:
         return _Part(then, len(self.stages), rows, np.full(len(rows), GO))
 
 
-def _is_over(scores: Ints, position: Position) -> Truths:
-    """Of rows of own and other's score: whether a side has won."""
-    return is_won(scores[:, 0], scores[:, 1], position.stakes.target)
-
-
 def _these(nodes: Nodes, rows: Ints) -> Nodes:
     return Nodes(plays.of(nodes.plays, rows), nodes.scores[rows], nodes.laid[rows], nodes.chances[rows])
 
@@ -164,7 +159,7 @@ def leaves(stage: Stage, position: Position) -> Floats:
     nodes, (own_size, foe_size), stakes = stage.nodes, stage.sizes, position.stakes
     left = 4 - nodes.plays.here[:, SEEN : SEEN + 13] - (position.starter == RANKS)
     table = nodes.chances[:, None, None] * _ways(left, own_size, foe_size)
-    over = _is_over(nodes.scores, position)
+    over = is_won(nodes.scores[:, 0], nodes.scores[:, 1], stakes.target)
     rows, owns, foes = np.nonzero(table)
     scores = nodes.scores[rows]
     playing = ~over[rows]
@@ -174,8 +169,9 @@ def leaves(stage: Stage, position: Position) -> Floats:
     )
     own_shows, foe_shows = stakes.shows[own_digits], stakes.shows[foe_digits]
     own_shows[own_digits == position.kept] = stakes.show
-    shows = np.where(playing, own_shows[rows, owns], 0), np.where(playing, foe_shows[rows, foes], 0)
-    table[rows, owns, foes] *= after_play(scores[:, 0], scores[:, 1], *shows, stakes)
+    own_show = np.where(playing, own_shows[rows, owns], 0)
+    foe_show = np.where(playing, foe_shows[rows, foes], 0)
+    table[rows, owns, foes] *= after_play(scores[:, 0], scores[:, 1], own_show, foe_show, stakes)
     return table
 
 
@@ -229,7 +225,7 @@ def _played_out(stage: Stage, position: Position, rows: Ints, owns: Ints, foes: 
 
 def _one_each(now: Plays, cards: Ints, scores: Ints, position: Position) -> Ints:
     """Scores after a card of each side, own first in `cards`, is played out until a side is out."""
-    side = position.side
+    side, target = position.side, position.stakes.target
     on = np.arange(len(scores))
     while len(on):
         who = (now.here[on, TURN] != side).astype(np.int64)
@@ -243,7 +239,7 @@ def _one_each(now: Plays, cards: Ints, scores: Ints, position: Position) -> Ints
         now.here[at], now.pile[at] = plays.go(now, at)
         ended = at[now.here[at, COUNT] == 0]
         scores[ended, (now.here[ended, LAST] != side).astype(np.int64)] += 1
-        won = _is_over(scores[on], position)
+        won = is_won(scores[on, 0], scores[on, 1], target)
         laid = (cards[on] == NO_CARD).all(axis=1)
         last = on[~won & laid & (now.here[on, COUNT] > 0)]
         scores[last, (now.here[last, LAST] != side).astype(np.int64)] += 1

@@ -1,4 +1,4 @@
-"""By which method this process works things out. Both find the same; what is printed names it still."""
+"""By which method this process works things out. Both find the same; what is printed names it even so."""
 
 from fifteentwo.fast.compiled import has_numba
 

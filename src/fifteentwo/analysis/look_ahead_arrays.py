@@ -103,14 +103,9 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
 
 def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
     """`look_ahead_loops.answer`."""
-    now = Outlooks(
-        Plays(outlook.here[None], outlook.pile[None]),
-        np.array([outlook.scores[0]]),
-        np.array([outlook.scores[1]]),
-        outlook.hand[None],
-        outlook.theirs[None],
-        outlook.reach[None],
-    )
+    own, other = (np.array([score], np.int64) for score in outlook.scores)
+    here = Plays(outlook.here[None], outlook.pile[None])
+    now = Outlooks(here, own, other, outlook.hand[None], outlook.theirs[None], outlook.reach[None])
     walk = Walk(outlook.side, habits, stakes)
     best = walk.lay_own(now, np.ones(1))
     walk.stages.append(Stage([], True, best, np.ones(1)))
@@ -257,7 +252,7 @@ class Walk:
         return believed * self._ended(own, other, now.theirs)
 
     def _ended(self, own: Ints, other: Ints, theirs: Ints | None = None) -> Floats:
-        """(plays,): what these scores are worth; theirs: (plays, 4) the other's hands, if they count."""
+        """(plays,): what the scores are worth; theirs: the other's hands (plays, 4), if they still count."""
         shows = 0 if theirs is None else self._shows_in_any_order[theirs @ DIGITS]
         return after_play(own, other, self.stakes.show, shows, self.stakes)
 
@@ -273,13 +268,22 @@ class Walk:
 
 
 def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:
-    now, own, other, hand, theirs, reach = outlooks
-    return Outlooks(plays.of(now, rows), own[rows], other[rows], hand[rows], theirs[rows], reach[rows])
+    _, own, other, hand, theirs, reach = outlooks
+    return Outlooks(
+        plays.of(outlooks.plays, rows), own[rows], other[rows], hand[rows], theirs[rows], reach[rows]
+    )
 
 
 def _joined(parts: Sequence[Outlooks]) -> Outlooks:
     if len(parts) == 1:
         return parts[0]
     here, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
-    rest = [np.concatenate(field) for field in list(zip(*parts, strict=True))[1:]]
-    return Outlooks(Plays(here, pile), *rest)
+    _, own, other, hand, theirs, reach = zip(*parts, strict=True)
+    return Outlooks(
+        Plays(here, pile),
+        np.concatenate(own),
+        np.concatenate(other),
+        np.concatenate(hand),
+        np.concatenate(theirs),
+        np.concatenate(reach),
+    )

@@ -95,4 +95,11 @@ def write_tables(path: Path, about: dict[str, Any], arrays: dict[str, npt.NDArra
         places.append([name, array.dtype.str, list(array.shape), len(body)])
         body += array.tobytes()
         body += bytes(-len(body) % 16)
-    path.write_bytes(join_file(MAGIC, {**about, "arrays": places}, body))
+    write_whole(path, join_file(MAGIC, {**about, "arrays": places}, body))
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """All of a file or nothing: whoever is ended in the middle leaves what was there before."""
+    beside = path.with_name(f"{path.name}.tmp")
+    beside.write_bytes(content)
+    beside.replace(path)

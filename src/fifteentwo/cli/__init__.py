@@ -1,6 +1,7 @@
 """The command `fifteentwo`: one thin function a command; the work is elsewhere and imported when asked for.
 
-Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage.
+Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage; stopped by Ctrl-C (SIGINT)
+130, by SIGTERM 143.
 """
 
 import click

@@ -13,6 +13,7 @@ import click
 
 from fifteentwo.cli import terminal
 from fifteentwo.cli.language import asked_for, frame_words, language
+from fifteentwo.cli.stopping import Stoppable, Stopped
 from fifteentwo.i18n.catalogue import has, text
 from fifteentwo.rules.errors import FifteenTwoError
 
@@ -86,17 +87,21 @@ class Commands(Group):
         terminal.make_ready()
         if lang == "ja" and not terminal.has_signs("あ"):
             lang = "en"
-        with frame_words(lang):
-            status = self._status(words, prog_name, lang, extra)
+        with Stoppable(lambda: terminal.refuse(text("usage.stopped", lang))) as stoppable:
+            try:
+                with frame_words(lang):
+                    status = self._status(words, prog_name, lang, extra)
+            except (Stopped, _Stopped) as stopped:
+                stoppable.leave(stopped.status)
         terminal.let_go()
         sys.exit(status)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
-        with _readers_told_apart():
+        with _past_click():
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _readers_told_apart():
+        with _past_click():
             return super().invoke(ctx)
 
     def _status(self, words: list[str], prog_name: str | None, lang: str, extra: dict[str, Any]) -> int:
@@ -108,7 +113,9 @@ class Commands(Group):
         except click.ClickException as error:
             _explain(error)
             return error.exit_code
-        except click.Abort:
+        except click.Abort as error:
+            if isinstance(error.__cause__, Stopped):
+                raise error.__cause__ from None
             terminal.refuse(text("usage.stopped", lang))
         except FifteenTwoError as error:
             from fifteentwo.i18n import refusal
@@ -130,12 +137,22 @@ class _ReaderGone(Exception):
     """Nobody reads what is written any more. click would make status 1 of a BrokenPipeError."""
 
 
+class _Stopped(BaseException):
+    """`Stopped`, of which click would make an empty line and an Abort."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+        super().__init__(status)
+
+
 @contextmanager
-def _readers_told_apart() -> Iterator[None]:
+def _past_click() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError as error:
         raise _ReaderGone from error
+    except Stopped as stopped:
+        raise _Stopped(stopped.status) from None
 
 
 def _explain(error: click.ClickException) -> None:

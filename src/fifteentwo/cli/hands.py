@@ -11,6 +11,7 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import FILE, form_option, json_option, lang_option, option
+from fifteentwo.cli.preparing import compile_first
 
 
 @click.command(cls=Command)
@@ -87,7 +88,9 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
     from fifteentwo.analysis import hand_list
     from fifteentwo.cli.files import text_of
 
-    points = hand_list.points(text_of(file).splitlines(), crib=crib, five_card=five_card)
+    lines = text_of(file).splitlines()
+    compile_first(hand_list.loops_for(len(lines)))
+    points = hand_list.points(lines, crib=crib, five_card=five_card)
     if as_json:
         terminal.say_json({"points": points})
     else:

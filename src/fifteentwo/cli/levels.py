@@ -17,6 +17,7 @@ from fifteentwo.cli.options import (
     jobs_option,
     json_option,
     lang_option,
+    level_argument,
     option,
 )
 from fifteentwo.cli.preparing import compile_first
@@ -36,8 +37,8 @@ class _Arena(TypedDict):
 
 
 @click.command(cls=Command)
-@click.argument("first")
-@click.argument("second")
+@level_argument("first")
+@level_argument("second")
 @option("--games", type=click.IntRange(2), default=1000, show_default=True, help="help.arena.games")
 @_seed_option
 @jobs_option
@@ -88,7 +89,7 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 
 
 @click.command(cls=Command)
-@click.argument("level")
+@level_argument("level")
 @_seed_option
 @lang_option
 def bot(level: str, seed: int) -> None:

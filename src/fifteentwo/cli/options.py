@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
 from fifteentwo.cli.commands import Option, wrong_usage
+from fifteentwo.cli.language import language
 from fifteentwo.i18n.catalogue import LANGUAGES
+from fifteentwo.rules.errors import FifteenTwoError
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
 
@@ -28,7 +30,42 @@ lang_option = option("--lang", type=click.Choice(LANGUAGES), expose_value=False,
 page_lang_option = option("--lang", type=click.Choice(LANGUAGES), default=None, help="help.page-lang")
 """For pages: without it every browser gets the language it asks for."""
 json_option = option("--json", "as_json", is_flag=True, help="help.json")
-form_option = option("--form", default="six-card", show_default=True, metavar="FORM", help="help.form")
+
+
+def _form(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+    from fifteentwo.rules.errors import UnknownVariant
+    from fifteentwo.rules.variants import Form
+
+    if name not in list(Form):
+        _unknown(UnknownVariant(name), ctx, parameter)
+    return name
+
+
+def _level(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+    from fifteentwo.players import LEVELS, UnknownLevel
+
+    if name not in LEVELS:
+        _unknown(UnknownLevel(name), ctx, parameter)
+    return name
+
+
+def _unknown(error: FifteenTwoError, ctx: click.Context, parameter: click.Parameter) -> NoReturn:
+    """What is no word of the command line is wrong usage, as an unknown option is."""
+    from fifteentwo.i18n import refusal
+
+    raise click.BadParameter(refusal(error, language(ctx)), ctx, parameter)
+
+
+form_option = option(
+    "--form", default="six-card", show_default=True, metavar="FORM", callback=_form, help="help.form"
+)
+
+
+def level_argument(name: str) -> Callable[[Decorated], Decorated]:
+    """The name of a level; wrong usage where there is none of it."""
+    return click.argument(name, callback=_level)
+
+
 jobs_option = option("--jobs", type=click.IntRange(1), default=None, help="help.jobs")
 checkpoint_option = option("--checkpoint", type=FOLDER, default=None, help="help.checkpoint")
 

@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, as_completed
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import get_context
 from typing import Any, TypeVar
+
+from fifteentwo.processes import Workers
 
 Key = TypeVar("Key")
 Result = TypeVar("Result")
@@ -16,8 +17,8 @@ Result = TypeVar("Result")
 def get_executor(jobs: int | None = None, dask_address: str | None = None) -> Iterator[Executor | None]:
     """An executor for `run_all`: so many processes (None: one a core), or the cluster behind the address.
 
-    None, which is this process, for one job at a time. Raises ModuleNotFoundError where a cluster is asked
-    for without the extra `cluster`.
+    None, which is this process, for one job at a time. Left by an exception, Ctrl-C among them, it ends its
+    processes at once. Raises ModuleNotFoundError where a cluster is asked for without the extra `cluster`.
     """
     processes = os.cpu_count() or 1 if jobs is None else jobs
     if dask_address is not None:
@@ -27,14 +28,8 @@ def get_executor(jobs: int | None = None, dask_address: str | None = None) -> It
     elif processes <= 1:
         yield None
     else:
-        # Spawned, not forked: the caller may be a server with threads.
-        with ProcessPoolExecutor(processes, get_context("spawn"), _alone_on_a_core) as pool:
+        with Workers(processes) as pool:
             yield pool
-
-
-def _alone_on_a_core() -> None:
-    """A process a core: numpy, not imported yet, would begin as many threads again, in each other's way."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def run_all(

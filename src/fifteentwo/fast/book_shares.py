@@ -30,7 +30,7 @@ class BookArrays(NamedTuple):
 
 
 @borrowing
-def top_row(turn: int, code: int) -> int:
+def top_row(turn: int, code: Any) -> Any:
     """The first of 13 rows for the lead (turn 0), or for the reply to the lead that `code` tells."""
     return 0 if turn == 0 else 13 + 13 * (code - 1)
 

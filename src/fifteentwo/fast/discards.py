@@ -31,7 +31,7 @@ from fifteentwo.fast.throws import (
 )
 
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
+    from fifteentwo.processes import Workers
 
 Places = NDArray[np.intp]
 ByPoints = tuple[Places, Places, Cards]
@@ -331,8 +331,13 @@ def _spread(work: Callable[..., NDArray[Any]], rows: Cards, workers: int, *given
             _processes(workers).submit(_write_part, place, start * row, work, rows[start:stop], *given)
             for start, stop in pairwise(cuts)
         ]
-        for part in parts:
-            part.result()
+        try:
+            for part in parts:
+                part.result()
+        except BaseException:
+            _processes(workers).kill()
+            _processes.cache_clear()
+            raise
         return np.fromfile(place, nothing.dtype).reshape(len(rows), *nothing.shape[1:])
 
 
@@ -344,13 +349,12 @@ def _write_part(place: Path, begin: int, work: Callable[..., NDArray[Any]], rows
 
 
 @cache
-def _processes(workers: int) -> "ProcessPoolExecutor":
+def _processes(workers: int) -> "Workers":
     """Started at first use, in about half a second, and kept: a program that asks for workers asks again."""
     # Whoever asks for one hand does not wait until Python knows about processes.
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from fifteentwo.processes import Workers
 
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    return Workers(workers)
 
 
 def _crib_sums_and_weight(hands: Cards, chart: Floats) -> Floats:

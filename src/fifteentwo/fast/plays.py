@@ -72,7 +72,7 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Ints:
     here, pile = plays
     size = here[:, END] - here[:, START]
     now = here[:, COUNT, None] + VALUES[ranks]
-    pegged: Ints = 2 * ((now == 15) | (now == 31)).astype(np.int64)
+    pegged = 2 * ((now == 15) | (now == 31))
     each = np.arange(len(here))
     alike = np.ones(pegged.shape, np.int8)
     same = np.ones(pegged.shape, np.bool_)
@@ -88,8 +88,8 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Ints:
             # A rank among the last cards twice leaves too few for a run of them all.
             length = CONSECUTIVE[last[:, None] | BITS[ranks]]
             run = np.where((length == back + 1) & there[:, None], length, run)
-    pegged += alike.astype(np.int64) * (alike - 1) + run
-    return pegged
+    points: Ints = pegged + alike.astype(np.int64) * (alike - 1) + run
+    return points
 
 
 def lay(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
@@ -147,7 +147,7 @@ class Alone(NamedTuple):
 
 
 def play_alone(plays: Plays, cards: Ints) -> Alone:
-    """The most points from ascending cards (plays, one to three) against an empty hand (C6)."""
+    """The most points from ascending cards (plays, 1 to 3) against an empty hand that laid last (C6)."""
     given = (plays.here[:, COUNT] > 0) & (plays.here[:, COUNT] + VALUES[cards[:, 0]] > 31)
     here, pile = plays.here.copy(), plays.pile.copy()
     _end_counts(here, given)

@@ -223,8 +223,7 @@ def serve(
         await _serve(listening, store, shown, open_browser, lang)
 
     try:
-        with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(run())
+        asyncio.run(run())
     finally:
         listening.close()
 

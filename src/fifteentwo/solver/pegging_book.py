@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.book.files import join_file, split_file
+from fifteentwo.book.files import join_file, split_file, write_whole
 from fifteentwo.book.play import MAGIC, PeggingBook
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.solver.regret import Cells, chances
@@ -75,14 +75,14 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], leas
         offset += len(block)
         body.append(block)
     header = {**about, "top": len(top), "blocks": blocks}
-    path.write_bytes(join_file(MAGIC, header, b"".join(body)))
+    write_whole(path, join_file(MAGIC, header, b"".join(body)))
 
 
 def add_to_header(path: Path, about: dict[str, Any]) -> None:
     """Say more about a book that is written, its strategies and their digest untouched."""
     header, body = split_file(path.name, path.read_bytes(), MAGIC)
     del header["digest"]
-    path.write_bytes(join_file(MAGIC, {**header, **about}, bytes(body)))
+    write_whole(path, join_file(MAGIC, {**header, **about}, bytes(body)))
 
 
 def read_cells(tree: Tree, book: PeggingBook) -> Cells:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.book.files import data_file, read_tables, write_whole
 from fifteentwo.book.play import read_pegging_book
 from fifteentwo.solver import best_response, yardsticks
 from fifteentwo.solver.joint import Joint
@@ -104,7 +104,7 @@ def store_figures(more: dict[str, Any], folder: Path | None = None) -> None:
     """Put more figures beside those that lie with the files."""
     path = (folder or data_file("")) / FIGURES
     about = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps({**about, **more}, indent=1) + "\n", encoding="utf-8")
+    write_whole(path, f"{json.dumps({**about, **more}, indent=1)}\n".encode())
 
 
 def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:
@@ -116,4 +116,4 @@ def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: P
         "digests": digests(folder),
         **provenance,
     }
-    (folder / FIGURES).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    write_whole(folder / FIGURES, f"{json.dumps(about, indent=1)}\n".encode())

@@ -8,6 +8,7 @@ the same other cards; a deal pays what the board says after it, not a coin.
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from fifteentwo.analysis.shows import WAYS
 from fifteentwo.analysis.win import throws
 from fifteentwo.book.board import board as board_values
 from fifteentwo.book.board import provenance as board_provenance
-from fifteentwo.book.files import data_file
+from fifteentwo.book.files import data_file, write_whole
 from fifteentwo.book.play_points import provenance
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
@@ -28,7 +29,7 @@ from fifteentwo.solver.deal_counts import strategies
 
 Floats = npt.NDArray[np.float64]
 
-FIGURES = "win_rollouts.json"
+FIGURES, CHECKPOINT = "win_rollouts.json", "rollouts.jsonl"
 NEAR_SHARE = 0.3
 """Part of the positions with a side at 100 or more."""
 MARGIN, MOST_WAYS = 0.02, 4
@@ -158,10 +159,13 @@ def digests() -> dict[str, str]:
     }
 
 
-def _kept(checkpoint: Path, job: Job, about: dict[str, Any]) -> dict[int, dict[str, Any]]:
+def _kept(file: Path, job: Job, about: dict[str, Any]) -> dict[int, dict[str, Any]]:
     """Positions compared before, by place; those of another job or of other tables are left alone."""
-    lines = checkpoint.read_text().splitlines() if checkpoint.exists() else []
-    rows = [json.loads(line) for line in lines]
+    rows = []
+    for line in file.read_text().splitlines() if file.exists() else []:
+        # A kill in the middle of a line leaves one that cannot be read.
+        with suppress(json.JSONDecodeError):
+            rows.append(json.loads(line))
     return {row["place"]: row for row in rows if row["of"] == [job.positions, about]}
 
 
@@ -173,13 +177,14 @@ def run(
     store: bool = False,
     say: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Compare so many random positions; goes on from `checkpoint`, a line for each. 0.6 core-seconds each.
+    """Compare so many random positions; goes on from folder `checkpoint`. 0.6 core-seconds each.
 
     store: keep the figures with the tables, under the digests of what was compared.
     """
     wanted = random_positions(job.positions, job.seed)
     about = {"deals": job.deals, "seed": job.seed, "digests": digests()}
-    rows = {} if checkpoint is None else _kept(checkpoint, job, about)
+    file = None if checkpoint is None else checkpoint / CHECKPOINT
+    rows = {} if file is None else _kept(file, job, about)
     jobs_left = [
         (place, (position, job.deals, job.seed * 1_000_003 + place))
         for place, position in enumerate(wanted)
@@ -189,12 +194,13 @@ def run(
     with get_executor(jobs) as executor:
         for place, row in run_all(executor, compared, jobs_left):
             rows[place] = {"place": place, "of": [job.positions, about], **row}
-            if checkpoint is not None:
-                with checkpoint.open("a") as file:
-                    file.write(json.dumps(rows[place]) + "\n")
+            if file is not None:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                with file.open("a") as lines:
+                    lines.write("\n" + json.dumps(rows[place]))
             if len(rows) % 50 == 0:
                 say(f"{len(rows):,} of {job.positions:,} positions")
     figures = {**about, **summary([rows[place] for place in range(job.positions)])}
     if store:
-        data_file(FIGURES).write_text(json.dumps(figures, indent=1) + "\n")
+        write_whole(data_file(FIGURES), f"{json.dumps(figures, indent=1)}\n".encode())
     return figures

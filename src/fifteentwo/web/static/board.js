@@ -1,7 +1,7 @@
 // The cribbage board with its pegs as an element; where its holes lie is told in board/holes.js.
 
 import { drawA, drawB, markMarkup, pegMarkup } from "./board/drawing.js";
-import { GAMES_SHOWN, PITCH, foldedStreets, gamePlaces, holePosition, planA, planB, skunkLines, streetCount } from "./board/holes.js";
+import { GAMES_SHOWN, foldedStreets, gamePlaces, holePosition, planA, planB, skunkLines, streetCount } from "./board/holes.js";
 import { make, makeSvg, wantsStill } from "./elements.js";
 
 /**
@@ -14,8 +14,7 @@ import { make, makeSvg, wantsStill } from "./elements.js";
  * @property {number} [target] 121, 61, or any other for the long track
  * @property {string[]} [names] one a side, for the spoken description
  * @property {boolean} [skunk] @property {boolean} [doubleSkunk]
- * @property {"auto" | "fit" | "tall" | "wide"} [layout] auto: tall from 900 px of window width, wide and folded below;
- *   fit: whatever fills best the room it is given by fit(), whole where its holes can then be told apart
+ * @property {"auto" | "tall" | "wide"} [layout] auto: tall from 900 px of window width, wide and folded below
  * @property {{whole: string, fold: string}} [labels] what the fold button says
  * @property {(pegs: Pegs, names: string[]) => string} [describe] the picture's name for a screen reader
  *
@@ -26,7 +25,6 @@ import { make, makeSvg, wantsStill } from "./elements.js";
  * @property {(side: number, from: number, to: number, msPerHole?: number) => Promise<void>} animate
  * @property {() => void} finish ends at once whatever walks
  * @property {(fold: boolean) => void} setCollapsed
- * @property {(width: number, height: number) => void} fit how many pixels it may have
  *
  * @typedef {HTMLDivElement & Moves & {readonly pegs: Pegs}} BoardElement
  */
@@ -50,22 +48,18 @@ function pegNode(side, which) {
   return node;
 }
 
-/** A whole board is shown whose holes lie this many pixels apart, or nearly as far as those of a folded one. */
-const PLAIN = { apart: 7.5, ratio: 0.85 };
-
-/** How the board lies. @typedef {{tall: boolean, folded: boolean}} Lie */
-/** What is drawn now. @typedef {{plan: Plan} & Lie} Picture */
+/** What is drawn now: the plan of it, and how it lies. @typedef {{plan: Plan, markup: string, tall: boolean, folded: boolean}} Picture */
 
 /**
  * The board as it lies, tall or wide, whole or folded to some of its streets.
  * @param {Required<Pick<BoardOptions, "type" | "sides" | "target">>} board
- * @param {import("./board/holes.js").SkunkLine[]} lines @param {Lie} lie @param {number[]} streets
- * @returns {Plan & {draw: () => string}}
+ * @param {import("./board/holes.js").SkunkLine[]} lines @param {boolean} tall @param {boolean} folded @param {number[]} streets
+ * @returns {Picture}
  */
-function planned({ type, sides, target }, lines, { tall, folded }, streets) {
+function picture({ type, sides, target }, lines, tall, folded, streets) {
   if (type === "B") {
     const plan = planB({ target, tall, spacing: tall ? 22 : 17, centre: tall ? 74 : 52 });
-    return { ...plan, draw: () => drawB(plan, { target, lines, tall }) };
+    return { plan, markup: drawB(plan, { target, lines, tall }), tall, folded };
   }
   const spacing = (tall ? [0, 0, 15, 13, 12] : folded ? [0, 0, 19, 14, 11.5] : [0, 0, 12, 11, 10.5])[sides];
   const centre = (tall ? 42 : 26) + sides * 11;
@@ -73,7 +67,7 @@ function planned({ type, sides, target }, lines, { tall, folded }, streets) {
   const bend = (/** @type {number} */ d, /** @type {number} */ least) => (tall ? d * 0.42 : 7 + ((d - least) / (2 * spacing)) * 7.4);
   const layout = { sides, target, tall, streets, spacing, centre, bend };
   const plan = planA(layout);
-  return { ...plan, draw: () => drawA(plan, { ...layout, lines }) };
+  return { plan, markup: drawA(plan, { ...layout, lines }), tall, folded };
 }
 
 /** A board of one game: what stands where, and how it is shown just now. */
@@ -83,15 +77,13 @@ class Board {
   /** @type {Picture} */
   #now;
   #shown = "";
-  /** The pixels it may have, where it is to fill them. @type {{width: number, height: number} | null} */
-  #room = null;
   /** What the reader chose, if anything. @type {boolean | null} */
   #chosenFold = null;
   /** Walks in progress, to be ended at once by finish(). @type {Set<() => void>} */
   #walks = new Set();
   #svg = makeSvg("svg", { role: "img" });
-  #ground = makeSvg("g", { "aria-hidden": "true" });
-  #tops = makeSvg("g", { "aria-hidden": "true" });
+  #ground = makeSvg("g");
+  #tops = makeSvg("g");
   #toggle = make("button.board-toggle", { type: "button", onclick: () => this.setCollapsed(!this.#now.folded) });
   /** @type {Record<keyof Pegs, SVGGElement[]>} */
   #heads = { front: [], rear: [], games: [] };
@@ -119,46 +111,23 @@ class Board {
     this.#now = this.#draw();
   }
 
-  /** Tall or wide, whole or folded. @returns {Lie & {offered: boolean}} */
-  #lie() {
-    const { layout } = this.options;
-    if (layout !== "fit") {
-      const tall = layout === "tall" || (layout === "auto" && this.#wideWindow.matches);
-      return { tall, folded: this.foldable && (this.#chosenFold ?? (layout === "auto" && !tall)), offered: this.foldable && !tall };
-    }
-    const [whole, part] = [false, true].map((folded) => this.#largest(folded));
-    const plain = whole.apart >= PLAIN.apart || whole.apart >= part.apart * PLAIN.ratio;
-    const folded = this.foldable && (this.#chosenFold ?? !plain);
-    return { tall: (folded ? part : whole).tall, folded, offered: this.foldable && !plain };
-  }
-
-  /** Which way it lies larger, and how far its holes then lie apart. @param {boolean} folded */
-  #largest(folded) {
-    const { width, height } = this.#room ?? { width: 320, height: 640 };
-    const streets = folded ? this.streets.slice(0, 2) : this.streets;
-    const ways = [true, false].map((tall) => {
-      const plan = planned(this.options, this.lines, { tall, folded }, streets);
-      return { tall, apart: Math.min(width / plan.width, height / plan.height) * PITCH };
-    });
-    return ways[0].apart >= ways[1].apart ? ways[0] : ways[1];
-  }
-
   /** @param {number[]} [moving] scores between which a peg is about to walk */
   #draw(moving = []) {
-    const { tall, folded, offered } = this.#lie();
-    const streets = folded ? foldedStreets(this.pegs.front, this.options.target, moving) : this.streets;
+    const { layout, target } = this.options;
+    const tall = layout === "tall" || (layout === "auto" && this.#wideWindow.matches);
+    const folded = this.foldable && (this.#chosenFold ?? (layout === "auto" && !tall));
+    const streets = folded ? foldedStreets(this.pegs.front, target, moving) : this.streets;
     const key = `${tall} ${folded} ${streets}`;
     if (key !== this.#shown) {
       this.#shown = key;
-      const { draw, ...plan } = planned(this.options, this.lines, { tall, folded }, streets);
-      this.#now = { plan, tall, folded };
-      this.#ground.innerHTML = draw();
+      this.#now = picture(this.options, this.lines, tall, folded, streets);
+      const { plan, markup } = this.#now;
+      this.#ground.innerHTML = markup;
       this.#svg.setAttribute("viewBox", `0 0 ${plan.width.toFixed(1)} ${plan.height.toFixed(1)}`);
-      this.element.style.setProperty("--ratio", (plan.width / plan.height).toFixed(4));
       this.element.dataset.layout = tall ? "tall" : "wide";
       this.element.dataset.folded = String(folded);
+      this.#offerFold(folded, this.foldable && !tall);
     }
-    this.#offerFold(folded, offered);
     this.#place();
     return this.#now;
   }
@@ -211,14 +180,6 @@ class Board {
 
   finish() {
     for (const end of [...this.#walks]) end();
-  }
-
-  /** @param {number} width @param {number} height */
-  fit(width, height) {
-    if (width <= 0 || height <= 0 || (width === this.#room?.width && height === this.#room.height)) return;
-    this.#room = { width, height };
-    this.finish();
-    this.#draw();
   }
 
   /** @param {boolean} fold */
@@ -288,7 +249,6 @@ export function boardElement(options) {
     animate: (side, from, to, msPerHole = 75) => board.animate(side, from, to, msPerHole),
     finish: () => board.finish(),
     setCollapsed: (fold) => board.setCollapsed(fold),
-    fit: (width, height) => board.fit(width, height),
   };
   return /** @type {BoardElement} */ (Object.defineProperty(Object.assign(board.element, moves), "pegs", { get: () => structuredClone(board.pegs) }));
 }

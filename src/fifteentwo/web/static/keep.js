@@ -28,30 +28,3 @@ export function keptFields(name) {
     return {};
   }
 }
-
-/** The same for one window alone, until it is closed. @param {string} name @param {string} value */
-export function keepHere(name, value) {
-  try {
-    sessionStorage.setItem(name, value);
-  } catch {
-    // Then a reload shows the table as it is.
-  }
-}
-
-/** @param {string} name */
-export function keptHere(name) {
-  try {
-    return sessionStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name */
-export function forgetHere(name) {
-  try {
-    sessionStorage.removeItem(name);
-  } catch {
-    // Nothing was kept.
-  }
-}

@@ -151,7 +151,7 @@ function drawSides(now) {
         `label.pad-side.side-${side + 1}`,
         null,
         radio,
-        make("span.pad-name", null, sideMark(side), ` ${nameOf(side)}`, side === now.dealer && make("span.pad-marker", { title: say("pad.dealer") }, say("pad.dealer-mark"))),
+        make("span.pad-who", null, make("span.pad-name", null, sideMark(side), ` ${nameOf(side)}`), side === now.dealer && make("span.pad-marker", { title: say("pad.dealer") }, say("pad.dealer-mark"))),
         make("span.pad-score", null, String(points)),
         make("span.pad-rest", null, `${left ? say("pad.to-go", { n: left }) : say("pad.winner")}${games}`),
       );

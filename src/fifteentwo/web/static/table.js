@@ -5,21 +5,18 @@ import { cardElement } from "./cards.js";
 import { byId, find, make, refresh } from "./elements.js";
 import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.js";
 import { opened, stageOf, whose } from "./play/desk.js";
-import { press, renderBeside, renderHand } from "./play/hand.js";
-import { listenToKeys } from "./play/keys.js";
-import { leadFocus } from "./play/lead.js";
-import { beginLog, tell, watchLog } from "./play/log.js";
+import { renderBeside, renderHand } from "./play/hand.js";
+import { byKeyboard, listenToKeys } from "./play/keys.js";
+import { beginLog, settleWithWindow, tell } from "./play/log.js";
 import { newScene } from "./play/pace.js";
 import { cutButton } from "./play/opening.js";
 import { nextButton } from "./play/over.js";
 import { perform } from "./play/perform.js";
-import { carryOn, mayFollow, sayings } from "./play/saying.js";
 import { renderInvitations, renderScores, renderSeats } from "./play/seats.js";
 import { likes, openSettings } from "./play/settings.js";
 import { connect } from "./play/socket.js";
 import { renderStage } from "./play/stage.js";
-import { readOn } from "./play/summary.js";
-import { cardName, lang, listed, loadWords, say } from "./say.js";
+import { lang, listed, loadWords, say } from "./say.js";
 import { warn } from "./toast.js";
 
 /** @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage} Scene what takes its time to be shown */
@@ -123,7 +120,6 @@ function render() {
   renderActions();
   byId("why").hidden = !desk.lastClaim;
   renderTitle();
-  leadFocus();
 }
 
 /** Which game this is: the form, then where in the match. */
@@ -147,9 +143,7 @@ function renderActions() {
   const over = desk.settled && view.phase === "over";
   const cutting = desk.may("Cut") && view.phase;
   // Undo stands beside the button: where it comes or goes, both are set anew.
-  const only = onlyCard();
-  const strip = sayings(desk);
-  refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, only, strip && strip.textContent + claimed(), desk.names, byId("undo").hidden], () => {
+  const changed = refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, desk.names, byId("undo").hidden], () => {
     if (gate) return [make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
     if (laying)
       return [
@@ -159,19 +153,13 @@ function renderActions() {
           whose(desk, view.dealer, view.rules.laid_away === 1 ? "lay_away.one_own" : "lay_away.two_own", view.rules.laid_away === 1 ? "lay_away.one_other" : "lay_away.two_other"),
         ),
       ];
-    if (challenge) return [strip, ...challengeButtons(desk)];
+    if (challenge) return challengeButtons(desk);
     if (claim !== false) return [claimButton(desk)];
     if (cutting) return [cutButton(desk)];
-    if (only) return [strip, make("button.button.button--primary", { type: "button", "data-action": "play", "data-primary": true, onclick: () => press(desk, only) }, say("play.this", { card: cardName(only) }))];
     if (over) return [nextButton(desk)];
-    return [strip];
+    return [];
   });
-}
-
-/** The card that is to be laid, where there is no choice. */
-function onlyCard() {
-  const cards = desk.may("Play") ? desk.choices.flatMap((choice) => (choice.type === "Play" ? [choice.card] : [])) : [];
-  return cards.length === 1 ? cards[0] : null;
+  if (changed && byKeyboard() && document.activeElement === document.body && (gate || challenge || over || cutting)) find(document, "#buttons [data-primary]")?.focus({ preventScroll: true });
 }
 
 /** What the table waits for, in the reader's words. */
@@ -185,12 +173,12 @@ function prompt() {
   if (view.phase === "name-dealer") return say("name_dealer.ask");
   if (desk.may("Cut")) return view.phase === "cut" ? say("cut.prompt") : say("cut.prompt_starter");
   if (desk.may("LayAway")) return whose(desk, view.dealer, rules.laid_away === 1 ? "lay_away.prompt_one_own" : "lay_away.prompt_two_own", rules.laid_away === 1 ? "lay_away.prompt_one_other" : "lay_away.prompt_two_other");
-  if (desk.may("Play")) return say(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
+  if (desk.may("Play")) return say("play.prompt");
   if (desk.may("Claim")) {
     const show = opened(desk);
     return say(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");
   }
-  if (desk.may("Accept")) return say(mayFollow(desk) ? "claim.challenge_card" : "claim.challenge", { name: desk.names[view.turn], n: view.claim ?? 0 });
+  if (desk.may("Accept")) return say("claim.challenge", { name: desk.names[view.turn], n: view.claim ?? 0 });
   const waits = view.to_act.filter((seat) => seat !== view.seat).map((seat) => desk.names[seat]);
   return waits.length ? say("table.waiting", { names: listed(waits) }) : "";
 }
@@ -201,7 +189,7 @@ async function run() {
   running = true;
   for (let scene = waitingRoom.shift(); scene; scene = waitingRoom.shift()) {
     try {
-      if (scene.t === "table") await begin(scene.d);
+      if (scene.t === "table") begin(scene.d);
       else if (scene.t === "view") settle(scene.d);
       else if (view) {
         const { event } = scene.d;
@@ -251,7 +239,7 @@ function gate() {
 const ownName = (names, seat) => names.map((name, other) => (other === seat && name === say("name.guest") ? say("home.you") : name));
 
 /** @param {Wire.WholeTable} data */
-async function begin(data) {
+function begin(data) {
   desk.names = ownName(data.names, data.view.seat);
   desk.levels = data.levels;
   desk.moment = data.options.moment;
@@ -266,7 +254,6 @@ async function begin(data) {
     type: data.options.board === "B" && rules.sides === 2 ? "B" : "A",
     sides: rules.sides,
     target: rules.target,
-    layout: "fit",
     names: sides.map((side) => listed(desk.names.filter((_, seat) => seat % rules.sides === side))),
     skunk: rules.skunk,
     doubleSkunk: rules.double_skunk,
@@ -275,24 +262,9 @@ async function begin(data) {
   });
   desk.board = board;
   byId("board").replaceChildren(board);
-  settled(fitBoard);
   renderInvitations(desk);
   beginLog(data.told);
-  await readOn(desk, data.view, gate);
   settle(data);
-}
-
-/** Do it now and again: rooms within rooms take a frame each to find their size. @param {() => void} work */
-function settled(work, frames = 3) {
-  work();
-  if (frames > 0) requestAnimationFrame(() => settled(work, frames - 1));
-}
-
-/** As large as its place allows, which only grows so high in an upright room. */
-function fitBoard() {
-  const place = byId("board");
-  const most = Number.parseFloat(getComputedStyle(place).maxHeight);
-  desk.board?.fit(place.clientWidth, Number.isNaN(most) ? place.clientHeight : most);
 }
 
 /** @param {Wire.Settled} data */
@@ -311,10 +283,9 @@ function settle(data) {
   byId("undo").hidden = !data.undo;
   tellTrouble(data.trouble);
   desk.board?.update({ front: desk.view.front, rear: desk.view.rear, games: data.match.tally });
-  // Who skips a show skips all of it, between claims too.
-  if (!showing) newScene();
-  carryOn(desk);
+  newScene();
   desk.render();
+  if (byKeyboard() && document.activeElement === document.body) find(document, '#buttons [data-primary]:not(:disabled), #hand button:not([aria-disabled]), [data-action="draw"][tabindex="0"]')?.focus({ preventScroll: true });
 }
 
 /** A damaged table is named once, aloud and in the log; beside the player it stays. @param {Wire.Trouble[]} trouble */
@@ -351,8 +322,7 @@ function lineState(state) {
 
 await loadWords();
 openSettings(() => desk.render());
-watchLog();
-new ResizeObserver(() => settled(fitBoard)).observe(root);
+settleWithWindow();
 const line = connect(desk.game, lang, {
   message(message) {
     if (message.t === "waiting") return waitUntil(message.d);

@@ -12,8 +12,6 @@
   const show = (/** @type {string | undefined} */ theme) => {
     root.dataset.theme = theme && themes.includes(theme) ? theme : "auto";
     for (const button of document.querySelectorAll("[data-set-theme]")) {
-      // Without this script the choice would do nothing, and is hidden.
-      button.closest("[hidden]")?.removeAttribute("hidden");
       button.setAttribute("aria-pressed", String(button.getAttribute("data-set-theme") === root.dataset.theme));
     }
   };

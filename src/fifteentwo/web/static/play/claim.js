@@ -1,8 +1,7 @@
 // Counting for yourself: say what your card, hand or crib makes, all at once or item by item; and muggins.
 
 import { byId, make, refresh } from "../elements.js";
-import { say } from "../say.js";
-import { scoreText } from "../scores.js";
+import { cardName, say } from "../say.js";
 import { opened } from "./desk.js";
 import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "./tally.js";
 
@@ -19,22 +18,22 @@ export function renderPad(desk) {
   const asked = desk.may("Claim");
   pad.hidden = !asked;
   byId("hand").hidden = asked;
+  if (!asked) {
+    about = "";
+    return;
+  }
   const { view } = desk;
   const show = opened(desk);
-  const now = JSON.stringify([view.deal, view.hand.length, show]);
+  const now = JSON.stringify([view.deal, view.played.length, show]);
   if (about !== now) [about, tally] = [now, NOTHING];
-  if (!asked) return;
   const { sum, items } = tally;
   refresh(pad, [about, sum, items, desk.face], () => [
     make(
       "div.pad-sum",
       { role: "group", "aria-label": say("claim.points") },
+      make("button.button.pad-step", { type: "button", "data-action": "claim-less", "aria-label": say("claim.less"), disabled: sum === 0, onclick: () => set(desk, saying(sum - 1)) }, "−"),
       make("output.count", { "data-claim": sum, "aria-live": "polite" }, String(sum)),
-      make(
-        "div.pad-numbers",
-        null,
-        Array.from({ length: MOST + 1 }, (_, n) => make("button.button.pad-number", { type: "button", "data-action": "claim-number", "data-n": n, "aria-label": say("claim.say", { n }), onclick: () => claim(desk, n) }, String(n))),
-      ),
+      make("button.button.pad-step", { type: "button", "data-action": "claim-more", "aria-label": say("claim.more"), disabled: sum === MOST, onclick: () => set(desk, saying(sum + 1)) }, "+"),
       make("p.pad-said", null, items.length ? items.map(said) : say("claim.hint")),
       make("button.button.button--quiet.pad-clear", { type: "button", "data-action": "claim-clear", disabled: sum === 0, onclick: () => set(desk, NOTHING) }, say("claim.clear")),
     ),
@@ -67,14 +66,9 @@ function set(desk, next) {
 
 export const claimed = () => tally.sum;
 
-/** Say it for the card to be laid next. @param {Desk} desk @param {number} points */
-export const arm = (desk, points) => set(desk, saying(points));
-
-/** @param {Desk} desk @param {number} points */
-const claim = (desk, points) => desk.act({ type: "Claim", seat: desk.view.seat, points });
-
 /** @param {Desk} desk */
-export const claimButton = (desk) => make("button.button.button--primary", { type: "button", "data-action": "claim", "data-primary": true, onclick: () => claim(desk, tally.sum) }, say("claim.say", { n: tally.sum }));
+export const claimButton = (desk) =>
+  make("button.button.button--primary", { type: "button", "data-action": "claim", "data-primary": true, onclick: () => desk.act({ type: "Claim", seat: desk.view.seat, points: tally.sum }) }, say("claim.say", { n: tally.sum }));
 
 /** @param {Desk} desk @param {number} digit */
 export const typeDigit = (desk, digit) => set(desk, typing(tally, digit));
@@ -98,7 +92,9 @@ export function explainClaim(desk) {
     make(
       "ol.reason-list",
       null,
-      last.scores.map((score) => make("li", null, make("a", { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener" }, scoreText(score)))),
+      last.scores.map((score) =>
+        make("li", null, make("a", { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener" }, say(`score.${score.name}`)), `${say("list.colon")}${score.cards.map(cardName).join(say("list.comma"))} `, make("b", null, `+${score.points}`)),
+      ),
     ),
     last.scores.length === 0 ? make("p", null, say("show.nothing")) : "",
   );

@@ -28,7 +28,7 @@ import { dealtOut } from "./follow.js";
  * @property {Wire.MatchNow | null} match
  * @property {Wire.Choice[]} choices what the reader may do now
  * @property {boolean} settled whether the picture is the server's, with nothing left to show
- * @property {"" | "drawn" | "read"} scene what is still looked at: the cards drawn, or what a deal made
+ * @property {"" | "drawn"} scene
  * @property {string[]} picked cards lifted for the crib
  * @property {string[]} says what each seat has just said, beside its name
  * @property {number[]} gains points just pegged, by side

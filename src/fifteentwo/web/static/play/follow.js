@@ -24,10 +24,10 @@ export const laidNow = (view) => view.played.slice(view.cleared.at(-1) ?? 0);
 /** Seats from the reader's left round the table. @param {Wire.View} view */
 export const others = (view) => Array.from({ length: view.rules.seats - 1 }, (_, i) => (view.seat + 1 + i) % view.rules.seats);
 
-/** @typedef {(next: Wire.View, view: Wire.View, event: Wire.Event) => void} Follows what one part of a deal changes in the next picture */
-
-/** @type {Follows} */
-function beforeTheDeal(next, view, event) {
+/** @param {Wire.View} view @param {Wire.Event} event @returns {Wire.View} */
+export function follow(view, event) {
+  const next = structuredClone(view);
+  const { rules } = view;
   switch (event.type) {
     case "Picked":
       next.drawn_at.push(event.at);
@@ -51,22 +51,22 @@ function beforeTheDeal(next, view, event) {
       break;
     case "PackCut":
       next.phase = "deal";
-  }
-}
-
-/** @type {Follows} */
-function theDeal(next, view, event) {
-  const { rules, seat } = view;
-  switch (event.type) {
+      break;
     case "Dealt":
-      Object.assign(next, { ...noCards(rules), hand: event.hands[seat] ?? [], held: Array(rules.seats).fill(rules.dealt), deal: view.deal + 1, phase: "lay-away" });
+      next.hand = event.hands[view.seat] ?? [];
+      next.kept = [];
+      next.laid_away = [];
+      next.held = Array(rules.seats).fill(rules.dealt);
+      next.deal += 1;
+      next.phase = "lay-away";
       break;
     case "LaidAway":
       next.held[event.seat] -= rules.laid_away;
-      if (event.seat !== seat) break;
-      next.hand = view.hand.filter((card) => !event.cards.includes(card));
-      next.kept = next.hand;
-      next.laid_away = event.cards;
+      if (event.seat === view.seat) {
+        next.hand = view.hand.filter((card) => !event.cards.includes(card));
+        next.kept = next.hand;
+        next.laid_away = event.cards;
+      }
       break;
     case "StockCut":
       next.phase = "starter";
@@ -75,21 +75,6 @@ function theDeal(next, view, event) {
       next.starter = event.card;
       next.phase = "play";
       break;
-    case "DealEnded":
-      Object.assign(next, { ...noCards(rules), dealer: event.dealer, phase: "cut" });
-  }
-}
-
-/** A table from which all cards have been taken. @param {Wire.Rules} rules */
-const noCards = ({ seats }) => ({
-  ...{ hand: [], kept: [], laid_away: [], held: Array(seats).fill(0), starter: null },
-  ...{ played: [], cleared: [], count: 0, gone: [] },
-  ...{ open_hands: Array.from({ length: seats }, () => []), open_crib: [] },
-});
-
-/** @type {Follows} */
-function thePlay(next, view, event) {
-  switch (event.type) {
     case "Played":
       next.played.push([event.seat, event.card]);
       next.count = event.count;
@@ -103,12 +88,7 @@ function thePlay(next, view, event) {
       next.count = 0;
       next.gone = [];
       next.cleared.push(view.played.length);
-  }
-}
-
-/** @type {Follows} */
-function theScore(next, view, event) {
-  switch (event.type) {
+      break;
     case "Shown":
       if (event.crib) next.open_crib = event.cards;
       else next.open_hands[event.seat] = event.cards;
@@ -124,15 +104,25 @@ function theScore(next, view, event) {
       next.rear[event.side] = view.front[event.side];
       next.front[event.side] = event.score;
       break;
+    case "DealEnded":
+      next.dealer = event.dealer;
+      next.phase = "cut";
+      next.hand = [];
+      next.kept = [];
+      next.laid_away = [];
+      next.held = Array(rules.seats).fill(0);
+      next.starter = null;
+      next.played = [];
+      next.cleared = [];
+      next.count = 0;
+      next.gone = [];
+      next.open_hands = Array.from({ length: rules.seats }, () => []);
+      next.open_crib = [];
+      break;
     case "GameWon":
       next.won = event;
       next.phase = "over";
+      break;
   }
-}
-
-/** @param {Wire.View} view @param {Wire.Event} event @returns {Wire.View} */
-export function follow(view, event) {
-  const next = structuredClone(view);
-  for (const part of [beforeTheDeal, theDeal, thePlay, theScore]) part(next, view, event);
   return next;
 }

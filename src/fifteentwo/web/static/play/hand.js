@@ -4,10 +4,8 @@ import { byRank } from "../cards/pack.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { stageOf } from "./desk.js";
-import { leadOn } from "./lead.js";
 import { drawRule } from "./opening.js";
-import { fits, layCard, mayFollow } from "./saying.js";
-import { summaryPanel } from "./summary.js";
+import { summaryPanel } from "./show.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -17,7 +15,6 @@ export const handInOrder = ({ view }) => [...view.hand].sort((one, other) => byR
 /** Why a card cannot be pressed now, or "". @param {Desk} desk @param {string} card */
 function hindrance(desk, card) {
   if (desk.may("LayAway")) return "";
-  if (mayFollow(desk)) return fits(desk.view, card) ? "" : "past31";
   if (!desk.may("Play")) return "wait";
   return desk.choices.some((choice) => choice.type === "Play" && choice.card === card) ? "" : "past31";
 }
@@ -29,7 +26,6 @@ export function renderHand(desk) {
   desk.picked = desk.picked.filter((card) => cards.includes(card));
   const hindrances = cards.map((card) => hindrance(desk, card));
   const host = byId("hand");
-  byId("near").style.setProperty("--dealt", String(view.rules.dealt));
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
   const laying = desk.may("LayAway");
   refresh(host, [cards, hindrances, desk.picked, laying, desk.face, view.deal], () =>
@@ -69,21 +65,20 @@ export function renderBeside(desk) {
   byId("hand").hidden ||= empty;
   if (!empty) return;
   const drawn = view.drawn[view.seat];
-  if (stage === "draw") refresh(host, [stage, drawn, desk.face], () => [...(drawn.length ? drawn.map((card) => desk.card(card, "fill", { label: cardName(card) })) : [make("span.card-place")]), drawRule(desk)]);
+  if (stage === "draw") refresh(host, [stage, drawn, desk.face], () => [...(drawn.length ? drawn.map((card) => desk.card(card, "m", { label: cardName(card) })) : [make("span.card-place")]), drawRule(desk)]);
   else if (desk.shows.length && stage !== "play") refresh(host, [stage, desk.shows, desk.names, desk.face], () => summaryPanel(desk));
   else if (stage === "cut") refresh(host, [stage, view.rules.dealt], () => Array.from({ length: view.rules.dealt }, () => make("span.card-place")));
   else refresh(host, [stage, "nothing"], () => []);
 }
 
-/** Choose a card, or lay it; once enough are chosen by key, the keyboard goes on to the button. @param {Desk} desk @param {string} card */
+/** @param {Desk} desk @param {string} card */
 export function press(desk, card) {
   const why = hindrance(desk, card);
   if (why === "past31") return desk.warn(say("hand.past31", { card: cardName(card) }));
   if (why) return;
-  if (!desk.may("LayAway")) return layCard(desk, card);
+  if (desk.may("Play")) return void desk.act({ type: "Play", seat: desk.view.seat, card });
   const most = desk.view.rules.laid_away;
   if (desk.picked.includes(card)) desk.picked = desk.picked.filter((other) => other !== card);
   else desk.picked = [...desk.picked, card].slice(-most);
   desk.render();
-  if (desk.picked.length === most) leadOn();
 }

@@ -4,35 +4,33 @@ import { all, byId, find, pressed } from "../elements.js";
 import { hush } from "../voice.js";
 import { explainClaim, typeDigit } from "./claim.js";
 import { handInOrder, press } from "./hand.js";
-import { listenForHands } from "./lead.js";
 import { toggleLog } from "./log.js";
 import { busy, hurry } from "./pace.js";
-import { readTable, stopReading } from "./reading.js";
-import { mayFollow } from "./saying.js";
-import { changeSpeed, likes, nextSpeed } from "./settings.js";
+import { likes } from "./settings.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
 const click = (/** @type {string} */ selector) => find(document, `${selector}:not(:disabled)`)?.click();
 
+let keyboard = false;
+/** Whether the reader's last move was with the keyboard: then the focus is led on, otherwise left alone. */
+export const byKeyboard = () => keyboard;
+
 /** @param {Desk} desk */
 export function listenToKeys(desk) {
-  listenForHands();
+  document.addEventListener("keydown", () => (keyboard = true), true);
+  document.addEventListener("pointerdown", () => (keyboard = false), true);
   document.addEventListener("keydown", (event) => {
-    // A key held down acts once: the next card is not laid by the last one's Enter.
-    if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
-    if (event.key === "Escape") return stopReading() || toggleLog(false);
+    if (event.key === "Escape") return toggleLog(false);
     if (event.key.startsWith("Arrow") && pressed(event, "#hand")) return alongHand(event);
     const control = pressed(event, "button, a, input, select, summary");
     if (event.key === " " && !control) {
       event.preventDefault();
       return busy() ? skip() : click("[data-primary]");
     }
-    if (event.key === "Enter" && (!control || control.matches("[type=range]"))) return click("[data-primary]");
+    if (event.key === "Enter" && !control) return click("[data-primary]");
     if (!likes.shortcuts || pressed(event, "input:not([type=range]), select, textarea")) return;
-    // With the card to be laid something is said: the same figures, shifted.
-    if (event.shiftKey && /^Digit[0-9]$/.test(event.code) && (desk.may("Play") || mayFollow(desk))) return typeDigit(desk, Number(event.code.at(-1)));
     if (/^[0-9]$/.test(event.key)) return digit(desk, Number(event.key));
     const does = shortcuts(desk)[event.key.toLowerCase()];
     if (does) {
@@ -45,10 +43,7 @@ export function listenToKeys(desk) {
     if (!pressed(event, "button, a, input") && busy()) skip();
   });
   document.addEventListener("click", (event) => {
-    const tool = tools(desk)[pressed(event, "[data-action]")?.dataset.action ?? ""];
-    if (!tool) return;
-    if (byId("tools").matches(":popover-open")) byId("tools").hidePopover();
-    tool();
+    tools(desk)[pressed(event, "[data-action]")?.dataset.action ?? ""]?.();
   });
 }
 
@@ -61,9 +56,6 @@ function skip() {
 const tools = (desk) => ({
   undo: () => desk.send({ t: "undo" }),
   log: () => toggleLog(),
-  "close-log": () => toggleLog(false),
-  read: () => readTable(desk),
-  speed: () => nextSpeed(),
   keys: () => byId("keys", HTMLDialogElement).showModal(),
   settings: () => byId("settings", HTMLDialogElement).showModal(),
   why: () => explainClaim(desk),
@@ -77,9 +69,6 @@ const shortcuts = (desk) => ({
   a: () => click('[data-action="accept"]'),
   u: () => click("#undo:not([hidden])"),
   l: () => toggleLog(),
-  r: () => readTable(desk),
-  "+": () => changeSpeed(1),
-  "-": () => changeSpeed(-1),
   s: tools(desk).settings,
   "?": tools(desk).keys,
 });

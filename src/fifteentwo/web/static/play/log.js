@@ -3,45 +3,42 @@
 import { all, byId, find, make } from "../elements.js";
 
 const MOST = 200;
-/** Lines shown on the felt, as many as there is room for. */
-const LATEST = 3;
 
 /** @param {string[]} lines */
 export function beginLog(lines) {
-  byId("log").replaceChildren(...lines.filter(Boolean).map((line) => make("p", null, line)));
-  settle();
+  const log = byId("log");
+  log.replaceChildren(...lines.filter(Boolean).map((line) => make("p", null, line)));
+  settle(log);
 }
 
-/** @param {string | null | undefined} line @param {{felt?: boolean}} [where] `felt`: whether it is shown there too */
-export function tell(line, { felt = true } = {}) {
+/** @param {string | null | undefined} line */
+export function tell(line) {
   if (!line) return;
   const log = byId("log");
-  log.append(make("p", { "data-log-only": !felt }, line));
+  log.append(make("p", null, line));
   while (log.children.length > MOST) log.firstChild?.remove();
-  settle();
+  settle(log);
 }
 
-/** The newest in sight, in the log and on the felt. */
-function settle() {
-  const log = byId("log");
+/** The last line in sight; the one before it only where it is whole. @param {HTMLElement} log */
+function settle(log) {
+  const [third, before, last] = all(log, "p").slice(-3);
+  for (const line of [third, before, last]) line?.classList.remove("is-past");
+  const previous = last ? before : third;
+  const newest = last ?? before;
+  if (newest) previous.classList.toggle("is-past", previous.offsetHeight + newest.offsetHeight > log.clientHeight + 4);
   log.scrollTop = log.scrollHeight;
-  const lines = all(log, "p:not([data-log-only])").slice(-LATEST).map((line) => line.textContent);
-  byId("latest").replaceChildren(...lines.reverse().map((line) => make("p", null, line)));
 }
 
 /** @param {boolean} [open] */
 export function toggleLog(open) {
-  const panel = byId("log-panel");
-  const shown = open ?? !panel.classList.contains("is-open");
-  if (shown === panel.classList.contains("is-open")) return;
-  panel.classList.toggle("is-open", shown);
-  byId("close-log").hidden = !shown;
-  const button = find(document, '[data-action="log"]');
-  button?.setAttribute("aria-expanded", String(shown));
-  settle();
-  if (shown) byId("log").focus();
-  else if (panel.contains(document.activeElement)) button?.focus();
+  const log = byId("log");
+  const shown = open ?? !log.classList.contains("is-open");
+  log.classList.toggle("is-open", shown);
+  find(document, '[data-action="log"]')?.setAttribute("aria-expanded", String(shown));
+  settle(log);
+  if (shown) log.focus();
 }
 
-/** Whoever has the keyboard alone can scroll it, where there is anything to be seen. */
-export const watchLog = () => new ResizeObserver(([{ contentRect }]) => (byId("log").tabIndex = contentRect.height > 20 ? 0 : -1)).observe(byId("log"));
+/** A turned phone, or one whose browser hides its bars, breaks the lines elsewhere. */
+export const settleWithWindow = () => addEventListener("resize", () => byId("log").classList.contains("is-open") || settle(byId("log")));

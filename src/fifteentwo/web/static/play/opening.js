@@ -2,7 +2,7 @@
 
 import { cardElement } from "../cards.js";
 import { all, make } from "../elements.js";
-import { say } from "../say.js";
+import { listed, say } from "../say.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -18,18 +18,31 @@ export function spreadPack(desk) {
   const mine = desk.may("Draw");
   const free = Array.from({ length: PACK }, (_, at) => at).filter((at) => !view.drawn_at.includes(at));
   const first = free[Math.floor(free.length / 2)];
-  const places = Array.from({ length: PACK }, (_, at) => {
+  const buttons = Array.from({ length: PACK }, (_, at) => {
     const taken = view.drawn_at.includes(at);
-    const card = cardElement(null, { size: "fill" });
-    if (!mine || taken) return make(`span.spread-card${taken ? ".is-taken" : ""}`, null, card);
-    const action = { type: "button", "data-action": "draw", "data-at": at, tabindex: at === first ? 0 : -1, "aria-label": say("draw.card", { n: at + 1 }), onclick: () => desk.act({ type: "Draw", seat: view.seat, at }) };
-    return make("span.spread-card", null, make("button.card-button", action, card));
+    if (!mine || taken) return make(`li.spread-card${taken ? ".is-taken" : ""}`, { "--at": at }, cardElement(null, { size: "fill" }));
+    return make(
+      "li.spread-card",
+      { "--at": at },
+      make(
+        "button.card-button",
+        {
+          type: "button",
+          "data-action": "draw",
+          "data-at": at,
+          tabindex: at === first ? 0 : -1,
+          "aria-label": say("draw.card", { n: at + 1 }),
+          onclick: () => desk.act({ type: "Draw", seat: view.seat, at }),
+        },
+        cardElement(null, { size: "fill" }),
+      ),
+    );
   });
-  const spread = make("div.spread", { role: "group", "aria-label": say("draw.pack"), onkeydown: walk }, places);
+  const spread = make("ol.spread", { "aria-label": say("draw.pack"), onkeydown: walk }, buttons);
   return [make("div.opening", null, spread, drawRule(desk))];
 }
 
-/** What the drawn cards decide: below the spread pack, or in an upright room beside the card drawn. @param {Desk} desk */
+/** What the drawn cards decide: below the spread pack, or on a phone beside the card drawn. @param {Desk} desk */
 export function drawRule({ view }) {
   const low = view.rules.first_dealer !== "high";
   return make("p.stage-note", null, say(low ? "draw.low" : "draw.high") + (view.rules.partners_by_draw ? ` ${say("draw.partners")}` : ""));
@@ -71,37 +84,30 @@ export function nameDealer(desk) {
   ];
 }
 
-/** Whether the pack is to be cut now. @param {Wire.View} view */
-export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
-
-/** The pack, whose upper part rises where it will be cut: under the finger, or as the arrow keys say. @param {Desk} desk */
-export function cutPack(desk) {
-  const size = packSize(desk.view);
+/**
+ * The pack, whose upper part rises where it will be cut; the slider and the pack itself both cut.
+ * @param {Desk} desk @param {"pack" | "stock"} which
+ */
+export function cutPack(desk, which) {
+  const { view } = desk;
+  const size = packSize(view);
+  const mine = desk.may("Cut");
+  const name = listed(view.to_act.map((seat) => desk.names[seat]));
   const layers = Array.from({ length: LAYERS }, (_, layer) => make("span.layer", { "--layer": LAYERS - 1 - layer }, cardElement(null, { size: "fill" })));
-  const pack = make("span.pack", { "data-stock": true }, layers);
-  if (!desk.may("Cut")) return pack;
+  const pile = make("span.pile", { "aria-hidden": "true", "data-stock": true }, layers);
+  if (!mine) return [make("div.opening.opening--cut", null, pile, make("p.stage-note", null, name ? say(which === "pack" ? "cut.waiting" : "cut.waiting_starter", { name }) : ""))];
   const slider = make("input.cut-slider", { type: "range", min: LEAST, max: size - LEAST, value: desk.cutAt(size), "aria-label": say("cut.where"), "data-action": "cut-at" });
   const raise = () => {
-    desk.lift = Number(slider.value) / size;
-    const up = Math.round(desk.lift * LAYERS);
+    const up = Math.round((Number(slider.value) / size) * LAYERS);
     layers.forEach((layer, index) => layer.classList.toggle("is-up", LAYERS - index <= up));
     slider.setAttribute("aria-valuetext", say("cut.cards", { n: Number(slider.value) }));
   };
-  /** How deep the pointer stands below the top of the pack. */
-  const point = (/** @type {PointerEvent} */ { clientY }) => {
-    const { top, height } = slider.getBoundingClientRect();
-    slider.value = String(Math.round(((clientY - top) / height) * size));
+  slider.addEventListener("input", () => {
+    desk.lift = Number(slider.value) / size;
     raise();
-  };
-  slider.addEventListener("input", raise);
-  slider.addEventListener("pointermove", point);
-  slider.addEventListener("pointerup", (event) => {
-    point(event);
-    cut(desk);
   });
   raise();
-  pack.append(slider);
-  return pack;
+  return [make("div.opening.opening--cut", null, make("button.pile-button", { type: "button", tabindex: -1, "aria-hidden": "true", onclick: () => cut(desk) }, pile), slider)];
 }
 
 /** Cards in the pack that is cut now. @param {Wire.View} view */

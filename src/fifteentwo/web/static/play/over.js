@@ -21,7 +21,7 @@ export function overPanel(desk) {
       "div.over",
       { "data-won": String(own) },
       make("span.over-peg", { "aria-hidden": "true" }, sideMark(side)),
-      make("p.over-title", null, own ? say("over.you_win") : say(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) })),
+      make("p.over-title", null, own ? say("over.you_win") : say("over.wins", { name: nameOf(side) })),
       make("p.over-score", null, scores.map((points, which) => make("span.over-side", null, sideMark(which), `${nameOf(which)} `, make("b", null, String(points))))),
       skunked.map((words) => make("p.over-skunk", null, words)),
       tally.some(Boolean) && make("p.stage-note", null, say("over.match", { games: tally.map((n, which) => `${nameOf(which)} ${n}`).join(say("list.comma")) })),

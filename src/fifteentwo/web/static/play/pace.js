@@ -1,33 +1,18 @@
-// How fast things happen, and for how long. One tap ends the scene that is running; a show is one scene.
+// How fast things happen. One tap ends the scene that is running; the next one has its time again.
 
 /** @type {Record<string, number>} */
 const FACTORS = { instant: 0, fast: 0.45, normal: 1, slow: 1.9 };
 export const SPEEDS = Object.keys(FACTORS);
 
-/** @typedef {{ms: number, began: number, timer: ReturnType<typeof setTimeout>, end: () => void}} Wait */
-
 let factor = 1;
 let hurried = false;
-/** @type {Set<Wait>} */
+/** @type {Set<() => void>} */
 const waits = new Set();
 
-/** What is waited for already goes on at the new speed. @param {string} speed */
+/** @param {string} speed */
 export function setSpeed(speed) {
-  const before = factor;
   factor = FACTORS[speed] ?? 1;
-  if (before === factor) return;
-  const now = performance.now();
-  for (const wait of waits) {
-    const done = before ? (now - wait.began) / before : wait.ms;
-    wait.ms -= done;
-    wait.began = now;
-    clearTimeout(wait.timer);
-    wait.timer = setTimeout(wait.end, Math.max(0, time(wait.ms)));
-  }
 }
-
-/** The speed after or before this one, as far as there is one. @param {string} speed @param {1 | -1} step */
-export const besides = (speed, step) => SPEEDS[Math.min(Math.max(SPEEDS.indexOf(speed) - step, 0), SPEEDS.length - 1)];
 
 /** How long something may take now. @param {number} ms */
 export const time = (ms) => (hurried ? 0 : ms * factor);
@@ -38,13 +23,12 @@ export function pause(ms) {
   if (length <= 0) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {
-      clearTimeout(wait.timer);
-      waits.delete(wait);
+      clearTimeout(timer);
+      waits.delete(end);
       resolve();
     };
-    /** @type {Wait} */
-    const wait = { ms, began: performance.now(), timer: setTimeout(end, length), end };
-    waits.add(wait);
+    const timer = setTimeout(end, length);
+    waits.add(end);
   });
 }
 
@@ -54,84 +38,9 @@ export const busy = () => waits.size > 0;
 /** End this scene at once. */
 export function hurry() {
   hurried = true;
-  for (const { end } of [...waits]) end();
+  for (const end of [...waits]) end();
 }
 
 export function newScene() {
   hurried = false;
-}
-
-// ── How long each event is on the table, in milliseconds at Normal ──────────────────────────────────────────
-
-/** @typedef {{before: number, after: number}} Beat before an event is seen, and after */
-
-/** @type {Record<Wire.Event["type"], [other: Partial<Beat>, own?: Partial<Beat>]>} */
-const BEATS = {
-  Picked: [{ after: 200 }, { after: 100 }],
-  Drew: [{ after: 450 }],
-  DrawTied: [{ before: 1200 }],
-  PartnersMade: [{ after: 1200 }],
-  DealerChosen: [{ after: 900 }],
-  PackCut: [{ after: 300 }, { after: 120 }],
-  Dealt: [{ after: 400 }],
-  LaidAway: [{ after: 180 }, { after: 150 }],
-  StockCut: [{ after: 300 }, { after: 120 }],
-  StarterTurned: [{ after: 400 }],
-  Played: [{ before: 240, after: 140 }, { after: 100 }],
-  WentGo: [{ before: 80, after: 260 }],
-  CountCleared: [{ before: 240, after: 80 }],
-  Shown: [{ after: 150 }],
-  Claimed: [{ after: 240 }, { after: 80 }],
-  MugginsCalled: [{ after: 600 }],
-  Accepted: [{}],
-  ClaimSettled: [{}],
-  Pegged: [{ after: 120 }],
-  DealEnded: [{}],
-  GameWon: [{ before: 300 }],
-};
-
-/** @param {Wire.Event["type"]} type @param {boolean} own whether it is the reader's doing @returns {Beat} */
-export function beat(type, own = false) {
-  const [other, mine] = BEATS[type];
-  return { before: 0, after: 0, ...((own && mine) || other) };
-}
-
-/** A peg's walk is over soon, however far it goes. */
-const WALK = 300;
-
-/** Milliseconds a hole. @param {number} holes */
-export const stride = (holes) => Math.min(80, WALK / Math.max(holes, 1));
-
-/** From this deal on the reader knows how hands are counted. */
-const KNOWN = 3;
-
-/** @typedef {{each: number, whole: number}} CountBeats each score of a hand, and the whole count after them */
-
-/** @param {number} scores how many @param {number} deal @returns {CountBeats} */
-export function countBeats(scores, deal) {
-  const all = deal < KNOWN ? 1000 : 680;
-  return scores ? { each: Math.min(all / scores, 420), whole: 180 } : { each: 0, whole: 450 };
-}
-
-/** A claim that was wrong is read, not counted out. */
-export const WRONG = 1000;
-
-/** Whether an event pegs the hand or crib laid open before it. @param {Wire.Event | null | undefined} event */
-export const pegsShown = (event) => event?.type === "Pegged" && (event.reason === "hand" || event.reason === "crib");
-
-/**
- * All that an event makes a table wait that counts by itself, in milliseconds at Normal.
- * @param {Wire.View} view before it @param {Wire.Event} event @param {Wire.Event} [next] the one after it
- */
-export function lasting(view, event, next) {
-  const { before, after } = beat(event.type, "seat" in event && event.seat === view.seat);
-  let ms = before + after;
-  const scores = event.type === "Pegged" && pegsShown(event) ? event.scores.length : event.type === "Shown" && !pegsShown(next) ? 0 : null;
-  if (scores !== null) {
-    const { each, whole } = countBeats(scores, view.deal);
-    ms += each * scores + whole;
-  }
-  if (event.type !== "Pegged") return ms;
-  const holes = event.score - view.front[event.side];
-  return ms + stride(holes) * holes;
 }

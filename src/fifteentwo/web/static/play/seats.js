@@ -3,7 +3,7 @@
 import { cardElement } from "../cards.js";
 import { sideMark } from "../board.js";
 import { byId, make, refresh } from "../elements.js";
-import { cardName, say } from "../say.js";
+import { say } from "../say.js";
 import { others, sideOf } from "./follow.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -38,7 +38,6 @@ export function renderSeats(desk) {
   const { view } = desk;
   const place = byId("seats");
   place.dataset.opponents = String(view.rules.seats - 1);
-  place.style.setProperty("--dealt", String(view.rules.dealt));
   const drawn = view.phase.startsWith("draw") || desk.scene === "drawn";
   const key = [view.seat, view.held, view.dealer, desk.names, desk.trouble, desk.says, desk.settled && view.to_act, drawn && view.drawn, desk.face];
   refresh(place, key, () =>
@@ -47,7 +46,7 @@ export function renderSeats(desk) {
         "div.seat",
         { "data-seat": seat },
         plate(desk, seat),
-        drawn ? drawnCards(desk, seat) : make("div.held", { "data-held": seat, role: "img", "aria-label": say("table.holds", { name: desk.names[seat], n: view.held[seat] }) }, Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" }))),
+        drawn ? drawnCards(desk, seat) : make("div.held", { "data-held": seat, role: "img", "aria-label": say("table.holds", { name: desk.names[seat], n: view.held[seat] }) }, Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "s" }))),
       ),
     ),
   );
@@ -55,7 +54,7 @@ export function renderSeats(desk) {
 }
 
 /** @param {Desk} desk @param {number} seat */
-const drawnCards = (desk, seat) => make("div.held.held--open", { "data-held": seat }, desk.view.drawn[seat].map((card) => desk.card(card, "fill", { label: cardName(card) })));
+const drawnCards = (desk, seat) => make("div.held.held--open", { "data-held": seat }, desk.view.drawn[seat].map((card) => desk.card(card, "s")));
 
 /** @param {Desk} desk */
 export function renderScores(desk) {

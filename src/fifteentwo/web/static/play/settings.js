@@ -1,9 +1,8 @@
 // What a person likes, kept in this browser: speed, sound, voice, cards, single-key shortcuts.
 
-import { all, byId, find } from "../elements.js";
+import { all, byId } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
-import { say } from "../say.js";
-import { SPEEDS, besides, setSpeed } from "./pace.js";
+import { SPEEDS, setSpeed } from "./pace.js";
 
 const KEPT = "fifteentwo.settings";
 
@@ -20,7 +19,6 @@ export function openSettings(changed) {
   const asked = new URLSearchParams(location.search).get("speed");
   if (asked && SPEEDS.includes(asked)) likes.speed = asked;
   setSpeed(likes.speed);
-  nameSpeed();
   for (const input of all(byId("settings"), "input", HTMLInputElement)) {
     if (isSwitch(input.name)) input.checked = likes[input.name];
     else input.checked = likes.speed === input.value;
@@ -28,24 +26,8 @@ export function openSettings(changed) {
       if (isSwitch(input.name)) likes[input.name] = input.checked;
       else likes.speed = input.value;
       setSpeed(likes.speed);
-      nameSpeed();
       keep(KEPT, JSON.stringify(likes));
       changed();
     });
   }
 }
-
-/** The tool says which speed it is. */
-function nameSpeed() {
-  const words = find(document, '[data-action="speed"] .tool-word');
-  if (words) words.textContent = say("table.speed", { speed: say(`settings.speed.${likes.speed}`) });
-}
-
-/** @param {string} speed */
-const choose = (speed) => find(byId("settings"), `[name="speed"][value="${speed}"]`)?.click();
-
-/** Faster or slower, also while something is shown. @param {1 | -1} step */
-export const changeSpeed = (step) => choose(besides(likes.speed, step));
-
-/** Each speed in its turn, from slow to instant and then slow again. */
-export const nextSpeed = () => choose(likes.speed === SPEEDS[0] ? SPEEDS[SPEEDS.length - 1] : besides(likes.speed, 1));

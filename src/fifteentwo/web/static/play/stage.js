@@ -1,12 +1,12 @@
-// The middle of the table: the pack or starter, the count, the cards laid and the crib, on one line where they stay.
+// The middle of the table: starter and crib, the count and the cards laid.
 
 import { cardElement } from "../cards.js";
 import { sideMark } from "../board.js";
 import { byId, make, refresh } from "../elements.js";
-import { cardName, listed, say } from "../say.js";
+import { cardName, say } from "../say.js";
 import { stageOf, whose } from "./desk.js";
-import { cribSize, dealtOut, laidNow, sideOf } from "./follow.js";
-import { cutPack, cutting, nameDealer, spreadPack } from "./opening.js";
+import { cribSize, laidNow, sideOf } from "./follow.js";
+import { cutPack, nameDealer, spreadPack } from "./opening.js";
 import { overPanel } from "./over.js";
 import { showKey, showPanel } from "./show.js";
 
@@ -21,79 +21,52 @@ export function renderStage(desk) {
   const mine = [view.seat, desk.names, desk.face];
   if (kind === "draw") refresh(host, [kind, view.drawn_at, desk.may("Draw"), desk.face], () => spreadPack(desk));
   else if (kind === "name") refresh(host, [kind, mine], () => nameDealer(desk));
+  else if (kind === "cut") refresh(host, [kind, desk.may("Cut"), view.to_act, mine], () => cutPack(desk, "pack"));
   else if (kind === "show") refresh(host, [kind, showKey(desk), mine], () => showPanel(desk));
   else if (kind === "over") refresh(host, [kind, view.won, desk.match, mine], () => overPanel(desk));
   else {
-    const key = ["line", view.starter, view.count, view.played, view.cleared, cribSize(view), view.dealer, view.phase, view.deal, view.to_act, desk.may("Cut"), mine];
-    refresh(host, key, () => line(desk));
+    const key = [kind, view.starter, view.count, view.played, view.cleared, cribSize(view), view.dealer, view.phase, desk.may("Cut"), mine];
+    refresh(host, key, () => playStage(desk));
   }
 }
 
 /** @param {Desk} desk */
-const line = (desk) => [make("div.line", null, packSpot(desk), counting(desk.view) ? [countBox(desk), pile(desk)] : beforeTheCount(desk), cribSpot(desk))];
-
-/** Whether cards are laid and counted, or may be. @param {Wire.View} view */
-const counting = ({ phase }) => !["cut", "deal", "lay-away", "cut-stock", "starter"].includes(phase);
-
-/** The pack, cut where it lies, and then the starter on it. @param {Desk} desk */
-function packSpot(desk) {
-  const { view } = desk;
-  const card = view.starter
-    ? make("span.stack", { "data-stock": true }, desk.card(view.starter, "fill", { class: "is-starter", label: say("table.starter_is", { card: cardName(view.starter) }) }))
-    : cutting(view)
-      ? cutPack(desk)
-      : make("span.stack", { "data-stock": true }, cardElement(null, { size: "fill" }));
-  return make("div.spot.spot--starter", null, card, make("span.spot-name", null, say(view.starter ? "table.starter" : "table.stock")));
-}
-
-/** @param {Desk} desk */
-function cribSpot(desk) {
+function playStage(desk) {
   const { view } = desk;
   const crib = cribSize(view);
-  const name = whose(desk, view.dealer, "table.your_crib", "table.crib_of");
-  return make(
-    "div.spot.spot--crib",
-    null,
-    make(
-      "div.crib-cards",
-      { "data-crib": crib, role: "img", "aria-label": say("table.crib_holds", { crib: name, n: crib }) },
-      crib ? Array.from({ length: crib }, () => cardElement(null, { size: "fill" })) : make("span.card-place"),
-    ),
-    make("span.spot-name", { "aria-hidden": "true" }, name),
-  );
-}
-
-/** Who deals, and who cuts while somebody does. @param {Desk} desk */
-function beforeTheCount(desk) {
-  const { view } = desk;
-  const deal = dealtOut(view) ? view.deal : view.deal + 1;
-  const waits = cutting(view) && !desk.may("Cut") && view.to_act.length > 0;
-  const cutter = { name: listed(view.to_act.map((seat) => desk.names[seat])) };
-  return make(
-    "div.words",
-    null,
-    make("p.stage-title", null, make("span", null, say("table.deal", { n: deal })), whose(desk, view.dealer, "table.you_deal", "table.deals")),
-    waits && make("p.stage-note", null, say(view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter", cutter)),
-  );
-}
-
-/** @param {Desk} desk */
-const countBox = ({ view }) =>
-  make(
-    "div.count-box",
-    { "data-count": view.count },
-    make("span.ring", null, make("span.count", { "aria-hidden": "true" }, String(view.count))),
-    make("span.spot-name.count-name", { "aria-hidden": "true" }, say("table.count")),
-    make("span.visually-hidden", null, say("table.count_is", { n: view.count })),
-  );
-
-/** The cards of this count, and those turned down before. @param {Desk} desk */
-function pile(desk) {
-  const { view } = desk;
+  const cutting = view.phase === "cut-stock";
   const laid = laidNow(view);
-  const cards = laid.map(([seat, card]) => make("li.laid-card", { "data-by": seat }, desk.card(card, "fill", { label: say("table.laid_by", { card: cardName(card), name: desk.names[seat] }) }), sideMark(sideOf(view, seat))));
-  const list = laid.length > 0 ? make("ol.laid", { "aria-label": say("table.laid"), "data-laid": laid.length }, cards) : make("div.laid", { "data-laid": 0 }, make("span.card-place"));
-  return make("div.pile", null, list, earlier(desk));
+  const starter = make(
+    "div.spot.spot--starter",
+    { "data-lifted": String(cutting) },
+    view.starter ? desk.card(view.starter, "m", { class: "is-starter", label: say("table.starter_is", { card: cardName(view.starter) }) }) : make("span.stack", { "data-stock": true }, cardElement(null, { size: "m" })),
+    make("span.spot-name", null, say(view.starter ? "table.starter" : "table.stock")),
+  );
+  const cribSpot = make(
+    "div.spot.spot--crib",
+    { "data-owner": view.dealer === view.seat ? "own" : "other" },
+    make("div.crib-cards", { "data-crib": crib }, crib ? Array.from({ length: crib }, () => cardElement(null, { size: "m" })) : make("span.card-place")),
+    make("span.spot-name", null, whose(desk, view.dealer, "table.your_crib", "table.crib_of")),
+  );
+  const centre = cutting
+    ? cutPack(desk, "stock")
+    : view.phase === "lay-away" || view.phase === "starter"
+      ? [make("p.stage-title.deal-line", null, make("span", null, say("table.deal", { n: view.deal })), whose(desk, view.dealer, "table.you_deal", "table.deals"))]
+      : [
+        make(
+          "div.count-box",
+          { "data-count": view.count },
+          make("span.count", { "aria-hidden": "true" }, String(view.count)),
+          make("span.count-name", null, make("span", { "aria-hidden": "true" }, say("table.count")), make("span.visually-hidden", null, say("table.count_is", { n: view.count }))),
+        ),
+        make(
+          "ol.laid",
+          { "aria-label": say("table.laid"), "data-laid": laid.length },
+          laid.map(([seat, card]) => make("li.laid-card", { "data-by": seat }, desk.card(card, "fill", { label: say("table.laid_by", { card: cardName(card), name: desk.names[seat] }) }), sideMark(sideOf(view, seat)))),
+        ),
+        earlier(desk),
+      ];
+  return [starter, make("div.centre", { "data-cutting": String(cutting), "data-single": String(centre.length === 1) }, centre), cribSpot];
 }
 
 /** Finished counts: face down, but owner and order can still be told (R63). @param {Desk} desk */

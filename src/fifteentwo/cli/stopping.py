@@ -1,0 +1,148 @@
+"""Ctrl-C and SIGTERM end a command within a second, whatever it is at, with one line and its own status.
+
+`Stopped` is raised wherever the program is, so that files are closed and workers ended. Deep in a compiled
+loop, or waiting for a thread that is, nothing can be raised: then a thread ends the process from beside. What
+is on disk is whole either way, since checkpoints are written beside and renamed, or line by line.
+"""
+
+import atexit
+import os
+import signal
+import sys
+import threading
+import time
+from _thread import start_new_thread
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import NoReturn, Self, TypeVar
+
+from fifteentwo.cli import terminal
+
+Result = TypeVar("Result")
+
+GRACE = 0.6
+"""Seconds to end in order."""
+A_MOMENT = 0.01
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_NO_MORE = 0
+"""No signal has this number."""
+
+
+class Stopped(KeyboardInterrupt):
+    """The program is to end, by this signal."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(number)
+
+    @property
+    def status(self) -> int:
+        """130 after Ctrl-C, 143 after SIGTERM."""
+        return 128 + self.number
+
+
+class Stoppable:
+    """While this lasts, SIGINT and SIGTERM raise `Stopped`, and end the process where that does not.
+
+    Once one has come the process is to end. A signal that was ignored before stays ignored.
+    """
+
+    def __init__(self, say: Callable[[], None]) -> None:
+        """say: tells in a line that the command was stopped."""
+        self._say = say
+        self._unsaid = threading.Lock()
+        self._before: dict[int, object] = {}
+        self._hook_before = sys.unraisablehook
+        self._came = False
+        self._told_before = -1
+        self._pipe = (-1, -1)
+
+    def say(self) -> None:
+        """The one line, unless it was said already."""
+        if self._unsaid.acquire(blocking=False):
+            self._say()
+
+    def leave(self, status: int) -> NoReturn:
+        """Say it and end the process, without waiting for threads that are still at work."""
+        self.say()
+        terminal.let_go()
+        atexit._run_exitfuncs()
+        os._exit(status)
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._watch()
+            heard = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+            self._before = {number: signal.signal(number, self._stop) for number in heard}
+            self._hook_before = sys.unraisablehook
+            sys.unraisablehook = self._once_more
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._came:
+            # The rest of the program is on its way out; it is watched, and not stopped once more.
+            return
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]
+        if self._before:
+            sys.unraisablehook = self._hook_before
+        if self._pipe != (-1, -1):
+            signal.set_wakeup_fd(self._told_before)
+            os.write(self._pipe[1], bytes([_NO_MORE]))
+
+    def _stop(self, number: int, _: FrameType | None) -> None:
+        self._came = True
+        for one in SIGNALS:
+            signal.signal(one, signal.SIG_IGN)
+        raise Stopped(number)
+
+    def _once_more(self, raised: "sys.UnraisableHookArgs") -> None:
+        """Where nothing can be raised, as in a weak reference's callback: raise it again, a moment later."""
+        if not isinstance(raised.exc_value, Stopped):
+            self._hook_before(raised)
+            return
+        number = raised.exc_value.number
+        signal.signal(number, self._stop)
+        # Without waiting for the thread to begin, as threading would: this is to be over before.
+        start_new_thread(self._again, (number,))
+
+    @staticmethod
+    def _again(number: int) -> None:
+        time.sleep(A_MOMENT)
+        os.kill(os.getpid(), number)
+
+    def _watch(self) -> None:
+        """The numbers of signals go down a pipe the moment they come, whatever the program is at."""
+        if sys.platform == "win32":
+            return
+        self._pipe = os.pipe()
+        os.set_blocking(self._pipe[1], False)
+        self._told_before = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
+        threading.Thread(target=self._end_from_beside, daemon=True).start()
+
+    def _end_from_beside(self) -> None:
+        """Wait for a signal, then for the end; then end the process."""
+        number = _NO_MORE
+        while number not in SIGNALS:
+            number = os.read(self._pipe[0], 1)[0]
+            if number == _NO_MORE:
+                for end in self._pipe:
+                    os.close(end)
+                return
+        time.sleep(GRACE)
+        # Perhaps nobody takes what is said.
+        telling = threading.Thread(target=self.say, daemon=True)
+        telling.start()
+        telling.join(0.1)
+        os._exit(Stopped(number).status)
+
+
+def run(program: Callable[[], Result], say: Callable[[], None]) -> Result:
+    """What a program comes to, if it is not stopped."""
+    with Stoppable(say) as stoppable:
+        try:
+            return program()
+        except Stopped as stopped:
+            stoppable.leave(stopped.status)

@@ -1,0 +1,70 @@
+"""Worker processes: they end when whoever started them ends, however that is, and Ctrl-C is not for them."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from types import TracebackType
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+
+class Workers(ProcessPoolExecutor):
+    """So many processes, spawned at first use; left by an exception they are killed, whatever they are at."""
+
+    def __init__(self, processes: int) -> None:
+        # Spawned, not forked: the caller may be a server with threads.
+        super().__init__(processes, get_context("spawn"), _begin)
+
+    def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
+        with _deaf_to_interrupts():
+            return super().submit(work, *given, **named)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        if kind is not None:
+            self.kill()
+        return super().__exit__(kind, error, trace)
+
+    def kill(self) -> None:
+        """End all of them now: what has begun would be finished otherwise, and may take hours."""
+        for item in list((self._pending_work_items or {}).values()):
+            # Losing its processes the pool tells every future, and trips over those that were cancelled.
+            if item.future.cancelled():
+                item.future = Future()
+        for process in list((self._processes or {}).values()):
+            process.kill()
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """A process started here hears no Ctrl-C, from its first moment on; who starts it hears it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin() -> None:
+    """The first thing a worker does."""
+    # A process a core: numpy, not imported yet, would begin as many threads again, in each other's way.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # On a terminal it is sent to workers as well; ending them is for whoever started them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,236 @@
+"""Every long command, stopped at a random moment: gone within a second, its workers too, nothing damaged."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from fifteentwo.rules.variants import Form
+from tests.edges.command_lines import record_text
+from tests.server.busy import busy
+
+WITHIN = 1.0
+"""Seconds from the signal until no process is left, on a machine that does nothing else."""
+KILLED_WITHIN = 5.0
+"""The same where the command itself is killed and cannot say a word."""
+MOMENTS = 4.0
+"""Signals come within so many seconds of the start."""
+SAID = {"en": "fifteentwo: Stopped.", "ja": "fifteentwo: 中止しました。"}
+
+
+class Command(NamedTuple):
+    """What is run and stopped; `{folder}` is a folder of its own."""
+
+    words: Sequence[str]
+    check: Callable[[Path], str | None] = lambda _: None
+    """What is wrong with what it left in the folder."""
+    fresh: bool = False
+    """Whether nothing is compiled beforehand."""
+
+
+def _is_resumed(words: Sequence[str]) -> Callable[[Path], str | None]:
+    """The command run to its end from what was kept gives what it gives from nothing."""
+
+    def check(folder: Path) -> str | None:
+        rest = [word.format(folder=folder) for word in words]
+        resumed = _run([*rest, "--json"])
+        afresh = _run([*rest[: rest.index("--checkpoint")], "--json"])
+        return None if resumed == afresh else f"resumed {resumed[:200]}, afresh {afresh[:200]}"
+
+    return check
+
+
+def _run(words: Sequence[str]) -> str:
+    return subprocess.run(
+        [sys.executable, "-m", "fifteentwo", *words], check=True, capture_output=True, text=True, timeout=600
+    ).stdout
+
+
+def _archives_can_be_read(folder: Path) -> str | None:
+    for path in folder.rglob("*.npz"):
+        try:
+            with np.load(path) as kept:
+                for name in kept.files:
+                    kept[name]
+        except Exception as error:
+            return f"{path.name}: {error!r}"
+    return None
+
+
+ARENA = ("arena", "club", "greedy", "--games", "600", "--jobs", "2", "--checkpoint", "{folder}")
+ROLLOUTS = (
+    "solve",
+    "rollouts",
+    "--positions",
+    "24",
+    "--deals",
+    "400",
+    "--jobs",
+    "2",
+    "--checkpoint",
+    "{folder}",
+)
+LONG: dict[str, tuple[Command, ...]] = {
+    "arena": (
+        Command(ARENA, _is_resumed(ARENA)),
+        Command(("arena", "master", "expert", "--games", "100000")),
+        Command(("arena", "master", "expert", "--games", "100000"), fresh=True),
+    ),
+    "solve": (
+        Command(ROLLOUTS, _is_resumed(ROLLOUTS)),
+        Command(("solve", "pegging", "--checkpoint", "{folder}"), _archives_can_be_read),
+        Command(
+            ("solve", "discards", "--checkpoint", "{folder}", "--out", "{folder}"), _archives_can_be_read
+        ),
+        Command(("solve", "board", "--deals", "400000", "--checkpoint", "{folder}"), _archives_can_be_read),
+        Command(("solve", "plays")),
+        Command(("solve", "report", "--measure")),
+    ),
+    "review": (
+        Command(("review", "{folder}/game.txt")),
+        Command(("review", "{folder}/game.txt"), fresh=True),
+    ),
+    "serve": (Command(("serve", "--port", "0", "--database", "{folder}/games.sqlite3")),),
+    "play": (Command(("play", "--port", "0", "--no-browser", "--database", "{folder}/games.sqlite3")),),
+    "bench": (Command(("bench", "games")), Command(("bench", "show")), Command(("bench", "discard"))),
+    "prepare": (Command(("prepare", "--all"), fresh=True),),
+    "bot": (Command(("bot", "master"), fresh=True),),
+}
+ASKED_FOR = ("arena", "solve", "review", "serve", "play", "bench")
+"""Those that are stopped most often."""
+
+
+class Attack(NamedTuple):
+    """One command, and the signal that it gets."""
+
+    command: Command
+    signal: signal.Signals
+    to_group: bool
+    """As from a terminal, workers and all; or to the command alone."""
+    moment: float
+    """Seconds after the start."""
+    lang: str
+
+    def __str__(self) -> str:
+        to = "group" if self.to_group else "alone"
+        fresh = ", nothing compiled" if self.command.fresh else ""
+        return f"{' '.join(self.command.words)}: {self.signal.name} {to} after {self.moment:.2f} s{fresh}"
+
+
+class Told(NamedTuple):
+    """What came of an attack."""
+
+    seconds: float | None
+    """Until no process was left, as if alone on the machine; None where the command was over before."""
+    wrong: str | None
+
+
+def attacks(
+    number: int, seed: int, signals: Sequence[signal.Signals], moments: float = MOMENTS
+) -> Iterator[Attack]:
+    """So many attacks with each signal, the commands in turn."""
+    luck = random.Random(seed)
+    for place in range(number):
+        name = ASKED_FOR[place % len(ASKED_FOR)] if luck.random() < 0.9 else luck.choice(("prepare", "bot"))
+        command = luck.choice(LONG[name])
+        for one in signals:
+            to_group = one != signal.SIGKILL and luck.random() < 0.5
+            yield Attack(command, one, to_group, luck.uniform(0.0, moments), luck.choice(tuple(SAID)))
+
+
+def attack(one: Attack) -> Told:
+    """Start the command, stop it, and look at what is left."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / "game.txt").write_text(record_text(Form.SIX_CARD, 1), encoding="utf-8")
+        environment = {**os.environ, "LC_ALL": "", "LANG": "ja_JP.UTF-8" if one.lang == "ja" else "C.UTF-8"}
+        if one.command.fresh:
+            environment |= {"NUMBA_CACHE_DIR": str(folder / "caches")}
+        words = [word.format(folder=folder) for word in one.command.words]
+        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "fifteentwo", *words],
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=err,
+                env=environment,
+                start_new_session=True,
+            )
+            seconds, begun = _stopped(process, one)
+        if seconds is None:
+            return Told(None, None)
+        told = (folder / "err").read_text(encoding="utf-8")
+        return Told(
+            seconds, _wrong_with(one, process.returncode, told, seconds, begun) or one.command.check(folder)
+        )
+
+
+def _stopped(process: subprocess.Popen[bytes], one: Attack) -> tuple[float | None, bool]:
+    """Seconds from the signal until nothing is left, and whether the command had begun to listen."""
+    try:
+        process.wait(one.moment)
+    except subprocess.TimeoutExpired:
+        slower, begun = busy(), _listens(process.pid)
+        began = time.monotonic()
+        (os.killpg if one.to_group else os.kill)(process.pid, one.signal)
+        while left := session(process.pid):
+            process.poll()
+            if time.monotonic() - began > 60:
+                for pid in left:
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.005)
+        seconds = (time.monotonic() - began) / slower
+        process.wait()
+        return seconds, begun
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+    return None, False
+
+
+def _wrong_with(one: Attack, status: int, told: str, seconds: float, begun: bool) -> str | None:
+    if seconds > (KILLED_WITHIN if one.signal == signal.SIGKILL else WITHIN):
+        return f"{seconds:.2f} s until all were gone"
+    if one.signal == signal.SIGKILL:
+        return None
+    if not begun:
+        # Python itself is not ready yet.
+        return None if status in (-one.signal, 128 + one.signal) else f"status {status}"
+    if status != 128 + one.signal:
+        return f"status {status}"
+    lines = told.splitlines()
+    if lines.count(SAID[one.lang]) != 1:
+        return f"not once that it was stopped: {told[-500:]}"
+    bad = [
+        line for line in lines if any(word in line for word in ("Traceback", "Exception", "Error", "leaked"))
+    ]
+    return f"noise: {told[-500:]}" if bad else None
+
+
+def session(leader: int) -> list[int]:
+    """The processes of a session that are alive."""
+    alive = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == leader and fields[0] not in "ZX":
+            alive.append(int(path.parent.name))
+    return alive
+
+
+def _listens(pid: int) -> bool:
+    """Whether a process has a handler of its own for SIGTERM."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("SigCgt:"):
+            return bool(int(line.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+    return False

@@ -1,0 +1,77 @@
+"""What is answered before loops are compiled, and what is left to compile: a small part of `make edges`."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.fast.compiled import has_numba, number_of_loops, stored
+from fifteentwo.prepare import AT_THE_TABLE, OFFLINE
+from tests.edges import stopping, waiting
+
+pytestmark = pytest.mark.skipif(not has_numba(), reason="numba is not installed or switched off")
+
+
+@pytest.mark.timed
+def test_the_first_answer_comes_within_a_second_and_says_which_engine_found_it() -> None:
+    told = waiting.first_answers(4, 1)
+    assert {first.engine for first in told} == {"plain"}
+    assert [str(first) for first in told if first.seconds > waiting.WITHIN] == []
+
+
+@pytest.mark.parametrize("name", ["arena", "arena, three-handed", "review", "score"])
+def test_after_prepare_nothing_is_compiled(name: str) -> None:
+    waiting.prepare()
+    assert not waiting.compiles(name)
+
+
+def test_whether_something_is_compiled_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setitem(waiting.CONSUMERS, "one loop", ("score", "--all", "{folder}/hands.txt"))
+    assert waiting.compiles("one loop")
+
+
+def test_prepare_compiles_every_loop_there_is() -> None:
+    waiting.prepare()
+    every = AT_THE_TABLE + OFFLINE
+    for name in every:
+        import_module(name)
+    assert stored(every) == number_of_loops(every) > 200
+
+
+def test_every_module_that_calls_compiled_loops_is_prepared() -> None:
+    """Found in the sources, so that none is forgotten."""
+    house = Path(sys.modules["fifteentwo.prepare"].__file__ or "").parent
+    asking = {
+        ".".join(("fifteentwo", *path.relative_to(house).with_suffix("").parts))
+        for path in house.rglob("*.py")
+        if "compiled(" in path.read_text("utf-8") and "def prepare() -> None:" in path.read_text("utf-8")
+    }
+    assert asking == set(AT_THE_TABLE + OFFLINE)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
+def test_what_is_compiled_aside_ends_with_the_engine(tmp_path: Path) -> None:
+    engine = subprocess.Popen(
+        [sys.executable, "-m", "fifteentwo", "bot", "master"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        start_new_session=True,
+    )
+    assert engine.stderr is not None
+    assert engine.stderr.readline()
+    until = time.monotonic() + 60
+    while len(stopping.session(engine.pid)) < 3 and time.monotonic() < until:
+        time.sleep(0.05)
+    assert len(stopping.session(engine.pid)) == 3
+    os.kill(engine.pid, signal.SIGKILL)
+    engine.communicate()
+    while stopping.session(engine.pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert stopping.session(engine.pid) == []

@@ -1,0 +1,122 @@
+"""Nobody waits for a compiler who wants a single answer, and nobody at all after `fifteentwo prepare`."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.rules.record import to_json
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.view import View, view
+from tests.edges.command_lines import record_text
+from tests.server.busy import busy
+
+WITHIN = 1.0
+"""Seconds from a View to its answer, on a machine that does nothing else."""
+
+
+class First(NamedTuple):
+    """The first answer of an engine that finds nothing compiled."""
+
+    seconds: float
+    engine: str | None
+    view: View
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.2f} s, {self.engine}: {to_json(self.view).decode()}"
+
+
+def first_answers(number: int, seed: int) -> list[First]:
+    """Ask so many engines, each with an empty folder of machine code, one View."""
+    return [_first_answer(asked) for asked in _views(number, seed)]
+
+
+def _first_answer(asked: View) -> First:
+    with tempfile.TemporaryDirectory() as folder:
+        slower = busy()
+        with subprocess.Popen(
+            [sys.executable, "-m", "fifteentwo", "bot", "master"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "NUMBA_CACHE_DIR": folder},
+        ) as engine:
+            assert engine.stdin is not None
+            assert engine.stdout is not None
+            assert engine.stderr is not None
+            assert engine.stderr.readline().startswith(b'{"type":"engine","level":"master"')
+            began = time.monotonic()
+            engine.stdin.write(to_json(asked) + b"\n")
+            engine.stdin.flush()
+            told = json.loads(engine.stdout.readline())
+            seconds = (time.monotonic() - began) / slower
+        assert "seat" in told, told
+        return First(seconds, told.get("engine"), asked)
+
+
+def _views(number: int, seed: int) -> Iterator[View]:
+    """Cards to lay away, and cards to lay with a choice, in games for two with six cards."""
+    luck, rules = random.Random(seed), variant(Form.SIX_CARD)
+    players = [player("club", seed), player("club", seed + 1)]
+    while number:
+        table = Table(rules, seeded(luck.getrandbits(32)))
+        table.adopt(table.chance_due())
+        while not table.over and number:
+            seat = table.waiting[0]
+            seen = view(table.state, seat)
+            choice = seen.phase is Phase.LAY_AWAY or (seen.phase is Phase.PLAY and len(seen.hand) > 1)
+            if choice and luck.random() < 0.02:
+                number -= 1
+                yield seen
+            table.submit(seat, players[table.state.seating[seat]].act(seen))
+
+
+def prepare() -> None:
+    """As everybody may beforehand; a second where it was done."""
+    subprocess.run([sys.executable, "-m", "fifteentwo", "prepare", "--all"], check=True, capture_output=True)
+
+
+_GAMES = ("--games", "2", "--jobs", "1")
+CONSUMERS: dict[str, tuple[str, ...]] = {
+    "arena": ("arena", "master", "expert", *_GAMES),
+    "arena, five-card": ("arena", "master", "expert", "--form", "five-card", *_GAMES),
+    "arena, three-handed": ("arena", "expert", "club", "--form", "three-handed", *_GAMES),
+    "arena, partners": ("arena", "expert", "club", "--form", "partners", *_GAMES),
+    "arena, four-handed": ("arena", "expert", "club", "--form", "four-handed", *_GAMES),
+    "review": ("review", "{folder}/game.txt"),
+    "discard": ("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "110-116"),
+    "score": ("score", "--all", "{folder}/hands.txt"),
+    "bench show": ("bench", "show"),
+    "bench discard": ("bench", "discard"),
+    "bench games": ("bench", "games"),
+    "solve rollouts": ("solve", "rollouts", "--positions", "2", "--deals", "40", "--jobs", "1"),
+    "solve pegging": ("solve", "pegging", "--iterations", "1", "--out", "{folder}/pegging.book"),
+    "solve report": ("solve", "report", "--knowing", "2"),
+}
+"""Commands whose loops are compiled, if at all, in their own process."""
+
+_LOGGING = (
+    "import logging, sys; logging.basicConfig(level='INFO', format='%(name)s')\n"
+    "from fifteentwo.cli import main; main(sys.argv[1:])"
+)
+
+
+def compiles(name: str) -> bool:
+    """Whether one of CONSUMERS compiles a loop."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "game.txt").write_text(record_text(Form.SIX_CARD, 1), encoding="utf-8")
+        (Path(folder) / "hands.txt").write_text("5H 5S 5D JC 5C\n" * 70_000, encoding="utf-8")
+        words = [word.format(folder=folder) for word in CONSUMERS[name]]
+        done = subprocess.run(
+            [sys.executable, "-c", _LOGGING, *words], check=True, capture_output=True, encoding="utf-8"
+        )
+    return "loop_cache" in done.stderr
