@@ -2,13 +2,17 @@
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from types import TracebackType
 from typing import Any, TypeVar
+
+if sys.platform == "linux":
+    import fcntl
 
 Result = TypeVar("Result")
 
@@ -60,11 +64,27 @@ def _begin() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # On a terminal it is sent to workers as well; ending them is for whoever started them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
     parent = parent_process()
     assert parent is not None
-    parent.join()
+    end_after(parent.join, parent.sentinel)
+
+
+def end_after(ended: Callable[[], object], pipe: int) -> None:
+    """From now on this process ends when the one that started it does, however that ends.
+
+    ended: returns then. pipe: has its other end in that process alone, and nothing is written to it. Linux
+    watches the pipe, and ends this process even where it lets no thread of Python run.
+    """
+    if sys.platform == "linux":
+        # A system that can do this only in part leaves it to the thread.
+        with suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+            fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
+            fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
+    # It may have ended before, and then the pipe tells nothing any more.
+    threading.Thread(target=_wait_and_end, args=(ended,), daemon=True).start()
+
+
+def _wait_and_end(ended: Callable[[], object]) -> None:
+    ended()
     os._exit(1)
