@@ -110,7 +110,9 @@ def c_program(name: str, argument: int | None = None, *, given: str = "") -> dic
         command = [str(program)] if argument is None else [str(program), str(argument)]
         with suppress(subprocess.CalledProcessError, PermissionError):
             subprocess.run(compiling, capture_output=True, check=True)
-            done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=600)
+            done = subprocess.run(
+                command, input=given, capture_output=True, text=True, check=True, timeout=600
+            )
             told: dict[str, Any] = json.loads(done.stdout)
             return told
     return None

@@ -109,9 +109,14 @@ def needed_by(*modules: str) -> tuple[str, ...]:
 def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | None = None) -> int:
     """Compile what is missing of the loops of these modules; returns how many that were.
 
-    Nothing is done without numba, nor where nothing can be stored: then each process compiles its own.
+    Nothing is done without numba, nor where nothing can be stored: then each process compiles its own later,
+    and only that is told.
     """
-    if not has_numba() or machine_code.folder() is None:
+    if not has_numba():
+        return 0
+    if machine_code.folder() is None:
+        if say is not None:
+            say(Progress(0, number_of_loops(names), 0.0))
         return 0
     missing = [name for name in names if not is_ready(name)]
     if not missing:
