@@ -1,4 +1,4 @@
-"""Worker processes: they end when whoever started them ends, however that is, and Ctrl-C is not for them."""
+"""Worker processes: they end when whoever started them ends, however that is, and by no other signal."""
 
 import os
 import signal
@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -16,16 +17,31 @@ if sys.platform == "linux":
 
 Result = TypeVar("Result")
 
+_NOT_FOR_WORKERS = (signal.SIGINT, signal.SIGTERM)
+"""Sent to a whole group, they reach workers too; ending those is for whoever started them."""
+
+
+class _Worker(SpawnProcess):
+    """A process that a pool ends as it is to be ended: it hears nothing milder."""
+
+    def terminate(self) -> None:
+        self.kill()
+
+
+class _Spawning(SpawnContext):
+    """Spawned, not forked: the caller may be a server with threads."""
+
+    Process = _Worker
+
 
 class Workers(ProcessPoolExecutor):
     """So many processes, spawned at first use; left by an exception they are killed, whatever they are at."""
 
     def __init__(self, processes: int) -> None:
-        # Spawned, not forked: the caller may be a server with threads.
-        super().__init__(processes, get_context("spawn"), _begin)
+        super().__init__(processes, _Spawning(), _begin)
 
     def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
-        with _deaf_to_interrupts():
+        with _deaf():
             return super().submit(work, *given, **named)
 
     def __exit__(
@@ -46,12 +62,12 @@ class Workers(ProcessPoolExecutor):
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """A process started here hears no Ctrl-C, from its first moment on; who starts it hears it afterwards."""
+def _deaf() -> Iterator[None]:
+    """A process started here hears nothing, from its first moment on; who starts it hears it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _NOT_FOR_WORKERS)
     try:
         yield
     finally:
@@ -62,8 +78,8 @@ def _begin() -> None:
     """The first thing a worker does."""
     # A process a core: numpy, not imported yet, would begin as many threads again, in each other's way.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # On a terminal it is sent to workers as well; ending them is for whoever started them.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in _NOT_FOR_WORKERS:
+        signal.signal(number, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
     end_after(parent.join, parent.sentinel)

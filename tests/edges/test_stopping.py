@@ -187,6 +187,25 @@ with Workers({len(WORK)}) as workers:
             os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_is_sent_to_a_whole_group_is_not_for_workers(number: signal.Signals) -> None:
+    """They go on; and a pool that lost one of them ends the others all the same."""
+    code = f"""
+import os, signal, time
+from concurrent.futures.process import BrokenProcessPool
+from fifteentwo.processes import Workers
+with Workers(2) as workers:
+    futures = [workers.submit(os.getpid), workers.submit(time.sleep, 600)]
+    for pid in workers._processes: os.kill(pid, {number})
+    assert workers.submit(abs, -1).result() == 1
+    os.kill(futures[0].result(), signal.SIGKILL)
+    try: futures[1].result()
+    except BrokenProcessPool: print("broken")
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (told.returncode, told.stdout, told.stderr) == (0, "broken\n", "")
+
+
 def _is_alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
