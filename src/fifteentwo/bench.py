@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -25,13 +25,13 @@ HANDS = 1_000_000
 DISCARDS = 200
 GAMES = 200_000
 ROUNDS = 10
-NO_GCC = "skipped: there is no gcc here to compile the C baseline"
+NO_C = "skipped: there is no gcc here that can compile the C baseline, or nothing here that runs it"
 
 
 def run(name: str) -> dict[str, Any]:
     """One comparison, "show", "discard" or "games": {"ours": rate, "c": rate, "ratio": ours / c, "what": …}.
 
-    Without gcc, c and ratio are None and "note" says why. A few seconds.
+    Without gcc, or where it can do nothing, c and ratio are None and "note" says why. A few seconds.
     """
     return _RUNS[name]()
 
@@ -100,17 +100,22 @@ def best_time(work: Callable[[], object], rounds: int) -> float:
 
 
 def c_program(name: str, argument: int | None = None, *, given: str = "") -> dict[str, Any] | None:
-    """What the C program of this name prints, compiled now; None where there is no gcc."""
+    """What the C program of this name prints, compiled now; None where it cannot be compiled or run."""
     gcc = shutil.which("gcc")
     if gcc is None:
         return None
     with _sources() as folder, tempfile.TemporaryDirectory() as built:
         program = Path(built) / name
-        subprocess.run([gcc, "-O3", "-o", str(program), str(folder / f"{name}.c")], check=True)
+        compiling = [gcc, "-O3", "-o", str(program), str(folder / f"{name}.c")]
         command = [str(program)] if argument is None else [str(program), str(argument)]
-        done = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=600)
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+        with suppress(subprocess.CalledProcessError, PermissionError):
+            subprocess.run(compiling, capture_output=True, check=True)
+            done = subprocess.run(
+                command, input=given, capture_output=True, text=True, check=True, timeout=600
+            )
+            told: dict[str, Any] = json.loads(done.stdout)
+            return told
+    return None
 
 
 def _sources() -> AbstractContextManager[Path]:
@@ -120,7 +125,7 @@ def _sources() -> AbstractContextManager[Path]:
 def _compared(what: str, ours: float, c: float | None) -> dict[str, Any]:
     told: dict[str, Any] = {"ours": round(ours), "c": None, "ratio": None, "what": what}
     if c is None:
-        told["note"] = NO_GCC
+        told["note"] = NO_C
     else:
         told.update(c=round(c), ratio=round(ours / c, 3))
     return told

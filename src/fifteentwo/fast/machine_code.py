@@ -38,7 +38,9 @@ def folder() -> Path | None:
     for place in _places():
         with suppress(OSError):
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=place):
+            with tempfile.TemporaryFile(dir=place, buffering=0) as file:
+                # A full disk lets files be made, and nothing be put into them.
+                file.write(b"-")
                 return place
     return None
 
