@@ -88,7 +88,7 @@ class _Solving:
         for at, stage in enumerate(self.stages):
             now = stage.nodes.plays
             if stage.inner == OWN:
-                certain = np.ones((len(now.here), 1, SIZES[stage.sizes[0]]))
+                certain = np.ones((len(now.public), 1, SIZES[stage.sizes[0]]))
                 shares[at] = split(now, certain, by_book).laid[:, :, 0]
             done = split(now, reach[at], habits) if stage.inner == FOE else None
             for link in stage.links:

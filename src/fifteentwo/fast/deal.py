@@ -101,7 +101,7 @@ class Tables(NamedTuple):
 class Table(NamedTuple):
     """Room for one deal under way, used again for the next."""
 
-    here: Ints
+    public: Ints
     """The public play, as `fast.play` keeps it."""
     pile: Ints
     """(16,) ranks laid, and room to try cards on."""
@@ -262,7 +262,7 @@ def _table() -> Table:
         return np.zeros(shape, np.int64)
 
     return Table(
-        here=ints(WIDTH),
+        public=ints(WIDTH),
         pile=ints(16),
         hands=ints(2, 4),
         six=ints(2, 6),

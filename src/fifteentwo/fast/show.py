@@ -138,10 +138,10 @@ def _combination_points(ranks: Cards) -> NDArray[np.int64]:
     length, ways = np.zeros_like(made), np.ones_like(made)
     for rank in range(14):
         copies = (ranks == rank).sum(axis=1)
-        here = copies > 0
-        made += np.where(~here & (length >= 3), length * ways, 0)
-        length = np.where(here, length + 1, 0)
-        ways = np.where(here, ways * copies, 1)
+        present = copies > 0
+        made += np.where(~present & (length >= 3), length * ways, 0)
+        length = np.where(present, length + 1, 0)
+        ways = np.where(present, ways * copies, 1)
     return made
 
 
