@@ -247,7 +247,7 @@ def best_throws(dealt: Cards, throws: Throws, side: int, options: Options) -> No
     dealt: (n, 13) as in `play_deals`. ValueError where something is no card, side, or of another shape.
     """
     dealt = card_rows(dealt, "dealt", (13,))
-    shapes = (options.shape, *(np.shape(worth) for worth in throws))
+    shapes = (options.shape, *(np.shape(part) for part in throws))
     if side not in (PONE, DEALER) or shapes != ((len(dealt), 2), (KEEPS, 91, 13), (KEEPS, 5, 13)):
         raise ValueError(f"options, throws: not for {len(dealt)} deals of a side, got shapes {shapes}")
     compiled(LOOPS).best_throws(dealt, throws, side, _tables(), as_records(_table())[0], options)

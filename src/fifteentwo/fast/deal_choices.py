@@ -147,7 +147,7 @@ def worth_before_replies(table: Any, others: int, total: float, highest: int) ->
 
     total: the sum of the weights. The worth is summed by chance, having no reply left out.
     """
-    worth = 0.0
+    answered = 0.0
     rest = total
     before = 1.0
     for gained in range(highest, -1, -1):
@@ -163,9 +163,9 @@ def worth_before_replies(table: Any, others: int, total: float, highest: int) ->
             none = share
             for _ in range(others - 1):
                 none *= share
-            worth += (before - none) * summed / weight
+            answered += (before - none) * summed / weight
             before = none
-    return worth, before
+    return answered, before
 
 
 @kernel
@@ -182,15 +182,15 @@ def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
     own = table.scores[turn] + card_points(table.pile, public[START], end + 1, count)
     if count == 31:
         return worth_of(policy, own, other, show, public[LAID] + 1)
-    worth = 0.0
+    expected = 0.0
     unanswered = 1.0
     if not public[GONE] and total > 0:
         highest = weigh_replies(policy, table, i, count, own)
-        worth, unanswered = worth_before_replies(table, others, total, highest)
+        expected, unanswered = worth_before_replies(table, others, total, highest)
     if unanswered > 0:
         alone = points_alone(table, hand, i, end + 1, count)
-        worth += unanswered * worth_of(policy, own + alone, other, show, public[LAID] + 2)
-    return worth
+        expected += unanswered * worth_of(policy, own + alone, other, show, public[LAID] + 2)
+    return expected
 
 
 @kernel
@@ -208,11 +208,11 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
         count = public[COUNT] + value_of(hand[i])
         if count > 31 or (i > 0 and hand[i] == hand[i - 1]):
             continue
-        worth = worth_of_card(policy, table, i, count, total)
+        expected = worth_of_card(policy, table, i, count, total)
         # Among equals high cards go first.
-        worth += 1e-6 * value_of(hand[i]) * (1 if policy.play_aim == CHANCE else 100)
-        if worth > best:
-            best = worth
+        expected += 1e-6 * value_of(hand[i]) * (1 if policy.play_aim == CHANCE else 100)
+        if expected > best:
+            best = expected
             chosen = i
     return chosen
 
@@ -337,9 +337,9 @@ def best_throw(throws: Any, table: Any, tables: Any, six: Any) -> int:
             keep_others(table, six, one, two)
             hand = tables.fours[digits_of(table.four)]
             pair = tables.pairs[(six[one] >> 2) * 13 + (six[two] >> 2)]
-            worth = worth_of_throw(throws, table, hand, pair, six, one * 6 + two)
-            if worth > best:
-                best = worth
+            summed = worth_of_throw(throws, table, hand, pair, six, one * 6 + two)
+            if summed > best:
+                best = summed
                 chosen = one * 6 + two
     return chosen
 
@@ -368,9 +368,9 @@ def lay_away(policy: Any, table: Any, tables: Any, six: Any) -> int:
             column = six[two] >> 2
             if (six[one] ^ six[two]) & 3:
                 row, column = column, row
-            worth = mean_show(table, tables, table.four) + policy.crib_chart[row, column]
-            worth += policy.keep_worth[tables.fours[digits_of(table.four)]]
-            if worth > best:
-                best = worth
+            net = mean_show(table, tables, table.four) + policy.crib_chart[row, column]
+            net += policy.keep_worth[tables.fours[digits_of(table.four)]]
+            if net > best:
+                best = net
                 chosen = one * 6 + two
     return chosen

@@ -243,10 +243,10 @@ def tally(events: Any, counted: Any) -> None:
 
 
 @kernel
-def outcomes(events: Any, dealer: int, pone: int, net: Any, worth: Any, made: Any) -> None:
+def outcomes(events: Any, dealer: int, pone: int, net: Any, paid: Any, made: Any) -> None:
     """Games the dealer expects after each deal, for each payoff: made (n, k) float64.
 
-    net: (k, 121, 121) at the start of a deal, [payoff, dealer's score, pone's]; worth: (k, 121) what a loser
+    net: (k, 121, 121) at the start of a deal, [payoff, dealer's score, pone's]; paid: (k, 121) what a loser
     with that score pays.
     """
     for deal in range(len(events)):
@@ -262,8 +262,8 @@ def outcomes(events: Any, dealer: int, pone: int, net: Any, worth: Any, made: An
                 other += event >> POINTS_AT & 63
         for k in range(len(net)):
             if own >= TARGET:
-                made[deal, k] = worth[k, other]
+                made[deal, k] = paid[k, other]
             elif other >= TARGET:
-                made[deal, k] = -worth[k, own]
+                made[deal, k] = -paid[k, own]
             else:
                 made[deal, k] = -net[k, other, own]

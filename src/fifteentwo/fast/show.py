@@ -100,8 +100,8 @@ def _totals(loops: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDA
             loops.tally(packed, card, made, counted)
         else:
             free = (hands != card).all(axis=1)
-            found, _ = _vectorised(hands[free], starters[free], crib)
-            counted[0] += np.bincount(found, minlength=32)
+            points, _ = _vectorised(hands[free], starters[free], crib)
+            counted[0] += np.bincount(points, minlength=32)
     summed: NDArray[np.int64] = counted.sum(axis=0)[: MOST_POINTS + 1]
     return summed
 

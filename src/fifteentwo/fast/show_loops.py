@@ -66,30 +66,30 @@ def suit_points(packed: Any, starters: Any, flush: int, points: Any) -> None:
 @kernel
 def any_repeat(packed: Any, starters: Any) -> Any:
     """Not 0 where some row has a card twice: every byte is compared with every other and the starter."""
-    found = np.uint32(0)
+    repeats = np.uint32(0)
     for i in range(len(packed)):
         hand = packed[i]
         starter = np.uint32(starters[i])
         fifth = np.uint32(hand ^ (starter * 0x01010101))
         turned = np.uint32(hand ^ ((hand >> 8) | (hand << 24)))
         turned_twice = np.uint32(hand ^ ((hand >> 16) | (hand << 16)))
-        found |= np.uint32(
+        repeats |= np.uint32(
             ((fifth + 0x7F7F7F7F) & (turned + 0x7F7F7F7F) & (turned_twice + 0x7F7F7F7F) & 0x80808080)
             ^ np.uint32(0x80808080)
         )
-    return found
+    return repeats
 
 
 @kernel
 def any_past_51(packed: Any, starters: Any) -> Any:
     """Not 0 where some byte is no card."""
-    found = np.uint32(0)
+    past = np.uint32(0)
     for i in range(len(packed)):
         hand = packed[i]
         # 76 lifts 52 and more into the top bit; what has that bit already is past 51 too.
-        found |= hand | ((hand & np.uint32(0x7F7F7F7F)) + np.uint32(0x4C4C4C4C))
-        found |= np.uint32(starters[i]) | (np.uint32(starters[i] & 127) + np.uint32(76))
-    return found & np.uint32(0x80808080)
+        past |= hand | ((hand & np.uint32(0x7F7F7F7F)) + np.uint32(0x4C4C4C4C))
+        past |= np.uint32(starters[i]) | (np.uint32(starters[i] & 127) + np.uint32(76))
+    return past & np.uint32(0x80808080)
 
 
 @kernel
