@@ -137,15 +137,15 @@ def members(size: int) -> tuple[Ints, Ints, Truths]:
 def _places(book: BookArrays, public: Ints) -> Ints:
     """(plays,): where the cells of each play begin, -1 where the book has none."""
     branches, codes = public[:, LEAD] * 13 + public[:, REPLY], public[:, CODE]
-    found = np.full(len(public), -1)
+    places = np.full(len(public), -1)
     for branch in np.unique(branches):
         low, stop = book.starts[branch], book.starts[branch + 1]
         rows = np.flatnonzero(branches == branch)
         nodes = low + np.searchsorted(book.codes[low:stop], codes[rows])
         there = nodes < stop
         there[there] = book.codes[nodes[there]] == codes[rows[there]]
-        found[rows[there]] = book.at[nodes[there]]
-    return found
+        places[rows[there]] = book.at[nodes[there]]
+    return places
 
 
 def _open(public: Ints) -> Truths:

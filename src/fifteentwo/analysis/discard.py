@@ -112,7 +112,7 @@ def options(
     cribs = _crib_counts(indices, own_crib, rules, opponents)[0]
     pegging = pegging if pegging is not None else usual_pegging(rules)
     chances = None if race is not None or board is None else _chances(held, own_crib, rules, board)
-    found: list[Option] = []
+    choices: list[Option] = []
     for way, hand, crib in zip(away.tolist(), hands.tolist(), cribs.tolist(), strict=True):
         keep = tuple(card for place, card in enumerate(held) if place not in way)
         made, given = Spread(tuple(hand)), Spread(tuple(crib))
@@ -128,9 +128,9 @@ def options(
         if race is not None and board is not None:
             option = msgspec.structs.replace(option, win=race(option, own_crib, board))
         elif chances is not None:
-            option = msgspec.structs.replace(option, win=float(chances[len(found)]))
-        found.append(option)
-    return tuple(sorted(found, key=_worth, reverse=True))
+            option = msgspec.structs.replace(option, win=float(chances[len(choices)]))
+        choices.append(option)
+    return tuple(sorted(choices, key=_worth, reverse=True))
 
 
 def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1) -> Means:
@@ -251,12 +251,12 @@ def report(
     "engine": how they were reckoned; the figures are the same by either. spread: add the chance of each
     number of points from 0 to 29, of hand and crib.
     """
-    found = options(held, own_crib=own_crib, rules=variant(form), board=board, race=race)
-    return {"options": [_plain(option, spread) for option in found], "engine": engine()}
+    choices = options(held, own_crib=own_crib, rules=variant(form), board=board, race=race)
+    return {"options": [_plain(option, spread) for option in choices], "engine": engine()}
 
 
 def _plain(option: Option, spread: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    plain: dict[str, Any] = {
         "discard": [card.text for card in option.discard],
         "keep": [card.text for card in option.keep],
         "hand": round(option.hand.mean, 6),
@@ -268,5 +268,5 @@ def _plain(option: Option, spread: bool) -> dict[str, Any]:
     if spread:
         for name in ("hand", "crib"):
             cases: Spread = getattr(option, name)
-            told[f"{name}_chances"] = [round(weight / cases.total, 9) for weight in cases.weights]
-    return told
+            plain[f"{name}_chances"] = [round(weight / cases.total, 9) for weight in cases.weights]
+    return plain

@@ -97,8 +97,8 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
         own_counts = own_counts & (other + their_show < target)
     else:
         other_counts = other_counts & (own + show < target)
-    worth: Floats = counted[own + show * own_counts, other + their_show * other_counts]
-    return worth
+    value: Floats = counted[own + show * own_counts, other + their_show * other_counts]
+    return value
 
 
 def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
@@ -134,12 +134,12 @@ class Walk:
             self._goes = key[1]
             self._follow(_joined(parts), list(origins))
         for stage in reversed(self.stages):
-            found = stage.values.max(axis=1) if stage.chooses else in_order(stage.values)
-            found = found * stage.scale
+            handed_back = stage.values.max(axis=1) if stage.chooses else in_order(stage.values)
+            handed_back = handed_back * stage.scale
             first = 0
             for origin in stage.origins:
                 last = first + len(origin.rows)
-                self.stages[origin.stage].values[origin.rows, origin.steps] = found[first:last]
+                self.stages[origin.stage].values[origin.rows, origin.steps] = handed_back[first:last]
                 first = last
 
     def _follow(self, now: Outlooks, origins: list[Origin]) -> None:
@@ -216,8 +216,8 @@ class Walk:
             lost += ~ends & (public[rows, COUNT] + VALUES[ranks] != 31)
             ends[:] = True
         at, to = rows[ends], ranks[ends]
-        worth = self._ended(now.own[at], lost[ends], theirs[ends])
-        values[at, to] = chances[at, to] * worth
+        ended = self._ended(now.own[at], lost[ends], theirs[ends])
+        values[at, to] = chances[at, to] * ended
         rows, ranks = rows[~ends], ranks[~ends]
         then = Outlooks(
             plays.lay(now.plays, rows, ranks),
