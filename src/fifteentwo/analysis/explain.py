@@ -76,7 +76,7 @@ def explain(
 
     >>> from fifteentwo.rules.cards import cards
     >>> explanation = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=False)
-    >>> told.hand.difference < 0 < explanation.net.difference
+    >>> explanation.hand.difference < 0 < explanation.net.difference
     True
     >>> show_text(starter.card for starter in explanation.help_second[:2])
     'QC KC'

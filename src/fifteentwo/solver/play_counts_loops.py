@@ -177,15 +177,15 @@ def scratch() -> tuple[Any, ...]:
 
 
 @kernel
-def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: Any, found: Any) -> int:
-    """Walk one pone's hand against every dealer's: how many plays, written to `found`, sums to `counts`.
+def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: Any, columns: Any) -> int:
+    """Walk one pone's hand against every dealer's: how many plays, written to `columns`, sums to `counts`.
 
     hands: (1820, 4). weights: (3, 1820) of each dealer's hand: as this pone's opponent, with this pone as
     its opponent, and of both together; negative where no pack holds both. found: dealer's hand, points of
     both as SPAN * pone's + dealer's, chance. counts: as `play_counts.Counts`.
     """
     first, rest, rest_first = counts
-    against, cells, odds = found
+    against, cells, odds = columns
     plays = np.zeros((4096, EVENTS), np.int64)
     chances = np.zeros(4096, np.float64)
     pegged = np.zeros(2, np.int64)
