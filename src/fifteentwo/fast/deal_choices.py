@@ -26,7 +26,7 @@ from fifteentwo.fast.play import (
     play_alone,
     value_of,
 )
-from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, pack_four
+from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, pack_four, suits_apart
 
 POINTS, CHANCE, BOOK = 0, 1, 2
 """Aims."""
@@ -307,7 +307,7 @@ def worth_of_throw(throws: Any, table: Any, hand: int, pair: int, six: Any, away
     for rank in range(13):
         total += table.left[rank] * by_starter[rank]
     suit = four[0] & 3
-    flush = four[1] & 3 == suit and four[2] & 3 == suit and four[3] & 3 == suit
+    flush = suits_apart(pack_four(four[0], four[1], four[2], four[3])) == 0
     with_starter = FLUSH_OF_FIVE
     for i in range(4):
         if four[i] >> 2 == JACK:

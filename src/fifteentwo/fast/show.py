@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.fast.layout import VALUES, Cards, card_column, card_rows, in_range, refuse_repeats
-from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs
+from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, suits_apart
 
 COMPILE_ROWS = 65_536
 """Fewer rows than this never wait for a compiler."""
@@ -74,9 +74,7 @@ def totals() -> NDArray[np.int64]:
     loops = compiled(_LOOPS)
     packed = np.empty(270_725, np.uint32)
     loops.all_fours(packed)
-    hands = packed.view(np.uint8).reshape(-1, 4)
-    alike = (((hands[:, 1:] ^ hands[:, :1]) & 3) == 0).all(axis=1)
-    flushes = packed[alike]
+    flushes = packed[suits_apart(packed) == 0]
     as_hands = _totals(loops, packed, crib=False)
     # A crib counts like a hand but for the flush of four.
     as_cribs = as_hands - _totals(loops, flushes, crib=False) + _totals(loops, flushes, crib=True)

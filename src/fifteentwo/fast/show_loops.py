@@ -30,12 +30,18 @@ def pack_four(first: int, second: int, third: int, fourth: int) -> Any:
 
 
 @kernel
+def suits_apart(hand: Any) -> Any:
+    """0 where four cards, as `pack_four` has them, are of one suit. Plain, it takes arrays too."""
+    return (hand ^ (hand >> 8)) & 0x030303
+
+
+@kernel
 def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any:
     """Flush and nobs (R85–R87). hand: `pack_four` of cards; what a flush makes without and with the starter.
 
     Plain, it takes arrays too. Of the starter only the suit is looked at.
     """
-    unlike = (hand ^ (hand >> 8)) & 0x030303
+    unlike = suits_apart(hand)
     # A byte is zero where that card is the jack of the starter's suit.
     jack = np.uint32(hand ^ ((4 * JACK | (starter & 3)) * 0x01010101))
     nobs = (np.uint32(jack + 0x7F7F7F7F) & 0x80808080) != 0x80808080
