@@ -41,10 +41,6 @@ class Spread(msgspec.Struct, frozen=True):
         """Mean points."""
         return sum(points * weight for points, weight in enumerate(self.weights)) / self.total
 
-    def at_least(self, points: int) -> float:
-        """The chance of so many points or more."""
-        return sum(self.weights[max(points, 0) :]) / self.total
-
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One way to lay away, and what it brings."""
@@ -147,40 +143,11 @@ def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = Non
     return Means(hand, crib, hand + crib if own_crib else hand - crib)
 
 
-def spreads(
-    hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1
-) -> tuple[NDArray[np.int64], Floats]:
-    """The whole distributions for many six-card hands: kept hands and cribs, (n, 15, 30) weights each.
-
-    As `means`; about 0.2 ms a hand.
-    """
-    rows = _six(np.asarray(hands))
-    chart = usual_throws(own_crib) if opponents is None else opponents
-    cribs = discards.crib_counts(rows, np.asarray(chart, np.float64), workers=workers)
-    return discards.kept_counts(rows, workers=workers), cribs
-
-
 @cache
 def usual_throws(own_crib: bool) -> Chart:
     """How the other side lays two cards away: the best discards of `crib_averages`, six cards."""
     tables = averages()
     return tables.pone_throws if own_crib else tables.dealer_throws
-
-
-def rank_chart(frequencies: ArrayLike) -> Chart:
-    """A chart from how often each two ranks are laid away: (91,), ordered AA, A2 … AK, 22 … KK.
-
-    Two suits and one suit are taken to be laid away alike.
-    """
-    given = np.asarray(frequencies, np.float64)
-    if given.shape != (91,):
-        raise ValueError(f"frequencies: expected shape (91,), got {given.shape}")
-    low, high = np.triu_indices(13)
-    chart = np.empty((13, 13))
-    each = given / np.where(low == high, 6, 16)
-    chart[low, high] = each
-    chart[high, low] = each
-    return chart
 
 
 def usual_pegging(rules: Rules = SIX_CARD) -> PeggingEstimate | None:

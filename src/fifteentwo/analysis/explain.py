@@ -48,16 +48,6 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     starters: tuple[Starter, ...]
     """Every unseen card, those that help the first most at the front."""
 
-    @property
-    def help_first(self) -> tuple[Starter, ...]:
-        """Starters under which the first hand makes more."""
-        return tuple(starter for starter in self.starters if starter.first > starter.second)
-
-    @property
-    def help_second(self) -> tuple[Starter, ...]:
-        """Starters under which the second hand makes more, the most at the front."""
-        return tuple(starter for starter in reversed(self.starters) if starter.first < starter.second)
-
 
 def explain(
     held: Sequence[Card],
@@ -78,7 +68,7 @@ def explain(
     >>> explanation = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=False)
     >>> explanation.hand.difference < 0 < explanation.net.difference
     True
-    >>> show_text(starter.card for starter in explanation.help_second[:2])
+    >>> show_text(starter.card for starter in explanation.starters[:-3:-1])
     'QC KC'
     """
     choices = options(held, own_crib=own_crib, rules=rules, board=board, opponents=opponents, pegging=pegging)

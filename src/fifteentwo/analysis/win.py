@@ -190,12 +190,6 @@ def in_play(shown: Floats, laid: int, scores: tuple[int, int], target: int, *, d
     return by_score
 
 
-def to_come(laid: int, *, dealer: bool) -> float:
-    """Mean points a side still pegs in the play after so many cards laid."""
-    joint = rest_of_play().joint[laid]
-    return float(joint.sum(axis=int(not dealer)) @ np.arange(SPAN))
-
-
 def unseen_by(view: View) -> npt.NDArray[np.bool_]:
     """(13, 4) cards that may still lie in the crib: not one's own, not the starter, not laid by the other."""
     unseen = np.ones(52, np.bool_)

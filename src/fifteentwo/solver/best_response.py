@@ -27,11 +27,6 @@ Ints = npt.NDArray[np.int64]
 _LOOPS = "fifteentwo.solver.laying_away_loops"
 
 
-def exact(joint: Joint) -> dict[str, Any]:
-    """Best-answer gains of the play, of laying away and of whole deals, points a deal (see Joint)."""
-    return joint.exploitability()
-
-
 def keep_shares(mean: Doubles, six: SixCards) -> Shares:
     """Of each rank class the hands kept, and how often."""
     share = mean / mean.sum(axis=1, keepdims=True)
