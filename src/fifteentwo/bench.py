@@ -41,29 +41,35 @@ def show_scoring() -> dict[str, Any]:
     dealt = deals.random_deals(HANDS, 5, 1)
     hands, starters = np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])
     ours = HANDS / best_time(lambda: show.points(hands, starters), ROUNDS)
-    told = c_program("show", ROUNDS)
-    return _compared("hands a second", ours, told["hands"] / told["seconds"] if told else None)
+    baseline = c_program("show", ROUNDS)
+    return _compared("hands a second", ours, baseline["hands"] / baseline["seconds"] if baseline else None)
 
 
 def every_hand() -> dict[str, Any]:
     """All 12,994,800 hands and starters, counted by points as hands and as cribs."""
     every = 12_994_800
     ours = every / best_time(show.totals, 5)
-    told = c_program("show", 5)
-    return _compared("hands a second, both columns", ours, every / told["all_seconds"] if told else None)
+    baseline = c_program("show", 5)
+    return _compared(
+        "hands a second, both columns", ours, every / baseline["all_seconds"] if baseline else None
+    )
 
 
 def discarding() -> dict[str, Any]:
     """All 15 discards of a hand against 46 starters and 990 throws, and the kept hands; the sums compared."""
     hands = deals.random_deals(DISCARDS, 6, 2)
     taken = best_time(lambda: (discards.crib_sums(hands), discards.kept_sums(hands)), 5)
-    told = c_program("discard", given="\n".join(" ".join(map(str, row)) for row in hands.tolist()))
+    baseline = c_program("discard", given="\n".join(" ".join(map(str, row)) for row in hands.tolist()))
     compared = _compared(
-        "hands a second, 15 discards each", DISCARDS / taken, 1 / told["seconds_a_hand"] if told else None
+        "hands a second, 15 discards each",
+        DISCARDS / taken,
+        1 / baseline["seconds_a_hand"] if baseline else None,
     )
-    if told:
+    if baseline:
         sums, _ = discards.crib_sums(hands)
-        same = np.array_equal(sums, told["cribs"]) and np.array_equal(discards.kept_sums(hands), told["kept"])
+        same = np.array_equal(sums, baseline["cribs"]) and np.array_equal(
+            discards.kept_sums(hands), baseline["kept"]
+        )
         compared["identical_sums"] = bool(same)
     return compared
 
@@ -71,8 +77,8 @@ def discarding() -> dict[str, Any]:
 def playing() -> dict[str, Any]:
     """Whole games to 121 with every choice at random."""
     ours = GAMES / best_time(lambda: games.play(GAMES, 3), 3)
-    told = c_program("games", GAMES)
-    return _compared("games a second", ours, told["games"] / told["seconds"] if told else None)
+    baseline = c_program("games", GAMES)
+    return _compared("games a second", ours, baseline["games"] / baseline["seconds"] if baseline else None)
 
 
 _RUNS: dict[str, Callable[[], dict[str, Any]]] = {
@@ -113,8 +119,8 @@ def c_program(name: str, argument: int | None = None, *, given: str = "") -> dic
             done = subprocess.run(
                 command, input=given, capture_output=True, text=True, check=True, timeout=600
             )
-            told: dict[str, Any] = json.loads(done.stdout)
-            return told
+            printed: dict[str, Any] = json.loads(done.stdout)
+            return printed
     return None
 
 
@@ -123,9 +129,9 @@ def _sources() -> AbstractContextManager[Path]:
 
 
 def _compared(what: str, ours: float, c: float | None) -> dict[str, Any]:
-    told: dict[str, Any] = {"ours": round(ours), "c": None, "ratio": None, "what": what}
+    row: dict[str, Any] = {"ours": round(ours), "c": None, "ratio": None, "what": what}
     if c is None:
-        told["note"] = NO_C
+        row["note"] = NO_C
     else:
-        told.update(c=round(c), ratio=round(ours / c, 3))
-    return told
+        row.update(c=round(c), ratio=round(ours / c, 3))
+    return row

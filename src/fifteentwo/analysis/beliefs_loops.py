@@ -2,7 +2,7 @@
 
 reach[habit, hand]: how likely the other side plays by each habit and still holds each hand. Habit 0 plays
 from a solved book, habit 1 as a club player does: points of a card less what the best reply is expected to
-peg. Hands are numbers as in `fast.hands`; `here` and `pile` are a public play as in `fast.play`.
+peg. Hands are numbers as in `fast.hands`; `public` and `pile` are a public play as in `fast.play`.
 """
 
 from typing import Any, NamedTuple
@@ -109,23 +109,23 @@ def empty_room(habits: int) -> Room:
 
 
 @part
-def count_replies(here: Any, pile: Any, rank: int, starter: int, ways: Any) -> None:
+def count_replies(public: Any, pile: Any, rank: int, starter: int, ways: Any) -> None:
     """ways[points]: unseen cards that would peg so many in reply to this rank, laid on pile[:end]."""
-    end = here[END]
-    size = end - here[START] + 1
-    now = here[COUNT] + value_of(rank)
+    end = public[END]
+    size = end - public[START] + 1
+    now = public[COUNT] + value_of(rank)
     pile[end] = rank
     for pegged in range(MOST_PEGGED):
         ways[pegged] = 0.0
     for reply in range(13):
         then = now + value_of(reply)
-        left = 4 - here[SEEN + reply] - (reply == rank) - (reply == starter)
+        left = 4 - public[SEEN + reply] - (reply == rank) - (reply == starter)
         if then > 31 or left <= 0:
             continue
         apart = reply - rank if reply > rank else rank - reply
         if apart == 0 or (size > 1 and apart <= size):
             pile[end + 1] = reply
-            ways[card_points(pile, here[START], end + 2, then)] += left
+            ways[card_points(pile, public[START], end + 2, then)] += left
         else:
             # Too far from the last card for a run.
             ways[2 if then == 15 or then == 31 else 0] += left
@@ -149,64 +149,66 @@ def after_reply(ways: Any, unseen: int, held: int) -> float:
 
 
 @part
-def likes(here: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
+def likes(public: Any, pile: Any, starter: int, liked: Any, ways: Any) -> None:
     """liked[rank]: what a club player on turn gives for laying it, UNFIT where it does not fit."""
-    replies = 0 if here[GONE] else here[HELD + 1 - here[TURN]]
-    unseen = 51 - here[LAID] - (starter >= 0)
-    end = here[END]
+    replies = 0 if public[GONE] else public[HELD + 1 - public[TURN]]
+    unseen = 51 - public[LAID] - (starter >= 0)
+    end = public[END]
     for rank in range(13):
-        now = here[COUNT] + value_of(rank)
+        now = public[COUNT] + value_of(rank)
         if now > 31:
             liked[rank] = UNFIT
             continue
         pile[end] = rank
-        value = np.float64(card_points(pile, here[START], end + 1, now))
+        value = np.float64(card_points(pile, public[START], end + 1, now))
         if now < 31 and replies > 0:
-            count_replies(here, pile, rank, starter, ways)
+            count_replies(public, pile, rank, starter, ways)
             value += after_reply(ways, unseen, replies)
         liked[rank] = value + HIGH_FIRST * rank
 
 
 @borrowing
-def split(here: Any, pile: Any, reach: Any, habits: Habits, done: Split, scratch: Scratch) -> None:
+def split(public: Any, pile: Any, reach: Any, habits: Habits, done: Split, scratch: Scratch) -> None:
     """Write to `done` what the other side, on turn, does with each hand."""
-    size = here[HELD + here[TURN]]
+    size = public[HELD + public[TURN]]
     if size == 1:
-        split_one(here, reach, done)
+        split_one(public, reach, done)
     elif size == 2:
         for habit in range(len(reach)):
-            split_two(here, pile, habit, reach[habit], habits, done, scratch)
+            split_two(public, pile, habit, reach[habit], habits, done, scratch)
     else:
-        count_fitting(here, size, habits.up, scratch.fitting)
+        count_fitting(public, size, habits.up, scratch.fitting)
         for habit in range(len(reach)):
-            split_more(here, pile, habit, reach[habit], habits, done, scratch)
+            split_more(public, pile, habit, reach[habit], habits, done, scratch)
 
 
 @part
-def split_one(here: Any, reach: Any, done: Split) -> None:
+def split_one(public: Any, reach: Any, done: Split) -> None:
     """`split` for a single card: it is laid where it fits."""
     for habit in range(len(reach)):
         for rank in range(13):
-            fits = here[COUNT] + value_of(rank) <= 31
+            fits = public[COUNT] + value_of(rank) <= 31
             done.laid[rank, habit, 0] = reach[habit, rank] if fits else 0.0
             done.silent[habit, rank] = 0.0 if fits else reach[habit, rank]
 
 
 @part
 def split_two(
-    here: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
+    public: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
 ) -> None:
     """`split` for two cards, where most of the time goes: one pass over the 91 hands."""
     laid, silent = done
-    room = 31 - here[COUNT]
+    room = 31 - public[COUNT]
     for rank in range(13):
         for rest in range(13):
             laid[rank, habit, rest] = 0.0
     shares = scratch.by_hand
-    solved = habit == BOOK and here[HELD + 1 - here[TURN]] > 0 and shares_of_two(habits.book, here, shares)
+    solved = (
+        habit == BOOK and public[HELD + 1 - public[TURN]] > 0 and shares_of_two(habits.book, public, shares)
+    )
     liked = scratch.liked
     if not solved:
-        likes(here, pile, habits.starter, liked, scratch.ways)
+        likes(public, pile, habits.starter, liked, scratch.ways)
     hand = 0
     for one in range(13):
         # The second rank is no lower, so neither fits where the first does not.
@@ -227,12 +229,12 @@ def split_two(
 
 
 @part
-def count_fitting(here: Any, size: int, up: Any, fitting: Any) -> None:
+def count_fitting(public: Any, size: int, up: Any, fitting: Any) -> None:
     """fitting[hand]: how many ranks of each hand of `size` cards fit."""
     for hand in range(SIZES[size]):
         fitting[hand] = 0.0
     for rank in range(13):
-        if here[COUNT] + value_of(rank) <= 31:
+        if public[COUNT] + value_of(rank) <= 31:
             for rest in range(SIZES[size - 1]):
                 fitting[up[size, rank, rest]] += 1.0
 
@@ -255,31 +257,31 @@ def liked_most(size: int, up: Any, scratch: Scratch) -> None:
 
 @part
 def split_more(
-    here: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
+    public: Any, pile: Any, habit: int, reach: Any, habits: Habits, done: Split, scratch: Scratch
 ) -> None:
     """`split` for three or four cards, the fitting ranks of each hand counted."""
     laid, silent = done
     raw, total, fitting, _, _ = scratch
     up = habits.up
-    size = here[HELD + here[TURN]]
+    size = public[HELD + public[TURN]]
     rests = SIZES[size - 1]
-    solved = habit == BOOK and here[HELD + 1 - here[TURN]] > 0
+    solved = habit == BOOK and public[HELD + 1 - public[TURN]] > 0
     if solved and size == 4:
-        rows_of_four(habits.book, here, raw)
+        rows_of_four(habits.book, public, raw)
     elif solved:
-        solved = rows_of_three(habits.book, here, raw)
+        solved = rows_of_three(habits.book, public, raw)
     if not solved:
-        likes(here, pile, habits.starter, scratch.liked, scratch.ways)
+        likes(public, pile, habits.starter, scratch.liked, scratch.ways)
         liked_most(size, up, scratch)
     for hand in range(SIZES[size]):
         silent[habit, hand] = reach[hand] if fitting[hand] == 0 else 0.0
         total[hand] = 0.0
     for rank in range(13):
-        if here[COUNT] + value_of(rank) <= 31:
+        if public[COUNT] + value_of(rank) <= 31:
             for rest in range(rests):
                 total[up[size, rank, rest]] += raw[rank, rest]
     for rank in range(13):
-        fits = here[COUNT] + value_of(rank) <= 31
+        fits = public[COUNT] + value_of(rank) <= 31
         for rest in range(rests):
             hand = up[size, rank, rest]
             laid[rank, habit, rest] = 0.0
@@ -292,7 +294,7 @@ def split_more(
 
 @borrowing
 def believe(
-    acts: Any, turn: int, side: int, reach: Any, habits: Habits, here: Any, pile: Any, room: Room
+    acts: Any, turn: int, side: int, reach: Any, habits: Habits, public: Any, pile: Any, room: Room
 ) -> int:
     """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; here, pile, reach[:, hands] follow.
 
@@ -302,28 +304,28 @@ def believe(
     for number in range(len(acts) + 1):
         actor = acts[number, 0] if number < len(acts) else turn
         rank = acts[number, 1] if number < len(acts) else TO_COME
-        while rank != TO_COME or here[TURN] != actor:
-            meant = here[TURN] == actor
+        while rank != TO_COME or public[TURN] != actor:
+            meant = public[TURN] == actor
             passes = rank == GO or not meant
-            if here[TURN] != side and here[HELD + here[TURN]] > 0:
-                split(here, pile, reach, habits, room.done, room.scratch)
-                keep(here, GO if passes else rank, room.done, reach)
+            if public[TURN] != side and public[HELD + public[TURN]] > 0:
+                split(public, pile, reach, habits, room.done, room.scratch)
+                keep(public, GO if passes else rank, room.done, reach)
             if passes:
-                go(here, room.then)
+                go(public, room.then)
             else:
-                pile[here[END]] = rank
-                lay(here, room.then, rank)
+                pile[public[END]] = rank
+                lay(public, room.then, rank)
             for place in range(WIDTH):
-                here[place] = room.then[place]
+                public[place] = room.then[place]
             if meant:
                 break
-    return int(here[HELD + 1 - side])
+    return int(public[HELD + 1 - side])
 
 
 @part
-def keep(here: Any, rank: int, done: Split, reach: Any) -> None:
+def keep(public: Any, rank: int, done: Split, reach: Any) -> None:
     """reach[:, hands] after the side on turn has laid this rank, or said go."""
-    size = here[HELD + here[TURN]]
+    size = public[HELD + public[TURN]]
     for habit in range(len(reach)):
         if rank == GO:
             for hand in range(SIZES[size]):

@@ -128,7 +128,7 @@ def resolved(
     known: part of the other side that plays as believed. Compiled about 1 ms where they hold three together,
     8 at four, 150 at five, 2,500 at six. Raises ValueError where nothing is to be solved, or not so.
     """
-    held, theirs = (int(answers.here[HELD + side]) for side in (answers.side, 1 - answers.side))
+    held, theirs = (int(answers.public[HELD + side]) for side in (answers.side, 1 - answers.side))
     if not (0 < held <= 3 and 0 < theirs <= 3 and held + theirs > 2):
         raise ValueError(f"{held} and {theirs} cards held: one to three each, more than two together")
     if not 0 <= known <= 1 or iterations < 1:
@@ -148,13 +148,13 @@ def _weights(answers: Answers, held: int, theirs: int) -> Weights:
 
     Both sides' weights by way multiply to what is believed.
     """
-    left = 4 - answers.here[SEEN : SEEN + 13]
+    left = 4 - answers.public[SEEN : SEEN + 13]
     left[answers.starter] -= 1
     own = hands(held).index(tuple(sorted(card.index >> 2 for card in answers.view.hand)))
     # Given the own hand, so many ways.
     pairs = _ways(left - copies(held)[own], theirs)
     each = np.divide(answers.reach, pairs, out=np.zeros_like(answers.reach), where=pairs > 0)
-    free = _floored(each.sum(axis=0), pairs, int(answers.here[LOWS + 1 - answers.side]), theirs)
+    free = _floored(each.sum(axis=0), pairs, int(answers.public[LOWS + 1 - answers.side]), theirs)
     return Weights(_own_range(answers, left, held), each, free)
 
 
@@ -168,7 +168,7 @@ def _position(answers: Answers, games: bool) -> Position:
     kept = np.array(sorted(card.index >> 2 for card in view.kept)) @ 13 ** np.arange(3, -1, -1)
     return Position(
         answers.side,
-        answers.here,
+        answers.public,
         answers.pile,
         np.array(scores, np.int64),
         laid,
@@ -200,16 +200,16 @@ def _own_range(answers: Answers, left: Ints, held: int) -> Floats:
     weights = np.ascontiguousarray((kept_by(role, full) / _ways(full, 4))[None, :])
     by_book = habits(answers.starter, mistrust=0.0)
     believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
-    low = int(answers.here[LOWS + side])
+    low = int(answers.public[LOWS + side])
     return _floored(weights[0, : len(hands(held))], _ways(left, held), low, held)
 
 
 def prepare() -> None:
     """Load or compile the loops, so that the next decision costs what it should."""
-    here = starting()
-    here[HELD : HELD + 2] = 2, 1
+    public = starting()
+    public[HELD : HELD + 2] = 2, 1
     pile, scores, laid = np.zeros(PILE, np.int64), np.zeros(2, np.int64), np.zeros((2, 4), np.int64)
-    position = Position(0, here, pile, scores, laid, 0, points_stakes(0, 0), 0, _members())
+    position = Position(0, public, pile, scores, laid, 0, points_stakes(0, 0), 0, _members())
     weights = Weights(np.ones(91), np.ones((len(PRIOR), 13)), np.ones(13))
     _solve(position, habits(0), weights, 1)
 

@@ -182,16 +182,16 @@ def known_shares(rows: Ints, plays: Ints, habits: Habits, replay: Replay, known:
             known.reach[at + hand] = 0.0
             for habit in range(reach.shape[1]):
                 known.reach[at + hand] += reach[row, habit, hand]
-        here, pile = plays[row, :WIDTH], plays[row, WIDTH:]
+        public, pile = plays[row, :WIDTH], plays[row, WIDTH:]
         if rows[row, INNER] == OWN:
-            split(here, pile, replay.certain, by_book, replay.own, replay.room.scratch)
+            split(public, pile, replay.certain, by_book, replay.own, replay.room.scratch)
             rests = SIZES[rows[row, OWN_SIZE] - 1]
             for rank in range(13):
                 first = rows[row, CELLS] + rank * rests
                 for rest in range(rests):
                     known.shares[first + rest] = replay.own.laid[rank, 0, rest]
         elif rows[row, INNER] == FOE:
-            split(here, pile, reach[row], habits, done, replay.room.scratch)
+            split(public, pile, reach[row], habits, done, replay.room.scratch)
         pass_on(row, rows, done, reach)
 
 

@@ -4,7 +4,7 @@ One side's four cards are known, the other's are beliefs by habit and hand, as `
 walk visits every card either side can lay, multiplies beliefs by how often a habit lays it, and takes the
 best card for the own side.
 
-Ranks, hands, `here` and `pile` are as in `fast.play` and `beliefs_loops`.
+Ranks, hands, `public` and `pile` are as in `fast.play` and `beliefs_loops`.
 """
 
 from typing import NamedTuple
@@ -70,7 +70,7 @@ class Outlook(NamedTuple):
     theirs: Ints
     """(4,) ranks the other side has laid."""
     pile: Ints
-    here: Ints
+    public: Ints
     reach: Floats
     """(habits, hands left), its sum 1."""
 
@@ -199,17 +199,17 @@ def arrive(level: int, walk: Walk, habits: Habits, scratch: Scratch) -> None:
     """Make a level ready where the other side is on turn."""
     walk.sums[level, TOTAL] = 0.0
     walk.sums[level, FOLLOWED] = 0.0
-    here = walk.levels[level]
-    reach = walk.reaches[here[BELIEFS]]
+    public = walk.levels[level]
+    reach = walk.reaches[public[BELIEFS]]
     done = Split(walk.laid[level], walk.silent[level])
-    size = here[HELD + 1 - walk.side]
+    size = public[HELD + 1 - walk.side]
     if size == 0:
         for habit in range(len(reach)):
             done.silent[habit, 0] = reach[habit, 0]
     elif size == 1:
-        split_one(here, reach, done)
+        split_one(public, reach, done)
     else:
-        split(here, walk.cards, reach, habits, done, scratch)
+        split(public, walk.cards, reach, habits, done, scratch)
 
 
 @part
@@ -369,7 +369,7 @@ def begin(outlook: Outlook) -> Walk:
 
 @borrowing
 def answer(
-    here: Ints,
+    public: Ints,
     own: int,
     other: int,
     walk: Walk,
@@ -381,15 +381,15 @@ def answer(
     """values[rank] of each own card that can be laid now, at these scores; `walk` has just begun."""
     cards = walk.cards
     for rank in range(13):
-        now = here[COUNT] + value_of(rank)
+        now = public[COUNT] + value_of(rank)
         if cards[HAND + rank] == 0 or now > 31:
             continue
-        cards[here[END]] = rank
-        gained = own + card_points(cards, here[START], here[END] + 1, now)
+        cards[public[END]] = rank
+        gained = own + card_points(cards, public[START], public[END] + 1, now)
         if is_won(gained, other, stakes.target):
             values[rank] = after_play(gained, other, 0, 0, stakes)
             continue
-        lay(here, walk.levels[0], rank)
+        lay(public, walk.levels[0], rank)
         walk.levels[0, OWN] = gained
         walk.levels[0, OTHER] = other
         cards[HAND + rank] -= 1

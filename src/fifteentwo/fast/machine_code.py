@@ -73,15 +73,15 @@ def machine() -> str:
 
 
 def _processor() -> str:
-    told = f"{platform.machine()} {platform.processor()}"
+    description = f"{platform.machine()} {platform.processor()}"
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         for line in file:
             if not line.strip():
                 break
             # Its clock changes, and is not named here.
             if line.lower().startswith(("model name", "flags", "features", "cpu implementer", "cpu part")):
-                told += line
-    return told
+                description += line
+    return description
 
 
 def entry(module: str, digest: str) -> Path | None:
