@@ -230,6 +230,41 @@ def test_where_gcc_can_do_nothing_the_bench_says_so(tmp_path: Path) -> None:
     assert "gcc" in json.loads(told.stdout)["note"]
 
 
+# ── How a command ends ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("score 5H 5S 5D JC --starter 5C", 0),
+        ("arena -h", 0),
+        ("score 5H 5S 5D --starter 5C", 1),
+        ("score 5H 5S 5D XX --starter 5C", 1),
+        ("replay -", 1),
+        ("verify -", 1),
+        ("serve --host no.such.host.invalid --port 0", 1),
+        ("serve --database mysql://host/name", 1),
+        ("arena club club --games 2 --checkpoint /dev/null/x", 1),
+        ("fly", 2),
+        ("bot wizard", 2),
+        ("arena club wizard", 2),
+        ("arena club club --form whist", 2),
+        ("discard 5H 5S 6D 7C JC KD --dealer --form whist", 2),
+        ("discard 5H 5S 6D 7C JC KD", 2),
+        ("arena club club --seats 2", 2),
+        ("arena club club --games many", 2),
+        ("replay nowhere.txt", 2),
+    ],
+)
+def test_the_status_is_the_one_that_the_readme_states(line: str, status: int) -> None:
+    told = run(line, "5H")
+    assert told.exit_code == status
+    assert bool(told.stderr) == bool(status)
+    for readme in ("README.md", "README.ja.md"):
+        stated = (Path(__file__).parents[2] / readme).read_text("utf-8")
+        assert all(re.search(rf"\b{number}\b", stated, re.ASCII) for number in (0, 1, 2, 130, 143))
+
+
 # ── Refusals that lead somewhere ─────────────────────────────────────────────────────────────────────────
 
 

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,8 +81,9 @@ def _views(number: int, seed: int) -> Iterator[View]:
             table.submit(seat, players[table.state.seating[seat]].act(seen))
 
 
+@cache
 def prepare() -> None:
-    """As everybody may beforehand; a second where it was done."""
+    """As everybody may beforehand; a second where it was done, and once is enough."""
     subprocess.run([sys.executable, "-m", "fifteentwo", "prepare", "--all"], check=True, capture_output=True)
 
 
