@@ -112,11 +112,11 @@ class Person:
         chosen = {"form": form, "level_1": "random", "level_2": "greedy", "level_3": "random", **fields}
         answer = self.browser.post("/games", data=chosen)
         assert answer.status_code == 303, answer.text
-        return answer.headers["location"].removeprefix("/game/")
+        return answer.headers["location"].split("/")[2]
 
-    def sit(self, path: str) -> None:
+    def sit(self, path: str, name: str = "") -> None:
         """Follow an invitation."""
-        answer = self.browser.post(path)
+        answer = self.browser.post(path, data={"name": name})
         assert answer.status_code == 303, answer.text
 
     def open(self, game: str, v: int | str | None = None, **headers: str) -> "Page":

@@ -43,7 +43,7 @@ PERSON = "person"
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *("books.", "check.", "glossary.", "join.", "pad.", "rules.", "sheet.", "summary."),
+    *("books.", "check.", "glossary.", "join.", "pad.", "room.", "rules.", "sheet.", "summary."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 
@@ -95,7 +95,7 @@ class Pages:
         response.headers["Content-Language"] = lang
         response.headers["Vary"] = "Cookie, Accept-Language"
         if request.query_params.get("lang") == lang:
-            response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=_secure(request))
+            response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=is_secure(request))
         return response
 
     def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
@@ -130,7 +130,7 @@ class Pages:
             raise Refused("other-origin", status=403)
         if not self._new_tables.spend(time.monotonic()):
             raise Refused("too-fast", status=429)
-        chosen = await _form(request)
+        chosen = await posted(request)
         try:
             rules, options, people = agreed(chosen)
         except FifteenTwoError as error:
@@ -139,20 +139,21 @@ class Pages:
         token = sessions.token_of(request) or sessions.new_token()
         first = msgspec.structs.replace(people[0], owner=sessions.owner(token))
         name = await self._rooms().create(rules, options, (first, *people[1:]))
-        response = RedirectResponse(f"/game/{name}", status_code=303)
-        sessions.remember(response, token, secure=_secure(request))
+        invites = any(one.invitation is not None for one in people)
+        response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
+        sessions.remember(response, token, secure=is_secure(request))
         return response
 
     # ── At a table ───────────────────────────────────────────────────────────────────────────────────────
 
     async def game(self, request: Request) -> Response:
         """The table page; everything on it comes over the socket."""
-        room = await self._own_room(request)
+        room = await self.own_room(request)
         return self.page(request, "table.html", game=room.id)
 
     async def record(self, request: Request) -> Response:
         """The record of a finished game of the match, the last one unless ?game= says which."""
-        room = await self._own_room(request)
+        room = await self.own_room(request)
         played = len(room.ledger.finished) + room.ledger.table.over
         wanted = request.query_params.get("game", str(played))
         number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
@@ -161,28 +162,13 @@ class Pages:
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(record.write(told), headers=headers)
 
-    async def invitation(self, request: Request) -> Response:
-        """Somebody follows an invitation: a page that asks whether to sit down."""
-        room = await self._rooms().room(request.path_params["game"])
-        token = sessions.token_of(request)
-        if token is not None and room.person_of(sessions.owner(token)) is not None:
-            return RedirectResponse(f"/game/{room.id}", status_code=303)
-        host = room.names(self.language(request))[0]
-        return self.page(request, "join.html", host=host)
+    async def room(self, request: Request) -> Room:
+        """The room an address names."""
+        return await self._rooms().room(request.path_params["game"])
 
-    async def join(self, request: Request) -> Response:
-        """Sit down at the place an invitation is for."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
-        room = await self._rooms().room(request.path_params["game"])
-        token = sessions.token_of(request) or sessions.new_token()
-        await room.sit(request.path_params["invitation"], sessions.owner(token))
-        response = RedirectResponse(f"/game/{room.id}", status_code=303)
-        sessions.remember(response, token, secure=_secure(request))
-        return response
-
-    async def _own_room(self, request: Request) -> Room:
-        room = await self._rooms().room(request.path_params["game"])
+    async def own_room(self, request: Request) -> Room:
+        """The same, for those who sit there alone."""
+        room = await self.room(request)
         token = sessions.token_of(request)
         if token is None or room.person_of(sessions.owner(token)) is None:
             raise Refused("not-your-table", status=403)
@@ -212,7 +198,8 @@ class Pages:
         return Response(body, media_type="application/json", headers=headers)
 
 
-def _secure(request: Request) -> bool:
+def is_secure(request: Request) -> bool:
+    """Whether the page came over https."""
     return bool(request.scope["scheme"] == "https")
 
 
@@ -233,7 +220,7 @@ def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
     }
 
 
-async def _form(request: Request) -> dict[str, str]:
+async def posted(request: Request) -> dict[str, str]:
     """A posted form; where a field comes twice the last one counts."""
     body = b""
     async for part in request.stream():
@@ -260,10 +247,10 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
             options[name] = int(value) if number else words.get(value, value)
     rules = variant(chosen.get("form", "six-card"), **options)
     others = [
-        _opponent(chosen.get(f"level_{seat}"), _name(chosen.get(f"name_{seat}", "")))
+        _opponent(chosen.get(f"level_{seat}"), one_line(chosen.get(f"name_{seat}", "")))
         for seat in range(1, rules.seats)
     ]
-    return rules, _options(chosen), (Person(name=_name(chosen.get("name", ""))), *others)
+    return rules, _options(chosen), (Person(name=one_line(chosen.get("name", ""))), *others)
 
 
 def _options(chosen: dict[str, str]) -> Options:
@@ -289,7 +276,7 @@ def _opponent(level: str | None, name: str) -> Person:
     return Person(name=name, level=level)
 
 
-def _name(text: str) -> str:
+def one_line(text: str) -> str:
     """A name in one line, without characters that cannot be seen, short enough for the table."""
     shown = "".join(c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c)[0] != "C")
     return " ".join(shown.split())[:LONGEST_NAME]
