@@ -1,7 +1,7 @@
 """The pages: each in the person's language, each error with what was wrong and the way back.
 
-Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same) and `static` (a file's
-address with its content's hash, which may then be kept for ever).
+Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same), `listed` (names in words)
+and `static` (a file's address with its content's hash, which may then be kept for ever).
 """
 
 import hashlib
@@ -16,12 +16,12 @@ from urllib.parse import parse_qsl
 import jinja2
 import msgspec
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from fifteentwo import i18n
 from fifteentwo.contest.match import NextDealer
+from fifteentwo.i18n.cards import listed
 from fifteentwo.players import LEVELS
-from fifteentwo.rules import record
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import OPTIONS, Rules, variant
@@ -43,7 +43,20 @@ PERSON = "person"
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *("books.", "check.", "glossary.", "join.", "pad.", "room.", "rules.", "sheet.", "summary."),
+    *(
+        "books.",
+        "check.",
+        "glossary.",
+        "join.",
+        "history.",
+        "month.",
+        "pad.",
+        "room.",
+        "rules.",
+        "sheet.",
+        "summary.",
+        "told.",
+    ),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 
@@ -89,7 +102,7 @@ class Pages:
         lang = self.language(request)
         text = partial(i18n.text, lang=lang)
         context = {"lang": lang, "path": request.scope["path"], "status": status}
-        context |= {"text": text, "_": text, "static": self.static}
+        context |= {"text": text, "_": text, "static": self.static, "listed": partial(listed, lang=lang)}
         html = self._templates.get_template(template).render(context | values)
         response = Response(html, status, media_type="text/html")
         response.headers["Content-Language"] = lang
@@ -106,18 +119,18 @@ class Pages:
     # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
 
     async def home(self, request: Request) -> Response:
-        """The games to go on with, and the form for a new one."""
+        """The game to go on with, or one to begin at once; the form for any other is folded beneath."""
         return await self._home(request)
 
     async def _home(self, request: Request, **values: Any) -> Response:
-        token = sessions.token_of(request)
         lang = self.language(request)
-        owner = None if token is None else sessions.owner(token)
+        owner = sessions.owner_of(request)
         rooms = [] if owner is None else await self._rooms().of_owner(owner)
         games = [_summary(room, owner, lang) for room in rooms]
         context: dict[str, Any] = {
             "levels": LEVELS,
-            "games": games,
+            "going": [game for game in games if not game["over"]],
+            "finished": sum(len(room.ledger.results) for room in rooms),
             "chosen": {},
             "error": None,
             "moments": MOMENTS,
@@ -151,16 +164,10 @@ class Pages:
         room = await self.own_room(request)
         return self.page(request, "table.html", game=room.id)
 
-    async def record(self, request: Request) -> Response:
-        """The record of a finished game of the match, the last one unless ?game= says which."""
-        room = await self.own_room(request)
-        played = len(room.ledger.finished) + room.ledger.table.over
-        wanted = request.query_params.get("game", str(played))
-        number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
-        told = room.ledger.record(number, room.names(self.language(request)))
-        name = f"fifteentwo-{room.id}-{number}.txt"
-        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return PlainTextResponse(record.write(told), headers=headers)
+    @property
+    def rooms(self) -> Rooms:
+        """All rooms."""
+        return self._rooms()
 
     async def room(self, request: Request) -> Room:
         """The room an address names."""
@@ -169,8 +176,7 @@ class Pages:
     async def own_room(self, request: Request) -> Room:
         """The same, for those who sit there alone."""
         room = await self.room(request)
-        token = sessions.token_of(request)
-        if token is None or room.person_of(sessions.owner(token)) is None:
+        if room.person_of(sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
         return room
 
@@ -214,7 +220,9 @@ def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
         "names": [names[person] for person in room.ledger.seated],
         "form": room.rules.form.value,
         "target": room.rules.target,
+        "board": room.options.board.value,
         "front": state.front,
+        "rear": state.rear,
         "tally": room.ledger.standing.tally,
         "over": room.ledger.table.over,
     }

@@ -19,12 +19,15 @@ from fifteentwo.server.rooms import Room
 
 def routes(pages: Pages, bound: str | None) -> list[Route]:
     """The addresses of these pages; `bound`: what the server listens to, None where nobody said."""
+    return [*_for_hosts(pages, bound), *_for_guests(pages)]
 
+
+def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
     async def waiting(request: Request) -> Response:
         """The host's waiting room: each open place with its link and picture, and who is here."""
         room = await pages.own_room(request)
         lang = pages.language(request)
-        seats = _seats(room, lang, room.person_of(_owner(request)))
+        seats = _seats(room, lang, room.person_of(sessions.owner_of(request)))
         if not any(seat["open"] for seat in seats):
             return RedirectResponse(f"/game/{room.id}", status_code=303)
         base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
@@ -48,10 +51,14 @@ def routes(pages: Pages, bound: str | None) -> list[Route]:
             words={key: said for key, said in i18n.catalogue(lang).items() if key.startswith("room.")},
         )
 
+    return [Route("/game/{game}/room", waiting)]
+
+
+def _for_guests(pages: Pages) -> list[Route]:
     async def invitation(request: Request) -> Response:
         """Somebody follows an invitation: who invites, what is played, and where to give a name."""
         room = await pages.room(request)
-        owner = _owner(request)
+        owner = sessions.owner_of(request)
         if room.person_of(owner) is not None:
             return RedirectResponse(f"/game/{room.id}", status_code=303)
         guest = room.invited(request.path_params["invitation"])
@@ -82,15 +89,9 @@ def routes(pages: Pages, bound: str | None) -> list[Route]:
         return response
 
     return [
-        Route("/game/{game}/room", waiting),
         Route("/game/{game}/join/{invitation}", invitation, methods=["GET"]),
         Route("/game/{game}/join/{invitation}", join, methods=["POST"]),
     ]
-
-
-def _owner(request: Request) -> str | None:
-    token = sessions.token_of(request)
-    return None if token is None else sessions.owner(token)
 
 
 def _seats(room: Room, lang: str, own: int | None) -> list[dict[str, Any]]:

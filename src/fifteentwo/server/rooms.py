@@ -491,10 +491,10 @@ class Rooms:
             if task.done() and not task.cancelled() and task.exception() is None and task.result().idle:
                 del self._opening[name]
 
-    async def of_owner(self, owner: str, most: int = 8) -> list[Room]:
+    async def of_owner(self, owner: str, most: int = 8, after: int = 0) -> list[Room]:
         """The rooms where a session sits, the newest first; what cannot be read is left out."""
         rooms = []
-        for name in await self._store.of_owner(owner, most):
+        for name in await self._store.of_owner(owner, most, after):
             with contextlib.suppress(StoreError):
                 rooms.append(await self.room(name))
         return rooms

@@ -214,8 +214,8 @@ class Store:
                 made_at=found.made_at,
             )
 
-    async def of_owner(self, owner: str, most: int) -> list[str]:
-        """The tables where a session sits, the newest first."""
+    async def of_owner(self, owner: str, most: int, after: int = 0) -> list[str]:
+        """The tables where a session sits, the newest first; `after`: without so many of them."""
         async with self._reading() as connection:
             found = await connection.execute(
                 sa.select(game.c.id)
@@ -224,6 +224,7 @@ class Store:
                 .distinct()
                 .order_by(game.c.made_at.desc(), game.c.id)
                 .limit(most)
+                .offset(after)
                 .add_columns(game.c.made_at)
             )
             return [row.id for row in found]
