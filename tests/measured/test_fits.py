@@ -25,6 +25,8 @@ PAGES = (
     "/summary",
     "/sheet",
     "/sheet?sides=4",
+    "/history",
+    "/waiting",
     "/gallery",
     "/nowhere",
 )

@@ -43,22 +43,15 @@ PERSON = "person"
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *(
-        "books.",
-        "check.",
-        "glossary.",
-        "join.",
-        "history.",
-        "month.",
-        "pad.",
-        "room.",
-        "rules.",
-        "sheet.",
-        "summary.",
-        "told.",
-    ),
+    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
+    *("shape.", "sheet.", "summary.", "told.", "waiting."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
+_FOR_HOME = (
+    *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
+    *("level.", "list."),
+)
+"""What the first page's script says: the page brings it."""
 
 
 class Pages:
@@ -134,6 +127,7 @@ class Pages:
             "chosen": {},
             "error": None,
             "moments": MOMENTS,
+            "words": {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_FOR_HOME)},
         }
         return self.page(request, "home.html", **(context | values))
 
@@ -187,14 +181,14 @@ class Pages:
         return self.page(request, "gallery.html")
 
     async def words(self, request: Request) -> Response:
-        """The words of a language that the scripts of the table and the first page may say."""
+        """The words of a language that the scripts of the table may say."""
         lang = request.path_params["lang"]
         if lang not in i18n.LANGUAGES:
             raise Refused("no-such-page", status=404)
         said = {
             key: s
             for key, s in i18n.catalogue(lang).items()
-            if key == "check.gloss" or not key.startswith(_NOT_FOR_SCRIPTS)
+            if key in ("check.gloss", "home.you") or not key.startswith(_NOT_FOR_SCRIPTS)
         }
         body = msgspec.json.encode(said)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'

@@ -5,7 +5,7 @@ import { boardElement } from "./board.js";
 import { cardElement } from "./cards.js";
 import { all, byId, find, pressed } from "./elements.js";
 import { keep, keptFields } from "./keep.js";
-import { loadWords, say } from "./say.js";
+import { say, wordsInPage } from "./say.js";
 
 const KEPT = "fifteentwo.usual";
 /** @type {Record<string, number>} */
@@ -132,7 +132,7 @@ function openAnother() {
 
 drawBoard();
 byId("hero-cards").append(...["5H", "5S", "5D", "JC", "5C"].map((card) => cardElement(card, { size: "fill" })));
-await loadWords();
+wordsInPage();
 const refused = find(document, '.home [role="alert"]') !== undefined;
 addEventListener("hashchange", openAnother);
 find(document, '[href="#another"]')?.addEventListener("click", () => (byId("another", HTMLDetailsElement).open = true));
