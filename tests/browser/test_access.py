@@ -51,7 +51,7 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str) -> None:
         player.page.click(f'[data-action="{dialog}"]')
         _clean(player, dialog)
         player.page.keyboard.press("Escape")
-    assert {"draw: draw", "play: claim", "show: claim", "show: continue", "over: over"} <= seen
+    assert {"draw: draw", "play: accept", "show: claim", "show: continue", "over: over"} <= seen
 
 
 def test_an_error_page_has_the_way_back(visit: Visit) -> None:
@@ -93,7 +93,7 @@ def test_forced_colours_keep_the_ring_of_whoever_is_to_act(visit: Visit) -> None
     rings = player.page.locator(".plate").evaluate_all(
         """(all) => all.map((plate) => {
           const { borderColor, outlineStyle, outlineColor } = getComputedStyle(plate);
-          const ground = getComputedStyle(document.body).backgroundColor;
+          const ground = getComputedStyle(document.documentElement).backgroundColor;
           const outlined = outlineStyle !== "none" && outlineColor !== ground;
           return [plate.dataset.turn, outlined, borderColor !== ground];
         })"""
