@@ -1,5 +1,6 @@
 """Finished games: the list of one's own, each retold deal by deal, and their records."""
 
+import asyncio
 import time
 from itertools import pairwise
 from typing import Any
@@ -40,7 +41,8 @@ def routes(pages: Pages) -> list[Route]:
         number = _number(request, "game", len(room.ledger.results))
         kept = room.ledger.record(number, _names(room, None, lang))
         won = room.ledger.results[number - 1]
-        deals = list(deals_retold(kept, lang))
+        # A game to 121 takes some 60 ms to tell: beside the tables that are being played.
+        deals = await asyncio.to_thread(lambda: list(deals_retold(kept, lang)))
         names = [room.names(lang)[person] for person in won.seated]
         return pages.page(
             request,
