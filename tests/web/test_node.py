@@ -34,7 +34,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("partners", {"partners_by_draw": True}),
 ]
 """Each with its place for a seed: the first begins with a tied draw."""
-HANDS = 3000
+HANDS = 1500
 SKILLED = 12
 """Whole games to 121 between players who know what they do: what a person waits is counted in them."""
 
