@@ -18,13 +18,13 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from fifteentwo import players
-from fifteentwo.server import pages, rooms, socket
+from fifteentwo.server import pages, pages_inviting, rooms, socket
 from tests.browser.conftest import PHONE, WIDE, chromium_path
 from tests.browser.playing import Player
 from tests.server.live import serving
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
-STANDING = ("pad", "check", "rules", "glossary", "summary")
+STANDING = ("pad", "check", "rules", "glossary", "summary", "history", "waiting")
 FAST_ENOUGH = 300
 """Milliseconds for a page's own motion to come to rest."""
 
@@ -105,6 +105,18 @@ def _claimed(player: Player, shots: Shots) -> None:
             _take(page, shots, f"four-handed, {asked}")
         if asked == "continue":
             break
+
+
+def _inviting(player: Player, shots: Shots) -> None:
+    """The host's waiting room, as by an address that others reach; then the invitation, to a stranger."""
+    page = player.page
+    with mock.patch.object(pages_inviting, "base_for_others", return_value="http://cards.example"):
+        player.sit_down(form="three-handed", level_1="person")
+        _take(page, shots, "waiting room")
+    path = page.locator("[data-link]").input_value().removeprefix("http://cards.example")
+    page.context.clear_cookies()
+    page.goto(f"{path}?lang={player.lang}")
+    _take(page, shots, "invitation")
 
 
 def _pages(player: Player, shots: Shots) -> None:
@@ -201,7 +213,7 @@ def main() -> None:
                 )
                 player = Player(context.new_page(), lang)
                 shots: Shots = []
-                for visit in (_automatic, _claimed, _pages):
+                for visit in (_automatic, _claimed, _pages, _inviting):
                     visit(player, shots)
                 context.close()
             file = SCREENS / f"{'phone' if phone else 'wide'}-{scheme}-{lang}.png"

@@ -75,11 +75,15 @@ class Player:
     def home(self) -> None:
         """Open the first page, its script ready."""
         self.page.goto(f"/?lang={self.lang}")
-        self.page.wait_for_selector("form[data-ready]")
+        self.page.wait_for_selector("form[data-ready]", state="attached")
+
+    def unfold(self) -> None:
+        """All of the first page's form is to be seen."""
+        self.page.evaluate("for (const id of ['another', 'agreed']) document.getElementById(id).open = true")
 
     def choose(self, **chosen: str) -> None:
-        """Fill in the new-game form as a person would."""
-        self.page.evaluate("document.getElementById('agreed').open = true")
+        """Unfold the new-game form, and fill it in as a person would."""
+        self.unfold()
         for name, value in chosen.items():
             field = self.page.locator(f'[name="{name}"]:not([type="hidden"])')
             kind = field.first.evaluate("(one) => one.type")
@@ -101,7 +105,7 @@ class Player:
             "(likes) => localStorage.setItem('fifteentwo.settings', likes)", json.dumps({"speed": speed})
         )
         self.page.click('[data-action="begin"]')
-        self.page.wait_for_selector("#table")
+        self.page.wait_for_selector("#table, #room")
 
     # ── Playing ──────────────────────────────────────────────────────────────────────────────────────────
 

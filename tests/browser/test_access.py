@@ -71,7 +71,7 @@ def test_an_error_page_has_the_way_back(visit: Visit) -> None:
     player.page.goto("/game/nothing-of-the-kind")
     _clean(player, "error")
     player.page.locator("main a").first.click()
-    player.page.wait_for_selector("form[data-ready]")
+    player.page.wait_for_selector("form[data-ready]", state="attached")
 
 
 def test_every_part_has_a_heading_and_no_item_of_a_list_is_empty(visit: Visit) -> None:

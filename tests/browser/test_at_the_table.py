@@ -304,27 +304,3 @@ def test_reduced_motion_moves_nothing(visit: Visit) -> None:
     player.click("play")
     player.wait()
     assert player.page.evaluate("window.moved") == 0
-
-
-def test_somebody_invited_sits_down_and_both_play(visit: Visit) -> None:
-    host, guest = visit("en"), visit("ja")
-    host.sit_down(form="six-card", name="Mia", level_1="person")
-    host.page.click('[data-action="invite"]')
-    link = host.page.locator("#invite-list input").input_value()
-    host.page.keyboard.press("Escape")
-    guest.page.goto(f"{link}?lang=ja")
-    guest.page.locator("main form button").click()
-    guest.page.wait_for_selector("#table")
-    expect(host.page.locator("#invite-button")).to_be_hidden()
-    expect(guest.page.locator(".seat")).to_contain_text("Mia")
-    guest.page.evaluate("document.querySelector('input[name=speed][value=instant]').click()")
-    for _ in range(1500):
-        for player in (host, guest):
-            if player.page.locator('#table[data-turn="own"][data-settled="true"]').count():
-                player.click(player.wait())
-        if "play" in host.asked and "play" in guest.asked:
-            break
-        host.page.wait_for_timeout(20)
-    assert {"draw", "lay-away", "play"} <= set(host.asked) & set(guest.asked)
-    assert host.view["starter"] == guest.view["starter"] is not None
-    assert not set(host.view["hand"]) & set(guest.view["hand"])

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from fifteentwo.i18n import text
 from tests.browser.playing import Player
 
 Visit = Callable[..., Player]
@@ -79,6 +80,7 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
 def test_a_preset_makes_the_game_it_names(visit: Visit, preset: str, rules: dict[str, object]) -> None:
     player = visit("en")
     player.home()
+    player.unfold()
     player.page.click(f'[data-preset="{preset}"]')
     expect(player.page.locator(f'[data-preset="{preset}"]')).to_have_attribute("aria-pressed", "true")
     player.page.click('[data-action="begin"]')
@@ -94,17 +96,48 @@ def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
     expect(player.page.locator('[name="form"][value="three-handed"]')).to_be_checked()
     expect(player.page.locator(_field("skunk", "yes"))).to_be_checked()
     expect(player.page.locator('[name="name"]')).to_have_value("Mia")
-    game = player.page.locator(".going-game")
-    expect(game).to_have_count(1)
-    expect(game).to_contain_text("Mia")
-    game.click()
+    hero = player.page.locator("#hero")
+    expect(hero).to_contain_text("Mia")
+    expect(hero.locator(".board .peg[data-peg=front]")).to_have_count(3)
+    expect(player.page.locator("#learn-card")).to_have_count(0)
+    game = player.page.url
+    hero.locator('[data-action="go-on"]').click()
     player.page.wait_for_selector("#table")
+    assert player.page.url != game
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "Cribbage in ten minutes"), ("ja", "10分ではじめるクリベッジ")]
+)
+def test_home_is_one_act_with_the_lessons_beside_it_and_everything_else_folded(
+    visit: Visit, lang: str, words: str
+) -> None:
+    """Who has not played yet: one button begins; the lessons are one step away; the form takes no room."""
+    player = visit(lang)
+    player.home()
+    page = player.page
+    assert page.locator(".button--primary:visible").count() == 1
+    card = page.locator("#learn-card")
+    expect(card).to_contain_text(words)
+    expect(card).to_have_attribute("href", "/learn")
+    expect(page.locator("#new-game")).to_be_hidden()
+    page.get_by_role("link", name=text("home.choose", lang)).click()
+    expect(page.locator("#new-game")).to_be_visible()
+    for level in ("beginner", "master"):
+        page.locator('[name="level_1"]').select_option(level)
+        note = text(f"level.note.{level}", lang)
+        expect(page.locator('[data-strength="1"]')).to_have_text(note)
+        expect(page.locator("#against")).to_contain_text(note)
+    page.locator('[data-action="quick"]').click()
+    page.wait_for_selector('#table:not([data-phase="connecting"])')
+    assert player.view["rules"]["form"] == "six-card"
 
 
 def test_the_form_works_without_script(visit: Visit) -> None:
     player = visit("en", java_script_enabled=False)
     player.page.goto("/?lang=en")
-    player.page.locator("summary").click()
+    player.page.locator("#another > summary").click()
+    player.page.locator("#agreed > summary").click()
     player.page.locator('label:has([name="target"][value="61"])').click()
     player.page.click('[data-action="begin"]')
     player.page.wait_for_url("**/game/**")

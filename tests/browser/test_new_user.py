@@ -158,7 +158,9 @@ def test_r19_a_game_won_by_a_skunk_says_so(
     expect(page.locator(".over-title")).to_have_text(_words(player, "over.you_win"))
     expect(page.locator(".over-skunk")).to_have_text(_words(player, "over.skunk", name=opponent, n=2))
     assert player.pegs()["front"] == [61, other]
-    for action in ("next", "home", "record"):
+    # Told once: the last line of what happened would say it again.
+    expect(page.locator("#latest")).to_be_hidden()
+    for action in ("next", "home", "told", "record"):
         expect(page.locator(f'[data-action="{action}"]')).to_be_visible()
     # Nothing of it lies over anything else.
     felt = page.locator("#stage").bounding_box()

@@ -25,6 +25,8 @@ PAGES = (
     "/summary",
     "/sheet",
     "/sheet?sides=4",
+    "/history",
+    "/waiting",
     "/gallery",
     "/nowhere",
 )
@@ -122,7 +124,7 @@ def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: 
     page = player.page
     player.sit_down(form="partners", name="長い名前の人" if lang == "ja" else "Margarethe")
     player.home()
-    page.evaluate("document.getElementById('agreed').open = true")
+    player.unfold()
     found = {}
     for (width, height), letters in itertools.product((*SIZES, (801, 900)), (1, 2)):
         page.set_viewport_size({"width": width, "height": height})
@@ -230,17 +232,16 @@ def test_axe_finds_nothing_on_the_pages_nobody_else_holds(
     page = player.page
     host = visit("en")
     host.sit_down(form="six-card", level_1="person", name="Aiko")
-    host.page.wait_for_selector('#table:not([data-phase="connecting"])')
-    host.page.wait_for_selector("#invite-button:not([hidden])")
-    host.page.click("#invite-button")
-    invitation = host.page.locator("#invite-list input").first.input_value()
-    found = {"the host's invitations": _violations(host.page)}
+    host.page.wait_for_selector("#room")
+    invitation = host.page.locator("[data-link]").input_value()
+    found = {"the host's waiting room": _violations(host.page)}
     every = len(PAGES) if (lang, phone, scheme) not in [("en", True, "dark"), ("ja", False, "light")] else 0
     for path in ("/gallery", invitation, "/nowhere", *PAGES[:every]):
         page.goto(path)
         loaded(page)
         found[path] = _violations(page)
     page.goto("/")
+    player.unfold()
     page.evaluate("document.querySelector('[name=board]:checked').value = 'C'")
     page.locator('[data-action="begin"]').click()
     page.wait_for_selector('main [role="alert"]')

@@ -10,6 +10,7 @@ import pytest
 from fifteentwo.rules import record
 from fifteentwo.rules.events import Pegged
 from tests.browser.playing import Player
+from tests.measured.sights import SIZES
 from tests.server.busy import busy, mostly_within
 
 pytestmark = pytest.mark.timed
@@ -116,6 +117,27 @@ def test_each_page_is_light_ready_soon_and_nothing_is_forbidden(visit: Visit, la
     most = {path: LIGHTEST.get(path, LIGHTEST["/check"]) for path in heavy}
     assert {path: weight for path, weight in heavy.items() if weight > most[path]} == {}
     assert {path: jump for path, jump in jumped.items() if jump > SETTLED and path != "/gallery"} == {}
+    assert jumped["/"] <= STILL
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_nothing_of_the_first_page_jumps_at_any_size(visit: Visit, lang: str) -> None:
+    found = {}
+    for width, height in SIZES:
+        player = visit(lang)
+        player.page.set_viewport_size({"width": width, "height": height})
+        player.page.add_init_script(WATCH)
+        for played in ("a stranger", "a game to go on with"):
+            if played != "a stranger":
+                player.page.request.post("/games", form={"form": "partners", "level_1": "random"})
+            player.page.goto("/")
+            player.page.wait_for_selector(PAGES["/"], state="attached")
+            player.page.wait_for_load_state("networkidle")
+            found[f"{width}×{height}, {played}"] = sum(value for value, _ in _measured(player)["shifts"])
+        player.page.context.close()
+    print(found)
+    assert {size: jump for size, jump in found.items() if jump > STILL} == {}
 
 
 def test_the_table_is_light_quick_and_still_and_its_record_is_the_game_that_was_seen(visit: Visit) -> None:

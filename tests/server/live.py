@@ -69,10 +69,11 @@ class Live:
 
 
 @contextmanager
-def serving(database: Path | str) -> Iterator[Live]:
-    """A running server; it ends with the block."""
+def serving(database: Path | str, port: int = 0) -> Iterator[Live]:
+    """A running server, at a port that is free or where an earlier one was; it ends with the block."""
     listening = sockets.socket(sockets.AF_INET, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
-    listening.bind(("127.0.0.1", 0))
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+    listening.bind(("127.0.0.1", port))
     config = uvicorn.Config(
         make_app(str(database)), log_level="critical", ws="websockets-sansio", timeout_graceful_shutdown=1
     )
@@ -112,11 +113,11 @@ class Person:
         chosen = {"form": form, "level_1": "random", "level_2": "greedy", "level_3": "random", **fields}
         answer = self.browser.post("/games", data=chosen)
         assert answer.status_code == 303, answer.text
-        return answer.headers["location"].removeprefix("/game/")
+        return answer.headers["location"].split("/")[2]
 
-    def sit(self, path: str) -> None:
+    def sit(self, path: str, name: str = "") -> None:
         """Follow an invitation."""
-        answer = self.browser.post(path)
+        answer = self.browser.post(path, data={"name": name})
         assert answer.status_code == 303, answer.text
 
     def open(self, game: str, v: int | str | None = None, **headers: str) -> "Page":

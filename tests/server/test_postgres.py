@@ -129,8 +129,11 @@ def test_rows_are_kept_once_and_come_back(cluster: str) -> None:
         assert kept.people == KEPT.people
         with pytest.raises(StoreError, match="moved-on"):
             await again.append(KEPT.id, Row(2, "acted", "other"))
-        assert await again.sit(KEPT.id, 2, "guest")
-        assert not await again.sit(KEPT.id, 2, "thief")
+        assert await again.sit(KEPT.id, 2, "guest", "Ken")
+        assert not await again.sit(KEPT.id, 2, "thief", "Mallory")
+        seated = await again.load(KEPT.id)
+        assert seated is not None
+        assert seated.people[2].name == "Ken"
         assert await again.of_owner("guest", 5) == [KEPT.id]
         async with again._engine.connect() as connection:
             names = await connection.run_sync(lambda sync: sorted(metadata_names(sync)))

@@ -50,9 +50,12 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
         assert await again.load("BBBBBBBBBBBBBBBB") is None
         assert await again.of_owner("o", 5) == [KEPT.id]
         assert await again.of_owner("x", 5) == []
-        assert await store.sit(KEPT.id, 2, "guest")
-        assert not await again.sit(KEPT.id, 2, "thief")
-        assert not await again.sit(KEPT.id, 0, "thief")
+        assert await store.sit(KEPT.id, 2, "guest", "Ken")
+        assert not await again.sit(KEPT.id, 2, "thief", "Mallory")
+        seated = await again.load(KEPT.id)
+        assert seated is not None
+        assert seated.people[2].name == "Ken"
+        assert not await again.sit(KEPT.id, 0, "thief", "Mallory")
         with pytest.raises(StoreError, match="moved-on"):
             await again.append(KEPT.id, Row(2, "acted", "other"))
         await store.close()

@@ -8,15 +8,20 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from fifteentwo.contest.table import Table, seeded
+from fifteentwo.i18n import LANGUAGES, catalogue
 from fifteentwo.players import player
+from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import PartnersMade
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import choices, see, view
+from fifteentwo.server.hand_count import PARTS, counted
 
 HERE = Path(__file__).parent
 TESTS = sorted(HERE.glob("*.test.mjs"))
@@ -29,6 +34,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("partners", {"partners_by_draw": True}),
 ]
 """Each with its place for a seed: the first begins with a tied draw."""
+HANDS = 1500
 SKILLED = 12
 """Whole games to 121 between players who know what they do: what a person waits is counted in them."""
 
@@ -62,6 +68,28 @@ def _skilled(seed: int) -> list[dict[str, Any]]:
     return moves
 
 
+def _hands() -> Iterator[dict[str, Any]]:
+    """Questions to the hand checker with the server's answers; None where what is asked is no hand."""
+    rng = random.Random(29)
+    for number in range(HANDS):
+        lang = ("en", "ja")[number % 2]
+        # Every third from few ranks: pairs, runs and flushes are rare otherwise.
+        drawn = rng.sample(PACK if number % 3 else [card for card in PACK if 3 <= card.rank <= 6], 6)
+        size = rng.choice((3, 4, 4, 4))
+        texts = [card.text.replace("T", rng.choice(("T", "10"))) for card in drawn]
+        asked = {"hand": " ".join(texts[:size]), "starter": texts[5], "crib": str(number % 5 // 4)}
+        asked |= rng.choice(({}, {}, {"five": "1"}, {"part": rng.choice(list(PARTS))}))
+        if number % 11 == 0:
+            asked |= rng.choice(
+                ({"starter": ""}, {"starter": texts[0]}, {"hand": "5H 5H 6D 7C"}, {"hand": "5X"})
+            )
+        try:
+            answer = counted(asked, lang)
+        except FifteenTwoError:
+            answer = None
+        yield {"lang": lang, "asked": urlencode(asked), "answer": answer}
+
+
 def _node() -> str:
     """Node with a test runner; a skip without one, or a failure where it is required."""
     node = shutil.which("node")
@@ -78,9 +106,18 @@ def test_the_pure_modules_pass_their_own_tests(tmp_path: Path) -> None:
     games.write_bytes(to_json(moves))
     skilled = tmp_path / "skilled.json"
     skilled.write_bytes(to_json([_skilled(seed) for seed in range(SKILLED)]))
+    hands = tmp_path / "hands.json"
+    hands.write_bytes(
+        to_json({"words": {lang: catalogue(lang) for lang in LANGUAGES}, "hands": list(_hands())})
+    )
     done = subprocess.run(
         [_node(), "--test", "--test-reporter=tap", *map(str, TESTS)],
-        env=os.environ | {"FIFTEENTWO_GAMES": str(games), "FIFTEENTWO_SKILLED": str(skilled)},
+        env=os.environ
+        | {
+            "FIFTEENTWO_GAMES": str(games),
+            "FIFTEENTWO_SKILLED": str(skilled),
+            "FIFTEENTWO_HANDS": str(hands),
+        },
         capture_output=True,
         text=True,
         timeout=120,

@@ -56,7 +56,7 @@ def test_every_message_is_of_its_type_and_has_nothing_more(
         message: object = from_json(text, ServerMessage)  # type: ignore[arg-type]
         assert plain(message) == json.loads(text)
         kinds.add(json.loads(text)["t"])
-    assert kinds == {"table", "event", "view", "waiting", "refused"}
+    assert kinds == {"table", "event", "view", "waiting", "people", "refused"}
 
 
 def test_two_records_of_one_name_are_refused() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.events import is_called, tell
-from fifteentwo.rules.events import Dealt, Event, LaidAway
+from fifteentwo.rules.events import Dealt, Event, LaidAway, PackCut
 from fifteentwo.rules.record import Record, last_state, replay
 
 
@@ -26,6 +26,23 @@ def retold(record: Record, lang: str) -> Iterator[str]:
                 yield tell(event, lang, names, sides=record.rules.sides, called=called)
     if not over:
         yield text("report.replay.not-over", lang)
+
+
+def deals_retold(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], list[str]]]:
+    """A finished game deal by deal, the draw first: each side's points after it, and a line for all in it."""
+    front, lines, called, cut = (0,) * record.rules.sides, list[str](), False, False
+    for _, state, events in replay(record):
+        names = [record.names[who] or text("name.seat", lang, n=who + 1) for who in state.seating]
+        for event in events:
+            # The cut before a deal belongs to it.
+            if isinstance(event, PackCut) or (isinstance(event, Dealt) and not cut):
+                yield front, lines
+                lines = []
+            cut = isinstance(event, PackCut)
+            called = is_called(called, event)
+            lines.extend(_openly(event, lang, names, sides=record.rules.sides, called=called))
+        front = state.front
+    yield front, lines
 
 
 def _openly(event: Event, lang: str, names: Sequence[str], *, sides: int, called: bool) -> Iterator[str]:

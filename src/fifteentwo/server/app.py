@@ -29,8 +29,9 @@ from starlette.websockets import WebSocket, WebSocketClose
 from fifteentwo import i18n
 from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server import pages_words
+from fifteentwo.server import pages_history, pages_inviting, pages_words
 from fifteentwo.server.errors import PortTaken, Refused, ServerError
+from fifteentwo.server.invitations import base_for_others
 from fifteentwo.server.pages import WEB, Pages, status_of
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.socket import talk
@@ -121,8 +122,12 @@ def make_app(
     store: Store | None = None,
     lang: str | None = None,
     hosts: tuple[str, ...] = ("*",),
+    bound: str | None = None,
 ) -> Starlette:
-    """The whole server as an ASGI application; its store, opened here or given, closes with it."""
+    """The whole server as an ASGI application; its store, opened here or given, closes with it.
+
+    bound: the address it listens to, where that is known: what an invitation may be made out for.
+    """
     open_rooms: list[Rooms] = []
     pages = Pages(lambda: open_rooms[0], lang=lang)
 
@@ -143,7 +148,7 @@ def make_app(
         return pages.error(request, Refused("other-host"), 400)
 
     app = Starlette(
-        routes=_routes(pages, line),
+        routes=_routes(pages, line, bound),
         middleware=[
             Middleware(_Headers),
             Middleware(_Hosts, hosts=hosts, refused=other_host),
@@ -156,15 +161,14 @@ def make_app(
     return app
 
 
-def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]]) -> list[BaseRoute]:
+def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: str | None) -> list[BaseRoute]:
     """Every address the server answers."""
     return [
         Route("/", pages.home),
         Route("/games", pages.create, methods=["POST"]),
         Route("/game/{game}", pages.game),
-        Route("/game/{game}/record", pages.record),
-        Route("/game/{game}/join/{invitation}", pages.invitation, methods=["GET"]),
-        Route("/game/{game}/join/{invitation}", pages.join, methods=["POST"]),
+        *pages_inviting.routes(pages, bound),
+        *pages_history.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),
         *pages_words.routes(pages, str(WEB / "static" / "sw.js")),
         Route("/gallery", pages.gallery),
@@ -218,14 +222,19 @@ def serve(
     never_wait()
     listening = _listen(host, port)
     taken = listening.getsockname()[1]
-    name = f"[{host}]" if ":" in host else host
-    address = f"http://{name}:{taken}/"
+    bound = listening.getsockname()[0]
+    # "Everywhere" is no address to be called by.
+    shown_host = "127.0.0.1" if bound == "0.0.0.0" else "::1" if bound == "::" else host
+    address = f"http://{f'[{shown_host}]' if ':' in shown_host else shown_host}:{taken}/"
+    for_others = base_for_others("http", f"localhost:{taken}", bound)
 
     async def run() -> None:
         store = await Store.open(database)
         if port is None and taken != PORT:
             print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
         print(i18n.text("serve.at", say_in, address=address), flush=True)
+        if for_others is not None:
+            print(i18n.text("serve.for-others", say_in, address=f"{for_others}/"), flush=True)
         shown = address if lang is None else f"{address}?lang={lang}"
         await _serve(listening, store, shown, open_browser, lang)
 
@@ -267,9 +276,10 @@ async def _serve(
 ) -> None:
     import uvicorn
 
-    hosts = (*LOOPBACK, "[::1]") if listening.getsockname()[0] in LOOPBACK else ("*",)
+    bound = listening.getsockname()[0]
+    hosts = (*LOOPBACK, "[::1]") if bound in LOOPBACK else ("*",)
     config = uvicorn.Config(
-        make_app(store=store, lang=lang, hosts=hosts),
+        make_app(store=store, lang=lang, hosts=hosts, bound=bound),
         log_level="warning",
         access_log=False,
         server_header=False,

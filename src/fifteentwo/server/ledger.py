@@ -20,6 +20,7 @@ from fifteentwo.rules.events import (
     Claimed,
     CountCleared,
     Event,
+    GameWon,
     LaidAway,
     PartnersMade,
     Pegged,
@@ -42,6 +43,13 @@ class Line(msgspec.Struct, frozen=True):
     seated: tuple[int, ...]
     called: bool = False
     """Somebody has called muggins on the claim it is about."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game of the match ended, and who sat where then (people by number, listed by seat)."""
+
+    won: GameWon
+    seated: tuple[int, ...]
 
 
 class _Began(msgspec.Struct, frozen=True):
@@ -77,6 +85,7 @@ class Ledger:
         self.finished: list[Record] = []
         """Games of this match before the present one; names are left to others."""
         self._orders: list[tuple[int, ...]] = []
+        self._results: list[Result] = []
         self._steps: list[tuple[int, Taken]] = []
         self._opening: tuple[Action, ...] = ()
         for row in rows:
@@ -96,6 +105,12 @@ class Ledger:
     def standing(self) -> Match:
         """The match with the present game counted once it is won."""
         return self.match.after(self.table.state) if self.table.over else self.match
+
+    @property
+    def results(self) -> list[Result]:
+        """How the finished games of the match ended, in order."""
+        won = self.table.state.won
+        return self._results if won is None else [*self._results, Result(won, self.seated)]
 
     @property
     def commitment(self) -> str:
@@ -162,6 +177,7 @@ class Ledger:
         if self.seq:
             self.finished.append(self._record())
             self._orders.append(self.match.seating)
+            self._results = self.results
             self.match = self.standing
         self.secret, self._opening, self._steps = bytes.fromhex(began.secret), began.actions, []
         self.table = self._fresh()

@@ -1,7 +1,7 @@
 """The pages: each in the person's language, each error with what was wrong and the way back.
 
-Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same) and `static` (a file's
-address with its content's hash, which may then be kept for ever).
+Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same), `listed` (names in words)
+and `static` (a file's address with its content's hash, which may then be kept for ever).
 """
 
 import hashlib
@@ -16,12 +16,12 @@ from urllib.parse import parse_qsl
 import jinja2
 import msgspec
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from fifteentwo import i18n
 from fifteentwo.contest.match import NextDealer
+from fifteentwo.i18n.cards import listed
 from fifteentwo.players import LEVELS
-from fifteentwo.rules import record
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import OPTIONS, Rules, variant
@@ -43,9 +43,15 @@ PERSON = "person"
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *("books.", "check.", "glossary.", "join.", "pad.", "rules.", "sheet.", "summary."),
+    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
+    *("shape.", "sheet.", "summary.", "told.", "waiting."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
+_FOR_HOME = (
+    *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
+    *("level.", "list."),
+)
+"""What the first page's script says: the page brings it."""
 
 
 class Pages:
@@ -89,13 +95,13 @@ class Pages:
         lang = self.language(request)
         text = partial(i18n.text, lang=lang)
         context = {"lang": lang, "path": request.scope["path"], "status": status}
-        context |= {"text": text, "_": text, "static": self.static}
+        context |= {"text": text, "_": text, "static": self.static, "listed": partial(listed, lang=lang)}
         html = self._templates.get_template(template).render(context | values)
         response = Response(html, status, media_type="text/html")
         response.headers["Content-Language"] = lang
         response.headers["Vary"] = "Cookie, Accept-Language"
         if request.query_params.get("lang") == lang:
-            response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=_secure(request))
+            response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=is_secure(request))
         return response
 
     def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
@@ -106,21 +112,22 @@ class Pages:
     # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
 
     async def home(self, request: Request) -> Response:
-        """The games to go on with, and the form for a new one."""
+        """The game to go on with, or one to begin at once; the form for any other is folded beneath."""
         return await self._home(request)
 
     async def _home(self, request: Request, **values: Any) -> Response:
-        token = sessions.token_of(request)
         lang = self.language(request)
-        owner = None if token is None else sessions.owner(token)
+        owner = sessions.owner_of(request)
         rooms = [] if owner is None else await self._rooms().of_owner(owner)
         games = [_summary(room, owner, lang) for room in rooms]
         context: dict[str, Any] = {
             "levels": LEVELS,
-            "games": games,
+            "going": [game for game in games if not game["over"]],
+            "finished": sum(len(room.ledger.results) for room in rooms),
             "chosen": {},
             "error": None,
             "moments": MOMENTS,
+            "words": {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_FOR_HOME)},
         }
         return self.page(request, "home.html", **(context | values))
 
@@ -130,7 +137,7 @@ class Pages:
             raise Refused("other-origin", status=403)
         if not self._new_tables.spend(time.monotonic()):
             raise Refused("too-fast", status=429)
-        chosen = await _form(request)
+        chosen = await posted(request)
         try:
             rules, options, people = agreed(chosen)
         except FifteenTwoError as error:
@@ -139,52 +146,31 @@ class Pages:
         token = sessions.token_of(request) or sessions.new_token()
         first = msgspec.structs.replace(people[0], owner=sessions.owner(token))
         name = await self._rooms().create(rules, options, (first, *people[1:]))
-        response = RedirectResponse(f"/game/{name}", status_code=303)
-        sessions.remember(response, token, secure=_secure(request))
+        invites = any(one.invitation is not None for one in people)
+        response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
+        sessions.remember(response, token, secure=is_secure(request))
         return response
 
     # ── At a table ───────────────────────────────────────────────────────────────────────────────────────
 
     async def game(self, request: Request) -> Response:
         """The table page; everything on it comes over the socket."""
-        room = await self._own_room(request)
+        room = await self.own_room(request)
         return self.page(request, "table.html", game=room.id)
 
-    async def record(self, request: Request) -> Response:
-        """The record of a finished game of the match, the last one unless ?game= says which."""
-        room = await self._own_room(request)
-        played = len(room.ledger.finished) + room.ledger.table.over
-        wanted = request.query_params.get("game", str(played))
-        number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
-        told = room.ledger.record(number, room.names(self.language(request)))
-        name = f"fifteentwo-{room.id}-{number}.txt"
-        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return PlainTextResponse(record.write(told), headers=headers)
+    @property
+    def rooms(self) -> Rooms:
+        """All rooms."""
+        return self._rooms()
 
-    async def invitation(self, request: Request) -> Response:
-        """Somebody follows an invitation: a page that asks whether to sit down."""
-        room = await self._rooms().room(request.path_params["game"])
-        token = sessions.token_of(request)
-        if token is not None and room.person_of(sessions.owner(token)) is not None:
-            return RedirectResponse(f"/game/{room.id}", status_code=303)
-        host = room.names(self.language(request))[0]
-        return self.page(request, "join.html", host=host)
+    async def room(self, request: Request) -> Room:
+        """The room an address names."""
+        return await self._rooms().room(request.path_params["game"])
 
-    async def join(self, request: Request) -> Response:
-        """Sit down at the place an invitation is for."""
-        if not sessions.same_origin(request):
-            raise Refused("other-origin", status=403)
-        room = await self._rooms().room(request.path_params["game"])
-        token = sessions.token_of(request) or sessions.new_token()
-        await room.sit(request.path_params["invitation"], sessions.owner(token))
-        response = RedirectResponse(f"/game/{room.id}", status_code=303)
-        sessions.remember(response, token, secure=_secure(request))
-        return response
-
-    async def _own_room(self, request: Request) -> Room:
-        room = await self._rooms().room(request.path_params["game"])
-        token = sessions.token_of(request)
-        if token is None or room.person_of(sessions.owner(token)) is None:
+    async def own_room(self, request: Request) -> Room:
+        """The same, for those who sit there alone."""
+        room = await self.room(request)
+        if room.person_of(sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
         return room
 
@@ -195,14 +181,14 @@ class Pages:
         return self.page(request, "gallery.html")
 
     async def words(self, request: Request) -> Response:
-        """The words of a language that the scripts of the table and the first page may say."""
+        """The words of a language that the scripts of the table may say."""
         lang = request.path_params["lang"]
         if lang not in i18n.LANGUAGES:
             raise Refused("no-such-page", status=404)
         said = {
             key: s
             for key, s in i18n.catalogue(lang).items()
-            if key == "check.gloss" or not key.startswith(_NOT_FOR_SCRIPTS)
+            if key in ("check.gloss", "home.you") or not key.startswith(_NOT_FOR_SCRIPTS)
         }
         body = msgspec.json.encode(said)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
@@ -212,7 +198,8 @@ class Pages:
         return Response(body, media_type="application/json", headers=headers)
 
 
-def _secure(request: Request) -> bool:
+def is_secure(request: Request) -> bool:
+    """Whether the page came over https."""
     return bool(request.scope["scheme"] == "https")
 
 
@@ -227,13 +214,15 @@ def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
         "names": [names[person] for person in room.ledger.seated],
         "form": room.rules.form.value,
         "target": room.rules.target,
+        "board": room.options.board.value,
         "front": state.front,
+        "rear": state.rear,
         "tally": room.ledger.standing.tally,
         "over": room.ledger.table.over,
     }
 
 
-async def _form(request: Request) -> dict[str, str]:
+async def posted(request: Request) -> dict[str, str]:
     """A posted form; where a field comes twice the last one counts."""
     body = b""
     async for part in request.stream():
@@ -260,10 +249,10 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
             options[name] = int(value) if number else words.get(value, value)
     rules = variant(chosen.get("form", "six-card"), **options)
     others = [
-        _opponent(chosen.get(f"level_{seat}"), _name(chosen.get(f"name_{seat}", "")))
+        _opponent(chosen.get(f"level_{seat}"), one_line(chosen.get(f"name_{seat}", "")))
         for seat in range(1, rules.seats)
     ]
-    return rules, _options(chosen), (Person(name=_name(chosen.get("name", ""))), *others)
+    return rules, _options(chosen), (Person(name=one_line(chosen.get("name", ""))), *others)
 
 
 def _options(chosen: dict[str, str]) -> Options:
@@ -289,7 +278,7 @@ def _opponent(level: str | None, name: str) -> Person:
     return Person(name=name, level=level)
 
 
-def _name(text: str) -> str:
+def one_line(text: str) -> str:
     """A name in one line, without characters that cannot be seen, short enough for the table."""
     shown = "".join(c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c)[0] != "C")
     return " ".join(shown.split())[:LONGEST_NAME]

@@ -19,6 +19,11 @@ from fifteentwo.server.worked_examples import boards, plays
 
 _TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
 _LONGEST_WHOLE = 16
+_CHECK_WORDS = (
+    *("check.", "card.", "list.", "name.", "number.", "score.", "board."),
+    *("shape.", "spoken."),
+)
+"""What the checker says; the last two while it counts without the server."""
 
 
 class Renderer(Protocol):
@@ -29,13 +34,16 @@ class Renderer(Protocol):
 
 
 def routes(pages: Renderer, worker: str) -> list[Route]:
-    """The addresses of these pages; `worker` is the file of the service worker that keeps the pad offline."""
+    """The addresses of these pages; `worker` is the file of the service worker that keeps them offline."""
 
     async def offline(_: Request) -> Response:
         headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache"}
         return FileResponse(worker, media_type="text/javascript", headers=headers)
 
-    return [*_to_read(pages), *_to_count(pages), Route("/sw.js", offline)]
+    async def waiting(request: Request) -> Response:
+        return pages.page(request, "waiting.html")
+
+    return [*_to_read(pages), *_to_count(pages), Route("/sw.js", offline), Route("/waiting", waiting)]
 
 
 def _to_read(pages: Renderer) -> list[Route]:
@@ -85,7 +93,7 @@ def _to_count(pages: Renderer) -> list[Route]:
             "hands": examples().hands,
             "plays": to_plain(plays(lang)),
             "boards": to_plain(boards(lang)),
-            "words": _words(lang, "check.", "card.", "list.", "name.", "number.", "score.", "board."),
+            "words": _words(lang, *_CHECK_WORDS),
             **_in_words(lang),
         }
         return pages.page(request, "check.html", status=400 if values["error"] else 200, **values)

@@ -67,6 +67,8 @@ class Listener:
         self.person = person
         self.lang = lang
         self.v = v
+        self.people: wire.People | None = None
+        """Who it was last told is at the table."""
         self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_UNSENT)
         """Messages, and at the very end the code to close with."""
 
@@ -89,6 +91,7 @@ class Room:
 
     def __init__(self, store: Store, kept: Kept) -> None:
         self.id = kept.id
+        self.made_at = kept.made_at
         self.people = list(kept.people)
         self.rules = from_json(kept.rules, Rules)
         self.options = from_json(kept.options, Options)
@@ -123,19 +126,37 @@ class Room:
             for one in self.people
         )
 
-    async def sit(self, invitation: str, owner: str) -> int:
-        """Sit down at the place an invitation is for; Refused where it is taken or there is none."""
-        if (person := self.person_of(owner)) is not None:
-            return person
+    def invited(self, invitation: str) -> int:
+        """The person an invitation is for; Refused where the place is taken or there is none."""
         for number, one in enumerate(self.people):
             if one.invitation is not None and _same(one.invitation, invitation):
-                if one.owner is not None or not await self._store.sit(self.id, number, owner):
+                if one.owner is not None:
                     raise Refused("place-taken", status=409)
-                self.people[number] = msgspec.structs.replace(one, owner=owner)
-                for listener in self.listeners:
-                    self._tell_table(listener)
                 return number
         raise Refused("no-such-invitation", status=404)
+
+    async def sit(self, invitation: str, owner: str, name: str = "") -> int:
+        """Sit down at the place an invitation is for, under a name if one is given; Refused as `invited`."""
+        if (person := self.person_of(owner)) is not None:
+            return person
+        number = self.invited(invitation)
+        name = name or self.people[number].name
+        if not await self._store.sit(self.id, number, owner, name):
+            raise Refused("place-taken", status=409)
+        self.people[number] = msgspec.structs.replace(self.people[number], owner=owner, name=name)
+        for listener in self.listeners:
+            self._tell_table(listener)
+        self._tell_people()
+        return number
+
+    def people_now(self) -> wire.People:
+        """Who looks at the table and which places are open, by seat."""
+        looking = {listener.person for listener in self.listeners}
+        seated = [(number, self.people[number]) for number in self.ledger.seated]
+        return wire.People(
+            present=tuple([one.level is not None or number in looking for number, one in seated]),
+            open=tuple([one.invitation is not None and one.owner is None for _, one in seated]),
+        )
 
     # ── What people do ───────────────────────────────────────────────────────────────────────────────────
 
@@ -195,6 +216,7 @@ class Room:
             self._restarts += 1
             for listener in self.listeners:
                 self._tell_table(listener)
+            self._tell_people()
         self._doubt = False
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
@@ -221,6 +243,7 @@ class Room:
         self.listeners.append(listener)
         self._set_clock()
         self._catch_up(listener)
+        self._tell_people()
         self._wake()
 
     def leave(self, listener: Listener) -> None:
@@ -229,6 +252,7 @@ class Room:
             self.listeners.remove(listener)
         if not self.listeners:
             self._stop_clock()
+        self._tell_people()
 
     def speak(self, listener: Listener, lang: str) -> None:
         """From now on in this language; what was told is told again."""
@@ -239,6 +263,7 @@ class Room:
         self._set_clock()
         for listener in self.listeners:
             self._catch_up(listener)
+        self._tell_people()
         self._wake()
 
     def _catch_up(self, listener: Listener) -> None:
@@ -259,19 +284,27 @@ class Room:
         listener.v = self.ledger.v
         listener.send(wire.waiting(self._waiting(), self._until()))
 
+    def _tell_people(self) -> None:
+        """Tell everyone who does not know it yet who is here."""
+        now = self.people_now()
+        for listener in self.listeners:
+            if listener.people != now:
+                listener.people = now
+                listener.send(wire.people(now))
+
     def _now(self, person: int) -> wire.RoomNow:
         return wire.RoomNow(
             levels=tuple([self.people[other].level for other in self.ledger.seated]),
             options=wire.TableOptions(self.options.board, self.options.moment),
             undo=self._may_undo(person),
             trouble=self._trouble(),
-            invitations=self._invitations(),
+            invitations=self.invitations(),
         )
 
     def _may_undo(self, person: int) -> bool:
         return self.alone and self.ledger.undoable(self.ledger.seat_of(person)) is not None
 
-    def _invitations(self) -> tuple[wire.Invitation, ...]:
+    def invitations(self) -> tuple[wire.Invitation, ...]:
         """The places still open, each with the way in, for those at the table to pass on."""
         seated = self.ledger.seated
         return tuple(
@@ -458,10 +491,10 @@ class Rooms:
             if task.done() and not task.cancelled() and task.exception() is None and task.result().idle:
                 del self._opening[name]
 
-    async def of_owner(self, owner: str, most: int = 8) -> list[Room]:
+    async def of_owner(self, owner: str, most: int = 8, after: int = 0) -> list[Room]:
         """The rooms where a session sits, the newest first; what cannot be read is left out."""
         rooms = []
-        for name in await self._store.of_owner(owner, most):
+        for name in await self._store.of_owner(owner, most, after):
             with contextlib.suppress(StoreError):
                 rooms.append(await self.room(name))
         return rooms

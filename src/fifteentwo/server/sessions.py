@@ -28,6 +28,12 @@ def owner(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def owner_of(connection: HTTPConnection) -> str | None:
+    """Which session a request comes from; None for a stranger."""
+    token = token_of(connection)
+    return None if token is None else owner(token)
+
+
 def remember(response: Response, token: str, *, secure: bool) -> None:
     """Give the browser its token."""
     response.set_cookie(COOKIE, token, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)

@@ -29,8 +29,7 @@ async def talk(socket: WebSocket, rooms: Rooms, lang: str) -> None:
     await socket.accept()
     try:
         room = await rooms.room(socket.path_params["game"])
-        token = sessions.token_of(socket)
-        person = room.person_of(None if token is None else sessions.owner(token))
+        person = room.person_of(sessions.owner_of(socket))
         if person is None:
             raise Refused("not-your-table", status=403)
         listener = Listener(person, lang, _known(socket.query_params.get("v")))

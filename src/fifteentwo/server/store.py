@@ -84,6 +84,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     options: str
     people: tuple[Person, ...]
     rows: tuple[Row, ...]
+    made_at: int = 0
+    """Seconds since 1970; the store's own when it is first kept."""
 
 
 def data_folder() -> Path:
@@ -176,13 +178,13 @@ class Store:
         async with self._writing() as connection:
             await connection.execute(event.insert(), _row(game_id, row))
 
-    async def sit(self, game_id: str, number: int, owner: str) -> bool:
-        """Give an open place to a session; False where it is no longer open."""
+    async def sit(self, game_id: str, number: int, owner: str, name: str) -> bool:
+        """Give an open place to a session, under this name; False where it is no longer open."""
         async with self._writing() as connection:
             done = await connection.execute(
                 person.update()
                 .where(person.c.game == game_id, person.c.number == number, person.c.owner.is_(None))
-                .values(owner=owner)
+                .values(owner=owner, name=name)
             )
             return bool(done.rowcount == 1)
 
@@ -209,10 +211,11 @@ class Store:
                     for one in people
                 ),
                 rows=tuple(Row(*row) for row in rows),
+                made_at=found.made_at,
             )
 
-    async def of_owner(self, owner: str, most: int) -> list[str]:
-        """The tables where a session sits, the newest first."""
+    async def of_owner(self, owner: str, most: int, after: int = 0) -> list[str]:
+        """The tables where a session sits, the newest first; `after`: without so many of them."""
         async with self._reading() as connection:
             found = await connection.execute(
                 sa.select(game.c.id)
@@ -221,6 +224,7 @@ class Store:
                 .distinct()
                 .order_by(game.c.made_at.desc(), game.c.id)
                 .limit(most)
+                .offset(after)
                 .add_columns(game.c.made_at)
             )
             return [row.id for row in found]

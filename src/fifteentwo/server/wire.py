@@ -131,6 +131,15 @@ class Awaited(msgspec.Struct, frozen=True):
     until: float | None
 
 
+class People(msgspec.Struct, frozen=True):
+    """Who is at the table, by seat."""
+
+    present: tuple[bool, ...]
+    """Somebody looks at the table from this seat just now; computers always do."""
+    open: tuple[bool, ...]
+    """Nobody has sat down here yet."""
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """Why something was not done; nothing has changed."""
 
@@ -166,13 +175,19 @@ class WaitingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="waiting"):
     d: Awaited
 
 
+class PeopleMessage(msgspec.Struct, frozen=True, tag_field="t", tag="people"):
+    """Who has come, who is away, which places are open."""
+
+    d: People
+
+
 class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
     """A message that led to nothing."""
 
     d: Refusal
 
 
-ServerMessage = TableMessage | EventMessage | ViewMessage | WaitingMessage | RefusedMessage
+ServerMessage = TableMessage | EventMessage | ViewMessage | WaitingMessage | PeopleMessage | RefusedMessage
 
 
 def read(text: str | bytes) -> Message:
@@ -258,6 +273,11 @@ def waiting(seats: Iterable[int], until: float | None) -> bytes:
     """Whom the table waits for, and how many seconds at most."""
     rounded = None if until is None else round(max(until, 0.0), 2)
     return to_json(WaitingMessage(Awaited(tuple(seats), rounded)))
+
+
+def people(now: People) -> bytes:
+    """Who has come and who is away."""
+    return to_json(PeopleMessage(now))
 
 
 def refused(error: FifteenTwoError, lang: str) -> bytes:

@@ -1,12 +1,15 @@
-// The hand checker: cards are chosen here, counted by the server, and the count is built up score by score.
+// The hand checker: cards are chosen here, counted by the server, or here while it cannot be reached, and the count is
+// built up score by score.
 
 import { cardElement, suitElement } from "./cards.js";
 import { RANKS } from "./cards/pack.js";
+import { counted } from "./check/count.js";
 import { all, byId, field, find, make, makeSvg, pressed, wantsStill } from "./elements.js";
 import { cardName, lang, say, wordsInPage } from "./say.js";
 import { scoreText } from "./scores.js";
 import { toast } from "./toast.js";
 import { hasVoice, hush, utterance } from "./voice.js";
+import "./offline.js";
 
 /** Black and red by turns, as the picker has them. */
 const SUITS = ["S", "H", "D", "C"];
@@ -90,7 +93,7 @@ async function ask() {
     const response = await fetch(`/api/score?${parameters}&lang=${lang}`);
     answer = await response.json();
   } catch {
-    answer = { message: say("check.unreachable") };
+    answer = counted(parameters) ?? { message: say("check.unreachable") };
   }
   if (mine !== asked) return;
   if (!("scores" in answer)) {

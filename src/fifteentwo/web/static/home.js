@@ -1,9 +1,11 @@
-// The new-game page: only what goes together can be chosen, one plain line says what was, and it is remembered.
+// The first page: the board of the game to go on with, and the form for any other, where only what goes together can
+// be chosen, one plain line says what was, and it is remembered.
 
+import { boardElement } from "./board.js";
 import { cardElement } from "./cards.js";
 import { all, byId, find, pressed } from "./elements.js";
 import { keep, keptFields } from "./keep.js";
-import { loadWords, say } from "./say.js";
+import { say, wordsInPage } from "./say.js";
 
 const KEPT = "fifteentwo.usual";
 /** @type {Record<string, number>} */
@@ -73,11 +75,23 @@ function update() {
   byId("level-all").hidden = seats === 2;
   const levels = Array.from({ length: seats - 1 }, (_, i) => value(`level_${i + 1}`));
   for (const list of all(byId("level-all"), "select", HTMLSelectElement)) list.value = new Set(levels).size === 1 && levels[0] !== "person" ? levels[0] : "";
+  for (const note of all(form, "[data-strength]")) {
+    const level = value(`level_${note.dataset.strength}`);
+    note.textContent = level === "person" ? say("home.person.note") : say(`level.note.${level}`);
+  }
   byId("sentence").textContent = sentence();
+  find(document, "#against")?.replaceChildren(against(seats));
   for (const button of all(document, "[data-preset]")) {
     const preset = PRESETS[button.dataset.preset ?? ""];
     button.setAttribute("aria-pressed", String(Object.entries(preset).every(([name, wanted]) => value(name) === wanted)));
   }
+}
+
+/** Whom the button above begins a game with. @param {number} seats */
+function against(seats) {
+  const level = value("level_1");
+  if (seats > 2 || level === "person") return say(`home.say.${value("form")}`, { n: value("target") });
+  return say("home.against", { name: say("home.opponent_name.1"), level: say(`level.${level}`), note: say(`level.note.${level}`) });
 }
 
 /** What was chosen, in one plain sentence. */
@@ -100,9 +114,29 @@ function restore() {
   return Object.entries(PLAIN).some(([name, plain]) => name !== "form" && usual[name] !== undefined && usual[name] !== plain);
 }
 
+/** The board with the pegs of the game to go on with, or as it is before the first deal. */
+function drawBoard() {
+  const { sides = "2", target = "121", board: type = "A", front = "0 0", rear = "0 0" } = byId("hero").dataset;
+  const pegs = (/** @type {string} */ holes) => holes.split(" ").map(Number);
+  const place = byId("hero-board");
+  const board = boardElement({ type: type === "B" ? "B" : "A", sides: Number(sides), target: Number(target), layout: "wide" });
+  board.setCollapsed(false);
+  board.update({ front: pegs(front), rear: pegs(rear), games: pegs(front).map(() => 0) });
+  place.append(board);
+}
+
+/** The form below lies open for whoever was sent to it. */
+function openAnother() {
+  if (location.hash === "#another") byId("another", HTMLDetailsElement).open = true;
+}
+
+drawBoard();
 byId("hero-cards").append(...["5H", "5S", "5D", "JC", "5C"].map((card) => cardElement(card, { size: "fill" })));
-await loadWords();
+wordsInPage();
 const refused = find(document, '.home [role="alert"]') !== undefined;
+addEventListener("hashchange", openAnother);
+find(document, '[href="#another"]')?.addEventListener("click", () => (byId("another", HTMLDetailsElement).open = true));
+openAnother();
 if (refused || restore()) byId("agreed", HTMLDetailsElement).open = true;
 byId("presets").hidden = false;
 form.addEventListener("change", (event) => {

@@ -3,6 +3,7 @@
 import { boardElement, sideMark } from "./board.js";
 import { all, byId, find, make, pressed } from "./elements.js";
 import { keep, kept } from "./keep.js";
+import { pagesKept } from "./offline.js";
 import { canStayAwake, stayAwake } from "./pad/awake.js";
 import { pieElement } from "./pad/pie.js";
 import { FORMS, begin, buttons, enter, redo, restore, standing, undo } from "./pad/score.js";
@@ -343,18 +344,8 @@ addEventListener("storage", (event) => {
 drawLines();
 draw();
 
-if ("serviceWorker" in navigator) {
-  navigator.serviceWorker
-    .register("/sw.js", { scope: "/pad" })
-    .then(() => navigator.serviceWorker.getRegistration("/pad"))
-    .then((registration) => {
-      const worker = registration?.active ?? registration?.waiting ?? registration?.installing;
-      const ready = () => {
-        byId("offline").hidden = false;
-        document.documentElement.dataset.offline = "ready";
-      };
-      if (registration?.active) ready();
-      else worker?.addEventListener("statechange", () => worker.state === "activated" && ready());
-    })
-    .catch(() => {});
-}
+pagesKept
+  .then(() => {
+    byId("offline").hidden = false;
+  })
+  .catch(() => {});

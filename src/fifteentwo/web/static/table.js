@@ -14,7 +14,7 @@ import { cutButton } from "./play/opening.js";
 import { nextButton } from "./play/over.js";
 import { perform } from "./play/perform.js";
 import { carryOn, mayFollow, sayings } from "./play/saying.js";
-import { renderInvitations, renderScores, renderSeats } from "./play/seats.js";
+import { renderScores, renderSeats } from "./play/seats.js";
 import { likes, openSettings } from "./play/settings.js";
 import { connect } from "./play/socket.js";
 import { renderStage } from "./play/stage.js";
@@ -56,7 +56,7 @@ const desk = {
   levels: [],
   moment: null,
   trouble: [],
-  invitations: [],
+  people: null,
   match: null,
   choices: [],
   settled: false,
@@ -255,7 +255,6 @@ async function begin(data) {
   desk.names = ownName(data.names, data.view.seat);
   desk.levels = data.levels;
   desk.moment = data.options.moment;
-  desk.invitations = data.invitations;
   desk.scene = "";
   desk.counting = null;
   desk.shows = [];
@@ -276,7 +275,6 @@ async function begin(data) {
   desk.board = board;
   byId("board").replaceChildren(board);
   fitBoard();
-  renderInvitations(desk);
   beginLog(data.told);
   await readOn(desk, data.view, gate);
   settle(data);
@@ -322,6 +320,13 @@ function tellTrouble(trouble) {
   desk.trouble = trouble;
 }
 
+/** Who is here is shown at once, whatever is still being played out. @param {Wire.People} people */
+function meet(people) {
+  desk.people = people;
+  byId("invite-button").hidden = !people.open.includes(true);
+  if (view) renderSeats(desk);
+}
+
 /** @param {Wire.Awaited} data */
 function waitUntil({ until }) {
   deadline = until === null ? 0 : Date.now() + until * 1000;
@@ -350,6 +355,7 @@ new ResizeObserver(fitBoard).observe(root);
 const line = connect(desk.game, lang, {
   message(message) {
     if (message.t === "waiting") return waitUntil(message.d);
+    if (message.t === "people") return meet(message.d);
     if (message.t === "refused") {
       desk.warn(message.d.message);
       return arrived();

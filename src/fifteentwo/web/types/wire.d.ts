@@ -151,6 +151,16 @@ declare namespace Wire {
     until: number | null;
   }
 
+  interface PeopleMessage {
+    t: "people";
+    d: People;
+  }
+
+  interface People {
+    present: boolean[];
+    open: boolean[];
+  }
+
   interface RefusedMessage {
     t: "refused";
     d: Refusal;
@@ -167,6 +177,7 @@ declare namespace Wire {
     | EventMessage
     | ViewMessage
     | WaitingMessage
+    | PeopleMessage
     | RefusedMessage;
 
   interface Act {

@@ -24,7 +24,7 @@ import { dealtOut } from "./follow.js";
  * @property {(string | null)[]} levels of the computers, by seat
  * @property {number | null} moment seconds in which a claim may be challenged
  * @property {Wire.Trouble[]} trouble
- * @property {Wire.Invitation[]} invitations
+ * @property {Wire.People | null} people who is here
  * @property {Wire.MatchNow | null} match
  * @property {Wire.Choice[]} choices what the reader may do now
  * @property {boolean} settled whether the picture is the server's, with nothing left to show

@@ -67,7 +67,6 @@ const tools = (desk) => ({
   keys: () => byId("keys", HTMLDialogElement).showModal(),
   settings: () => byId("settings", HTMLDialogElement).showModal(),
   why: () => explainClaim(desk),
-  invite: () => byId("invite", HTMLDialogElement).showModal(),
 });
 
 /** @param {Desk} desk @returns {Record<string, () => void>} */

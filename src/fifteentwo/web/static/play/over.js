@@ -28,6 +28,7 @@ export function overPanel(desk) {
       make(
         "div.over-buttons",
         null,
+        make("a.button", { href: `/game/${desk.game}/told`, "data-action": "told" }, say("over.told")),
         make("a.button", { href: `/game/${desk.game}/record`, download: "", "data-action": "record" }, say("over.record")),
         make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
       ),

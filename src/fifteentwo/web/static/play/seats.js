@@ -21,9 +21,16 @@ function plate(desk, seat) {
     sideMark(sideOf(view, seat)),
     make("span.plate-name", null, desk.names[seat]),
     levelOf(desk, seat),
+    absence(desk, seat),
     view.dealer === seat && dealerMark(),
     desk.says[seat] && make("span.bubble", { "data-says": desk.says[seat] }, desk.says[seat]),
   );
+}
+
+/** A word where somebody has left their place, or has yet to come to it. @param {Desk} desk @param {number} seat */
+function absence({ people }, seat) {
+  const state = people?.open[seat] ? "invited" : people && !people.present[seat] ? "away" : null;
+  return state && make("small.plate-absent", { "data-absent": state }, say(`table.${state}`));
 }
 
 /** How strong a computer is; with a word where it cannot be as strong as it should. @param {Desk} desk @param {number} seat */
@@ -40,7 +47,7 @@ export function renderSeats(desk) {
   place.dataset.opponents = String(view.rules.seats - 1);
   place.style.setProperty("--dealt", String(view.rules.dealt));
   const drawn = view.phase.startsWith("draw") || desk.scene === "drawn";
-  const key = [view.seat, view.held, view.dealer, desk.names, desk.trouble, desk.says, desk.settled && view.to_act, drawn && view.drawn, desk.face];
+  const key = [view.seat, view.held, view.dealer, desk.names, desk.trouble, desk.people, desk.says, desk.settled && view.to_act, drawn && view.drawn, desk.face];
   refresh(place, key, () =>
     others(view).map((seat) =>
       make(
@@ -75,24 +82,5 @@ export function renderScores(desk) {
         desk.gains[side] > 0 && make("span.gain", { "aria-hidden": "true" }, `+${desk.gains[side]}`),
       ),
     ),
-  );
-}
-
-/** Places still open, each with its way in to pass on. @param {Desk} desk */
-export function renderInvitations(desk) {
-  const open = desk.invitations;
-  byId("invite-button").hidden = open.length === 0;
-  byId("invite-list").replaceChildren(
-    ...open.map(({ path }) => {
-      const address = new URL(path, location.href).href;
-      const field = make("input", { readonly: true, value: address, "aria-label": say("invite.link"), onfocus: () => field.select() });
-      const copy = make("button.button", { type: "button" }, say("invite.copy"));
-      copy.addEventListener("click", async () => {
-        field.select();
-        await navigator.clipboard?.writeText(address);
-        copy.textContent = say("invite.copied");
-      });
-      return make("li.row", null, field, copy);
-    }),
   );
 }

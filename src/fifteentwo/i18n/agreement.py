@@ -1,0 +1,28 @@
+"""What was agreed for a game, in one plain sentence."""
+
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.rules.variants import Counting, Rules
+
+
+def agreement(rules: Rules, lang: str) -> str:
+    """Form, target, first dealer, cuts, skunks and counting; `home.js` says the same of its form.
+
+    >>> from fifteentwo.rules.variants import Form, variant
+    >>> agreement(variant(Form.FIVE_CARD), "ja").split("。")[0]
+    '2人のファイブ・カード・クリベッジ、61点先取'
+    """
+    dealer = text(f"home.say.dealer.{rules.first_dealer.value}", lang)
+    if rules.partners_by_draw:
+        dealer += text("list.comma", lang) + text("home.say.by_draw", lang)
+    cut = "yes" if rules.cut_before_deal else "no"
+    skunk = "double" if rules.double_skunk else "single" if rules.skunk else "none"
+    counting = "automatic" if rules.counting is Counting.AUTOMATIC else rules.muggins.value
+    return text(
+        "home.sentence",
+        lang,
+        form=text(f"home.say.{rules.form.value}", lang, n=rules.target),
+        dealer=dealer,
+        cut=text(f"home.say.cut.{cut}-{rules.starter.value}", lang),
+        skunk=text(f"home.say.skunk.{skunk}", lang),
+        counting=text(f"home.say.counting.{counting}", lang),
+    )

@@ -1,0 +1,61 @@
+// The waiting room: passes the link on, shows who has come, and goes to the table once everyone has.
+
+import { all, byId, find } from "./elements.js";
+import { connect } from "./play/socket.js";
+import { lang, say, wordsInPage } from "./say.js";
+
+wordsInPage();
+const { game = "" } = byId("room").dataset;
+const table = byId("to-table", HTMLAnchorElement).href;
+/** By seat, as the table last told them. @type {{names: string[], levels: (string | null)[], seat: number}} */
+let seated = { names: [], levels: [], seat: -1 };
+
+for (const place of all(document, "[data-place]")) {
+  const link = find(place, "[data-link]", HTMLInputElement);
+  const copy = find(place, "[data-copy]", HTMLButtonElement);
+  const share = find(place, "[data-share]", HTMLButtonElement);
+  if (!link || !copy || !share) continue;
+  link.addEventListener("focus", () => link.select());
+  copy.hidden = false;
+  copy.addEventListener("click", async () => {
+    link.select();
+    try {
+      await navigator.clipboard.writeText(link.value);
+      copy.textContent = say("room.copied");
+      byId("said").textContent = say("room.copied");
+    } catch {
+      // It stands selected: the keyboard, or a long press, copies it.
+      byId("said").textContent = say("room.copy.by-hand");
+    }
+  });
+  share.hidden = typeof navigator.share !== "function";
+  share.addEventListener("click", () => {
+    // Who closes the list of programs has changed their mind, no more.
+    navigator.share({ title: say("room.share.title"), text: say("room.share.text"), url: link.value }).catch(() => {});
+  });
+}
+
+/** @param {Wire.People} people */
+function show({ present, open }) {
+  for (const row of all(document, ".person")) {
+    const seat = Number(row.dataset.seat);
+    if (seated.levels[seat]) continue;
+    const state = open[seat] ? "open" : seat === seated.seat || present[seat] ? "here" : "away";
+    if (row.dataset.state === state) continue;
+    const name = open[seat] ? say("room.someone") : (seated.names[seat] ?? "");
+    row.dataset.state = state;
+    find(row, ".person-name")?.replaceChildren(name);
+    find(row, ".person-state")?.replaceChildren(say(`room.state.${state}`));
+    if (state === "here") byId("said").textContent = say("room.came", { name });
+  }
+  for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
+  if (!open.includes(true)) location.replace(table);
+}
+
+connect(game, lang, {
+  message(message) {
+    if (message.t === "table") seated = { names: message.d.names, levels: message.d.levels, seat: message.d.view.seat };
+    if (message.t === "people") show(message.d);
+  },
+  state: () => {},
+});

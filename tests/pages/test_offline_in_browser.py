@@ -1,0 +1,63 @@
+"""Once one of them was opened, the pages that need no server work without one; others wait for it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from fifteentwo.i18n import text
+from tests.browser.playing import PATIENCE_MS
+from tests.server.live import serving
+
+pytestmark = pytest.mark.browser
+LANG = "ja"
+HANDS = {
+    "hand=5H+5S+5D+JC&starter=5C": ("29", 10),
+    "hand=4S+5H+6D+6C&starter=5C&crib=1": ("24", 10),
+    "hand=2S+4S+6S+KH&starter=8D": ("0", 0),
+}
+"""Questions to the hand checker: points, and how many scores."""
+
+
+def _stands(page: Page, path: str, what: str) -> None:
+    """The page is there with its styles, drawings and script."""
+    page.goto(path)
+    expect(page.locator("html")).to_have_attribute("lang", LANG)
+    expect(page.locator(what).first).to_be_visible()
+    # base.css is there: without it nothing on a page is set in a grid or a row.
+    assert page.locator("header.top").evaluate("(top) => getComputedStyle(top).display") == "flex"
+
+
+def test_with_the_server_stopped_pages_work_and_the_table_waits_and_goes_on(
+    browser: Browser, tmp_path: Path
+) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    with serving(database) as live:
+        context = browser.new_context(locale=LANG, base_url=live.http)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        answer = context.request.post("/games", form={"form": "six-card", "level_1": "random"})
+        table = re.sub(r"\?.*", "", answer.url)
+        page.goto(f"/summary?lang={LANG}")
+        expect(page.locator("html[data-offline=ready]")).to_be_attached()
+    # The server is gone now. No page but the summary was ever opened.
+    _stands(page, "/pad", "#setup [type=submit]")
+    _stands(page, "/rules", "[data-cards] svg")
+    _stands(page, "/glossary", "main dl, main h2")
+    _stands(page, "/summary", "article.summary")
+    for asked, (points, scores) in HANDS.items():
+        _stands(page, f"/check?{asked}", "#places svg")
+        if scores:
+            page.locator('[data-step="all"]').click()
+        expect(page.locator("#total")).to_have_text(points)
+        expect(page.locator("#scores li")).to_have_count(scores)
+        expect(page.locator("#error")).to_be_hidden()
+    page.goto("/check?hand=5H+5X&starter=5C")
+    expect(page.locator("#error")).to_have_text(text("check.unreachable", LANG))
+    # The table cannot be played without it: that is said plainly, and goes on by itself.
+    page.goto(table)
+    expect(page.locator("h1")).to_have_text(text("waiting.title", LANG))
+    with serving(database, port=live.port):
+        page.wait_for_selector('#table:not([data-phase="connecting"])')
+        context.close()

@@ -1,0 +1,17 @@
+// The hand checker's own count is the server's, to the last word: FIFTEENTWO_HANDS holds questions and answers.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { counted } from "../../src/fifteentwo/web/static/check/count.js";
+import { speakIn } from "../../src/fifteentwo/web/static/say.js";
+
+/** @type {{words: Record<string, Record<string, string>>, hands: {lang: string, asked: string, answer: object | null}[]}} */
+const { words, hands } = JSON.parse(readFileSync(process.env.FIFTEENTWO_HANDS ?? "", "utf-8"));
+
+test("every hand, crib and part is counted as the server counts it, and what is no hand is none here", () => {
+  assert.ok(hands.length > 1000);
+  for (const { lang, asked, answer } of hands) {
+    speakIn(words[lang], lang);
+    assert.deepEqual(counted(new URLSearchParams(asked)), answer, `${lang} ${asked}`);
+  }
+});
