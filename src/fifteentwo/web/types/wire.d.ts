@@ -15,6 +15,7 @@ declare namespace Wire {
     choices: Choice[];
     match: MatchNow;
     undo: boolean;
+    hints: boolean;
     trouble: Trouble[];
     names: string[];
     levels: (string | null)[];
@@ -138,6 +139,7 @@ declare namespace Wire {
     choices: Choice[];
     match: MatchNow;
     undo: boolean;
+    hints: boolean;
     trouble: Trouble[];
   }
 
@@ -149,6 +151,17 @@ declare namespace Wire {
   interface Awaited {
     seats: number[];
     until: number | null;
+  }
+
+  interface HintMessage {
+    t: "hint";
+    d: Advice;
+  }
+
+  interface Advice {
+    cards: Card[];
+    told: string;
+    worth: string;
   }
 
   interface RefusedMessage {
@@ -167,6 +180,7 @@ declare namespace Wire {
     | EventMessage
     | ViewMessage
     | WaitingMessage
+    | HintMessage
     | RefusedMessage;
 
   interface Act {
@@ -182,6 +196,10 @@ declare namespace Wire {
     t: "undo";
   }
 
+  interface AskHint {
+    t: "hint";
+  }
+
   interface Lang {
     t: "lang";
     d: "en" | "ja";
@@ -191,6 +209,7 @@ declare namespace Wire {
     | Act
     | Next
     | Undo
+    | AskHint
     | Lang;
 
   interface Picked {
