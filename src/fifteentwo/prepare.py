@@ -88,14 +88,13 @@ def run(*, everything: bool = False, jobs: int | None = None, say: Say | None = 
     """
     if importlib.util.find_spec("numba") is None:
         raise NotInstalled("fast")
-    folder = machine_code.folder()
-    if not has_numba() or folder is None:
-        raise CannotPrepare("compiling-off" if folder is not None else "nowhere-to-keep")
+    if not has_numba():
+        raise CannotPrepare("compiling-off")
     began = time.monotonic()
     names = AT_THE_TABLE + OFFLINE if everything else AT_THE_TABLE
     compiled = compile_missing(names, jobs, say)
     machine_code.clean()
-    return Prepared(stored(names), compiled, time.monotonic() - began, str(folder))
+    return Prepared(stored(names), compiled, time.monotonic() - began, str(machine_code.folder()))
 
 
 def needed_by(*modules: str) -> tuple[str, ...]:
@@ -109,10 +108,12 @@ def needed_by(*modules: str) -> tuple[str, ...]:
 def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | None = None) -> int:
     """Compile what is missing of the loops of these modules; returns how many that were.
 
-    Nothing is done without numba, nor where nothing can be stored: then each process compiles its own.
+    Nothing is done without numba. CannotPrepare where nothing can be stored: each process compiles its own.
     """
-    if not has_numba() or machine_code.folder() is None:
+    if not has_numba():
         return 0
+    if machine_code.folder() is None:
+        raise CannotPrepare("nowhere-to-keep")
     missing = [name for name in names if not is_ready(name)]
     if not missing:
         return 0

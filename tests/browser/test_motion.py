@@ -1,4 +1,4 @@
-"""How cards move: from where they lay to where they lie, at the size of a card, and what lies still lies still."""
+"""How cards move: from where they lay to where they lie, the size of a card; what lies still lies still."""
 
 import json
 from collections.abc import Callable
@@ -35,20 +35,16 @@ _LINE = """() => {
   return {
     starter: middle(".spot--starter > :first-child"),
     count: middle(".count-box .ring"),
-    pile: middle(".laid > :first-child"),
+    pile: middle(".laid :is(.card, .card-place)"),
     crib: middle("[data-crib] > :last-child"),
   };
 }"""
 
 
-def _until(player: Player, wanted: str) -> None:
-    for asked in player.play():
-        if asked == wanted:
-            return
-
-
 def _widths(page: Page, selector: str) -> list[float]:
-    found: list[float] = page.locator(selector).evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().width)")
+    found: list[float] = page.locator(selector).evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().width)"
+    )
     return found
 
 
@@ -99,7 +95,11 @@ def test_starter_count_pile_and_crib_stand_on_one_line_and_stay_there(visit: Vis
             if asked not in ("lay-away", "cut", "play"):
                 continue
             line = player.page.evaluate(_LINE)
-            now = {part: tuple(at) for part, at in line.items() if at and not (part == "starter" and asked == "cut")}
+            now = {
+                part: tuple(at)
+                for part, at in line.items()
+                if at and not (part == "starter" and asked == "cut")
+            }
             # The crib grows to the right of where it lies: as high as ever.
             for part, at in now.items():
                 stood.setdefault(part, set()).add((0, at[1]) if part == "crib" else at)
@@ -119,28 +119,33 @@ def test_the_pack_is_cut_where_it_lies_as_deep_as_it_is_touched(visit: Visit) ->
         line.on("framesent", lambda frame: sent.append(json.loads(frame)))
 
     page.on("websocket", listen)
-    where = "() => { const { left, bottom } = document.querySelector('[data-stock]').getBoundingClientRect(); return [left, bottom].map(Math.round); }"
-    depths = {}
-    for depth in (0.25, 0.75):
-        for _ in range(4):
-            player.sit_down(**QUICK)
-            _until_cut_or_dealt(player)
-            if player.asked[-1] == "cut":
-                break
+    where = """() => {
+      const { left, bottom } = document.querySelector("[data-stock]").getBoundingClientRect();
+      return [left, bottom].map(Math.round);
+    }"""
+    # Whoever sits before the dealer cuts the pack, then the 40 cards left for the starter.
+    depths = {"cut": 0.25, "cut-stock": 0.75}
+    cut_at: dict[str, int] = {}
+
+    def by_hand(asked: str) -> None:
+        if asked != "cut":
+            player.click(asked)
+            return
+        phase = player.view["phase"]
         lies = page.evaluate(where)
         pack = page.locator(".cut-slider").bounding_box()
         assert pack is not None
-        page.mouse.move(pack["x"] + pack["width"] / 2, pack["y"] + pack["height"] * depth)
+        page.mouse.move(pack["x"] + pack["width"] / 2, pack["y"] + pack["height"] * depths[phase])
         page.mouse.down()
         page.mouse.up()
-        player.wait()
-        depths[depth] = next(one["d"]["at"] for one in reversed(sent) if one["t"] == "act" and one["d"]["type"] == "Cut")
+        page.wait_for_selector(".cut-slider", state="detached")
         assert page.evaluate(where) == lies
-    assert depths[0.25] == pytest.approx(13, abs=2)
-    assert depths[0.75] == pytest.approx(39, abs=2)
+        cut_at[phase] = next(
+            one["d"]["at"] for one in reversed(sent) if one["t"] == "act" and one["d"]["type"] == "Cut"
+        )
 
-
-def _until_cut_or_dealt(player: Player) -> None:
-    for asked in player.play():
-        if asked in ("cut", "lay-away"):
-            return
+    player.sit_down(**QUICK)
+    for _ in player.play(by_hand):
+        if len(cut_at) == 2:
+            break
+    assert cut_at == {"cut": pytest.approx(13, abs=2), "cut-stock": pytest.approx(30, abs=2)}

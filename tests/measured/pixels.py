@@ -1,6 +1,7 @@
-"""What a screen really shows: pictures of a page as numbers, and the contrast of what lies on what (WCAG 2.2)."""
+"""What a screen really shows: pictures of a page as numbers, and contrast of what lies on what (WCAG 2.2)."""
 
 import base64
+import re
 from typing import Any
 
 import numpy as np
@@ -29,12 +30,13 @@ _READ = """async (png) => {
 _HIDE = """(css) => {
   window.eyeSheet ??= new CSSStyleSheet();
   window.eyeSheet.replaceSync(css);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((one) => one !== window.eyeSheet), window.eyeSheet];
+  const others = document.adoptedStyleSheets.filter((one) => one !== window.eyeSheet);
+  document.adoptedStyleSheets = [...others, window.eyeSheet];
 }"""
 _NO_LETTERS = "* { color: transparent !important; } svg text { fill: transparent !important; }"
 _NO_RING = "* { outline: none !important; } :focus-visible { box-shadow: none !important; }"
 
-# Every line of letters in the window: where it stands, its colour, how much of it shines through, how large it is.
+# Every line of letters in the window: where it stands, its colour, how far it shines through, its size.
 _LINES = """() => {
   const lines = [];
   const dialog = document.querySelector("dialog[open]");
@@ -60,7 +62,8 @@ _LINES = """() => {
     const size = parseFloat(style.fontSize) * (box.closest("svg text") ? box.getScreenCTM().a : 1);
     for (const { left, top, right, bottom } of range.getClientRects()) {
       if (right - left < 2 || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) continue;
-      lines.push({ words: words.slice(0, 40), at: [left, top, right, bottom].map(Math.round), colour, shines, size, weight: Number(style.fontWeight) });
+      const at = [left, top, right, bottom].map(Math.round);
+      lines.push({ words: words.slice(0, 40), at, colour, shines, size, weight: Number(style.fontWeight) });
     }
   }
   return lines;
@@ -85,7 +88,7 @@ class Eye:
         return every.reshape(height, width, 4)[..., :3]
 
     def faint(self, page: Page) -> dict[str, float]:
-        """Letters with less contrast to what really lies behind them than WCAG asks for, and that contrast."""
+        """Letters with less contrast to what lies behind them than WCAG asks for, and that contrast."""
         lines: list[dict[str, Any]] = page.evaluate(_LINES)
         with_letters = self.see(page)
         page.evaluate(_HIDE, _NO_LETTERS)
@@ -111,7 +114,7 @@ class Eye:
         return faint
 
     def ring(self, page: Page) -> tuple[int, int]:
-        """Of what has the focus: how many pixels its ring changes by 3 to 1 or more, and how long its edge is."""
+        """Of what has the focus: how many pixels its ring changes by 3 to 1; the length of its edge."""
         box: dict[str, float] = page.evaluate(
             """() => {
               const { x, y, width, height } = document.activeElement.getBoundingClientRect();
@@ -136,12 +139,16 @@ class Eye:
 
 def contrast(one: NDArray[np.floating[Any]], other: NDArray[Any]) -> NDArray[np.float64]:
     """Contrast of colours of 0 to 255, pixel by pixel: 1 to 21."""
-    bright = [linear(np.asarray(side, dtype=np.float64) / 255) @ np.array([0.2126, 0.7152, 0.0722]) for side in (one, other)]
-    return (np.maximum(*bright) + 0.05) / (np.minimum(*bright) + 0.05)
+    bright = [
+        linear(np.asarray(side, dtype=np.float64) / 255) @ np.array([0.2126, 0.7152, 0.0722])
+        for side in (one, other)
+    ]
+    ratio: NDArray[np.float64] = (np.maximum(*bright) + 0.05) / (np.minimum(*bright) + 0.05)
+    return ratio
 
 
 def _colour(told: str) -> tuple[NDArray[np.float64], float]:
     """A colour as the browser tells it: rgb(…), rgba(…) or color(srgb …); and how much of it covers."""
-    numbers = [float(one) for one in told.partition("(")[2].rstrip(")").replace("srgb", "").replace("/", " ").replace(",", " ").split()]
+    numbers = [float(one) for one in re.findall(r"[\d.]+(?:e-?\d+)?", told.partition("(")[2])]
     scale = 255 if told.startswith("color") else 1
     return np.array(numbers[:3]) * scale, numbers[3] if len(numbers) > 3 else 1.0

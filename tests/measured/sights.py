@@ -20,7 +20,7 @@ SIZES = (
     (1280, 800),
     (1920, 1080),
 )
-"""CSS pixels, width and height: a laptop at 400 %, phones both ways round, a tablet, laptops, large screens."""
+"""CSS pixels, width and height: a laptop at 400 %, phones both ways round, a tablet, laptops, a hall."""
 LETTERS = (1, 2)
 """Letters as they are, and twice as large."""
 
@@ -92,21 +92,25 @@ _ON_EACH_OTHER = """() => {
   const walker = document.createTreeWalker(document.getElementById("table"), NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const box = node.parentElement;
-    if (!node.textContent.trim() || box.closest("svg") || !box.checkVisibility({ visibilityProperty: true })) continue;
+    if (!node.textContent.trim() || box.closest("svg")) continue;
+    if (!box.checkVisibility({ visibilityProperty: true })) continue;
     let [left, top, right, bottom] = [0, 0, innerWidth, innerHeight];
     for (let up = box; up; up = up.parentElement) {
       const style = getComputedStyle(up);
       if (style.overflow === "visible" && style.clipPath === "none") continue;
       const room = up.getBoundingClientRect();
       if (style.clipPath.startsWith("inset(50%")) right = left;
-      [left, top, right, bottom] = [Math.max(left, room.left), Math.max(top, room.top), Math.min(right, room.right), Math.min(bottom, room.bottom)];
+      [left, top] = [Math.max(left, room.left), Math.max(top, room.top)];
+      [right, bottom] = [Math.min(right, room.right), Math.min(bottom, room.bottom)];
     }
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const line of range.getClientRects()) {
       // Half of a line's height is air above and below its letters.
       const air = line.height / 4;
-      const seen = { box, left: Math.max(left, line.left), right: Math.min(right, line.right), top: Math.max(top, line.top + air), bottom: Math.min(bottom, line.bottom - air) };
+      const [from, to] = [Math.max(left, line.left), Math.min(right, line.right)];
+      const [over, under] = [Math.max(top, line.top + air), Math.min(bottom, line.bottom - air)];
+      const seen = { box, left: from, right: to, top: over, bottom: under };
       if (seen.right - seen.left > 2 && seen.bottom - seen.top > 2) lines.push(seen);
     }
   }
@@ -116,7 +120,8 @@ _ON_EACH_OTHER = """() => {
     for (const other of lines.slice(at + 1)) {
       const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const tall = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-      if (one.box !== other.box && wide > 2 && tall > 2) amiss.push(`${named(one)} and ${named(other)} stand on each other`);
+      if (one.box === other.box || wide <= 2 || tall <= 2) continue;
+      amiss.push(`${named(one)} and ${named(other)} stand on each other`);
     }
   return amiss;
 }"""
@@ -124,7 +129,9 @@ _ON_EACH_OTHER = """() => {
 # The spacing that WCAG 2.2 asks a page to bear (1.4.12).
 _SPACING = """(on) => {
   window.spacing ??= new CSSStyleSheet();
-  window.spacing.replaceSync(on ? "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }" : "");
+  const wide = { "line-height": 1.5, "letter-spacing": "0.12em", "word-spacing": "0.16em" };
+  const apart = Object.entries(wide).map(([name, value]) => `${name}: ${value} !important;`).join(" ");
+  window.spacing.replaceSync(on ? `* { ${apart} } p { margin-block-end: 2em !important; }` : "");
   document.adoptedStyleSheets = [window.spacing];
 }"""
 

@@ -1,4 +1,4 @@
-"""Contrast of all letters and every focus ring, on the pixels that really lie behind them: felt, wood, cards, paper."""
+"""Contrast of letters and focus rings on the pixels that really lie behind them: felt, wood, cards, paper."""
 
 from collections.abc import Callable, Iterator
 
@@ -46,8 +46,10 @@ def test_faint_letters_and_rings_are_found(visit: Visit, eye: Eye) -> None:
     page.goto("/summary")
     page.evaluate(
         """(css) => {
-          const words = ["plain", "faint", "lost", "half", "large"].map((one) => `<p class="${one}">${one} letters</p>`);
-          document.body.innerHTML = words.join(" ") + "<button>weak</button> <button class='strong'>strong</button>";
+          const kinds = ["plain", "faint", "lost", "half", "large"];
+          const buttons = "<button>weak</button> <button class='strong'>strong</button>";
+          const words = kinds.map((one) => `<p class="${one}">${one} letters</p>`);
+          document.body.innerHTML = words.join(" ") + buttons;
           const sheet = new CSSStyleSheet();
           sheet.replaceSync(css);
           document.adoptedStyleSheets = [sheet];
@@ -64,8 +66,9 @@ def test_faint_letters_and_rings_are_found(visit: Visit, eye: Eye) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_letters_and_rings_on_the_table(visit: Visit, eye: Eye, theme: str) -> None:
-    """Light in English at a desk, dark in Japanese on a phone; every ring is two pixels thick along half its edge or more."""
-    player = visit("ja" if theme == "dark" else "en", phone=theme == "dark", color_scheme=theme, reduced_motion="reduce")
+    """English at a desk, Japanese on a phone; every ring is two pixels thick along half its edge or more."""
+    dark = theme == "dark"
+    player = visit("ja" if dark else "en", phone=dark, color_scheme=theme, reduced_motion="reduce")
     page = player.page
     player.sit_down(form="four-handed", skunk="yes", **{f"level_{seat}": "random" for seat in (1, 2, 3)})
     faint: dict[str, dict[str, float]] = {}

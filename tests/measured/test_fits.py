@@ -117,7 +117,7 @@ def test_nothing_is_cut_off_on_any_page_of_a_phone(visit: Visit, lang: str, widt
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: str) -> None:
-    """A tablet held upright, and all the other sizes, with letters twice as large too; a game to go on with, all open."""
+    """A tablet upright and all other sizes, letters twice as large too; a game to go on with, all open."""
     player = visit(lang, reduced_motion="reduce")
     page = player.page
     player.sit_down(form="partners", name="長い名前の人" if lang == "ja" else "Margarethe")

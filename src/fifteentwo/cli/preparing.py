@@ -47,9 +47,16 @@ def compile_first(modules: Sequence[str], jobs: int | None = None) -> None:
     """Compile what is missing of the loops of these modules, and say so; silent where nothing is."""
     if not modules:
         return
-    from fifteentwo.prepare import compile_missing
+    from fifteentwo.prepare import CannotPrepare, compile_missing
 
-    compile_missing(modules, jobs, _teller(language(click.get_current_context())))
+    lang = language(click.get_current_context())
+    try:
+        compile_missing(modules, jobs, _teller(lang))
+    except CannotPrepare as error:
+        from fifteentwo.i18n import refusal
+
+        # Each process compiles its own.
+        terminal.say_aside(refusal(error, lang))
 
 
 def _teller(lang: str) -> Callable[[Progress], None]:

@@ -7,7 +7,7 @@ import { flyFrom } from "./flight.js";
 import { follow, laidNow } from "./follow.js";
 import { tell } from "./log.js";
 import { WRONG, beat, newScene, pause, pegsShown } from "./pace.js";
-import { countAloud, light, walkPeg } from "./show.js";
+import { countAloud, light, titleOf, walkPeg } from "./show.js";
 import { cardSound, knockSound, speak } from "./sound.js";
 import { forgetSummary, keepSummary } from "./summary.js";
 
@@ -127,6 +127,7 @@ const score = {
     step();
     if (desk.view.rules.counting === "claimed") return;
     if (pegsShown(await next())) return;
+    tell(say("show.no_points", { hand: titleOf(desk, event) }));
     await countAloud(desk, desk.counting);
     desk.shows = [...desk.shows, desk.counting];
   },

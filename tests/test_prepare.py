@@ -1,0 +1,95 @@
+"""`fifteentwo prepare`: what it compiles, what it says, and what other commands say that have to."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.fast.compiled import has_numba
+
+pytestmark = pytest.mark.skipif(not has_numba(), reason="numba is not installed or switched off")
+
+ONE_MODULE = """
+import sys
+from fifteentwo import prepare
+prepare.AT_THE_TABLE = ("fifteentwo.fast.show",)
+from fifteentwo.cli import main
+main(sys.argv[1:])
+"""
+"""The command line, of a table that needs one module of loops."""
+NOWHERE = f"from fifteentwo.fast import machine_code; machine_code.folder = lambda: None\n{ONE_MODULE}"
+
+
+def run(
+    folder: Path, *words: str, code: str = ONE_MODULE, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code, *words],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(folder), **environment},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_it_compiles_what_is_missing_and_says_how_much(tmp_path: Path, lang: str) -> None:
+    first = run(tmp_path, "prepare", "--lang", lang)
+    assert first.returncode == 0, first.stderr
+    begun, *progress = first.stderr.splitlines()
+    assert "fifteentwo prepare" in begun
+    assert all("s" in line or "秒" in line for line in progress)
+    again = json.loads(run(tmp_path, "prepare", "--json").stdout)
+    assert again["compiled"] == 0
+    assert again["loops"] > 5
+    assert again["folder"] == str(tmp_path / "fifteentwo")
+    assert str(again["loops"]) in first.stdout
+    assert again["folder"] in first.stdout
+    assert again["seconds"] < 30
+    assert len(list(tmp_path.rglob("*.nbi"))) == again["loops"]
+
+
+def test_where_all_is_ready_no_command_says_a_word(tmp_path: Path) -> None:
+    run(tmp_path, "prepare")
+    hands = tmp_path / "hands.txt"
+    hands.write_text("5H 5S 5D JC 5C\n" * 66_000)
+    assert run(tmp_path, "prepare").stderr == ""
+    assert run(tmp_path, "score", "--all", str(hands)).stderr == ""
+
+
+def test_a_command_that_has_to_compile_says_so(tmp_path: Path) -> None:
+    hands = tmp_path / "hands.txt"
+    hands.write_text("5H 5S 5D JC 5C\n" * 66_000)
+    told = run(tmp_path, "score", "--all", str(hands))
+    assert told.returncode == 0
+    assert "fifteentwo prepare" in told.stderr.splitlines()[0]
+    assert told.stdout == "29\n" * 66_000
+
+
+@pytest.mark.parametrize(
+    ("code", "environment", "word"),
+    [(ONE_MODULE, {"FIFTEENTWO_NUMBA": "off"}, "FIFTEENTWO_NUMBA=off"), (NOWHERE, {}, "NUMBA_CACHE_DIR")],
+)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_where_it_can_do_nothing_it_says_why(
+    tmp_path: Path, code: str, environment: dict[str, str], word: str, lang: str
+) -> None:
+    told = run(tmp_path, "prepare", "--lang", lang, code=code, **environment)
+    assert told.returncode == 1
+    assert told.stdout == ""
+    [line] = told.stderr.splitlines()
+    assert line.startswith("fifteentwo: ")
+    assert word in line
+
+
+def test_where_nothing_can_be_kept_a_command_says_so_and_goes_on(tmp_path: Path) -> None:
+    hands = tmp_path / "hands.txt"
+    hands.write_text("5H 5S 5D JC 5C\n" * 66_000)
+    told = run(tmp_path, "score", "--all", str(hands), code=NOWHERE)
+    assert told.stdout == "29\n" * 66_000
+    assert "NUMBA_CACHE_DIR" in told.stderr
+    assert not list(tmp_path.rglob("*.nbi"))
