@@ -31,6 +31,8 @@ from fifteentwo.rules.view import View
 _HELD = (ScoreName.FIFTEEN, ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL, ScoreName.RUN)
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
 """Differences that a reader would see: below them two choices are as good as each other."""
+WORTH_TELLING = 0.003
+"""A chance of winning for which points are given up, if it is to be told."""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -207,7 +209,7 @@ def _throw(view: View) -> Hint:
     most = max(weighed, key=lambda away: weighed[away][0].points or 0.0)
     other = weighed[most][0]
     facts: list[Fact] = [_kept(view, keep), _given(view, best, crib)]
-    if worth.win is not None and other.win is not None and other.is_more_than(worth):
+    if worth.win is not None and other.win is not None and worth.win >= other.win + WORTH_TELLING:
         facts.append(WinsMost(worth.win, most, other.win))
     return Hint(cards=best, keep=keep, points=worth.points, win=worth.win, facts=tuple(facts))
 

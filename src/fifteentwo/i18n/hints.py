@@ -61,12 +61,12 @@ def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> st
 
 def _given(fact: Mapping[str, Any], lang: str) -> str:
     """What the crib gets: its scores, else a five, else what it makes for its own side, or nothing."""
-    key = f"hint.gives.{fact['whose']}"
+    whose = fact["whose"]
     if fact["scores"]:
-        return text(f"{key}.scores", lang, scores=_scores(fact["scores"], lang))
+        return text(f"hint.scores-to.{whose}", lang, scores=_scores(fact["scores"], lang))
     if fact["fives"]:
-        return text(f"{key}.five", lang)
-    return text(f"{key}.nothing", lang, mean=f"{fact['mean']:.1f}")
+        return text(f"hint.five-to.{whose}", lang)
+    return text(f"hint.nothing-to.{whose}", lang, mean=f"{fact['mean']:.1f}")
 
 
 def _better(fact: Mapping[str, Any], lang: str) -> str:
@@ -86,9 +86,11 @@ def _scores(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
 
 def _kinds(kinds: Sequence[Mapping[str, Any]], lang: str) -> Iterator[str]:
     for kind in kinds:
-        number = "one" if kind["times"] == 1 else "several"
-        length = text(f"number.{kind['cards']}", lang)
-        yield text(f"hint.{number}.{kind['name']}", lang, times=kind["times"], length=length)
+        name, length = kind["name"], text(f"number.{kind['cards']}", lang)
+        if kind["times"] == 1:
+            yield text(f"hint.one.{name}", lang, length=length)
+        else:
+            yield text(f"hint.several.{name}", lang, times=kind["times"], length=length)
 
 
 def _ranks(report: Mapping[str, Any], lang: str) -> str:

@@ -6,6 +6,7 @@ import { byId, find, make, refresh } from "./elements.js";
 import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.js";
 import { opened, stageOf, whose } from "./play/desk.js";
 import { press, renderBeside, renderHand } from "./play/hand.js";
+import { renderHint, takeHint } from "./play/hint.js";
 import { listenToKeys } from "./play/keys.js";
 import { leadFocus } from "./play/lead.js";
 import { beginLog, tell, watchLog } from "./play/log.js";
@@ -58,6 +59,7 @@ const desk = {
   trouble: [],
   invitations: [],
   match: null,
+  hints: false,
   choices: [],
   settled: false,
   scene: "",
@@ -120,6 +122,7 @@ function render() {
   renderHand(desk);
   renderPad(desk);
   renderBeside(desk);
+  renderHint(desk);
   renderActions();
   byId("why").hidden = !desk.lastClaim;
   renderTitle();
@@ -294,6 +297,7 @@ function settle(data) {
   desk.view = data.view;
   desk.choices = data.choices;
   desk.match = data.match;
+  desk.hints = data.hints;
   const { rules } = desk.view;
   desk.says = Array(rules.seats).fill("");
   desk.gains = Array(rules.sides).fill(0);
@@ -350,6 +354,7 @@ new ResizeObserver(fitBoard).observe(root);
 const line = connect(desk.game, lang, {
   message(message) {
     if (message.t === "waiting") return waitUntil(message.d);
+    if (message.t === "hint") return takeHint(desk, message.d);
     if (message.t === "refused") {
       desk.warn(message.d.message);
       return arrived();
