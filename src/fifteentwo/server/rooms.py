@@ -171,13 +171,17 @@ class Room:
         """
         if not self.hints:
             raise Refused("hint-not-where-players-count" if self.alone else "hint-against-computers-only")
-        v = self.ledger.v
-        seen = view(self.ledger.table.state, self.ledger.seat_of(listener.person))
+        seen = self._seen(listener.person)
         told = await asyncio.to_thread(hints.advice, seen, listener.lang)
         if told is None:
             raise Refused("no-hint-now")
-        if v == self.ledger.v:
+        now = self._seen(listener.person)
+        # Others may have laid away meanwhile, which changes nothing.
+        if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
             listener.send(wire.hint(told))
+
+    def _seen(self, person: int) -> View:
+        return view(self.ledger.table.state, self.ledger.seat_of(person))
 
     async def _act(self, person: int, action: SeatAction | NameDealer, restarts: int | None = None) -> None:
         """`restarts`: the game for which this was thought out; in any other it is dropped."""
