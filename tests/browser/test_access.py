@@ -11,7 +11,8 @@ from tests.browser.playing import Player
 Visit = Callable[..., Player]
 
 
-def _clean(player: Player, where: str) -> None:
+def clean(player: Player, where: str) -> None:
+    """axe-core finds nothing amiss in this state."""
     # Something half faded in has no contrast yet.
     player.page.wait_for_function(
         "() => document.getAnimations().every((one) => one.playState !== 'running')"
@@ -28,9 +29,9 @@ def _clean(player: Player, where: str) -> None:
 def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str) -> None:
     player = visit(lang, phone=scheme == "dark", color_scheme=scheme)
     player.home()
-    _clean(player, "home")
+    clean(player, "home")
     player.choose(counting="claimed")
-    _clean(player, "home, everything open")
+    clean(player, "home, everything open")
     player.sit_down(
         form="six-card",
         target="61",
@@ -46,10 +47,10 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str) -> None:
         stage = str(player.page.locator("#table").get_attribute("data-stage"))
         if (state := f"{stage}: {asked}") not in seen:
             seen.add(state)
-            _clean(player, state)
+            clean(player, state)
     for dialog in ("settings", "keys"):
         player.page.click(f'[data-action="{dialog}"]')
-        _clean(player, dialog)
+        clean(player, dialog)
         player.page.keyboard.press("Escape")
     assert {"draw: draw", "play: accept", "show: claim", "show: continue", "over: over"} <= seen
 
@@ -57,7 +58,7 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str) -> None:
 def test_an_error_page_has_the_way_back(visit: Visit) -> None:
     player = visit("ja", quiet=False)
     player.page.goto("/game/nothing-of-the-kind")
-    _clean(player, "error")
+    clean(player, "error")
     player.page.locator("main a").first.click()
     player.page.wait_for_selector("form[data-ready]")
 

@@ -497,4 +497,13 @@ declare namespace Wire {
     games: number[];
     told: string;
   }
+
+  interface TableTerm {
+    id: string;
+    name: string;
+    other_name: string;
+    names: string[];
+    meaning: string;
+    cards: string[];
+  }
 }
