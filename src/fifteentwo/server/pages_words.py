@@ -16,6 +16,7 @@ from fifteentwo.rules.record import to_json, to_plain
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.hand_count import NotCounted, counted
+from fifteentwo.server.learn import screens
 from fifteentwo.server.worked_examples import boards, plays
 
 _TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
@@ -57,6 +58,24 @@ def _to_read(pages: Renderer) -> list[Route]:
             raise Refused("no-such-page", status=404)
         return _json(terms_at_table(lang))
 
+    async def learn(request: Request) -> Response:
+        lang = pages.language(request)
+        found = screens(lang)
+        said = _words(
+            lang,
+            "learn.",
+            "card.",
+            "list.",
+            "table.count",
+            "table.go",
+            "table.starter",
+            "hand.past31",
+            "close",
+            "terms.",
+            "Glossary",
+        )
+        return pages.page(request, "learn.html", screens=found, screens_data=to_plain(found), words=said)
+
     async def summary(request: Request) -> Response:
         return pages.page(request, "summary.html", whole=_whole)
 
@@ -71,6 +90,7 @@ def _to_read(pages: Renderer) -> list[Route]:
         Route("/rules", rules),
         Route("/glossary", words),
         Route("/i18n/{lang}/terms.json", terms),
+        Route("/learn", learn),
         Route("/summary", summary),
         Route("/sheet", sheet),
         Route("/books", books),

@@ -33,7 +33,7 @@ function pattern(name) {
   const plain = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   if (!/[a-z]/i.test(name)) return new RegExp(`(?<![ァ-ヶー・])${plain}(?![ァ-ヶー・戦])`, "g");
   // "121 to go" and "go on" are no go.
-  return new RegExp(`(?<!\\bto )\\b${plain}(?:s|ed)?\\b(?! (?:on|to|back)\\b)`, "gi");
+  return new RegExp(`(?<!\\bto )\\b${plain}${name.endsWith("skunk") ? "(?:s|ed)?" : "s?"}\\b(?! (?:on|to|back)\\b)`, "gi");
 }
 
 /** Every term in a text, longer names first: no letter belongs to two. @param {string} text @returns {Place[]} */
@@ -103,9 +103,9 @@ const entryLink = (term) => make("a.term-more", { href: `/glossary#${term.id}`, 
 function open(term, x, y) {
   find(document, "#term")?.remove();
   const back = document.activeElement;
-  const title = make("h2.term-title", { id: "term-title" }, term.name, " ", make("small", { lang: lang === "ja" ? "en" : "ja" }, term.other_name));
-  const close = make("button.button.button--quiet.term-close", { type: "button", "aria-label": say("close"), onclick: () => entry.hidePopover() }, make("span", { "aria-hidden": "true" }, "×"));
-  const entry = make("div.term", { id: "term", popover: "auto", role: "dialog", "aria-labelledby": "term-title", tabindex: -1 }, title, close, ...meaning(term), entryLink(term));
+  const title = make("h2.entry-title", { id: "term-title" }, term.name, " ", make("small", { lang: lang === "ja" ? "en" : "ja" }, term.other_name));
+  const close = make("button.button.button--quiet.entry-close", { type: "button", "aria-label": say("close"), onclick: () => entry.hidePopover() }, make("span", { "aria-hidden": "true" }, "×"));
+  const entry = make("div.entry", { id: "term", popover: "auto", role: "dialog", "aria-labelledby": "term-title", tabindex: -1 }, title, close, ...meaning(term), entryLink(term));
   document.body.append(entry);
   entry.addEventListener("toggle", (event) => {
     if (!(event instanceof ToggleEvent) || event.newState !== "closed") return;
@@ -134,7 +134,7 @@ async function openAll() {
     { id: "terms", "aria-labelledby": "terms-title", onclose: () => dialog.remove() },
     make("h2", { id: "terms-title" }, say("terms.title")),
     list.length ? list : make("p", null, say("terms.none")),
-    make("form.dialog-actions", { method: "dialog" }, make("a.button", { href: "/glossary", target: "_blank", rel: "noopener" }, say("glossary.title")), make("button.button.button--primary", { value: "close" }, say("close"))),
+    make("form.dialog-actions", { method: "dialog" }, make("a.button", { href: "/glossary", target: "_blank", rel: "noopener" }, say("Glossary")), make("button.button.button--primary", { value: "close" }, say("close"))),
   );
   document.body.append(dialog);
   dialog.showModal();

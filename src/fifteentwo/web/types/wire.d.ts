@@ -506,4 +506,29 @@ declare namespace Wire {
     meaning: string;
     cards: string[];
   }
+
+  interface Screen {
+    id: string;
+    lesson: number;
+    cards: Card[];
+    pick: number;
+    accept: Card[][];
+    laid: Card[];
+    counts: (number | null)[];
+    throws: Throw[];
+    starter: Card | null;
+    counted: Counted[];
+  }
+
+  interface Throw {
+    cards: Card[];
+    hand: number;
+    crib: number;
+    net: number;
+  }
+
+  interface Counted {
+    cards: Card[];
+    said: string;
+  }
 }
