@@ -59,7 +59,7 @@ def screens(lang: str) -> tuple[Screen, ...]:
         _find("pair", "8C JD 8H 3S", ScoreName.PAIR),
         _find("run", "TD 2H 9S JC", ScoreName.RUN),
         _lay("count", "8D", "7C KH 3S", ScoreName.FIFTEEN),
-        _lay("thirty-one", "KC 8S 6D", "7H 4C 9S", ScoreName.THIRTY_ONE),
+        _lay("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE),
         _lay("go", "KD 7S 8C", "4S QH JD", None),
         _lay_away("crib", own_crib=True),
         _lay_away("pone", own_crib=False),

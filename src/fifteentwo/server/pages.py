@@ -148,7 +148,13 @@ class Pages:
     async def game(self, request: Request) -> Response:
         """The table page; everything on it comes over the socket."""
         room = await self._own_room(request)
-        return self.page(request, "table.html", game=room.id)
+        first = room.options.first_game
+        words = {
+            key: said
+            for key, said in i18n.catalogue(self.language(request)).items()
+            if first and key.startswith("first.")
+        }
+        return self.page(request, "table.html", game=room.id, first_words=words)
 
     async def record(self, request: Request) -> Response:
         """The record of a finished game of the match, the last one unless ?game= says which."""
@@ -275,6 +281,7 @@ def _options(chosen: dict[str, str]) -> Options:
             board=Board(chosen.get("board", "A")),
             next_dealer=NextDealer(chosen.get("next_dealer", "loser")),
             moment=None if moment == "none" else float(moment),
+            first_game=chosen.get("first_game") == "yes",
         )
     except ValueError as error:
         raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None

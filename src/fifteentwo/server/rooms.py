@@ -54,6 +54,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     next_dealer: NextDealer = NextDealer.LOSER
     moment: float | None = 10.0
     """Seconds a person has to challenge a claim; None without end."""
+    first_game: bool = False
+    """Whoever plays here plays for the first time: the page helps."""
 
 
 def _same(secret: str, told: str) -> bool:

@@ -173,7 +173,7 @@ function weighed() {
   const [best] = throws;
   const own = throws.find(({ cards }) => same(cards, picked)) ?? best;
   const told = say(`learn.${id}.weighed`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: own.net.toFixed(1) });
-  return told + (own === best ? say("learn.best") : say("learn.better", { cards: listed(best.cards.map(cardName)), net: best.net.toFixed(1) }));
+  return told + (own === best ? say("learn.best") : say("learn.better", { cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))), net: best.net.toFixed(1) }));
 }
 
 /** Do it for whoever asks; a hand is counted score by score. */

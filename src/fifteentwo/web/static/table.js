@@ -12,6 +12,7 @@ import { leadFocus } from "./play/lead.js";
 import { beginLog, tell, watchLog } from "./play/log.js";
 import { newScene } from "./play/pace.js";
 import { cutButton } from "./play/opening.js";
+import { seeEvent, seePicture } from "./play/onlookers.js";
 import { nextButton } from "./play/over.js";
 import { perform } from "./play/perform.js";
 import { carryOn, mayFollow, sayings } from "./play/saying.js";
@@ -126,6 +127,7 @@ function render() {
   renderActions();
   byId("why").hidden = !desk.lastClaim;
   renderTitle();
+  seePicture(desk);
   leadFocus();
 }
 
@@ -214,7 +216,9 @@ async function run() {
           sent = false;
           desk.choices = [];
         }
+        if (event) await seeEvent("before", desk, event);
         await perform(desk, scene.d, upcoming, gate);
+        if (event) await seeEvent("after", desk, event);
       }
     } catch (error) {
       // Whatever went wrong in the showing, the server's view puts the table right.

@@ -17,7 +17,7 @@ const choosing = (desk) => desk.hints && (desk.may("LayAway") || desk.may("Play"
 
 /** @param {Desk} desk */
 export function askHint(desk) {
-  if (!choosing(desk) || asked === picture(desk)) return;
+  if (!choosing(desk) || asked === picture(desk) || told?.of === picture(desk)) return;
   asked = picture(desk);
   desk.send({ t: "hint" });
 }

@@ -1,0 +1,74 @@
+"""What there is to read in the ten minutes, screen by screen, and how long that takes."""
+
+from collections.abc import Iterator
+
+from fifteentwo.i18n import catalogue, score_text
+from fifteentwo.i18n.cards import listed
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.rules.cards import cards
+from fifteentwo.rules.events import Score, ScoreName
+from fifteentwo.server.learn import Screen, screens
+
+PACE = {"en": 200, "ja": 400}
+"""English words, Japanese characters a minute."""
+MOST = {"en": 40, "ja": 80}
+"""Words or characters on one screen."""
+
+
+def size(words: str, lang: str) -> int:
+    """English words, or Japanese characters with their points."""
+    return len(words.split()) if lang == "en" else len("".join(words.split()))
+
+
+def on_screen(screen: Screen, lang: str) -> str:
+    """All that a screen of the lessons may say: its title, what is to be done, what it was worth."""
+    told = [text(f"learn.{screen.id}.{part}", lang) for part in ("title", "text")]
+    if screen.throws:
+        best, worst = screen.throws[0], screen.throws[-1]
+        figures = {name: f"{getattr(worst, name):.1f}" for name in ("hand", "crib", "net")}
+        told.append(text(f"learn.{screen.id}.weighed", lang, **figures))
+        ranks = listed([card.text[0].replace("T", "10") for card in best.cards], lang)
+        told.append(text("learn.better", lang, cards=ranks, net=f"{best.net:.1f}"))
+    elif screen.counted:
+        told += [text("list.comma", lang).join(one.said for one in screen.counted)]
+    elif screen.cards:
+        told.append(text(f"learn.{screen.id}.done", lang))
+    return " ".join(told)
+
+
+def at_the_end(lang: str) -> str:
+    """The longest that is said when somebody reaches 31."""
+    name, number = text("learn.opponent", lang), {"n": 12, "own": 10, "other": 10}
+    words = catalogue(lang)
+
+    def longest(beginning: str) -> str:
+        found = [key for key in words if key.startswith(beginning)]
+        return max((text(key, lang, name=name, **number) for key in found), key=lambda one: size(one, lang))
+
+    numbers = [text(f"first.number.{what}", lang) for what in ("play", "hands", "cribs")]
+    return " ".join(
+        [text("first.over-other", lang, name=name), *numbers, longest("first.praise."), longest("first.tip.")]
+    )
+
+
+def all_screens(lang: str) -> dict[str, str]:
+    """Every screen of text by its name, the one at the end among them."""
+    return {screen.id: on_screen(screen, lang) for screen in screens(lang)} | {"end": at_the_end(lang)}
+
+
+def in_the_game(lang: str, scores: int, hints: int, deals: int) -> Iterator[str]:
+    """What the helpers of a first game say: bubbles, hints, words at what is new, what fades."""
+    yield from (said for key, said in catalogue(lang).items() if key.startswith("first.word."))
+    bubble = score_text(Score(ScoreName.FIFTEEN, cards("5S JC"), 2, "R68"), lang)
+    yield from [bubble + " " + text("first.why.fifteen", lang) + " " + text("first.made", lang, n=2)] * scores
+    yield from [_HINT[lang]] * hints
+    yield from [text("first.fades", lang, helpers=text("first.helper.counts", lang))] * (deals - 1)
+
+
+_HINT = {
+    "en": "Six of hearts and jack of clubs to the crib: keeps 8-9-10-10 with a pair and 2 runs of three; the "
+    "crib gets nothing. Worth: 3.7 points on average · wins 55 %",
+    "ja": "ハートの6とクラブのジャックをクリブへ。8・9・10・10を残してペア1組と3枚のラン2組を確保します。"
+    "クリブには何も渡りません。見込み：平均3.7点・勝率55%",
+}
+"""A hint as long as they are."""
