@@ -38,9 +38,12 @@ const helps = (helper, deal) => switched[helper] ?? deal <= UNTIL[helper];
 /** @type {Way} */
 const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, told: [], over: false };
 let place = "";
+/** @type {Desk | null} */
+let table = null;
 
 /** @param {Desk} desk */
 function remember(desk) {
+  table = desk;
   if (place) return;
   place = `fifteentwo.first-game.${desk.game}`;
   Object.assign(way, JSON.parse(keptHere(place) ?? "{}"));
@@ -229,6 +232,7 @@ function addSwitches() {
     input.addEventListener("change", () => {
       switched[one] = input.checked;
       keep(SWITCHES, JSON.stringify(switched));
+      table?.render();
     });
     fields.append(make("label.switch", null, input, make("span", null, say(`first.helper.${one}`))));
   }
