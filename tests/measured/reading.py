@@ -1,12 +1,8 @@
 """What there is to read in the ten minutes, screen by screen, and how long that takes."""
 
-from collections.abc import Iterator
-
-from fifteentwo.i18n import catalogue, score_text
+from fifteentwo.i18n import catalogue
 from fifteentwo.i18n.cards import listed
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.rules.cards import cards
-from fifteentwo.rules.events import Score, ScoreName
 from fifteentwo.server.learn import Screen, screens
 
 PACE = {"en": 200, "ja": 400}
@@ -54,21 +50,3 @@ def at_the_end(lang: str) -> str:
 def all_screens(lang: str) -> dict[str, str]:
     """Every screen of text by its name, the one at the end among them."""
     return {screen.id: on_screen(screen, lang) for screen in screens(lang)} | {"end": at_the_end(lang)}
-
-
-def in_the_game(lang: str, scores: int, hints: int, deals: int) -> Iterator[str]:
-    """What the helpers of a first game say: bubbles, hints, words at what is new, what fades."""
-    yield from (said for key, said in catalogue(lang).items() if key.startswith("first.word."))
-    bubble = score_text(Score(ScoreName.FIFTEEN, cards("5S JC"), 2, "R68"), lang)
-    yield from [bubble + " " + text("first.why.fifteen", lang) + " " + text("first.made", lang, n=2)] * scores
-    yield from [_HINT[lang]] * hints
-    yield from [text("first.fades", lang, helpers=text("first.helper.counts", lang))] * (deals - 1)
-
-
-_HINT = {
-    "en": "Six of hearts and jack of clubs to the crib: keeps 8-9-10-10 with a pair and 2 runs of three; the "
-    "crib gets nothing. Worth: 3.7 points on average · wins 55 %",
-    "ja": "ハートの6とクラブのジャックをクリブへ。8・9・10・10を残してペア1組と3枚のラン2組を確保します。"
-    "クリブには何も渡りません。見込み：平均3.7点・勝率55%",
-}
-"""A hint as long as they are."""
