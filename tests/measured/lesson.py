@@ -1,16 +1,18 @@
 """How long the ten minutes last: `python -m tests.measured.lesson`.
 
-Goes through the lessons and a first game to 31 at Normal in headless Chromium, and adds up: what there is to
+Goes through the lessons and a first game to 31 at Normal in headless Chromium, and adds up what there is to
 read, at a reader's pace (200 English words or 400 Japanese characters a minute), and what is waited for while
-something moves. To be read are every screen, every note above the cards (hints, bubbles, words at what is new),
-every line on the felt, the prompts and the panel at 31; what stands still while it is read is counted twice,
-as waited and as read.
+something moves. To be read are every screen, every note above the cards (hints, bubbles, what is new), each
+hand as it is counted, the panel at 31, and each prompt once. The line of what was laid says what the cards
+show, and is hidden by the notes: it is told apart. What is read while it is waited for is counted twice.
 """
 
 import argparse
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import mean
+from typing import NamedTuple
 from unittest import mock
 
 from playwright.sync_api import sync_playwright
@@ -23,33 +25,55 @@ from tests.measured.clock import WATCH
 from tests.measured.reading import PACE, all_screens, size
 from tests.server.live import serving
 
-# Every text that comes up where somebody reads.
+# Every text that comes up where somebody reads; what only grows longer is one text.
 SHOWN = """() => {
-  window.shown = [];
-  const places = ["#note", "#first-note", "#latest p:first-child", "#spoken", "#prompt"];
+  window.shown = {};
   const last = {};
   setInterval(() => {
-    for (const place of places) {
-      const words = document.querySelector(place)?.textContent.trim() ?? "";
-      if (words && words !== last[place]) window.shown.push(words);
+    for (const place of ["#note", "#first-note", "#spoken", "#prompt", "#latest p:first-child"]) {
+      const words = document.querySelector(place)?.innerText.trim() ?? "";
+      const texts = (window.shown[place] ??= []);
+      if (words && words !== last[place]) {
+        if (last[place] && words.startsWith(last[place])) texts.pop();
+        texts.push(words);
+      }
       last[place] = words;
     }
   }, 40);
 }"""
 
 
-def minutes(player: Player) -> tuple[float, float, int]:
-    """Minutes of reading and of waiting, and the deals it took."""
+class Lasted(NamedTuple):
+    """Minutes of reading, of reading what the cards show too, and of waiting; and the deals it took."""
+
+    read: float
+    lines: float
+    waited: float
+    deals: int
+
+
+def lasted(player: Player) -> Lasted:
+    """Once through it all."""
     player.page.add_init_script(f"({WATCH})(); ({SHOWN})()")
     begin(player, "normal")
     for _ in lessons(player, keys=False):
         pass
     for _ in first_game(player, keys=False):
         pass
-    shown: list[str] = player.page.evaluate("window.shown")
+    shown: dict[str, list[str]] = player.page.evaluate("window.shown")
+    lines = shown.pop("#latest p:first-child")
+    prompts = set(shown.pop("#prompt"))
+    texts = [
+        *all_screens(player.lang).values(),
+        *prompts,
+        *(words for texts in shown.values() for words in texts),
+    ]
+
+    def minutes(told: Iterable[str]) -> float:
+        return sum(size(words, player.lang) for words in told) / PACE[player.lang]
+
     waited: float = player.page.evaluate("window.clock.waited") / 60_000
-    read = sum(size(words, player.lang) for words in [*all_screens(player.lang).values(), *shown])
-    return read / PACE[player.lang], waited, player.view["deal"]
+    return Lasted(minutes(texts), minutes(lines), waited, player.view["deal"])
 
 
 def main() -> None:
@@ -66,16 +90,14 @@ def main() -> None:
         playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS) as chromium,
     ):
         for lang in PACE:
-            lasted = []
+            whole = []
             for _ in range(asked.times):
                 page = chromium.new_context(base_url=live.http, locale=lang).new_page()
-                read, waited, deals = minutes(Player(page, lang))
-                lasted.append(read + waited)
-                print(
-                    f"{lang}: {read:4.1f} min read, {waited:4.1f} waited, {lasted[-1]:4.1f} in all, {deals} deals",
-                    flush=True,
-                )
-            print(f"{lang}: mean {mean(lasted):.1f} min, most {max(lasted):.1f} (at most 10)", flush=True)
+                one = lasted(Player(page, lang))
+                whole.append(one.read + one.waited)
+                told = f"{one.read:4.1f} min read, {one.waited:4.1f} waited, {whole[-1]:4.1f} in all"
+                print(f"{lang}: {told}; {one.deals} deals; lines laid {one.lines:.1f} more", flush=True)
+            print(f"{lang}: mean {mean(whole):.1f} min, most {max(whole):.1f} (at most 10)", flush=True)
 
 
 if __name__ == "__main__":

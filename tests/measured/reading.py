@@ -18,17 +18,17 @@ def size(words: str, lang: str) -> int:
 
 def on_screen(screen: Screen, lang: str) -> str:
     """All that a screen of the lessons may say: its title, what is to be done, what it was worth."""
-    told = [text(f"learn.{screen.id}.{part}", lang) for part in ("title", "text")]
+    told = [text(f"learn.{part}.{screen.id}", lang) for part in ("title", "text")]
     if screen.throws:
         best, worst = screen.throws[0], screen.throws[-1]
         figures = {name: f"{getattr(worst, name):.1f}" for name in ("hand", "crib", "net")}
-        told.append(text(f"learn.{screen.id}.weighed", lang, **figures))
+        told.append(text(f"learn.weighed.{screen.id}", lang, **figures))
         ranks = listed([card.text[0].replace("T", "10") for card in best.cards], lang)
         told.append(text("learn.better", lang, cards=ranks, net=f"{best.net:.1f}"))
     elif screen.counted:
         told += [text("list.comma", lang).join(one.said for one in screen.counted)]
     elif screen.cards:
-        told.append(text(f"learn.{screen.id}.done", lang))
+        told.append(text(f"learn.done.{screen.id}", lang))
     return " ".join(told)
 
 

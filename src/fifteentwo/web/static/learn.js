@@ -1,6 +1,7 @@
 // Cribbage in ten minutes: one screen after another on real cards. What is right was worked out by the rules.
 
 import { cardElement } from "./cards.js";
+import { countsFor } from "./cards/pack.js";
 import { all, byId, make } from "./elements.js";
 import { keepHere, keptHere } from "./keep.js";
 import { cardName, lang, listed, say, wordsInPage } from "./say.js";
@@ -39,8 +40,8 @@ function draw() {
   [picked, done, counted] = [[], false, 0];
   byId("learn").dataset.screen = id;
   byId("learn").dataset.at = String(at);
-  byId("heading").textContent = say(`learn.${id}.title`);
-  byId("told").textContent = say(`learn.${id}.text`);
+  byId("heading").textContent = say(`learn.title.${id}`);
+  byId("told").textContent = say(`learn.text.${id}`);
   byId("said").textContent = "";
   for (const [number, step] of all(byId("steps"), "li").entries()) {
     step.classList.toggle("is-done", number < at);
@@ -56,20 +57,17 @@ function draw() {
 /** What lies there already: the crib's owner, the count and the cards of the play, or the starter. */
 function drawTable() {
   const { id, laid, starter, lesson } = screen();
-  const count = laid.reduce((sum, card) => sum + valueOf(card), 0);
+  const count = laid.reduce((sum, card) => sum + countsFor(card), 0);
   const parts = [];
   if (laid.length) {
     parts.push(make("div.learn-count", null, make("span.count", { id: "count" }, String(count)), make("span", null, say("table.count"))));
     parts.push(make("div.learn-laid", { id: "laid" }, laid.map(shownCard)));
   }
   if (id === "go") parts.push(make("p.learn-bubble", null, say("table.go")));
-  if (lesson === 3 && !starter) parts.push(make("div.learn-crib", { id: "crib" }, make("span.learn-places", null, make("span.card-place"), make("span.card-place")), make("span", null, say(`learn.${id}.owner`))));
+  if (lesson === 3 && !starter) parts.push(make("div.learn-crib", { id: "crib" }, make("span.learn-places", null, make("span.card-place"), make("span.card-place")), make("span", null, say(`learn.owner.${id}`))));
   if (starter) parts.push(make("div.learn-starter", null, shownCard(starter), make("span", null, say("table.starter"))));
   byId("lies").replaceChildren(...parts);
 }
-
-/** Only to show how far a count has come. @param {string} card */
-const valueOf = (card) => Math.min("A23456789TJQK".indexOf(card[0]) + 1, 10);
 
 function drawHand() {
   const { cards, counts, pick } = screen();
@@ -143,7 +141,7 @@ function finish() {
   if (laid.length) lay(picked[0]);
   else if (throws.length) throwAway();
   else light(picked);
-  byId("said").textContent = throws.length ? weighed() : say(`learn.${id}.done`);
+  byId("said").textContent = throws.length ? weighed() : say(`learn.done.${id}`);
   drawButtons();
   if (byKey || document.activeElement === document.body) byId("next").focus();
 }
@@ -153,7 +151,7 @@ function lay(card) {
   all(byId("hand"), "button").find((button) => button.dataset.card === card)?.closest("li")?.remove();
   byId("laid").append(shownCard(card));
   const { laid } = screen();
-  byId("count").textContent = String([...laid, card].reduce((sum, one) => sum + valueOf(one), 0));
+  byId("count").textContent = String([...laid, card].reduce((sum, one) => sum + countsFor(one), 0));
   light([card]);
 }
 
@@ -172,7 +170,7 @@ function weighed() {
   const { id, throws } = screen();
   const [best] = throws;
   const own = throws.find(({ cards }) => same(cards, picked)) ?? best;
-  const told = say(`learn.${id}.weighed`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: own.net.toFixed(1) });
+  const told = say(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: own.net.toFixed(1) });
   return told + (own === best ? say("learn.best") : say("learn.better", { cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))), net: best.net.toFixed(1) }));
 }
 
@@ -189,7 +187,7 @@ function showMe() {
   byId("said").textContent = scores.slice(0, counted).map(({ said }) => said).join(say("list.comma"));
   if (counted < scores.length) return;
   done = true;
-  byId("said").textContent += say(`learn.${screen().id}.done`);
+  byId("said").textContent += say(`learn.done.${screen().id}`);
   drawButtons();
   byId("next").focus();
 }

@@ -1,6 +1,7 @@
 // A first game: helpers that fade from deal to deal, each with a switch, and at 31 what the way there was like.
 
 import { cardElement } from "../cards.js";
+import { countsFor } from "../cards/pack.js";
 import { all, byId, find, make } from "../elements.js";
 import { keep, keepHere, keptFields, keptHere } from "../keep.js";
 import { addWords, say } from "../say.js";
@@ -9,7 +10,7 @@ import { sideOf } from "./follow.js";
 import { askHint } from "./hint.js";
 import { lookOn } from "./onlookers.js";
 import { pause } from "./pace.js";
-import { countsFor, fits } from "./saying.js";
+import { fits } from "./saying.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 

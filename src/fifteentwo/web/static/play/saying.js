@@ -1,6 +1,6 @@
 // A card laid together with what is said of it: the claim before it stands, and where nothing is said, nothing is claimed.
 
-import { RANKS } from "../cards/pack.js";
+import { countsFor } from "../cards/pack.js";
 import { make } from "../elements.js";
 import { say } from "../say.js";
 import { arm, claimed } from "./claim.js";
@@ -14,9 +14,6 @@ let laying = null;
 
 /** What a single card makes in the play, most often first. */
 const SAYINGS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
-
-/** What a card adds to the count (R7). @param {string} card */
-export const countsFor = (card) => Math.min(RANKS.indexOf(card[0]) + 1, 10);
 
 /**
  * Whether the reader lays the next card once the claim on the last one stands.
