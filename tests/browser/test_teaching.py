@@ -60,7 +60,7 @@ def test_a_hint_is_told_marked_and_gone_with_the_card(visit: Visit, lang: str, p
         if asked == "lay-away":
             expect(note).to_be_empty()
             page.keyboard.press("h")
-            expect(note).to_contain_text(i18n.text("hint.worth", lang, worth="").strip())
+            expect(note).to_contain_text(i18n.text("table.hint_worth", lang, worth="").strip())
             advised = _hinted(page)
             assert len(advised) == 2
             for card in advised:
@@ -88,6 +88,7 @@ def test_every_term_is_explained_where_it_stands(visit: Visit, lang: str, phone:
     for asked in player.play():
         if asked == "play":
             break
+    page.keyboard.press("Escape")
     page.wait_for_function("() => CSS.highlights.get('term')?.size > 2")
     tap_word(page, ".spot-name", terms["starter"].name)
     entry = page.get_by_role("dialog")

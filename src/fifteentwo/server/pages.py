@@ -43,7 +43,19 @@ PERSON = "person"
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *("books.", "check.", "glossary.", "join.", "learn.", "first.", "pad.", "rules.", "sheet.", "summary."),
+    *(
+        "books.",
+        "check.",
+        "glossary.",
+        "join.",
+        "learn.",
+        "first.",
+        "hint.",
+        "pad.",
+        "rules.",
+        "sheet.",
+        "summary.",
+    ),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 

@@ -122,7 +122,7 @@ function open(term, x, y) {
 }
 
 /** All terms to be seen just now; before them what says how to go on. */
-async function openAll() {
+export async function openAll() {
   await loadTerms();
   const root = find(document, "#table") ?? byId("main");
   const seen = new Set([...texts(root)].flatMap((node) => placesIn(node.textContent ?? "").map(({ term }) => term)));
@@ -140,8 +140,14 @@ async function openAll() {
   dialog.showModal();
 }
 
+/** How entries look comes with the script that shows them. */
+function ensureStyle() {
+  if (!find(document, "#terms-style", Element)) document.head.append(make("link", { id: "terms-style", rel: "stylesheet", href: "/static/terms.css" }));
+}
+
 /** Mark the terms of a part of the page, and explain each where it is tapped. @param {HTMLElement} root */
 export function explainTerms(root) {
+  ensureStyle();
   let due = false;
   const remark = () => {
     if (due) return;
@@ -177,7 +183,3 @@ export function explainTerms(root) {
     void openAll();
   });
 }
-
-// At the table it begins by itself, once the first picture stands.
-const table = find(document, "#table");
-if (table) setTimeout(() => explainTerms(table), 1500);
