@@ -15,7 +15,7 @@ ALLOWED: dict[str, set[str]] = {
     "fast": {"processes"},
     "i18n": {"rules"},
     "book": {"rules", "fast"},
-    "analysis": {"rules", "fast", "book"},
+    "analysis": {"rules", "fast", "book", "processes"},
     # Of contest only the executor: jobs run in one place, the solver's and the arena's.
     "solver": {"analysis", "book", "fast", "rules", "contest"},
     "players": {"rules", "analysis", "book"},

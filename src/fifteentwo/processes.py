@@ -1,27 +1,47 @@
-"""Worker processes: they end when whoever started them ends, however that is, and Ctrl-C is not for them."""
+"""Worker processes: they end when whoever started them ends, however that is, and by no other signal."""
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from contextlib import contextmanager, suppress
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
 from types import TracebackType
 from typing import Any, TypeVar
 
+if sys.platform == "linux":
+    import fcntl
+
 Result = TypeVar("Result")
+
+_NOT_FOR_WORKERS = (signal.SIGINT, signal.SIGTERM)
+"""Sent to a whole group, they reach workers too; ending those is for whoever started them."""
+
+
+class _Worker(SpawnProcess):
+    """A process that a pool ends as it is to be ended: it hears nothing milder."""
+
+    def terminate(self) -> None:
+        self.kill()
+
+
+class _Spawning(SpawnContext):
+    """Spawned, not forked: the caller may be a server with threads."""
+
+    Process = _Worker
 
 
 class Workers(ProcessPoolExecutor):
     """So many processes, spawned at first use; left by an exception they are killed, whatever they are at."""
 
     def __init__(self, processes: int) -> None:
-        # Spawned, not forked: the caller may be a server with threads.
-        super().__init__(processes, get_context("spawn"), _begin)
+        super().__init__(processes, _Spawning(), _begin)
 
     def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
-        with _deaf_to_interrupts():
+        with _deaf():
             return super().submit(work, *given, **named)
 
     def __exit__(
@@ -42,12 +62,12 @@ class Workers(ProcessPoolExecutor):
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """A process started here hears no Ctrl-C, from its first moment on; who starts it hears it afterwards."""
+def _deaf() -> Iterator[None]:
+    """A process started here hears nothing, from its first moment on; who starts it hears it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _NOT_FOR_WORKERS)
     try:
         yield
     finally:
@@ -58,13 +78,29 @@ def _begin() -> None:
     """The first thing a worker does."""
     # A process a core: numpy, not imported yet, would begin as many threads again, in each other's way.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # On a terminal it is sent to workers as well; ending them is for whoever started them.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
+    for number in _NOT_FOR_WORKERS:
+        signal.signal(number, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
-    parent.join()
+    end_after(parent.join, parent.sentinel)
+
+
+def end_after(ended: Callable[[], object], pipe: int) -> None:
+    """From now on this process ends when the one that started it does, however that ends.
+
+    ended: returns then. pipe: has its other end in that process alone, and nothing is written to it. Linux
+    watches the pipe, and ends this process even where it lets no thread of Python run.
+    """
+    if sys.platform == "linux":
+        # A system that can do this only in part leaves it to the thread.
+        with suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+            fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
+            fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
+    # It may have ended before, and then the pipe tells nothing any more.
+    threading.Thread(target=_wait_and_end, args=(ended,), daemon=True).start()
+
+
+def _wait_and_end(ended: Callable[[], object]) -> None:
+    ended()
     os._exit(1)

@@ -71,13 +71,13 @@ def test_r55_no_belief_in_a_card_that_would_have_fitted_where_go_was_said() -> N
     for state in positions(6):
         seen = view(state, state.turn)
         side = 0 if role_of(seen, 1 - state.turn) == "pone" else 1
-        here = follow(history(seen))
-        if not state.hands[1 - state.turn] or not here.low[side]:
+        position = follow(history(seen))
+        if not state.hands[1 - state.turn] or not position.low[side]:
             continue
         weights = Answers(seen).reach.sum(axis=0)
         for hand in np.flatnonzero(weights):
             held = hands(len(state.hands[1 - state.turn]))[hand]
-            assert all(VALUES[rank] > here.low[side] for rank in held)
+            assert all(VALUES[rank] > position.low[side] for rank in held)
         checked += 1
     assert checked > 5
 
@@ -94,7 +94,7 @@ def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
             continue
         ranks = tuple(sorted(card.index >> 2 for card in state.hands[state.turn]))
         told = book.strategy([rank + 1 for rank in ranks], acts, role)
-        now = Plays(np.array([follow(acts, role).here]), np.zeros((1, 16), np.int64))
+        now = Plays(np.array([follow(acts, role).public]), np.zeros((1, 16), np.int64))
         held = np.zeros((1, 1, SIZES[len(ranks)]))
         held[0, 0, place(len(ranks))[ranks]] = 1
         laid = beliefs_arrays.split(now, held, by_book).laid[0, :, 0].sum(axis=1)
@@ -110,12 +110,12 @@ def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
 
 def reached(now: Plays, luck: np.random.Generator) -> Floats:
     """(plays, 2, hands): beliefs drawn at random; none in a hand that the play rules out."""
-    turn = int(now.here[0, TURN])
-    held = copies(int(now.here[0, HELD + turn]))
-    reach = luck.random((len(now.here), 2, len(held)))
+    turn = int(now.public[0, TURN])
+    held = copies(int(now.public[0, HELD + turn]))
+    reach = luck.random((len(now.public), 2, len(held)))
     reach[luck.random(reach.shape) < 0.2] = 0
-    too_many = (now.here[:, None, SEEN : SEEN + 13] + held > 4) & (held > 0)
-    denied = (np.array(VALUES) <= now.here[:, None, LOWS + turn, None]) & (held > 0)
+    too_many = (now.public[:, None, SEEN : SEEN + 13] + held > 4) & (held > 0)
+    denied = (np.array(VALUES) <= now.public[:, None, LOWS + turn, None]) & (held > 0)
     reach *= ~np.any(too_many | denied, axis=2)[:, None]
     return reach
 
@@ -126,16 +126,16 @@ def test_arrays_split_beliefs_as_the_loops_do_to_the_last_bit(starter: int, mist
     loops = compiled(beliefs_loops.__name__)
     alike: dict[tuple[int, ...], list[Moment]] = {}
     for moment in moments():
-        key = tuple(moment.here[[TURN, HELD, HELD + 1]].tolist())
+        key = tuple(moment.public[[TURN, HELD, HELD + 1]].tolist())
         if key[1 + key[0]] > 0 and len(alike.setdefault(key, [])) < 8:
             alike[key].append(moment)
     for some in alike.values():
         now = together(tuple(some))
         reach = reached(now, luck)
         found = beliefs_arrays.split(now, reach, known)
-        for at, (here, pile, _) in enumerate(some):
+        for at, (public, pile, _) in enumerate(some):
             done = Split(np.zeros((13, 2, RESTS)), np.zeros((2, FULL_HANDS)))
-            loops.split(here, pile.copy(), np.ascontiguousarray(reach[at]), known, done, empty_scratch())
+            loops.split(public, pile.copy(), np.ascontiguousarray(reach[at]), known, done, empty_scratch())
             assert (found.laid[at] == done.laid[:, :, : found.laid.shape[3]]).all()
             assert (found.silent[at] == done.silent[:, : found.silent.shape[2]]).all()
     assert len(alike) >= 16

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from fifteentwo.book.means import average_crib, averages, by_ranks
-from fifteentwo.rules.cards import PACK, cards
+from fifteentwo.book import means
+from fifteentwo.book.means import Chart, averages
+from fifteentwo.rules.cards import RANK_TEXT
 from fifteentwo.solver import crib_averages
 
 # Hessel's averages by pair, own crib and opponent's: iterated best discards by rank, without crib flushes.
@@ -14,6 +15,11 @@ PUBLISHED = {
     "67": (4.94, 6.64), "6T": (3.15, 4.41), "78": (6.58, 7.88), "9K": (3.05, 4.13), "TK": (2.86, 3.99),
     "TJ": (4.64, 5.60), "QK": (3.50, 4.56), "KK": (4.62, 5.72),
 }  # fmt: skip
+
+
+def by_ranks(chart: Chart) -> dict[str, float]:
+    """A chart of averages by two ranks, suits averaged over the pack: {"AA": 5.2, "A2": …}, 91 of them."""
+    return {"".join(RANK_TEXT[rank] for rank in pair): mean for pair, mean in means._pairs(chart).items()}
 
 
 def test_all_91_pairs_for_both_cribs() -> None:
@@ -37,15 +43,11 @@ def test_the_other_sides_crib_is_dearer() -> None:
     assert (tables.opponents > tables.own).all()
 
 
-def test_order_and_suits_of_two_cards() -> None:
-    one, other = cards("5H JS")
-    assert average_crib((one, other), own=True) == average_crib((other, one), own=True)
-    same = cards("5H JH")
-    assert average_crib(same, own=True) > average_crib((one, other), own=True)
-    for first in PACK[::5]:
-        for second in PACK[1::7]:
-            if first is not second:
-                assert average_crib((first, second), own=False) > 3
+def test_two_cards_of_one_suit_make_more() -> None:
+    tables = averages()
+    five, jack = RANK_TEXT.index("5"), RANK_TEXT.index("J")
+    assert tables.own[five, jack] > tables.own[jack, five]
+    assert (tables.opponents > 3).all()
 
 
 def test_frequencies_are_of_two_cards_in_fifteen() -> None:

@@ -81,11 +81,11 @@ class Plain:
             return 0.0
         if own >= self.target or other >= self.target:
             return sum(beliefs.values()) * float(self.counted[own, other])
-        here = follow(acts)
-        if not any(here.held):
-            return self.settled(here, own, other, laid) * sum(beliefs.values())
-        turn = here.turn
-        room = 31 - here.total
+        position = follow(acts)
+        if not any(position.held):
+            return self.settled(position, own, other, laid) * sum(beliefs.values())
+        turn = position.turn
+        room = 31 - position.total
         if turn != self.side:
             fits = sorted({rank for rank in foe if VALUES[rank] <= room})
             if not fits:
@@ -94,7 +94,7 @@ class Plain:
             for rank in fits:
                 rest = list(foe)
                 rest.remove(rank)
-                points = laid_points(here.pile, here.total, rank)
+                points = laid_points(position.pile, position.total, rank)
                 then = {**laid, turn: (*laid[turn], rank)}
                 values.append(
                     self.walk(
@@ -110,7 +110,7 @@ class Plain:
             if not fits:
                 silent[hand] = weight
                 continue
-            if not here.held[1 - turn]:
+            if not position.held[1 - turn]:
                 # Nobody answers: the most points, walked one card order after the other.
                 total += weight * max(self.walk_alone(acts, own, other, hand, rank, laid) for rank in fits)
                 continue
@@ -126,7 +126,7 @@ class Plain:
                 if share:
                     lays.setdefault(rank, {})[tuple(rest)] = weight * share
         for rank, rests in lays.items():
-            points = laid_points(here.pile, here.total, rank)
+            points = laid_points(position.pile, position.total, rank)
             then = {**laid, turn: (*laid[turn], rank)}
             total += self.walk((*acts, (ROLES[turn], rank + 1)), own + points, other, rests, foe, then)
         if silent:
@@ -142,10 +142,10 @@ class Plain:
         rank: int,
         laid: dict[int, tuple[int, ...]],
     ) -> float:
-        here = follow(acts)
+        position = follow(acts)
         rest = list(hand)
         rest.remove(rank)
-        points = laid_points(here.pile, here.total, rank)
+        points = laid_points(position.pile, position.total, rank)
         then = {**laid, self.side: (*laid[self.side], rank)}
         return self.walk(
             (*acts, (ROLES[self.side], rank + 1)), own + points, other, {tuple(rest): 1.0}, (), then
@@ -160,19 +160,19 @@ class Plain:
         foe: tuple[int, ...],
         laid: dict[int, tuple[int, ...]],
     ) -> float:
-        here = follow(acts)
-        then = follow((*acts, (ROLES[here.turn], None)))
-        if here.total and not then.total:
+        position = follow(acts)
+        then = follow((*acts, (ROLES[position.turn], None)))
+        if position.total and not then.total:
             last = [role for role, rank in acts if rank is not None][-1]
             if last == ROLES[self.side]:
                 own += 1
             else:
                 other += 1
-        return self.walk((*acts, (ROLES[here.turn], None)), own, other, beliefs, foe, laid)
+        return self.walk((*acts, (ROLES[position.turn], None)), own, other, beliefs, foe, laid)
 
-    def settled(self, here: Any, own: int, other: int, laid: dict[int, tuple[int, ...]]) -> float:
-        if here.total:
-            last = here.last
+    def settled(self, position: Any, own: int, other: int, laid: dict[int, tuple[int, ...]]) -> float:
+        if position.total:
+            last = position.last
             own, other = (own + 1, other) if last == self.side else (own, other + 1)
             if own >= self.target or other >= self.target:
                 return float(self.counted[own, other])

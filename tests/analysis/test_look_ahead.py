@@ -115,8 +115,8 @@ class Plain:
         side: int,
         rank: int,
     ) -> float:
-        here = follow(acts, ROLES[side])
-        points = laid_points(here.pile, here.total, rank)
+        position = follow(acts, ROLES[side])
+        points = laid_points(position.pile, position.total, rank)
         if side == self.side:
             own, mine = own + points, _less(mine, rank)
         else:
@@ -137,17 +137,17 @@ class Plain:
         theirs: tuple[int, ...],
         beliefs: Beliefs,
     ) -> float:
-        here = follow(acts)
-        if sum(here.held) == 0:
-            if here.total:
-                own, other = (own + 1, other) if here.last == self.side else (own, other + 1)
+        position = follow(acts)
+        if sum(position.held) == 0:
+            if position.total:
+                own, other = (own + 1, other) if position.last == self.side else (own, other + 1)
             return sum(beliefs.values()) * self.worth(own, other, theirs)
-        room = 31 - here.total
-        if here.turn == self.side:
+        room = 31 - position.total
+        if position.turn == self.side:
             fits = [rank for rank in set(mine) if VALUES[rank] <= room]
             if fits:
                 return max(
-                    self.lay(acts, own, other, mine, theirs, beliefs, here.turn, rank) for rank in fits
+                    self.lay(acts, own, other, mine, theirs, beliefs, position.turn, rank) for rank in fits
                 )
             return self.go(acts, own, other, mine, theirs, beliefs)
         total = 0.0
@@ -162,7 +162,7 @@ class Plain:
                 part = parts.setdefault(rank, {})
                 part[key] = part.get(key, 0.0) + weight * share
         for rank, part in parts.items():
-            total += self.lay(acts, own, other, mine, theirs, part, here.turn, rank)
+            total += self.lay(acts, own, other, mine, theirs, part, position.turn, rank)
         return total + (self.go(acts, own, other, mine, theirs, silent) if silent else 0.0)
 
     def go(
@@ -174,10 +174,10 @@ class Plain:
         theirs: tuple[int, ...],
         beliefs: Beliefs,
     ) -> float:
-        here = follow(acts)
-        acts = (*acts, (ROLES[here.turn], None))
-        if here.gone or here.held[1 - here.turn] == 0:
-            own, other = (own + 1, other) if here.last == self.side else (own, other + 1)
+        position = follow(acts)
+        acts = (*acts, (ROLES[position.turn], None))
+        if position.gone or position.held[1 - position.turn] == 0:
+            own, other = (own + 1, other) if position.last == self.side else (own, other + 1)
             if self.over_already(own, other):
                 return sum(beliefs.values()) * self.worth(own, other, theirs)
         return self.on(acts, own, other, mine, theirs, beliefs)
@@ -187,9 +187,9 @@ class Plain:
     ) -> dict[int, float]:
         if len(fits) < 2:
             return dict.fromkeys(fits, 1.0)
-        here = follow(acts)
-        if habit == BOOK and here.held[self.side]:
-            role = ROLES[here.turn]
+        position = follow(acts)
+        if habit == BOOK and position.held[self.side]:
+            role = ROLES[position.turn]
             found = self.book.strategy([rank + 1 for rank in hand], acts, role)
             often = {rank: found[rank + 1] for rank in fits}
         else:
@@ -198,14 +198,16 @@ class Plain:
         return {rank: MISTRUST / len(fits) + (1 - MISTRUST) * share for rank, share in often.items()}
 
     def liked(self, acts: tuple[Laid, ...], rank: int) -> float:
-        here = follow(acts)
-        count = here.total + VALUES[rank]
-        points = laid_points(here.pile, here.total, rank)
-        if count == 31 or here.gone or not here.held[self.side]:
+        position = follow(acts)
+        count = position.total + VALUES[rank]
+        points = laid_points(position.pile, position.total, rank)
+        if count == 31 or position.gone or not position.held[self.side]:
             return points
-        left = [4 - seen - (other == rank) - (other == self.starter) for other, seen in enumerate(here.seen)]
+        left = [
+            4 - seen - (other == rank) - (other == self.starter) for other, seen in enumerate(position.seen)
+        ]
         left = [max(number, 0) for number in left]
-        reply, silent = _reply((*here.pile, rank), count, here.held[self.side], left)
+        reply, silent = _reply((*position.pile, rank), count, position.held[self.side], left)
         return points - reply + silent
 
     def worth(self, own: int, other: int, theirs: tuple[int, ...]) -> float:

@@ -163,14 +163,23 @@ def test_the_stages_of_the_show_are_what_the_rules_say() -> None:
 @pytest.mark.parametrize("payoff", ["game", "skunk", "double", "half"])
 def test_after_a_deal_stands_the_board_that_ships(payoff: race.Payoff) -> None:
     luck = np.random.default_rng(9)
-    target = 61 if payoff == "half" else 121
+    target, lead = (61, 60) if payoff == "half" else (121, 0)
+    boards = {"game": race.board().game, "double": race.board().double}
+    boards |= dict.fromkeys(("skunk", "half"), race.board().skunk)
     for dealt in (True, False):
         chances, games = (win.after_deal(payoff, dealt, counted) for counted in (False, True))
         scores = [*luck.integers(0, target, (40, 2)).tolist(), (target, 0), (0, target + 9), (target + 3, 58)]
         for own, other in scores:
-            chance = race.next_deal_chance(own, other, dealt, payoff)
-            assert chances[own, other] == pytest.approx(2 * chance - 1, abs=1e-12)
-            assert games[own, other] == pytest.approx(race.next_deal_games(own, other, dealt, payoff))
+            if max(own, other) >= target:
+                won = 1 if own > other else -1
+                assert chances[own, other] == won
+                assert games[own, other] == won * race.games_paid(min(own, other), payoff)
+                continue
+            # Who has dealt is the pone of the next deal.
+            at = (other + lead, own + lead) if dealt else (own + lead, other + lead)
+            sign = -1 if dealt else 1
+            assert chances[own, other] == sign * race.board().game[at]
+            assert games[own, other] == sign * boards[payoff][at]
 
 
 def test_of_several_hands_in_the_play_each_is_as_by_itself() -> None:
@@ -250,7 +259,9 @@ def over_many_hands(number: int, dealer: bool) -> None:
     chances = np.array(
         [[win.throws(hand(seed), dealer=dealer, board=at).max() for at in boards] for seed in range(number)]
     )
-    expected = [race.win_chance(*at, dealer=dealer) for at in boards]
+    # Net games to the dealer, his score first.
+    game, sign = race.board().game, 1 if dealer else -1
+    expected = [(1 + sign * float(game[at if dealer else at[::-1]])) / 2 for at in boards]
     error = chances.std(axis=0) / np.sqrt(number)
     assert (np.abs(chances.mean(axis=0) - expected) <= 0.01 + 4 * error).all()
 

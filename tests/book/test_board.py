@@ -6,41 +6,30 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fifteentwo.analysis import win
 from fifteentwo.book import board as race
 from fifteentwo.book.board import Payoff
 from fifteentwo.book.files import DamagedTable, data_file, write_tables
 
 
-@pytest.mark.parametrize(("own", "opponent"), [(0, 0), (120, 120), (60, 91), (117, 3)])
-def test_one_side_wins(own: int, opponent: int) -> None:
-    for dealer in (True, False):
-        both = race.win_chance(own, opponent, dealer) + race.win_chance(opponent, own, not dealer)
-        assert both == pytest.approx(1, abs=1e-6)
-
-
 def test_at_120_all_the_pone_wants_is_a_point() -> None:
-    assert race.win_chance(120, 60, dealer=False) > 0.99
-    assert race.win_chance(60, 120, dealer=True) < 0.01
+    assert race.board().game[60, 120] < -0.98
 
 
 def test_r19_a_half_game_is_the_same_race_begun_at_sixty() -> None:
-    for own, opponent, dealer in ((0, 0, True), (31, 12, False), (60, 60, True)):
-        assert race.win_chance(own, opponent, dealer, "half") == race.win_chance(
-            own + 60, opponent + 60, dealer
-        )
-        assert race.expected_games(own, opponent, dealer, "half") == race.expected_games(
-            own + 60, opponent + 60, dealer, "skunk"
-        )
+    for games, whole in ((False, "game"), (True, "skunk")):
+        half, full = win.after_deal("half", True, games), win.after_deal(whole, True, games)
+        assert (half[:61, :61] == full[60:121, 60:121]).all()
 
 
 def test_r18_r20_skunks_count_two_and_double_skunks_four() -> None:
-    assert race.expected_games(110, 20, True, "game") == pytest.approx(1, abs=0.01)
-    assert 1.9 < race.expected_games(110, 20, True, "skunk") <= 2
-    assert 3.5 < race.expected_games(110, 20, True, "double") <= 4
-    assert -4 <= race.expected_games(20, 110, True, "double") < -3.5
-    assert race.expected_games(95, 95, True, "double") == pytest.approx(
-        2 * race.win_chance(95, 95, True) - 1, abs=1e-6
-    )
+    board = race.board()
+    assert board.game[110, 20] == pytest.approx(1, abs=0.01)
+    assert 1.9 < board.skunk[110, 20] <= 2
+    assert 3.5 < board.double[110, 20] <= 4
+    # The pone is 90 points ahead.
+    assert -4 <= board.double[20, 110] < -3.5
+    assert board.double[95, 95] == pytest.approx(board.game[95, 95], abs=2e-6)
 
 
 @pytest.mark.parametrize(
@@ -57,36 +46,25 @@ def test_r18_r20_skunks_count_two_and_double_skunks_four() -> None:
     ],
 )
 def test_a_game_that_is_over_pays(own: int, opponent: int, payoff: Payoff, games: int) -> None:
-    assert race.next_deal_games(own, opponent, dealt=True, payoff=payoff) == games
-    assert race.next_deal_chance(own, opponent, dealt=False, payoff=payoff) == (games > 0)
+    assert win.after_deal(payoff, True, True)[own, opponent] == games
+    assert win.after_deal(payoff, False, False)[own, opponent] == (1 if games > 0 else -1)
 
 
 def test_after_a_deal_the_other_side_deals() -> None:
-    assert race.next_deal_chance(40, 50, dealt=True) == race.win_chance(40, 50, dealer=False)
-    assert race.next_deal_games(40, 50, dealt=False) == race.expected_games(40, 50, dealer=True)
+    board = race.board()
+    assert win.after_deal("game", True, False)[40, 50] == -board.game[50, 40]
+    assert win.after_deal("skunk", False, True)[40, 50] == board.skunk[40, 50]
 
 
-@pytest.mark.parametrize(
-    ("own", "opponent", "payoff"),
-    [(121, 0, "game"), (-1, 0, "game"), (61, 0, "half"), (0, 400, "double"), (3, 3, "best")],
-)
-def test_scores_no_deal_starts_with_are_refused(own: int, opponent: int, payoff: Payoff) -> None:
-    for ask in (race.win_chance, race.expected_games, race.standard_error):
-        with pytest.raises(race.ImpossibleScore):
-            ask(own, opponent, True, payoff)
-
-
-def test_two_winners_are_refused() -> None:
-    with pytest.raises(race.ImpossibleScore, match="both"):
-        race.next_deal_chance(121, 124, dealt=True)
+def test_a_payoff_nobody_wrote_down_is_refused() -> None:
     with pytest.raises(race.ImpossibleScore):
         race.games_paid(3, "best")  # type: ignore[arg-type]
 
 
 def test_standard_errors_come_with_the_board_and_none_is_above_a_twentieth_of_a_per_cent() -> None:
-    assert race.standard_error(0, 0, True) > 0
-    assert 0 < float(race.board().game_error.max()) / 2 <= 0.0005
-    assert race.standard_error(10, 20, True, "half") == race.standard_error(70, 80, True)
+    errors = race.board().game_error
+    assert errors[0, 0] > 0
+    assert 0 < float(errors.max()) / 2 <= 0.0005
 
 
 def test_a_damaged_board_is_named(tmp_path: Path) -> None:

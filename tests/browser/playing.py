@@ -127,10 +127,10 @@ class Player:
                 page.locator('[data-action="name-dealer"]').last.click()
             case "lay-away":
                 for place in range(self.view["rules"]["laid_away"]):
-                    page.locator("#hand button").nth(place).click(position={"x": 8, "y": 40})
+                    page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
                 page.click('[data-action="lay-away"]')
             case "play":
-                page.locator(PLAYABLE).first.click(position={"x": 8, "y": 40})
+                page.locator(PLAYABLE).first.click(position={"x": 8, "y": 16})
             case "claim":
                 if self.rng.random() < 0.5:
                     page.locator('[data-action="claim-item"]').first.click()

@@ -142,6 +142,9 @@ def wait(report: Report) -> None:
 
 def main() -> int:
     """Attack, print a line for each kind and for each failure; status 1 where there is one."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Background jobs ignore interrupts, and so would all that is to be interrupted here.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     report = Report()
     waiting.prepare()
     report.say("loops compiled", [])

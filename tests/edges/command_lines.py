@@ -197,9 +197,15 @@ def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
         ["solve", *_some(luck, ("--help",))],
         [
             "solve",
-            luck.choice(("pegging", "board", "discards", "report")),
-            luck.choice(("-h", "--jobs=0", "x")),
+            luck.choice(("pegging", "board", "discards", "rollouts")),
+            luck.choice(("-h", "--jobs=0", "x", "--checkpoint=/proc/nowhere", "--checkpoint=")),
         ],
+        [
+            "solve",
+            luck.choice(("plays", "report")),
+            luck.choice(("-h", "x", "--knowing=1", "--out=/proc/x/y")),
+        ],
+        ["prepare", luck.choice(("-h", "x", "--jobs=0"))],
         ["bench", luck.choice(("x", "", "-h"))],
         [luck.choice(("fly", "-h", "--version", "--help", "plaay"))],
     )

@@ -19,6 +19,11 @@ CONDITIONS: dict[str, tuple[dict[str, str], str]] = {
     "LANG=ja_JP.UTF-8": ({"LANG": "ja_JP.UTF-8", "LC_ALL": ""}, SHELL),
     "full disk": ({}, 'exec "$@" >/dev/full'),
     "full disk for errors": ({}, 'exec "$@" 2>/dev/full'),
+    "full disk for files": ({}, 'ulimit -f 0; exec "$@"'),
+    "nowhere to write": (
+        dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME", "NUMBA_CACHE_DIR"), "/proc"),
+        SHELL,
+    ),
     "closed output": ({}, 'exec "$@" >&-'),
     "closed errors": ({}, 'exec "$@" 2>&-'),
     "closed input": ({}, 'exec "$@" <&-'),

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,12 +39,12 @@ class Command(NamedTuple):
 
 def _is_resumed(words: Sequence[str]) -> Callable[[Path], str | None]:
     """The command run to its end from what was kept gives what it gives from nothing."""
+    afresh = cache(partial(_run, (*words[: words.index("--checkpoint")], "--json")))
 
     def check(folder: Path) -> str | None:
         rest = [word.format(folder=folder) for word in words]
         resumed = _run([*rest, "--json"])
-        afresh = _run([*rest[: rest.index("--checkpoint")], "--json"])
-        return None if resumed == afresh else f"resumed {resumed[:200]}, afresh {afresh[:200]}"
+        return None if resumed == afresh() else f"resumed {resumed[:200]}, afresh {afresh()[:200]}"
 
     return check
 

@@ -189,6 +189,47 @@ def test_a_password_in_the_command_line_is_warned_of() -> None:
     assert "PGPASSWORD" not in told.stderr
 
 
+@pytest.mark.parametrize("option", ["--out", "--checkpoint"])
+def test_what_cannot_be_written_is_refused_before_hours_of_work(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def works(*_: object, **__: object) -> None:
+        raise AssertionError("it began")
+
+    monkeypatch.setattr("fifteentwo.solver.pegging_solve.run", works)
+    file = tmp_path / "file"
+    file.touch()
+    told = CliRunner().invoke(main, ["solve", "pegging", option, str(file / "x")])
+    assert (told.exit_code, len(told.stderr.splitlines())) == (1, 1)
+    assert str(file / "x") in told.stderr
+    assert CliRunner().invoke(main, ["solve", "pegging", option, ""]).exit_code == 2
+
+
+@pytest.mark.parametrize("option", ["--out", "--checkpoint"])
+def test_a_disk_that_takes_nothing_is_named_before_hours_of_work(option: str, tmp_path: Path) -> None:
+    """Files can be made there, and nothing be put into them."""
+    script = f'ulimit -f 0; exec "$PYTHON" -m fifteentwo solve pegging {option} "$1"'
+    told = program(script, tmp_path / "new")
+    assert (told.returncode, len(told.stderr.splitlines())) == (1, 1)
+    assert str(tmp_path / "new") in told.stderr
+
+
+def test_without_room_for_machine_code_that_is_said_once(tmp_path: Path) -> None:
+    script = 'ulimit -f 0; exec "$PYTHON" -m fifteentwo prepare'
+    told = program(script, tmp_path, FIFTEENTWO_NUMBA="", NUMBA_CACHE_DIR=str(tmp_path), HOME=str(tmp_path))
+    assert (told.returncode, len(told.stderr.splitlines())) == (1, 1)
+    assert "NUMBA_CACHE_DIR" in told.stderr
+
+
+def test_where_gcc_can_do_nothing_the_bench_says_so(tmp_path: Path) -> None:
+    (tmp_path / "gcc").write_text("#!/bin/sh\necho broken >&2; exit 1\n")
+    (tmp_path / "gcc").chmod(0o755)
+    told = program('PATH="$1:$PATH" exec "$PYTHON" -m fifteentwo bench discard --json', tmp_path)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert json.loads(told.stdout)["c"] is None
+    assert "gcc" in json.loads(told.stdout)["note"]
+
+
 # ── Refusals that lead somewhere ─────────────────────────────────────────────────────────────────────────
 
 
@@ -240,9 +281,19 @@ def test_a_finished_game_shows_the_cards_dealt_and_laid_away() -> None:
     assert "not over" in told.splitlines()[-1]
 
 
+def test_a_group_without_a_command_names_its_commands() -> None:
+    for lang, words in (("C.UTF-8", "Choose from:"), ("ja_JP.UTF-8", "選べるもの：")):
+        told = run("solve", LANG=lang)
+        assert told.exit_code == 2
+        assert len(told.stderr.splitlines()) == 3
+        assert re.search(f"{words} ?board, discards, pegging", told.stderr)
+    assert "\\t" not in run("bench").stderr
+
+
 def test_a_game_not_begun_says_so() -> None:
     empty = write(Record(rules=variant("six-card"), names=("", ""), actions=()))
     assert run("replay -", empty).stdout == "This game has not begun.\n"
+    assert run("review -", empty).stdout == "Nobody has chosen anything in this game yet.\n"
     assert JAPANESE.search(run("replay - --lang ja", empty).stdout)
 
 

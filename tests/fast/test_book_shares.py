@@ -22,15 +22,16 @@ def histories(number: int) -> list[tuple[Laid, ...]]:
     while len(told) < number:
         acts: tuple[Laid, ...] = ()
         for _ in range(luck.randrange(6)):
-            here = follow(acts)
+            position = follow(acts)
             fits = [
                 rank
                 for rank in range(13)
-                if here.low[here.turn] < value_of(rank) <= 31 - here.total and here.seen[rank] < 4
+                if position.low[position.turn] < value_of(rank) <= 31 - position.total
+                and position.seen[rank] < 4
             ]
             if not fits:
                 break
-            acts = (*acts, ("dealer" if here.turn else "pone", luck.choice(fits) + 1))
+            acts = (*acts, ("dealer" if position.turn else "pone", luck.choice(fits) + 1))
         if min(follow(acts).held) > 1:
             told.append(acts)
     return told
@@ -42,17 +43,17 @@ def test_whole_tables_and_single_hands_agree(loops: Any) -> None:
     by_size = dict.fromkeys((2, 3, 4), 0)
     for acts in histories(60):
         position = follow(acts)
-        here = np.array(position.here, np.int64)
-        branch = book.branch(int(here[LEAD] * 13 + here[REPLY]))
+        public = np.array(position.public, np.int64)
+        branch = book.branch(int(public[LEAD] * 13 + public[REPLY]))
         size = position.held[position.turn]
         rows, lower = np.zeros((13, 455)), np.zeros(91)
         known = True
         if size == 4:
-            loops.rows_of_four(branch, here, rows)
+            loops.rows_of_four(branch, public, rows)
         elif size == 3:
-            known = loops.rows_of_three(branch, here, rows)
+            known = loops.rows_of_three(branch, public, rows)
         else:
-            known = loops.shares_of_two(branch, here, lower)
+            known = loops.shares_of_two(branch, public, lower)
         if not known:
             continue
         full = (*branch, number_by_digits(3), number_by_digits(2))
@@ -61,7 +62,7 @@ def test_whole_tables_and_single_hands_agree(loops: Any) -> None:
             seen = [position.seen[rank] + hand.count(rank) for rank in hand]
             if max(seen) > 4 or min(map(value_of, hand)) <= position.low[position.turn]:
                 continue
-            loops.hand_shares(full, here, np.array(hand), size, single)
+            loops.hand_shares(full, public, np.array(hand), size, single)
             for card, share in zip(hand, single.tolist(), strict=True):
                 if share < 0:
                     continue

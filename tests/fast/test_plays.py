@@ -17,7 +17,7 @@ from fifteentwo.fast.plays import Ints, Plays
 class Moment(NamedTuple):
     """One public play, and what is held in it."""
 
-    here: Ints
+    public: Ints
     pile: Ints
     hands: tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -28,20 +28,20 @@ def played(seed: int) -> Iterator[Moment]:
     few = chance.choice((3, 5, 13))
     pack = chance.sample([rank for rank in range(few) for _ in range(4)], 8)
     hands = [pack[:4], pack[4:]]
-    here, pile = starting(), np.zeros(16, np.int64)
+    public, pile = starting(), np.zeros(16, np.int64)
     while any(hands):
-        yield Moment(here.copy(), pile.copy(), (tuple(sorted(hands[0])), tuple(sorted(hands[1]))))
-        turn, room = int(here[TURN]), 31 - int(here[COUNT])
+        yield Moment(public.copy(), pile.copy(), (tuple(sorted(hands[0])), tuple(sorted(hands[1]))))
+        turn, room = int(public[TURN]), 31 - int(public[COUNT])
         fitting = [rank for rank in hands[turn] if play.value_of(rank) <= room]
         then = np.zeros(WIDTH, np.int64)
         if fitting:
             rank = chance.choice(fitting)
             hands[turn].remove(rank)
-            pile[here[END]] = rank
-            play.lay(here, then, rank)
+            pile[public[END]] = rank
+            play.lay(public, then, rank)
         else:
-            play.go(here, then)
-        here = then
+            play.go(public, then)
+        public = then
 
 
 @cache
@@ -50,52 +50,54 @@ def moments() -> tuple[Moment, ...]:
 
 
 def together(some: tuple[Moment, ...]) -> Plays:
-    return Plays(np.array([moment.here for moment in some]), np.array([moment.pile for moment in some]))
+    return Plays(np.array([moment.public for moment in some]), np.array([moment.pile for moment in some]))
 
 
 def test_r55_what_fits_and_r59_to_r75_what_it_pegs() -> None:
     now = together(moments())
     fits, points = plays.fits(now), plays.points(now)
-    for at, (here, pile, _) in enumerate(moments()):
+    for at, (public, pile, _) in enumerate(moments()):
         for rank in range(13):
-            count = int(here[COUNT]) + play.value_of(rank)
+            count = int(public[COUNT]) + play.value_of(rank)
             assert fits[at, rank] == (count <= 31)
             if fits[at, rank]:
                 laid = pile.copy()
-                laid[here[END]] = rank
-                assert points[at, rank] == play.card_points(laid, int(here[START]), int(here[END]) + 1, count)
+                laid[public[END]] = rank
+                assert points[at, rank] == play.card_points(
+                    laid, int(public[START]), int(public[END]) + 1, count
+                )
     assert points[fits].max() >= 12
 
 
 def test_points_of_one_rank_a_play() -> None:
     now = together(moments())
-    ranks = np.random.default_rng(5).integers(13, size=(len(now.here), 2))
+    ranks = np.random.default_rng(5).integers(13, size=(len(now.public), 2))
     asked = plays.points(now, ranks)
     assert (asked == np.take_along_axis(plays.points(now), ranks, axis=1)).all()
 
 
 def test_r53_to_r66_every_field_after_a_card() -> None:
     now = together(moments())
-    holds = now.here[np.arange(len(now.here)), HELD + now.here[:, TURN]] > 0
+    holds = now.public[np.arange(len(now.public)), HELD + now.public[:, TURN]] > 0
     rows, ranks = np.nonzero(plays.fits(now) & holds[:, None])
     after = plays.lay(now, rows, ranks)
     for at, (row, rank) in enumerate(zip(rows.tolist(), ranks.tolist(), strict=True)):
         then = np.zeros(WIDTH, np.int64)
-        play.lay(now.here[row], then, rank)
-        assert (after.here[at] == then).all(), (now.here[row], rank)
-        assert after.pile[at, now.here[row, END]] == rank
+        play.lay(now.public[row], then, rank)
+        assert (after.public[at] == then).all(), (now.public[row], rank)
+        assert after.pile[at, now.public[row, END]] == rank
     assert len(rows) > 10_000
 
 
 def test_r57_to_r59_every_field_after_a_go() -> None:
     now = together(moments())
-    rows = np.flatnonzero(now.here[:, COUNT] > 0)
+    rows = np.flatnonzero(now.public[:, COUNT] > 0)
     after = plays.go(now, rows)
     ended = 0
     for at, row in enumerate(rows.tolist()):
         then = np.zeros(WIDTH, np.int64)
-        ended += play.go(now.here[row], then)
-        assert (after.here[at] == then).all(), now.here[row]
+        ended += play.go(now.public[row], then)
+        assert (after.public[at] == then).all(), now.public[row]
     assert 100 < ended < len(rows)
 
 
@@ -103,22 +105,22 @@ def test_r57_to_r59_every_field_after_a_go() -> None:
 def test_c6_alone_to_the_end(size: int) -> None:
     """On every moment, with any cards: who laid last plays no part in it."""
     now = together(moments())
-    cards = np.sort(np.random.default_rng(size).integers(13, size=(len(now.here), size)), axis=1)
+    cards = np.sort(np.random.default_rng(size).integers(13, size=(len(now.public), size)), axis=1)
     best = plays.play_alone(now, cards)
-    for at, (here, pile, _) in enumerate(moments()):
-        start, end, count = int(here[START]), int(here[END]), int(here[COUNT])
+    for at, (public, pile, _) in enumerate(moments()):
+        start, end, count = int(public[START]), int(public[END]), int(public[COUNT])
         one = play.play_alone(pile.copy(), start, end, count, cards[at], size)
         assert (best.points[at], best.given[at]) == (one.points, one.given)
-    assert 0 < best.given.sum() < len(now.here)
+    assert 0 < best.given.sum() < len(now.public)
 
 
 def test_what_is_given_stays_as_it_is() -> None:
     some = moments()[:40]
     now = together(some)
-    before = now.here.copy(), now.pile.copy()
+    before = now.public.copy(), now.pile.copy()
     rows = np.arange(len(some))
-    laying = rows[now.here[rows, HELD + now.here[rows, TURN]] > 0]
+    laying = rows[now.public[rows, HELD + now.public[rows, TURN]] > 0]
     plays.lay(now, laying, np.zeros(len(laying), np.int64))
     plays.go(now, rows)
-    assert (now.here == before[0]).all()
+    assert (now.public == before[0]).all()
     assert (now.pile == before[1]).all()

@@ -77,7 +77,9 @@ _SETTLED = """async ([width, height, letters]) => {
     return [left, top, width, height];
   }).join();
   let before = "";
+  let frames = 0;
   for (let still = 0; still < 1; ) {
+    if ((frames += 1) > 900) throw new Error("the table never comes to rest");
     await new Promise(requestAnimationFrame);
     const now = places();
     still = innerWidth === width && innerHeight === height && now === before ? still + 1 : 0;

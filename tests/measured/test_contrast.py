@@ -1,10 +1,9 @@
 """Contrast of letters and focus rings on the pixels that really lie behind them: felt, wood, cards, paper."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser
 
 from tests.browser.playing import Player
 from tests.measured.pixels import Eye, contrast
@@ -14,11 +13,9 @@ THEMES = ("light", "dark")
 
 
 @pytest.fixture
-def eye(chromium: Browser) -> Iterator[Eye]:
+def eye() -> Eye:
     """Somebody who looks closely."""
-    eye = Eye(chromium)
-    yield eye
-    eye.close()
+    return Eye()
 
 
 def test_the_measure_of_contrast_is_the_published_one() -> None:

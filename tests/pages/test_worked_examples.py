@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from fifteentwo.i18n import languages, text
 from fifteentwo.i18n.reading import HandExample, examples
@@ -14,6 +14,7 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.server import worked_examples
 from fifteentwo.server.hand_count import counted
 from tests.pages.conftest import PHONE, Opened
+from tests.pages.stepping import Step, step_through
 from tests.pages.test_words_over_http import get
 from tests.server.live import Live, plain
 
@@ -153,77 +154,78 @@ def test_the_rules_play_it(laid: str, code: str) -> None:
 # ── On the page ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def step_hand(page: Page, line: dict[str, Any]) -> None:
-    """From nothing to the last score, one click a score."""
+def hand_steps(line: dict[str, Any]) -> list[Step]:
+    """From nothing to the last score, one press a score."""
     hand = hand_of(line)
     scores = counted(asked(hand), "en").scores
-    page.locator(f'.example[data-id="{hand.id}"]').click()
-    expect(page.locator("#total")).to_have_text(str(hand.points))
-    expect(page.locator("#places [data-card]")).to_have_count(len(hand.hand.split()) + bool(hand.starter))
-    expect(page.locator("#scores > li")).to_have_count(len(scores))
-    if not scores:
-        return
-    page.locator('[data-step="first"]').click()
+    cards = [*hand.hand.split(), *([hand.starter] if hand.starter else [])]
+    whole = {"#places [data-card]": len(cards), "#scores > li": len(scores)}
+    # The hand before must have gone, not only its number of cards.
+    whole |= {f'#places [data-card="{card}"]': 1 for card in cards}
+    steps = [Step(f'.example[data-id="{hand.id}"]', {"#total": str(hand.points)}, whole)]
+    if scores:
+        steps += [Step('[data-step="first"]', {}, {})]
     for score in scores:
-        page.locator('[data-step="next"]').click()
-        expect(page.locator("#total")).to_have_text(str(score.total))
-        expect(page.locator("#places .is-lit")).to_have_count(len(score.cards))
+        lit = {"#places .is-lit": len(score.cards)}
+        steps += [Step('[data-step="next"]', {"#total": str(score.total)}, lit)]
+    return steps
 
 
-def step_play(page: Page, line: dict[str, Any]) -> None:
-    """From the first card to the last, one click a step."""
-    play = page.locator("#play")
-    listed = play.locator(f'details[data-id="{line["id"]}"]')
-    if not listed.evaluate("details => details.open"):
-        listed.locator("summary").click()
-    steps = stepped(line, "en")["steps"]
-    expect(listed.locator("li")).to_have_count(len(steps))
-    for number, step in enumerate(steps):
-        play.locator('[data-to="next"]').click()
-        expect(listed.locator("li").nth(number)).to_have_attribute("aria-current", "step")
-        expect(play.locator("[aria-current=step]")).to_have_count(1)
-        expect(play.locator("#play-count")).to_have_text(str(step["count"]))
-        expect(play.locator("#play-laid [data-shown]")).to_have_count(len(step["laid"]))
-        expect(play.locator("#play-laid .is-lit")).to_have_count(len(set(step["lit"])))
-        for seat, score in enumerate(step["front"]):
-            expect(play.locator(f'[data-seat="{seat}"] b')).to_have_text(str(score))
-    expect(play.locator('[data-to="next"]')).to_be_disabled()
-    play.locator('[data-to="first"]').click()
-    expect(play.locator('[data-to="back"]')).to_be_disabled()
+def opening(listed: str) -> str:
+    """What is pressed to open a list of steps; to press an open one does nothing."""
+    return f"{listed}[open], {listed}:not([open]) summary"
 
 
-def step_board(page: Page, line: dict[str, Any]) -> None:
+def play_steps(line: dict[str, Any]) -> list[Step]:
+    """From the first card to the last, one press a step."""
+    listed, steps = f'#play details[data-id="{line["id"]}"]', stepped(line, "en")["steps"]
+    begun = {f"{listed}[open] li": len(steps), '#play [data-to="back"]:disabled': 1}
+    presses = [Step(opening(listed), {}, begun)]
+    for number, step in enumerate(steps, 1):
+        texts = {f'#play [data-seat="{seat}"] b': str(score) for seat, score in enumerate(step["front"])}
+        counts = {
+            f'{listed} li:nth-child({number})[aria-current="step"]': 1,
+            "#play [aria-current=step]": 1,
+            "#play-laid [data-shown]": len(step["laid"]),
+            "#play-laid .is-lit": len(set(step["lit"])),
+            '#play [data-to="next"]:disabled': int(number == len(steps)),
+        }
+        presses += [Step('#play [data-to="next"]', {**texts, "#play-count": str(step["count"])}, counts)]
+    return presses
+
+
+def board_steps(line: dict[str, Any]) -> list[Step]:
     """Before and after, with the pegs in their holes."""
-    boards = page.locator("#boards")
-    listed = boards.locator(f'details[data-id="{line["id"]}"]')
-    if not listed.evaluate("details => details.open"):
-        listed.locator("summary").click()
-    for number, step in enumerate(stepped(line, "en")["steps"]):
-        if number:
-            boards.locator('[data-to="next"]').click()
-        expect(boards.locator("#board-told")).to_have_text(step["told"])
-        for which in ("front", "rear", "games"):
-            for side, hole in enumerate(step[which]):
-                peg = boards.locator(f'.peg[data-peg="{which}"][data-side="{side}"]')
-                expect(peg).to_have_attribute("data-hole", str(hole))
-    expect(boards.locator('[data-to="next"]')).to_be_disabled()
+    listed, presses = f'#boards details[data-id="{line["id"]}"]', []
+    steps = stepped(line, "en")["steps"]
+    for number, step in enumerate(steps):
+        pegs = {
+            f'#boards .peg[data-peg="{which}"][data-side="{side}"][data-hole="{hole}"]': 1
+            for which in ("front", "rear", "games")
+            for side, hole in enumerate(step[which])
+        }
+        told = " ".join(step["told"].split())
+        end = {'#boards [data-to="next"]:disabled': int(number == len(steps) - 1)}
+        press = '#boards [data-to="next"]' if number else opening(listed)
+        presses += [Step(press, {"#board-told": told}, {**pegs, **end})]
+    return presses
 
 
 STEPS = {
-    "hands": (step_hand, ("show", "part", "shape", "spoken")),
-    "plays": (step_play, ("play", "frag")),
-    "boards": (step_board, ("peg", "skunk", "boardB")),
+    "hands": (hand_steps, ("show", "part", "shape", "spoken")),
+    "plays": (play_steps, ("play", "frag")),
+    "boards": (board_steps, ("peg", "skunk", "boardB")),
 }
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("part", STEPS)
 def test_every_example_is_stepped_through(live: Live, opened: Opened, part: str) -> None:
-    step, kinds = STEPS[part]
+    steps_of, kinds = STEPS[part]
     page = opened(f"{live.http}/check?lang=en", size=PHONE, reduced_motion="reduce")
-    for line in LINES:
-        if line["kind"] in kinds:
-            step(page, line)
+    steps = [step for line in LINES if line["kind"] in kinds for step in steps_of(line)]
+    assert len(steps) > len([line for line in LINES if line["kind"] in kinds])
+    step_through(page, steps)
 
 
 @pytest.mark.browser

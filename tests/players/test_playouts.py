@@ -12,7 +12,7 @@ from fifteentwo.analysis import compiling_aside, playouts
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.keeping import kept_ratios
 from fifteentwo.analysis.one_reply import foes_share, foreseen, unseen
-from fifteentwo.analysis.playouts_loops import BEGINS, Now, Scoring, Table
+from fifteentwo.analysis.playouts_loops import BEGINS, Now, Scoring, Table, empty_table
 from fifteentwo.book.means import mean_pegging
 from fifteentwo.contest.table import Table as CardTable
 from fifteentwo.contest.table import seeded
@@ -89,7 +89,8 @@ def test_a_play_imagined_with_the_true_hands_pegs_what_the_rules_peg(form: Form)
         values = np.zeros((1, 1))
         known = table(state)
         now = Now(state.turn, np.array(laid, np.int64), state.count, known.held, known.gone, known.left)
-        LOOPS.card_values(scoring(state), now, np.array([rank], np.int64), known.hands[None], values)
+        asked, room = np.array([rank], np.int64), empty_table(rules.seats)
+        LOOPS.card_values(scoring(state), now, asked, known.hands[None], room, values)
         pegged, dealer = [0.0] * rules.sides, state.dealer
         while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
             rank = reckoned(state)

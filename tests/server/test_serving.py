@@ -144,9 +144,11 @@ def test_a_useless_database_is_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_listened_to_is_refused() -> None:
-    with pytest.raises(ServerError) as error:
-        serve(host="no.such.host.invalid", port=0, database="sqlite://")
-    assert error.value.code == "host-unknown"
+    # What is no name, a name that nobody has, an address of another machine (by RFC 5737 nobody's).
+    for host in ("", "あ" * 100, "no.such.host.invalid", "192.0.2.1"):
+        with pytest.raises(ServerError) as error:
+            serve(host=host, port=0, database="sqlite://")
+        assert error.value.code == "host-unknown"
     with pytest.raises(ServerError) as error:
         serve(workers=2)
     assert error.value.code == "one-process-only"

@@ -55,6 +55,6 @@ def history(view: View) -> tuple[Laid, ...]:
     for at, (seat, card) in enumerate(view.played, start=1):
         acts.append((role_of(view, seat), card.index // 4 + 1))
         if at in view.cleared:
-            while (here := follow(tuple(acts))).total:
-                acts.append(("dealer" if here.turn else "pone", None))
+            while (position := follow(tuple(acts))).total:
+                acts.append(("dealer" if position.turn else "pone", None))
     return tuple(acts)

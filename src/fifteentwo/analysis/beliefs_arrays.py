@@ -32,15 +32,15 @@ Truths = npt.NDArray[np.bool_]
 
 def likes(now: Plays, starter: int) -> Floats:
     """(plays, 13): what a club player on turn gives for laying each rank, UNFIT where it does not fit."""
-    here = now.here
-    turn = int(here[0, TURN])
+    public = now.public
+    turn = int(public[0, TURN])
     fitting = plays.fits(now)
     value = plays.points(now).astype(np.float64)
-    held = int(here[0, HELD + 1 - turn])
+    held = int(public[0, HELD + 1 - turn])
     if held > 0:
-        replied = fitting & (here[:, COUNT, None] + VALUES != 31) & (here[:, GONE, None] == 0)
+        replied = fitting & (public[:, COUNT, None] + VALUES != 31) & (public[:, GONE, None] == 0)
         rows, ranks = np.nonzero(replied)
-        unseen = 51 - here[rows, LAID] - (starter >= 0)
+        unseen = 51 - public[rows, LAID] - (starter >= 0)
         value[rows, ranks] += after_reply(plays.lay(now, rows, ranks), starter, unseen, held)
     return np.where(fitting, value + HIGH_FIRST * RANKS, UNFIT)
 
@@ -48,7 +48,7 @@ def likes(now: Plays, starter: int) -> Floats:
 def after_reply(laid: Plays, starter: int, unseen: Ints, held: int) -> Floats:
     """(plays,): the point for last card where nobody replies, less mean points of the best reply of `held`
     cards of so many unseen."""
-    left = 4 - laid.here[:, SEEN : SEEN + 13] - (starter == RANKS)
+    left = 4 - laid.public[:, SEEN : SEEN + 13] - (starter == RANKS)
     left = np.where(plays.fits(laid), np.maximum(left, 0), 0)
     pegs = plays.points(laid)
     value, before = np.zeros(len(left)), np.ones(len(left))
@@ -70,13 +70,13 @@ def split(now: Plays, reach: Floats, habits: Habits) -> Split:
 
     laid (plays, 13, habits, rests): it lays this rank and keeps this rest; silent (plays, habits, hands).
     """
-    size = int(now.here[0, HELD + now.here[0, TURN]])
+    size = int(now.public[0, HELD + now.public[0, TURN]])
     if size == 1:
         fitting = plays.fits(now)
         laid = np.where(fitting[:, :, None], reach.transpose(0, 2, 1), 0.0)
         return Split(laid[..., None], np.where(fitting[:, None, :], 0.0, reach))
     liked = likes(now, habits.starter)
-    solved = now.here[0, HELD + 1 - now.here[0, TURN]] > 0
+    solved = now.public[0, HELD + 1 - now.public[0, TURN]] > 0
     if size == 2:
         return _split_two(now, reach, habits, liked, solved)
     return _split_more(now, reach, habits, liked, solved)
@@ -88,8 +88,8 @@ def _split_two(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved:
     likings = (liked[:, one] > liked[:, two]).astype(np.float64)
     share = np.repeat(likings[:, None], reach.shape[1], axis=1)
     if solved:
-        place = _places(habits.book, now.here)
-        share[:, BOOK] = np.where(place[:, None] >= 0, _of_two(habits.book, now.here, place), likings)
+        place = _places(habits.book, now.public)
+        share[:, BOOK] = np.where(place[:, None] >= 0, _of_two(habits.book, now.public, place), likings)
     share = 0.5 * habits.mistrust + (1 - habits.mistrust) * share
     lower_fits, higher_fits = fitting[:, None, one], fitting[:, None, two]
     share = np.where((one == two) | ~higher_fits, 1.0, share)
@@ -102,7 +102,7 @@ def _split_two(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved:
 
 def _split_more(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved: bool) -> Split:
     """`split` for three or four cards, the fitting ranks of each hand counted."""
-    size = int(now.here[0, HELD + now.here[0, TURN]])
+    size = int(now.public[0, HELD + now.public[0, TURN]])
     ranks, rests, firsts = members(size)
     up = with_one_more(size)
     fitting = plays.fits(now)
@@ -113,7 +113,7 @@ def _split_more(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved
     for habit in range(reach.shape[1]):
         raw = by_liking
         if habit == BOOK and solved:
-            raw = _rows(habits.book, now.here, by_liking)
+            raw = _rows(habits.book, now.public, by_liking)
         total = np.where(counted, raw[:, ranks, rests], 0.0).sum(axis=2)[:, up]
         share = 1.0 / np.maximum(number, 1)[:, up]
         mixed = habits.mistrust * share + (1 - habits.mistrust) * raw / np.where(total > 0, total, 1.0)
@@ -134,30 +134,30 @@ def members(size: int) -> tuple[Ints, Ints, Truths]:
 # ── The book ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _places(book: BookArrays, here: Ints) -> Ints:
+def _places(book: BookArrays, public: Ints) -> Ints:
     """(plays,): where the cells of each play begin, -1 where the book has none."""
-    branches, codes = here[:, LEAD] * 13 + here[:, REPLY], here[:, CODE]
-    found = np.full(len(here), -1)
+    branches, codes = public[:, LEAD] * 13 + public[:, REPLY], public[:, CODE]
+    places = np.full(len(public), -1)
     for branch in np.unique(branches):
         low, stop = book.starts[branch], book.starts[branch + 1]
         rows = np.flatnonzero(branches == branch)
         nodes = low + np.searchsorted(book.codes[low:stop], codes[rows])
         there = nodes < stop
         there[there] = book.codes[nodes[there]] == codes[rows[there]]
-        found[rows[there]] = book.at[nodes[there]]
-    return found
+        places[rows[there]] = book.at[nodes[there]]
+    return places
 
 
-def _open(here: Ints) -> Truths:
+def _open(public: Ints) -> Truths:
     """(plays, 13): the ranks that a node after the reply has cells for."""
-    turn = int(here[0, TURN])
-    fresh = (here[:, LOWS + turn, None] < VALUES) & (here[:, SEEN : SEEN + 13] < 4)
-    return fresh & (here[:, COUNT, None] + VALUES <= 31)
+    turn = int(public[0, TURN])
+    fresh = (public[:, LOWS + turn, None] < VALUES) & (public[:, SEEN : SEEN + 13] < 4)
+    return fresh & (public[:, COUNT, None] + VALUES <= 31)
 
 
-def _of_two(book: BookArrays, here: Ints, place: Ints) -> Floats:
+def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:
     """(plays, 91) of the lower rank of every hand of two, 1/2 where the book has none."""
-    ranks = _open(here)
+    ranks = _open(public)
     below = ranks.cumsum(axis=1) - ranks
     number = ranks.sum(axis=1, keepdims=True)
     one, two = PAIRS.T
@@ -167,14 +167,14 @@ def _of_two(book: BookArrays, here: Ints, place: Ints) -> Floats:
     return np.where(there, book.cells[np.where(there, cell, 0)] / 255.0, 0.5)
 
 
-def _rows(book: BookArrays, here: Ints, otherwise: Floats) -> Floats:
+def _rows(book: BookArrays, public: Ints, otherwise: Floats) -> Floats:
     """(plays, 13, rests) shares, 0–255, of each hand of three or four; `otherwise` where there is none."""
-    turn = int(here[0, TURN])
-    if here[0, HELD + turn] == 4:
-        first = np.broadcast_to(top_row(turn, here[:, CODE]), len(here))
+    turn = int(public[0, TURN])
+    if public[0, HELD + turn] == 4:
+        first = np.broadcast_to(top_row(turn, public[:, CODE]), len(public))
         return book.top.reshape(-1, 455)[first[:, None] + RANKS].astype(np.float64)
-    place = _places(book, here)
-    ranks = _open(here)
+    place = _places(book, public)
+    ranks = _open(public)
     below = ranks.cumsum(axis=1) - ranks
     there = (ranks & (place[:, None] >= 0))[:, :, None]
     cell = (place[:, None] + 91 * below)[:, :, None] + np.arange(91)
@@ -185,24 +185,24 @@ def _rows(book: BookArrays, here: Ints, otherwise: Floats) -> Floats:
 # ── Beliefs from what was laid ───────────────────────────────────────────────────────────────────────────
 
 
-def believe(acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, here: Ints, pile: Ints) -> int:
+def believe(acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, public: Ints, pile: Ints) -> int:
     """`beliefs_loops.believe`."""
-    then = np.zeros_like(here)
+    then = np.zeros_like(public)
     for actor, rank in [*acts.tolist(), (turn, TO_COME)]:
-        while rank != TO_COME or here[TURN] != actor:
-            meant = here[TURN] == actor
+        while rank != TO_COME or public[TURN] != actor:
+            meant = public[TURN] == actor
             passes = rank == GO or not meant
-            if here[TURN] != side and here[HELD + here[TURN]] > 0:
-                held = reach[:, : SIZES[here[HELD + here[TURN]]]]
-                done = split(Plays(here[None], pile[None]), held[None], habits)
+            if public[TURN] != side and public[HELD + public[TURN]] > 0:
+                held = reach[:, : SIZES[public[HELD + public[TURN]]]]
+                done = split(Plays(public[None], pile[None]), held[None], habits)
                 after = done.silent[0] if passes else done.laid[0, rank]
                 reach[:, : after.shape[1]] = after
             if passes:
-                play.go(here, then)
+                play.go(public, then)
             else:
-                pile[here[END]] = rank
-                play.lay(here, then, rank)
-            here[:] = then
+                pile[public[END]] = rank
+                play.lay(public, then, rank)
+            public[:] = then
             if meant:
                 break
-    return int(here[HELD + 1 - side])
+    return int(public[HELD + 1 - side])

@@ -68,15 +68,12 @@ class Aside:
         self._ready.set()
 
 
-def _end_with_parent() -> None:
-    """The parent writes nothing: its pipe is at an end when it is."""
-    sys.stdin.buffer.read()
-    os._exit(1)
-
-
 def _main(module: str) -> None:
+    from fifteentwo.processes import end_after
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    # The parent writes nothing.
+    end_after(sys.stdin.buffer.read, sys.stdin.fileno())
     if hasattr(os, "nice"):
         os.nice(10)
     make_ready(module)

@@ -41,10 +41,6 @@ class Spread(msgspec.Struct, frozen=True):
         """Mean points."""
         return sum(points * weight for points, weight in enumerate(self.weights)) / self.total
 
-    def at_least(self, points: int) -> float:
-        """The chance of so many points or more."""
-        return sum(self.weights[max(points, 0) :]) / self.total
-
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One way to lay away, and what it brings."""
@@ -112,7 +108,7 @@ def options(
     cribs = _crib_counts(indices, own_crib, rules, opponents)[0]
     pegging = pegging if pegging is not None else usual_pegging(rules)
     chances = None if race is not None or board is None else _chances(held, own_crib, rules, board)
-    found: list[Option] = []
+    choices: list[Option] = []
     for way, hand, crib in zip(away.tolist(), hands.tolist(), cribs.tolist(), strict=True):
         keep = tuple(card for place, card in enumerate(held) if place not in way)
         made, given = Spread(tuple(hand)), Spread(tuple(crib))
@@ -128,9 +124,9 @@ def options(
         if race is not None and board is not None:
             option = msgspec.structs.replace(option, win=race(option, own_crib, board))
         elif chances is not None:
-            option = msgspec.structs.replace(option, win=float(chances[len(found)]))
-        found.append(option)
-    return tuple(sorted(found, key=_worth, reverse=True))
+            option = msgspec.structs.replace(option, win=float(chances[len(choices)]))
+        choices.append(option)
+    return tuple(sorted(choices, key=_worth, reverse=True))
 
 
 def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1) -> Means:
@@ -147,40 +143,11 @@ def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = Non
     return Means(hand, crib, hand + crib if own_crib else hand - crib)
 
 
-def spreads(
-    hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1
-) -> tuple[NDArray[np.int64], Floats]:
-    """The whole distributions for many six-card hands: kept hands and cribs, (n, 15, 30) weights each.
-
-    As `means`; about 0.2 ms a hand.
-    """
-    rows = _six(np.asarray(hands))
-    chart = usual_throws(own_crib) if opponents is None else opponents
-    cribs = discards.crib_counts(rows, np.asarray(chart, np.float64), workers=workers)
-    return discards.kept_counts(rows, workers=workers), cribs
-
-
 @cache
 def usual_throws(own_crib: bool) -> Chart:
     """How the other side lays two cards away: the best discards of `crib_averages`, six cards."""
     tables = averages()
     return tables.pone_throws if own_crib else tables.dealer_throws
-
-
-def rank_chart(frequencies: ArrayLike) -> Chart:
-    """A chart from how often each two ranks are laid away: (91,), ordered AA, A2 … AK, 22 … KK.
-
-    Two suits and one suit are taken to be laid away alike.
-    """
-    given = np.asarray(frequencies, np.float64)
-    if given.shape != (91,):
-        raise ValueError(f"frequencies: expected shape (91,), got {given.shape}")
-    low, high = np.triu_indices(13)
-    chart = np.empty((13, 13))
-    each = given / np.where(low == high, 6, 16)
-    chart[low, high] = each
-    chart[high, low] = each
-    return chart
 
 
 def usual_pegging(rules: Rules = SIX_CARD) -> PeggingEstimate | None:
@@ -251,12 +218,12 @@ def report(
     "engine": how they were reckoned; the figures are the same by either. spread: add the chance of each
     number of points from 0 to 29, of hand and crib.
     """
-    found = options(held, own_crib=own_crib, rules=variant(form), board=board, race=race)
-    return {"options": [_plain(option, spread) for option in found], "engine": engine()}
+    choices = options(held, own_crib=own_crib, rules=variant(form), board=board, race=race)
+    return {"options": [_plain(option, spread) for option in choices], "engine": engine()}
 
 
 def _plain(option: Option, spread: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    plain: dict[str, Any] = {
         "discard": [card.text for card in option.discard],
         "keep": [card.text for card in option.keep],
         "hand": round(option.hand.mean, 6),
@@ -268,5 +235,5 @@ def _plain(option: Option, spread: bool) -> dict[str, Any]:
     if spread:
         for name in ("hand", "crib"):
             cases: Spread = getattr(option, name)
-            told[f"{name}_chances"] = [round(weight / cases.total, 9) for weight in cases.weights]
-    return told
+            plain[f"{name}_chances"] = [round(weight / cases.total, 9) for weight in cases.weights]
+    return plain

@@ -17,13 +17,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis import beliefs_arrays, endgame_arrays, endgame_tree
+from fifteentwo.analysis import endgame_arrays, endgame_tree
 from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
+from fifteentwo.analysis.beliefs_loops import Habits
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.endgame_loops import Known, Solved, Weights
-from fifteentwo.analysis.endgame_tree import Position, Tree
-from fifteentwo.analysis.look_ahead import BELIEFS, PILE, PRIOR, Answers, habits, points_stakes
+from fifteentwo.analysis.endgame_loops import Known, Solved, Weights, branches, empty_replay, empty_search
+from fifteentwo.analysis.endgame_tree import Position, Tree, empty_growth
+from fifteentwo.analysis.look_ahead import PILE, PRIOR, Answers, believe, habits, points_stakes
 from fifteentwo.book.play import starting
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import copies, hands, up
@@ -88,28 +89,34 @@ def _grown(position: Position) -> Tree:
     rows = np.zeros((0, endgame_tree.ROW), np.int64)
     plays = np.zeros((0, WIDTH + PILE), np.int64)
     grow = compiled(TREE).grow
-    grow(position, False, Tree(rows, plays, np.zeros((2, 0)), used))
+    grow(position, empty_growth(position), False, Tree(rows, plays, np.zeros((2, 0)), used))
     rows = np.zeros((used[endgame_tree.ROWS], rows.shape[1]), np.int64)
     plays = np.zeros((len(rows), plays.shape[1]), np.int64)
     tree = Tree(rows, plays, np.zeros((2, used[endgame_tree.TABLES])), used)
-    grow(position, True, tree)
+    grow(position, empty_growth(position), True, tree)
     return tree
 
 
 def _solved(position: Position, weights: Weights, iterations: int) -> Solved:
-    """The rest of the play, solved."""
-    if not at_hand():
-        return endgame_arrays.solve(position, habits(position.starter), weights, iterations)
-    tree = _grown(position)
-    cells, hands_of_foe = tree.used[endgame_tree.CELL], len(weights.free)
+    """The rest of the play, solved; of the sums at least those at the root, which come first."""
+    by_habit = habits(position.starter)
+    if at_hand():
+        return _solve(position, by_habit, weights, iterations)
+    return endgame_arrays.solve(position, by_habit, weights, iterations)
+
+
+def _solve(position: Position, by_habit: Habits, weights: Weights, iterations: int) -> Solved:
+    """`endgame_arrays.solve` by compiled loops."""
+    tree, hands_of_foe = _grown(position), len(weights.free)
+    cells = tree.used[endgame_tree.CELL]
     known = Known(np.zeros(cells), np.zeros(tree.used[endgame_tree.FOE_REACH]))
     loops = compiled(LOOPS)
-    loops.known_shares(tree.rows, tree.plays, habits(position.starter), weights.known, known)
-    sides = [
-        loops.branches(who, tree.rows, up(), tree.tables) for who in (endgame_tree.OWN, endgame_tree.FOE)
-    ]
+    replay = empty_replay(weights.known, len(tree.rows))
+    loops.known_shares(tree.rows, tree.plays, by_habit, replay, known)
+    own, free = (branches(who, tree, up()) for who in (endgame_tree.OWN, endgame_tree.FOE))
     solved = Solved(np.zeros(cells), np.zeros(hands_of_foe), np.zeros(hands_of_foe))
-    loops.solve(*sides, weights, known, iterations, solved)
+    search = empty_search(tree.used, hands_of_foe)
+    loops.solve(own, free, weights, known, iterations, search, solved)
     return solved
 
 
@@ -121,7 +128,7 @@ def resolved(
     known: part of the other side that plays as believed. Compiled about 1 ms where they hold three together,
     8 at four, 150 at five, 2,500 at six. Raises ValueError where nothing is to be solved, or not so.
     """
-    held, theirs = (int(answers.here[HELD + side]) for side in (answers.side, 1 - answers.side))
+    held, theirs = (int(answers.public[HELD + side]) for side in (answers.side, 1 - answers.side))
     if not (0 < held <= 3 and 0 < theirs <= 3 and held + theirs > 2):
         raise ValueError(f"{held} and {theirs} cards held: one to three each, more than two together")
     if not 0 <= known <= 1 or iterations < 1:
@@ -141,13 +148,13 @@ def _weights(answers: Answers, held: int, theirs: int) -> Weights:
 
     Both sides' weights by way multiply to what is believed.
     """
-    left = 4 - answers.here[SEEN : SEEN + 13]
+    left = 4 - answers.public[SEEN : SEEN + 13]
     left[answers.starter] -= 1
     own = hands(held).index(tuple(sorted(card.index >> 2 for card in answers.view.hand)))
     # Given the own hand, so many ways.
     pairs = _ways(left - copies(held)[own], theirs)
     each = np.divide(answers.reach, pairs, out=np.zeros_like(answers.reach), where=pairs > 0)
-    free = _floored(each.sum(axis=0), pairs, int(answers.here[LOWS + 1 - answers.side]), theirs)
+    free = _floored(each.sum(axis=0), pairs, int(answers.public[LOWS + 1 - answers.side]), theirs)
     return Weights(_own_range(answers, left, held), each, free)
 
 
@@ -161,7 +168,7 @@ def _position(answers: Answers, games: bool) -> Position:
     kept = np.array(sorted(card.index >> 2 for card in view.kept)) @ 13 ** np.arange(3, -1, -1)
     return Position(
         answers.side,
-        answers.here,
+        answers.public,
         answers.pile,
         np.array(scores, np.int64),
         laid,
@@ -192,19 +199,19 @@ def _own_range(answers: Answers, left: Ints, held: int) -> Floats:
     full = np.full(13, 4, np.int64)
     weights = np.ascontiguousarray((kept_by(role, full) / _ways(full, 4))[None, :])
     by_book = habits(answers.starter, mistrust=0.0)
-    beliefs = compiled(BELIEFS) if at_hand() else beliefs_arrays
-    beliefs.believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
-    low = int(answers.here[LOWS + side])
+    believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
+    low = int(answers.public[LOWS + side])
     return _floored(weights[0, : len(hands(held))], _ways(left, held), low, held)
 
 
 def prepare() -> None:
     """Load or compile the loops, so that the next decision costs what it should."""
-    here = starting()
-    here[HELD : HELD + 2] = 2, 1
+    public = starting()
+    public[HELD : HELD + 2] = 2, 1
     pile, scores, laid = np.zeros(PILE, np.int64), np.zeros(2, np.int64), np.zeros((2, 4), np.int64)
-    position = Position(0, here, pile, scores, laid, 0, points_stakes(0, 0), 0, _members())
-    _solved(position, Weights(np.ones(91), np.ones((len(PRIOR), 13)), np.ones(13)), 1)
+    position = Position(0, public, pile, scores, laid, 0, points_stakes(0, 0), 0, _members())
+    weights = Weights(np.ones(91), np.ones((len(PRIOR), 13)), np.ones(13))
+    _solve(position, habits(0), weights, 1)
 
 
 aside = Aside(__name__, prepare)

@@ -88,7 +88,7 @@ class _Solving:
         for at, stage in enumerate(self.stages):
             now = stage.nodes.plays
             if stage.inner == OWN:
-                certain = np.ones((len(now.here), 1, SIZES[stage.sizes[0]]))
+                certain = np.ones((len(now.public), 1, SIZES[stage.sizes[0]]))
                 shares[at] = split(now, certain, by_book).laid[:, :, 0]
             done = split(now, reach[at], habits) if stage.inner == FOE else None
             for link in stage.links:
@@ -200,17 +200,17 @@ class _Solving:
         if keep == ANSWER:
             best = np.where(choice.there, below, WORST)[:, *choice.members].max(axis=2)
             # Where all that fits is gone from the pack nobody holds the hand.
-            found: Floats = np.where(best == WORST, 0.0, best)
+            by_hand: Floats = np.where(best == WORST, 0.0, best)
         else:
             mixed = self.shares[at] * below
-            found = in_order(np.where(choice.counted, mixed[:, *choice.members], 0.0))
-            moved = _faded(self.regrets[at], keep) + below - found[:, choice.up]
+            by_hand = in_order(np.where(choice.counted, mixed[:, *choice.members], 0.0))
+            moved = _faded(self.regrets[at], keep) + below - by_hand[:, choice.up]
             self.regrets[at] = np.where(choice.there, moved, self.regrets[at])
         for link in links:
             if _is_go(link):
                 silent = ~choice.counted[link.rows].any(axis=2)
-                found[link.rows] = np.where(silent, values[link.stage][link.children], found[link.rows])
-        return found
+                by_hand[link.rows] = np.where(silent, values[link.stage][link.children], by_hand[link.rows])
+        return by_hand
 
 
 def _faded(regrets: Floats, keep: float) -> Floats:

@@ -15,28 +15,36 @@ from fifteentwo.analysis.beliefs_loops import (
     Floats,
     Habits,
     Ints,
+    Room,
     Split,
-    empty_scratch,
+    empty_room,
+    empty_split,
     split,
 )
 from fifteentwo.analysis.endgame_tree import (
+    CELL,
     CELLS,
     CHILD,
     FOE,
     FOE_AT,
+    FOE_REACH,
     FOE_SIZE,
     FOE_VALUE,
+    FOE_WORTH,
     GO,
     INNER,
     NOBODY,
     OWN,
     OWN_AT,
+    OWN_REACH,
     OWN_SIZE,
     OWN_VALUE,
+    OWN_WORTH,
     ROOM,
     TABLE,
+    Tree,
 )
-from fifteentwo.fast.compiled import borrowing, kernel
+from fifteentwo.fast.compiled import borrowing, part
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import WIDTH, value_of
 
@@ -109,44 +117,85 @@ class Solved(NamedTuple):
     """(hands,) what it makes of `sums` at best."""
 
 
-@kernel
-def branches(who: int, rows: Ints, up: Ints, tables: Floats) -> Branches:
+class Replay(NamedTuple):
+    """Where beliefs are followed over the tree."""
+
+    reach: Floats
+    """(ROWS, habits, 455): of the other side's hands, by habit; at the root what is believed."""
+    certain: Floats
+    """(1, 1820): ones."""
+    own: Split
+    """What own hands do by the book."""
+    room: Room
+
+
+class Search(NamedTuple):
+    """Where a solution is searched: reach and values of hands at every row, and what is learnt."""
+
+    learning: Learning
+    own_reach: Floats
+    free_reach: Floats
+    foe_reach: Floats
+    """Of the other side, the free part and the known."""
+    own_values: Floats
+    free_values: Floats
+    into: Floats
+    """(hands,) regret of each free hand for not coming in."""
+    out: Floats
+    """(hands,) and for not staying out."""
+
+
+def branches(who: int, tree: Tree, up: Ints) -> Branches:
     """The tree as one side walks it."""
     fitting, total = np.zeros(FULL_HANDS), np.zeros(FULL_HANDS)
-    if who == OWN:
-        return Branches(
-            OWN, OWN_SIZE, FOE_SIZE, OWN_AT, FOE_AT, OWN_VALUE, rows, up, tables[1], fitting, total
-        )
-    return Branches(FOE, FOE_SIZE, OWN_SIZE, FOE_AT, OWN_AT, FOE_VALUE, rows, up, tables[0], fitting, total)
+    places = (OWN_SIZE, FOE_SIZE, OWN_AT, FOE_AT, OWN_VALUE)
+    if who == FOE:
+        places = (FOE_SIZE, OWN_SIZE, FOE_AT, OWN_AT, FOE_VALUE)
+    return Branches(who, *places, tree.rows, up, tree.tables[2 - who], fitting, total)
 
 
-@kernel
-def known_shares(rows: Ints, plays: Ints, habits: Habits, beliefs: Floats, known: Known) -> None:
-    """Fill `known` from the book and from beliefs (habits, hands) in the other side, weights at the root."""
-    reach = np.zeros((len(rows), len(beliefs), RESTS))
-    reach[0, :, : beliefs.shape[1]] = beliefs
-    done = Split(np.zeros((13, len(beliefs), RESTS)), np.zeros((len(beliefs), FULL_HANDS)))
-    one = Split(np.zeros((13, 1, RESTS)), np.zeros((1, FULL_HANDS)))
-    scratch = empty_scratch()
-    certain = np.ones((1, FULL_HANDS))
+def empty_replay(beliefs: Floats, rows: int) -> Replay:
+    """Room to follow beliefs (habits, hands) over so many rows."""
+    habits, hands = beliefs.shape
+    reach = np.empty((rows, habits, RESTS))
+    reach[0, :, :hands] = beliefs
+    return Replay(reach, np.ones((1, FULL_HANDS)), empty_split(1), empty_room(habits))
+
+
+def empty_search(used: Ints, hands: int) -> Search:
+    """Room to search below a root where the other side has so many hands; used: as in `Tree`."""
+    learning = Learning(np.zeros(used[CELL]), np.zeros(used[CELL]))
+    own_reach, free_reach, foe_reach = (np.zeros(used[of]) for of in (OWN_REACH, FOE_REACH, FOE_REACH))
+    own_values, free_values = (np.zeros(used[of]) for of in (OWN_WORTH, FOE_WORTH))
+    into, out = np.zeros(hands), np.zeros(hands)
+    return Search(learning, own_reach, free_reach, foe_reach, own_values, free_values, into, out)
+
+
+@borrowing
+def known_shares(rows: Ints, plays: Ints, habits: Habits, replay: Replay, known: Known) -> None:
+    """Fill `known` from the book and from beliefs in the other side, weights at the root."""
+    reach, done = replay.reach, replay.room.done
     by_book = Habits(habits.starter, habits.book, habits.up, 0.0)
     for row in range(len(rows)):
         at = rows[row, FOE_AT]
         for hand in range(SIZES[rows[row, FOE_SIZE]]):
-            known.reach[at + hand] = reach[row, :, hand].sum()
-        here, pile = plays[row, :WIDTH], plays[row, WIDTH:]
+            known.reach[at + hand] = 0.0
+            for habit in range(reach.shape[1]):
+                known.reach[at + hand] += reach[row, habit, hand]
+        public, pile = plays[row, :WIDTH], plays[row, WIDTH:]
         if rows[row, INNER] == OWN:
-            split(here, pile, certain, by_book, one, scratch)
+            split(public, pile, replay.certain, by_book, replay.own, replay.room.scratch)
             rests = SIZES[rows[row, OWN_SIZE] - 1]
             for rank in range(13):
                 first = rows[row, CELLS] + rank * rests
-                known.shares[first : first + rests] = one.laid[rank, 0, :rests]
+                for rest in range(rests):
+                    known.shares[first + rest] = replay.own.laid[rank, 0, rest]
         elif rows[row, INNER] == FOE:
-            split(here, pile, reach[row], habits, done, scratch)
+            split(public, pile, reach[row], habits, done, replay.room.scratch)
         pass_on(row, rows, done, reach)
 
 
-@borrowing
+@part
 def pass_on(row: int, rows: Ints, done: Split, reach: Floats) -> None:
     """reach[child, habit, hand] of a row's children, the other side having done so where it is on turn."""
     if rows[row, INNER] == NOBODY:
@@ -264,7 +313,7 @@ def backward(tree: Branches, others: Floats, learning: Learning, keep: float, va
                     values[at + hand] = values[below + hand]
 
 
-@borrowing
+@part
 def at_leaf(row: int, tree: Branches, others: Floats, values: Floats) -> None:
     """Values at a leaf: its table times the other side's reach."""
     rows, table = tree.rows, tree.table
@@ -282,7 +331,7 @@ def at_leaf(row: int, tree: Branches, others: Floats, values: Floats) -> None:
         begin += hands
 
 
-@borrowing
+@part
 def sum_below(row: int, tree: Branches, values: Floats) -> None:
     """Values where the other side is on turn: all it may do, its reach in them already."""
     at = tree.rows[row, tree.value]
@@ -294,7 +343,7 @@ def sum_below(row: int, tree: Branches, values: Floats) -> None:
                 values[at + hand] += values[below + hand]
 
 
-@borrowing
+@part
 def take_best(row: int, tree: Branches, values: Floats) -> None:
     """Values of a row's hands that lay what is best."""
     rows = tree.rows
@@ -314,7 +363,7 @@ def take_best(row: int, tree: Branches, values: Floats) -> None:
             values[at + hand] = 0.0
 
 
-@borrowing
+@part
 def mix(row: int, tree: Branches, shares: Floats, values: Floats) -> None:
     """Values of a row's hands that lay each rank as often as the strategy says."""
     rows = tree.rows
@@ -328,7 +377,7 @@ def mix(row: int, tree: Branches, shares: Floats, values: Floats) -> None:
                 values[at + tree.up[size, rank, rest]] += shares[first + rest] * values[below + rest]
 
 
-@borrowing
+@part
 def learn(row: int, tree: Branches, regrets: Floats, keep: float, values: Floats) -> None:
     """Move a row's regrets towards what would have been better than the strategy."""
     rows = tree.rows
@@ -357,7 +406,7 @@ def inside_share(into: float, out: float) -> float:
     return into / (into + out) if into + out > 0 else 0.5
 
 
-@borrowing
+@part
 def add_average(tree: Branches, reach: Floats, shares: Floats, fade: float, sums: Floats) -> None:
     """Add this round's strategy of the own side to its average, earlier rounds faded."""
     rows = tree.rows
@@ -373,51 +422,69 @@ def add_average(tree: Branches, reach: Floats, shares: Floats, fade: float, sums
                 sums[first + rest] = sums[first + rest] * fade + reach[hand] * shares[first + rest]
 
 
-@kernel
-def solve(own: Branches, free: Branches, weights: Weights, known: Known, rounds: int, solved: Solved) -> None:
+@part
+def copy(values: Floats, to: Floats, number: int) -> None:
+    """The first of some values."""
+    for place in range(number):
+        to[place] = values[place]
+
+
+@part
+def begin_with_the_book(known: Known, price: Floats, regrets: Floats) -> None:
+    """The book's play is where the search begins."""
+    highest = 0.0
+    for hand in range(len(price)):
+        highest = max(highest, abs(price[hand]))
+    for cell in range(len(regrets)):
+        regrets[cell] = known.shares[cell] * HEAD_START * highest
+
+
+@part
+def come_in(weights: Weights, price: Floats, keep: float, search: Search) -> None:
+    """How often each free hand comes in, by what it regrets; what it would have been worth moves that."""
+    into, out = search.into, search.out
+    for hand in range(len(price)):
+        comes = inside_share(into[hand], out[hand])
+        value = comes * search.free_values[hand] + (1 - comes) * price[hand]
+        into[hand] = faded(into[hand], keep) + search.free_values[hand] - value
+        out[hand] = faded(out[hand], keep) + price[hand] - value
+        search.free_reach[hand] = weights.free[hand] * inside_share(into[hand], out[hand])
+
+
+@borrowing
+def solve(
+    own: Branches,
+    free: Branches,
+    weights: Weights,
+    known: Known,
+    rounds: int,
+    search: Search,
+    solved: Solved,
+) -> None:
     """Fill `solved`: the own side's strategy against a partly known, partly free other side."""
-    own_reach, free_reach = np.zeros(width(own, own.reach)), np.zeros(width(free, free.reach))
-    own_values, free_values = np.zeros(width(own, own.value)), np.zeros(width(free, free.value))
-    shares, regrets = np.zeros(len(solved.sums)), np.zeros(len(solved.sums))
-    learning = Learning(shares, regrets)
-    hands = len(weights.free)
-    own_reach[: len(weights.own)] = weights.own
+    learning, own_reach, free_reach, foe_reach, own_values, free_values, _, _ = search
+    shares, regrets = learning
+    copy(weights.own, own_reach, len(weights.own))
     forward(own, known.shares, own_reach)
     backward(free, own_reach, learning, ANSWER, free_values)
-    solved.price[:] = free_values[:hands]
-    # The book's play is where the search begins.
-    regrets[:] = known.shares * HEAD_START * np.abs(solved.price).max()
-    solved.sums[:] = 0.0
+    copy(free_values, solved.price, len(weights.free))
+    begin_with_the_book(known, solved.price, regrets)
     from_regrets(own, regrets, shares)
     from_regrets(free, regrets, shares)
-    # Regret of each free hand for not coming in, and for not staying out.
-    into, out = np.zeros(hands), np.zeros(hands)
     for time in range(1, rounds + 1):
         keep = time**1.5 / (time**1.5 + 1)
         forward(own, shares, own_reach)
         backward(free, own_reach, learning, keep, free_values)
         from_regrets(free, regrets, shares)
-        for hand in range(hands):
-            comes = inside_share(into[hand], out[hand])
-            value = comes * free_values[hand] + (1 - comes) * solved.price[hand]
-            into[hand] = faded(into[hand], keep) + free_values[hand] - value
-            out[hand] = faded(out[hand], keep) + solved.price[hand] - value
-            free_reach[hand] = weights.free[hand] * inside_share(into[hand], out[hand])
+        come_in(weights, solved.price, keep, search)
         forward(free, shares, free_reach)
-        backward(own, free_reach + known.reach, learning, keep, own_values)
+        for place in range(len(foe_reach)):
+            foe_reach[place] = free_reach[place] + known.reach[place]
+        backward(own, foe_reach, learning, keep, own_values)
         from_regrets(own, regrets, shares)
         forward(own, shares, own_reach)
         add_average(own, own_reach, shares, ((time - 1) / time) ** 2, solved.sums)
     from_regrets(own, solved.sums, shares)
     forward(own, shares, own_reach)
     backward(free, own_reach, learning, ANSWER, free_values)
-    solved.gained[:] = free_values[:hands]
-
-
-@borrowing
-def width(tree: Branches, begins: int) -> int:
-    """How many places one side's reach or values take; `begins`: the place of a row that says where."""
-    most = 0
-    for row in range(len(tree.rows)):
-        most = max(most, tree.rows[row, begins] + SIZES[tree.rows[row, tree.size]])
-    return int(most)
+    copy(free_values, solved.gained, len(weights.free))

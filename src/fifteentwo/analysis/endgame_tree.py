@@ -11,7 +11,7 @@ import numpy as np
 
 from fifteentwo.analysis.beliefs_loops import Floats, Ints
 from fifteentwo.analysis.look_ahead_loops import Stakes, after_play, digits_of, is_won
-from fifteentwo.fast.compiled import borrowing, kernel
+from fifteentwo.fast.compiled import borrowing, part
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import (
     COUNT,
@@ -56,7 +56,7 @@ class Position(NamedTuple):
     """The public play from the own side's eyes."""
 
     side: int
-    here: Ints
+    public: Ints
     pile: Ints
     scores: Ints
     """(2,): own and the other's."""
@@ -127,16 +127,16 @@ def ways(left: Ints, one: Ints, other: Ints) -> float:
     return product
 
 
-@borrowing
-def turn_of(here: Ints) -> Turn:
+@part
+def turn_of(public: Ints) -> Turn:
     """Whose turn it is in a public play, and the count."""
-    return Turn(here[TURN], here[COUNT], here[START], here[END], here[GONE], here[LAST])
+    return Turn(public[TURN], public[COUNT], public[START], public[END], public[GONE], public[LAST])
 
 
-@borrowing
-def one_each(here: Ints, pile: Ints, side: int, target: int, cards: tuple[int, int], scores: Ints) -> None:
+@part
+def one_each(public: Ints, pile: Ints, side: int, target: int, cards: tuple[int, int], scores: Ints) -> None:
     """Play out a card of each side, own first in `cards`; scores (2,) are raised until a side is out."""
-    now = turn_of(here)
+    now = turn_of(public)
     own, other = cards
     while own >= 0 or other >= 0:
         mine = now.side == side
@@ -161,13 +161,13 @@ def one_each(here: Ints, pile: Ints, side: int, target: int, cards: tuple[int, i
         scores[0 if now.last == side else 1] += 1
 
 
-@borrowing
-def alone(here: Ints, pile: Ints, who: int, target: int, cards: Ints, scores: Ints) -> None:
+@part
+def alone(public: Ints, pile: Ints, who: int, target: int, cards: Ints, scores: Ints) -> None:
     """Play out the last cards of one side (0 the own), the other out of them; scores (2,) are raised.
 
     The order with most points is taken.
     """
-    best = play_alone(pile, here[START], here[END], here[COUNT], cards, len(cards))
+    best = play_alone(pile, public[START], public[END], public[COUNT], cards, len(cards))
     scores[1 - who] += best.given
     if target == 0 or scores[1 - who] < target:
         scores[who] += best.points
@@ -183,17 +183,17 @@ def digits_with(laid: Ints, size: int, held: Ints, four: Ints) -> int:
     return digits_of(four, 0)
 
 
-@borrowing
+@part
 def fill_leaf(level: int, position: Position, growth: Growth, tree: Tree) -> None:
     """Write the tables of a leaf: value × ways by [own hand, other hand] and the other way about."""
-    here = growth.states[level]
+    public = growth.states[level]
     stakes, hands, left = position.stakes, position.hands, growth.left
-    own_size, foe_size = here[HELD + position.side], here[HELD + 1 - position.side]
+    own_size, foe_size = public[HELD + position.side], public[HELD + 1 - position.side]
     owns, foes = hands[own_size], hands[foe_size]
     over = is_won(growth.scores[level, 0], growth.scores[level, 1], stakes.target)
     counts = stakes.target > 0 and not over
     for rank in range(13):
-        left[rank] = 4 - here[SEEN + rank] - (rank == position.starter)
+        left[rank] = 4 - public[SEEN + rank] - (rank == position.starter)
     if counts:
         for other in range(len(foes)):
             digits = digits_with(growth.laid[1], 4 - foe_size, foes[other], growth.four)
@@ -213,42 +213,39 @@ def fill_leaf(level: int, position: Position, growth: Growth, tree: Tree) -> Non
                 growth.ended[0] = growth.scores[level, 0]
                 growth.ended[1] = growth.scores[level, 1]
                 if not over:
-                    play_out(here, position, growth, owns[one], foes[other])
+                    play_out(public, position, growth, owns[one], foes[other])
                 value *= after_play(growth.ended[0], growth.ended[1], show, growth.shows[other], stakes)
             tree.tables[0, begin + one * len(foes) + other] = value
             tree.tables[1, begin + other * len(owns) + one] = value
 
 
-@borrowing
-def play_out(here: Ints, position: Position, growth: Growth, own: Ints, foe: Ints) -> None:
+@part
+def play_out(public: Ints, position: Position, growth: Growth, own: Ints, foe: Ints) -> None:
     """Raise growth.ended to the scores at the end of the play, where nothing is left to choose."""
     side, target, pile, ended = position.side, position.stakes.target, growth.pile, growth.ended
     if len(own) > 0 and len(foe) > 0:
-        one_each(here, pile, side, target, (own[0], foe[0]), ended)
+        one_each(public, pile, side, target, (own[0], foe[0]), ended)
     elif len(own) > 0:
-        alone(here, pile, 0, target, own, ended)
+        alone(public, pile, 0, target, own, ended)
     else:
-        alone(here, pile, 1, target, foe, ended)
+        alone(public, pile, 1, target, foe, ended)
 
 
-@borrowing
-def has_choice(here: Ints, own: int, other: int, target: int) -> bool:
+@part
+def has_choice(public: Ints, own: int, other: int, target: int) -> bool:
     """Whether both sides still hold cards, and not just one each, and nobody is out."""
     if is_won(own, other, target):
         return False
-    return bool(here[HELD] > 0 and here[HELD + 1] > 0 and here[HELD] + here[HELD + 1] > 2)
+    return bool(public[HELD] > 0 and public[HELD + 1] > 0 and public[HELD] + public[HELD + 1] > 2)
 
 
-@kernel
-def grow(position: Position, filling: bool, tree: Tree) -> None:
-    """Write the public tree below a position, or only count in tree.used what it takes.
-
-    A rank is followed where a card of it may be held.
-    """
-    tree.used[:] = 0
-    growth = Growth(
-        np.zeros((LEVELS, WIDTH), np.int64),
-        np.zeros((LEVELS, 2), np.int64),
+def empty_growth(position: Position) -> Growth:
+    """A growth that stands at the root."""
+    states, scores = np.zeros((LEVELS, WIDTH), np.int64), np.zeros((LEVELS, 2), np.int64)
+    states[0], scores[0] = position.public, position.scores
+    return Growth(
+        states,
+        scores,
         np.zeros(LEVELS, np.int64),
         np.ones(LEVELS),
         np.zeros(LEVELS, np.int64),
@@ -259,10 +256,18 @@ def grow(position: Position, filling: bool, tree: Tree) -> None:
         np.zeros(4, np.int64),
         np.zeros(2, np.int64),
     )
-    growth.states[0] = position.here
-    growth.scores[0] = position.scores
-    tree.used[OWN_REACH] = SIZES[position.here[HELD + position.side]]
-    tree.used[FOE_REACH] = SIZES[position.here[HELD + 1 - position.side]]
+
+
+@borrowing
+def grow(position: Position, growth: Growth, filling: bool, tree: Tree) -> None:
+    """Write the public tree below a position, or only count in tree.used what it takes.
+
+    A rank is followed where a card of it may be held. growth: at the root.
+    """
+    for counter in range(COUNTERS):
+        tree.used[counter] = 0
+    tree.used[OWN_REACH] = SIZES[position.public[HELD + position.side]]
+    tree.used[FOE_REACH] = SIZES[position.public[HELD + 1 - position.side]]
     level = 0
     growth.steps[0] = FRESH
     while level >= 0:
@@ -275,12 +280,12 @@ def grow(position: Position, filling: bool, tree: Tree) -> None:
             level -= 1
 
 
-@borrowing
+@part
 def add_row(level: int, position: Position, growth: Growth, filling: bool, tree: Tree) -> bool:
     """Add the row of a level; whether it has a choice, and so children."""
-    here, used, side = growth.states[level], tree.used, position.side
-    own_size, foe_size = here[HELD + side], here[HELD + 1 - side]
-    chooses = has_choice(here, growth.scores[level, 0], growth.scores[level, 1], position.stakes.target)
+    public, used, side = growth.states[level], tree.used, position.side
+    own_size, foe_size = public[HELD + side], public[HELD + 1 - side]
+    chooses = has_choice(public, growth.scores[level, 0], growth.scores[level, 1], position.stakes.target)
     growth.row_at[level] = used[ROWS]
     if filling:
         write_row(level, chooses, position, growth, tree)
@@ -292,7 +297,7 @@ def add_row(level: int, position: Position, growth: Growth, filling: bool, tree:
     used[OWN_WORTH] += SIZES[own_size]
     used[FOE_WORTH] += SIZES[foe_size]
     if chooses:
-        used[CELL] += 13 * SIZES[here[HELD + here[TURN]] - 1]
+        used[CELL] += 13 * SIZES[public[HELD + public[TURN]] - 1]
         return True
     if filling:
         fill_leaf(level, position, growth, tree)
@@ -300,16 +305,16 @@ def add_row(level: int, position: Position, growth: Growth, filling: bool, tree:
     return False
 
 
-@borrowing
+@part
 def write_row(level: int, chooses: bool, position: Position, growth: Growth, tree: Tree) -> None:
     """Write where everything of a row lies, and tell its parent."""
-    here, used, rows, side = growth.states[level], tree.used, tree.rows, position.side
+    public, used, rows, side = growth.states[level], tree.used, tree.rows, position.side
     row = used[ROWS]
-    mover = OWN if here[TURN] == side else FOE
+    mover = OWN if public[TURN] == side else FOE
     rows[row, INNER] = mover if chooses else NOBODY
-    rows[row, OWN_SIZE] = here[HELD + side]
-    rows[row, FOE_SIZE] = here[HELD + 1 - side]
-    rows[row, ROOM] = 31 - here[COUNT]
+    rows[row, OWN_SIZE] = public[HELD + side]
+    rows[row, FOE_SIZE] = public[HELD + 1 - side]
+    rows[row, ROOM] = 31 - public[COUNT]
     rows[row, CELLS] = used[CELL]
     rows[row, OWN_VALUE] = used[OWN_WORTH]
     rows[row, FOE_VALUE] = used[FOE_WORTH]
@@ -317,8 +322,8 @@ def write_row(level: int, chooses: bool, position: Position, growth: Growth, tre
     for step in range(14):
         rows[row, CHILD + step] = -1
     for place in range(WIDTH):
-        tree.plays[row, place] = here[place]
-    for place in range(here[END]):
+        tree.plays[row, place] = public[place]
+    for place in range(public[END]):
         tree.plays[row, WIDTH + place] = growth.pile[place]
     if level == 0:
         rows[row, OWN_AT] = 0
@@ -332,29 +337,29 @@ def write_row(level: int, chooses: bool, position: Position, growth: Growth, tre
     rows[row, FOE_AT] = rows[parent, FOE_AT] if owns else used[FOE_REACH]
 
 
-@borrowing
+@part
 def go_down(level: int, position: Position, growth: Growth) -> bool:
     """Write the level below for the next rank that may be laid, or for a go; False where nothing is left."""
-    here, then = growth.states[level], growth.states[level + 1]
+    public, then = growth.states[level], growth.states[level + 1]
     scores, side = growth.scores, position.side
     scores[level + 1, 0] = scores[level, 0]
     scores[level + 1, 1] = scores[level, 1]
-    mover = 0 if here[TURN] == side else 1
+    mover = 0 if public[TURN] == side else 1
     for rank in range(growth.steps[level] + 1, 13):
-        copies = 4 - here[SEEN + rank] - (rank == position.starter)
-        now = here[COUNT] + value_of(rank)
-        if now <= 31 and value_of(rank) > here[LOWS + here[TURN]] and copies > 0:
-            growth.pile[here[END]] = rank
-            scores[level + 1, mover] += card_points(growth.pile, here[START], here[END] + 1, now)
-            growth.laid[mover, 4 - here[HELD + here[TURN]]] = rank
+        copies = 4 - public[SEEN + rank] - (rank == position.starter)
+        now = public[COUNT] + value_of(rank)
+        if now <= 31 and value_of(rank) > public[LOWS + public[TURN]] and copies > 0:
+            growth.pile[public[END]] = rank
+            scores[level + 1, mover] += card_points(growth.pile, public[START], public[END] + 1, now)
+            growth.laid[mover, 4 - public[HELD + public[TURN]]] = rank
             growth.chances[level + 1] = growth.chances[level] * copies
-            lay(here, then, rank)
+            lay(public, then, rank)
             growth.steps[level] = rank
             return True
-    if growth.steps[level] == GO or here[COUNT] <= 21:
+    if growth.steps[level] == GO or public[COUNT] <= 21:
         return False
     growth.chances[level + 1] = growth.chances[level]
-    if go(here, then):
-        scores[level + 1, 0 if here[LAST] == side else 1] += 1
+    if go(public, then):
+        scores[level + 1, 0 if public[LAST] == side else 1] += 1
     growth.steps[level] = GO
     return True

@@ -78,7 +78,7 @@ class _Growth:
         self.position = position
         self.stages: list[Stage] = []
         self.waiting: dict[tuple[int, ...], list[_Part]] = defaultdict(list)
-        play = Plays(position.here[None], position.pile[None])
+        play = Plays(position.public[None], position.pile[None])
         root = Nodes(play, position.scores[None], position.laid[None], np.ones(1))
         self._wait(_Part(root, -1, np.zeros(1, np.int64), np.zeros(1, np.int64)), 0)
 
@@ -102,39 +102,39 @@ class _Growth:
 
     def _wait(self, part: _Part, goes: int) -> None:
         """Leave nodes for later, those that stand alike together."""
-        here, side = part.nodes.plays.here, self.position.side
+        public, side = part.nodes.plays.public, self.position.side
         over = is_won(part.nodes.scores[:, 0], part.nodes.scores[:, 1], self.position.stakes.target)
-        own, other = here[:, HELD + side], here[:, HELD + 1 - side]
+        own, other = public[:, HELD + side], public[:, HELD + 1 - side]
         chooses = ~over & (own > 0) & (other > 0) & (own + other > 2)
-        inner = np.where(chooses, np.where(here[:, TURN] == side, OWN, FOE), NOBODY)
+        inner = np.where(chooses, np.where(public[:, TURN] == side, OWN, FOE), NOBODY)
         for whose in np.unique(inner):
             at = np.flatnonzero(inner == whose)
-            key = (int(here[0, LAID]), goes, int(whose), int(own[0]), int(other[0]))
+            key = (int(public[0, LAID]), goes, int(whose), int(own[0]), int(other[0]))
             self.waiting[key].append(
                 _Part(_these(part.nodes, at), part.parent, part.rows[at], part.steps[at])
             )
 
     def _laid(self, nodes: Nodes) -> _Part:
         """What follows on every rank that may be laid."""
-        here, side = nodes.plays.here, self.position.side
-        turn = int(here[0, TURN])
-        left = 4 - here[:, SEEN : SEEN + 13] - (self.position.starter == RANKS)
-        allowed = plays.fits(nodes.plays) & (here[:, LOWS + turn, None] < VALUES) & (left > 0)
+        public, side = nodes.plays.public, self.position.side
+        turn = int(public[0, TURN])
+        left = 4 - public[:, SEEN : SEEN + 13] - (self.position.starter == RANKS)
+        allowed = plays.fits(nodes.plays) & (public[:, LOWS + turn, None] < VALUES) & (left > 0)
         rows, ranks = np.nonzero(allowed)
         mover = 0 if turn == side else 1
         scores, laid = nodes.scores[rows], nodes.laid[rows]
         scores[:, mover] += plays.points(nodes.plays)[rows, ranks]
-        laid[:, mover, 4 - int(here[0, HELD + turn])] = ranks
+        laid[:, mover, 4 - int(public[0, HELD + turn])] = ranks
         chances = nodes.chances[rows] * left[rows, ranks]
         then = Nodes(plays.lay(nodes.plays, rows, ranks), scores, laid, chances)
         return _Part(then, len(self.stages), rows, ranks)
 
     def _passed(self, nodes: Nodes) -> _Part:
         """What follows on a go, where one may be said."""
-        rows = np.flatnonzero(nodes.plays.here[:, COUNT] > 21)
+        rows = np.flatnonzero(nodes.plays.public[:, COUNT] > 21)
         passed = plays.go(nodes.plays, rows)
         scores = nodes.scores[rows]
-        ended, own_last = passed.here[:, COUNT] == 0, passed.here[:, LAST] == self.position.side
+        ended, own_last = passed.public[:, COUNT] == 0, passed.public[:, LAST] == self.position.side
         scores[:, 0] += ended & own_last
         scores[:, 1] += ended & ~own_last
         then = Nodes(passed, scores, nodes.laid[rows], nodes.chances[rows])
@@ -146,9 +146,9 @@ def _these(nodes: Nodes, rows: Ints) -> Nodes:
 
 
 def _joined(parts: list[Nodes]) -> Nodes:
-    here, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
+    public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
     scores, laid, chances = (np.concatenate(field) for field in list(zip(*parts, strict=True))[1:])
-    return Nodes(Plays(here, pile), scores, laid, chances)
+    return Nodes(Plays(public, pile), scores, laid, chances)
 
 
 # ── Leaves ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -157,7 +157,7 @@ def _joined(parts: list[Nodes]) -> Nodes:
 def leaves(stage: Stage, position: Position) -> Floats:
     """(nodes, own hands, other hands): value × ways to hold both and to have laid what was laid."""
     nodes, (own_size, foe_size), stakes = stage.nodes, stage.sizes, position.stakes
-    left = 4 - nodes.plays.here[:, SEEN : SEEN + 13] - (position.starter == RANKS)
+    left = 4 - nodes.plays.public[:, SEEN : SEEN + 13] - (position.starter == RANKS)
     table = nodes.chances[:, None, None] * _ways(left, own_size, foe_size)
     over = is_won(nodes.scores[:, 0], nodes.scores[:, 1], stakes.target)
     rows, owns, foes = np.nonzero(table)
@@ -228,20 +228,20 @@ def _one_each(now: Plays, cards: Ints, scores: Ints, position: Position) -> Ints
     side, target = position.side, position.stakes.target
     on = np.arange(len(scores))
     while len(on):
-        who = (now.here[on, TURN] != side).astype(np.int64)
+        who = (now.public[on, TURN] != side).astype(np.int64)
         card = cards[on, who]
-        lays = (card >= 0) & (now.here[on, COUNT] + VALUES[card] <= 31)
+        lays = (card >= 0) & (now.public[on, COUNT] + VALUES[card] <= 31)
         at, to, rank = on[lays], who[lays], card[lays]
         scores[at, to] += plays.points(plays.of(now, at), rank[:, None])[:, 0]
         cards[at, to] = NO_CARD
-        now.here[at], now.pile[at] = plays.lay(now, at, rank)
+        now.public[at], now.pile[at] = plays.lay(now, at, rank)
         at = on[~lays]
-        now.here[at], now.pile[at] = plays.go(now, at)
-        ended = at[now.here[at, COUNT] == 0]
-        scores[ended, (now.here[ended, LAST] != side).astype(np.int64)] += 1
+        now.public[at], now.pile[at] = plays.go(now, at)
+        ended = at[now.public[at, COUNT] == 0]
+        scores[ended, (now.public[ended, LAST] != side).astype(np.int64)] += 1
         won = is_won(scores[on, 0], scores[on, 1], target)
         laid = (cards[on] == NO_CARD).all(axis=1)
-        last = on[~won & laid & (now.here[on, COUNT] > 0)]
-        scores[last, (now.here[last, LAST] != side).astype(np.int64)] += 1
+        last = on[~won & laid & (now.public[on, COUNT] > 0)]
+        scores[last, (now.public[last, LAST] != side).astype(np.int64)] += 1
         on = on[~won & ~laid]
     return scores

@@ -48,16 +48,6 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     starters: tuple[Starter, ...]
     """Every unseen card, those that help the first most at the front."""
 
-    @property
-    def help_first(self) -> tuple[Starter, ...]:
-        """Starters under which the first hand makes more."""
-        return tuple(starter for starter in self.starters if starter.first > starter.second)
-
-    @property
-    def help_second(self) -> tuple[Starter, ...]:
-        """Starters under which the second hand makes more, the most at the front."""
-        return tuple(starter for starter in reversed(self.starters) if starter.first < starter.second)
-
 
 def explain(
     held: Sequence[Card],
@@ -75,14 +65,14 @@ def explain(
     board: both scores, own first, from which to win.
 
     >>> from fifteentwo.rules.cards import cards
-    >>> told = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=False)
-    >>> told.hand.difference < 0 < told.net.difference
+    >>> explanation = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=False)
+    >>> explanation.hand.difference < 0 < explanation.net.difference
     True
-    >>> show_text(starter.card for starter in told.help_second[:2])
+    >>> show_text(starter.card for starter in explanation.starters[:-3:-1])
     'QC KC'
     """
-    found = options(held, own_crib=own_crib, rules=rules, board=board, opponents=opponents, pegging=pegging)
-    one, other = _chosen(found, first), _chosen(found, second)
+    choices = options(held, own_crib=own_crib, rules=rules, board=board, opponents=opponents, pegging=pegging)
+    one, other = _chosen(choices, first), _chosen(choices, second)
     seen = set(held)
     unseen = [card for card in PACK if card not in seen]
     counted = [(show.scores(one.keep, card), show.scores(other.keep, card)) for card in unseen]
@@ -120,20 +110,26 @@ def explain(
     )
 
 
-def report(told: Explanation) -> dict[str, Any]:
+def report(explanation: Explanation) -> dict[str, Any]:
     """An explanation as plain values for JSON; starters by rank where suits make no difference.
 
     Starters that help the first most are at the front. "engine": as in `discard.report`.
     """
-    parts = {"hand": told.hand, "crib": told.crib, "pegging": told.pegging, "net": told.net, "win": told.win}
+    parts = {
+        "hand": explanation.hand,
+        "crib": explanation.crib,
+        "pegging": explanation.pegging,
+        "net": explanation.net,
+        "win": explanation.win,
+    }
     return {
-        "first": [card.text for card in told.first.discard],
-        "second": [card.text for card in told.second.discard],
+        "first": [card.text for card in explanation.first.discard],
+        "second": [card.text for card in explanation.second.discard],
         **{name: None if part is None else _plain(part) for name, part in parts.items()},
-        "scores": {name.value: _plain(part) for name, part in told.scores.items()},
+        "scores": {name.value: _plain(part) for name, part in explanation.scores.items()},
         "starters": [
             {"cards": [card.text for card in together], "first": first, "second": second}
-            for first, second, together in _together(told.starters)
+            for first, second, together in _together(explanation.starters)
         ],
         "engine": engine(),
     }
@@ -149,9 +145,9 @@ def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, .
     ]
 
 
-def _chosen(found: Sequence[Option], laid_away: Sequence[Card]) -> Option:
+def _chosen(choices: Sequence[Option], laid_away: Sequence[Card]) -> Option:
     wanted = set(laid_away)
-    for option in found:
+    for option in choices:
         if set(option.discard) == wanted and len(laid_away) == len(option.discard):
             return option
     raise NotationError("card-not-held", show_text(laid_away))

@@ -17,10 +17,10 @@ import numpy as np
 
 from fifteentwo.analysis import beliefs_arrays, look_ahead_arrays, win
 from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
-from fifteentwo.analysis.beliefs_loops import Habits
+from fifteentwo.analysis.beliefs_loops import Habits, empty_room, empty_scratch
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import points_by_starter
-from fifteentwo.analysis.look_ahead_loops import Outlook, Stakes
+from fifteentwo.analysis.look_ahead_loops import Outlook, Stakes, begin
 from fifteentwo.analysis.possible_play import check_play_of_two
 from fifteentwo.book.play import ImpossiblePlay, book_arrays, load_pegging_book, starting
 from fifteentwo.fast.compiled import compiled
@@ -67,12 +67,12 @@ def points_stakes(side: int, starter: int) -> Stakes:
 
 def prepare() -> None:
     """Load or compile the loops and unpack the book, so that the next decision costs what it should."""
-    here, pile = starting(), np.zeros(PILE, np.int64)
+    public, pile = starting(), np.zeros(PILE, np.int64)
     reach, none_laid = np.full((len(PRIOR), 1820), 1 / 3640), np.zeros((0, 2), np.int64)
-    compiled(BELIEFS).believe(none_laid, 0, 0, reach, habits(0), here, pile)
+    _believe(none_laid, 0, 0, reach, habits(0), public, pile)
     no_hand, none_of_theirs, values = np.zeros(13, np.int64), np.zeros(4, np.int64), np.zeros(13)
-    outlook = Outlook(0, (0, 0), no_hand, none_of_theirs, pile, here, reach)
-    compiled(LOOPS).answer(outlook, habits(0), points_stakes(0, 0), values)
+    outlook = Outlook(0, (0, 0), no_hand, none_of_theirs, pile, public, reach)
+    _look(outlook, habits(0), points_stakes(0, 0), values)
 
 
 aside = Aside(__name__, prepare)
@@ -81,6 +81,25 @@ aside = Aside(__name__, prepare)
 def at_hand() -> bool:
     """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
     return aside.at_hand()
+
+
+def believe(acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, public: Ints, pile: Ints) -> int:
+    """`beliefs_loops.believe`, compiled or as arrays."""
+    replay = _believe if at_hand() else beliefs_arrays.believe
+    return replay(acts, turn, side, reach, habits, public, pile)
+
+
+def _believe(
+    acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, public: Ints, pile: Ints
+) -> int:
+    room = empty_room(len(reach))
+    return int(compiled(BELIEFS).believe(acts, turn, side, reach, habits, public, pile, room))
+
+
+def _look(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
+    """values[rank] of each own card that can be laid now."""
+    walk = begin(outlook)
+    compiled(LOOPS).answer(outlook.public, *outlook.scores, walk, habits, stakes, empty_scratch(), values)
 
 
 class Answers:
@@ -100,7 +119,7 @@ class Answers:
         self.starter = view.starter.index >> 2
         self.habits = habits(self.starter)
         self.pile = np.zeros(PILE, np.int64)
-        self.here = starting()
+        self.public = starting()
         foe = 1 - view.seat
         self.acts = np.array(
             [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in acts],
@@ -110,8 +129,7 @@ class Answers:
         self.theirs = np.array(laid + [0] * (4 - len(laid)), np.int64)
         kept = kept_by(role_of(view, foe), _left(view))
         reach = np.array([share * kept / kept.sum() for share in prior])
-        beliefs = compiled(BELIEFS) if at_hand() else beliefs_arrays
-        size = beliefs.believe(self.acts, self.side, self.side, reach, self.habits, self.here, self.pile)
+        size = believe(self.acts, self.side, self.side, reach, self.habits, self.public, self.pile)
         reach = np.ascontiguousarray(reach[:, : len(hands(size))])
         total = reach.sum()
         if not total > 0:
@@ -149,8 +167,8 @@ class Answers:
         hand = np.zeros(13, np.int64)
         for card in self.view.hand:
             hand[card.index >> 2] += 1
-        outlook = Outlook(self.side, scores, hand, self.theirs, self.pile, self.here, self.reach)
+        outlook = Outlook(self.side, scores, hand, self.theirs, self.pile, self.public, self.reach)
         values = np.full(13, np.nan)
-        walk = compiled(LOOPS) if at_hand() else look_ahead_arrays
-        walk.answer(outlook, self.habits, stakes, values)
+        look = _look if at_hand() else look_ahead_arrays.answer
+        look(outlook, self.habits, stakes, values)
         return {rank: float(values[rank]) for rank in range(13) if not np.isnan(values[rank])}

@@ -97,15 +97,15 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
         own_counts = own_counts & (other + their_show < target)
     else:
         other_counts = other_counts & (own + show < target)
-    worth: Floats = counted[own + show * own_counts, other + their_show * other_counts]
-    return worth
+    value: Floats = counted[own + show * own_counts, other + their_show * other_counts]
+    return value
 
 
 def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
     """`look_ahead_loops.answer`."""
     own, other = (np.array([score], np.int64) for score in outlook.scores)
-    here = Plays(outlook.here[None], outlook.pile[None])
-    now = Outlooks(here, own, other, outlook.hand[None], outlook.theirs[None], outlook.reach[None])
+    play = Plays(outlook.public[None], outlook.pile[None])
+    now = Outlooks(play, own, other, outlook.hand[None], outlook.theirs[None], outlook.reach[None])
     walk = Walk(outlook.side, habits, stakes)
     best = walk.lay_own(now, np.ones(1))
     walk.stages.append(Stage([], True, best, np.ones(1)))
@@ -134,22 +134,22 @@ class Walk:
             self._goes = key[1]
             self._follow(_joined(parts), list(origins))
         for stage in reversed(self.stages):
-            found = stage.values.max(axis=1) if stage.chooses else in_order(stage.values)
-            found = found * stage.scale
+            handed_back = stage.values.max(axis=1) if stage.chooses else in_order(stage.values)
+            handed_back = handed_back * stage.scale
             first = 0
             for origin in stage.origins:
                 last = first + len(origin.rows)
-                self.stages[origin.stage].values[origin.rows, origin.steps] = found[first:last]
+                self.stages[origin.stage].values[origin.rows, origin.steps] = handed_back[first:last]
                 first = last
 
     def _follow(self, now: Outlooks, origins: list[Origin]) -> None:
         """Go one card or go further with plays that stand alike."""
-        here = now.plays.here
+        public = now.plays.public
         believed = in_order(now.reach, 2)
-        chooses = bool(here[0, TURN] == self.side)
-        scale = np.ones(len(here))
-        if here[0, HELD] + here[0, HELD + 1] == 0:
-            values = np.zeros((len(here), 14))
+        chooses = bool(public[0, TURN] == self.side)
+        scale = np.ones(len(public))
+        if public[0, HELD] + public[0, HELD + 1] == 0:
+            values = np.zeros((len(public), 14))
             values[:, 0] = self._all_laid(now, believed)
             chooses = False
         elif chooses:
@@ -183,17 +183,17 @@ class Walk:
 
     def _lay_theirs(self, now: Outlooks) -> tuple[Floats, Floats]:
         """(plays, 14) values of what ends here, 0 for all else; (plays,) beliefs that are followed."""
-        here = now.plays.here
-        values, followed = np.zeros((len(here), 14)), np.zeros((len(here), 14))
-        size = int(here[0, HELD + 1 - self.side])
-        may_go = np.ones(len(here), np.bool_)
+        public = now.plays.public
+        values, followed = np.zeros((len(public), 14)), np.zeros((len(public), 14))
+        size = int(public[0, HELD + 1 - self.side])
+        may_go = np.ones(len(public), np.bool_)
         silent = now.reach
         if size > 0:
             done = split(now.plays, now.reach, self.habits)
             chance = in_order(done.laid, 2)
             followed[:, :13] = np.where(chance < NOTHING, 0.0, chance)
             self._lay_each(now, done.laid, followed, values)
-            may_go = here[:, COUNT] > 21
+            may_go = public[:, COUNT] > 21
             silent = done.silent
         rows = np.flatnonzero(may_go)
         chance = in_order(silent[rows], 2)
@@ -204,20 +204,20 @@ class Walk:
 
     def _lay_each(self, now: Outlooks, laid: Floats, chances: Floats, values: Floats) -> None:
         """Every rank the other side may lay: the value where that ends the play, else it is followed."""
-        here, side = now.plays.here, self.side
-        size = int(here[0, HELD + 1 - side])
+        public, side = now.plays.public, self.side
+        size = int(public[0, HELD + 1 - side])
         rows, ranks = np.nonzero(chances)
         lost = now.other[rows] + plays.points(now.plays)[rows, ranks]
         theirs = now.theirs[rows]
         theirs[:, 4 - size] = ranks
         ends = is_won(now.own[rows], lost, self.stakes.target)
-        if size == 1 and here[0, HELD + side] == 0:
+        if size == 1 and public[0, HELD + side] == 0:
             # The last card of all.
-            lost += ~ends & (here[rows, COUNT] + VALUES[ranks] != 31)
+            lost += ~ends & (public[rows, COUNT] + VALUES[ranks] != 31)
             ends[:] = True
         at, to = rows[ends], ranks[ends]
-        worth = self._ended(now.own[at], lost[ends], theirs[ends])
-        values[at, to] = chances[at, to] * worth
+        ended = self._ended(now.own[at], lost[ends], theirs[ends])
+        values[at, to] = chances[at, to] * ended
         rows, ranks = rows[~ends], ranks[~ends]
         then = Outlooks(
             plays.lay(now.plays, rows, ranks),
@@ -232,8 +232,8 @@ class Walk:
     def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, reach: Floats) -> Floats:
         """(rows,): the values of goes after which the point for last card wins; the others are followed."""
         passed = plays.go(now.plays, rows)
-        ended = passed.here[:, COUNT] == 0
-        own_last = passed.here[:, LAST] == self.side
+        ended = passed.public[:, COUNT] == 0
+        own_last = passed.public[:, LAST] == self.side
         own, other = now.own[rows] + (ended & own_last), now.other[rows] + (ended & ~own_last)
         won = is_won(own, other, self.stakes.target)
         values = np.zeros(len(rows))
@@ -247,7 +247,7 @@ class Walk:
 
     def _all_laid(self, now: Outlooks, believed: Floats) -> Floats:
         """(plays,): values where nobody holds a card: the last card pegs, and hands are counted."""
-        last, counts = now.plays.here[:, LAST] == self.side, now.plays.here[:, COUNT] > 0
+        last, counts = now.plays.public[:, LAST] == self.side, now.plays.public[:, COUNT] > 0
         own, other = now.own + (counts & last), now.other + (counts & ~last)
         return believed * self._ended(own, other, now.theirs)
 
@@ -258,11 +258,11 @@ class Walk:
 
     def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
         """Leave plays for later, those that stand alike together."""
-        here = then.plays.here
+        public = then.plays.public
         for turn in (0, 1):
-            at = np.flatnonzero(here[:, TURN] == turn)
+            at = np.flatnonzero(public[:, TURN] == turn)
             if len(at):
-                key = (int(here[0, LAID]), goes, turn, int(here[0, HELD]))
+                key = (int(public[0, LAID]), goes, turn, int(public[0, HELD]))
                 origin = Origin(len(self.stages), rows[at], steps[at])
                 self._waiting[key].append((_these(then, at), origin))
 
@@ -277,10 +277,10 @@ def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:
 def _joined(parts: Sequence[Outlooks]) -> Outlooks:
     if len(parts) == 1:
         return parts[0]
-    here, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
+    public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
     _, own, other, hand, theirs, reach = zip(*parts, strict=True)
     return Outlooks(
-        Plays(here, pile),
+        Plays(public, pile),
         np.concatenate(own),
         np.concatenate(other),
         np.concatenate(hand),

@@ -4,7 +4,7 @@ One side's four cards are known, the other's are beliefs by habit and hand, as `
 walk visits every card either side can lay, multiplies beliefs by how often a habit lays it, and takes the
 best card for the own side.
 
-Ranks, hands, `here` and `pile` are as in `fast.play` and `beliefs_loops`.
+Ranks, hands, `public` and `pile` are as in `fast.play` and `beliefs_loops`.
 """
 
 from typing import NamedTuple
@@ -19,11 +19,10 @@ from fifteentwo.analysis.beliefs_loops import (
     Ints,
     Scratch,
     Split,
-    empty_scratch,
     split,
     split_one,
 )
-from fifteentwo.fast.compiled import borrowing, kernel
+from fifteentwo.fast.compiled import borrowing, part
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import COUNT, END, HELD, LAST, START, TURN, WIDTH, card_points, go, lay, value_of
 
@@ -35,7 +34,7 @@ whose beliefs still hold."""
 ROW = WIDTH + 4
 FRESH, AFTER_GO = -1, 13
 """Steps besides ranks."""
-HAND, THEIRS, CARDS = 16, 29, 33
+HAND, THEIRS = 16, 29
 """In `cards` after the pile: how many of each rank the own side holds, the ranks the other side has laid."""
 TOTAL, FOLLOWED = 0, 1
 """In `sums`: the best value or the sum of values of what was followed, and the beliefs in that."""
@@ -71,7 +70,7 @@ class Outlook(NamedTuple):
     theirs: Ints
     """(4,) ranks the other side has laid."""
     pile: Ints
-    here: Ints
+    public: Ints
     reach: Floats
     """(habits, hands left), its sum 1."""
 
@@ -84,7 +83,7 @@ class Walk(NamedTuple):
 
     side: int
     cards: Ints
-    """(CARDS,): the pile, the own hand, what the other side has laid."""
+    """The pile, the own hand, what the other side has laid."""
     levels: Ints
     """(levels, ROW)."""
     sums: Floats
@@ -147,7 +146,7 @@ def believed(level: int, walk: Walk) -> float:
     return total
 
 
-@borrowing
+@part
 def look(walk: Walk, habits: Habits, stakes: Stakes, scratch: Scratch) -> float:
     """Value from level 0 on, times all beliefs there, when the own side always answers best."""
     levels, sums, side = walk.levels, walk.sums, walk.side
@@ -182,7 +181,7 @@ def look(walk: Walk, habits: Habits, stakes: Stakes, scratch: Scratch) -> float:
     return came
 
 
-@borrowing
+@part
 def all_laid(level: int, walk: Walk, stakes: Stakes) -> float:
     """Value of a level where nobody holds a card: the last card pegs, and hands are counted."""
     own, other = walk.levels[level, OWN], walk.levels[level, OTHER]
@@ -195,25 +194,25 @@ def all_laid(level: int, walk: Walk, stakes: Stakes) -> float:
     return believed(level, walk) * after_play(own, other, stakes.show, their_show, stakes)
 
 
-@borrowing
+@part
 def arrive(level: int, walk: Walk, habits: Habits, scratch: Scratch) -> None:
     """Make a level ready where the other side is on turn."""
     walk.sums[level, TOTAL] = 0.0
     walk.sums[level, FOLLOWED] = 0.0
-    here = walk.levels[level]
-    reach = walk.reaches[here[BELIEFS]]
+    public = walk.levels[level]
+    reach = walk.reaches[public[BELIEFS]]
     done = Split(walk.laid[level], walk.silent[level])
-    size = here[HELD + 1 - walk.side]
+    size = public[HELD + 1 - walk.side]
     if size == 0:
         for habit in range(len(reach)):
             done.silent[habit, 0] = reach[habit, 0]
     elif size == 1:
-        split_one(here, reach, done)
+        split_one(public, reach, done)
     else:
-        split(here, walk.cards, reach, habits, done, scratch)
+        split(public, walk.cards, reach, habits, done, scratch)
 
 
-@borrowing
+@part
 def take_in(level: int, mover: bool, came: float, walk: Walk) -> None:
     """Back at a level from the one below, with the value found there."""
     if not mover:
@@ -226,7 +225,7 @@ def take_in(level: int, mover: bool, came: float, walk: Walk) -> None:
         walk.cards[HAND + step] += 1
 
 
-@borrowing
+@part
 def go_down(level: int, rank: int, own: int, other: int, levels: Ints) -> None:
     """Lay a rank: the level below begins with these scores."""
     lay(levels[level], levels[level + 1], rank)
@@ -235,7 +234,7 @@ def go_down(level: int, rank: int, own: int, other: int, levels: Ints) -> None:
     levels[level, STEP] = rank
 
 
-@borrowing
+@part
 def lay_own(level: int, walk: Walk, stakes: Stakes) -> bool:
     """Go down with the next own card that fits; False where none is left. One that wins needs no walk."""
     cards, levels, sums = walk.cards, walk.levels, walk.sums
@@ -260,7 +259,7 @@ def lay_own(level: int, walk: Walk, stakes: Stakes) -> bool:
     return False
 
 
-@borrowing
+@part
 def lay_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
     """Go down with the next rank the other side may lay; False where none is left."""
     cards, levels, sums, laid, reaches = walk.cards, walk.levels, walk.sums, walk.laid, walk.reaches
@@ -301,7 +300,7 @@ def lay_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
     return False
 
 
-@borrowing
+@part
 def go_own(level: int, walk: Walk, stakes: Stakes) -> bool:
     """Go down with a go where the own side has nothing to lay."""
     if walk.levels[level, STEP] == AFTER_GO or walk.sums[level, TOTAL] != NONE:
@@ -310,7 +309,7 @@ def go_own(level: int, walk: Walk, stakes: Stakes) -> bool:
     return say_go(level, believed(level, walk), walk, stakes)
 
 
-@borrowing
+@part
 def go_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
     """Go down with a go of the other side, as far as it may have nothing to lay."""
     size = walk.levels[level, HELD + 1 - walk.side]
@@ -329,7 +328,7 @@ def go_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
     return say_go(level, chance, walk, stakes)
 
 
-@borrowing
+@part
 def say_go(level: int, chance: float, walk: Walk, stakes: Stakes) -> bool:
     """Go down with a go, unless the point for last card wins the game."""
     levels = walk.levels
@@ -352,19 +351,14 @@ def say_go(level: int, chance: float, walk: Walk, stakes: Stakes) -> bool:
     return True
 
 
-@kernel
 def begin(outlook: Outlook) -> Walk:
     """A walk from an outlook, its first level still to be written."""
-    habits = len(outlook.reach)
-    cards = np.zeros(CARDS, np.int64)
-    cards[:HAND] = outlook.pile
-    cards[HAND:THEIRS] = outlook.hand
-    cards[THEIRS:] = outlook.theirs
+    habits, hands = outlook.reach.shape
     reaches = np.empty((LEVELS, habits, FULL_HANDS))
-    reaches[0, :, : outlook.reach.shape[1]] = outlook.reach
+    reaches[0, :, :hands] = outlook.reach
     return Walk(
         outlook.side,
-        cards,
+        np.concatenate([outlook.pile, outlook.hand, outlook.theirs]),
         np.zeros((LEVELS, ROW), np.int64),
         np.zeros((LEVELS, 2)),
         reaches,
@@ -373,23 +367,29 @@ def begin(outlook: Outlook) -> Walk:
     )
 
 
-@kernel
-def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
-    """values[rank] of each own card that can be laid now."""
-    walk = begin(outlook)
-    scratch = empty_scratch()
-    cards, here = walk.cards, outlook.here
-    own, other = outlook.scores
+@borrowing
+def answer(
+    public: Ints,
+    own: int,
+    other: int,
+    walk: Walk,
+    habits: Habits,
+    stakes: Stakes,
+    scratch: Scratch,
+    values: Floats,
+) -> None:
+    """values[rank] of each own card that can be laid now, at these scores; `walk` has just begun."""
+    cards = walk.cards
     for rank in range(13):
-        now = here[COUNT] + value_of(rank)
+        now = public[COUNT] + value_of(rank)
         if cards[HAND + rank] == 0 or now > 31:
             continue
-        cards[here[END]] = rank
-        gained = own + card_points(cards, here[START], here[END] + 1, now)
+        cards[public[END]] = rank
+        gained = own + card_points(cards, public[START], public[END] + 1, now)
         if is_won(gained, other, stakes.target):
             values[rank] = after_play(gained, other, 0, 0, stakes)
             continue
-        lay(here, walk.levels[0], rank)
+        lay(public, walk.levels[0], rank)
         walk.levels[0, OWN] = gained
         walk.levels[0, OTHER] = other
         cards[HAND + rank] -= 1

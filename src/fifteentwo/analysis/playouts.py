@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.one_reply import unseen
-from fifteentwo.analysis.playouts_loops import BEGINS, SETTLED, Draw, Now, Scoring
+from fifteentwo.analysis.playouts_loops import BEGINS, SETTLED, Draw, Now, Scoring, empty_table
 from fifteentwo.analysis.possible_play import check_play
 from fifteentwo.book.play import ImpossiblePlay
 from fifteentwo.fast.compiled import compiled
@@ -43,10 +43,11 @@ def prepare() -> None:
     acts, each = np.zeros((0, 3), np.int64), np.zeros((2, 13), np.int64)
     draw = Draw(none, none, none, seats, each, rank, seats, np.ones((2, 1)), acts)
     scoring = Scoring(False, 2, 1.0)
-    loops.imagine(1, 0, scoring, draw, hands, np.zeros(0))
+    table = empty_table(2)
+    loops.imagine(1, 0, scoring, draw, table, none, hands, np.zeros(0))
     now = Now(0, none, 0, seats, seats, rank)
-    loops.card_values(scoring, now, none, hands, values)
-    loops.play_values(scoring, 1, now, hands, values[:, 0].copy())
+    loops.card_values(scoring, now, none, hands, table, values)
+    loops.play_values(scoring, 1, now, hands, table, values[:, 0].copy())
 
 
 aside = Aside(__name__, prepare)
@@ -80,7 +81,7 @@ def mean_play(
     hands[:, seat] = done[seat]
     values = np.zeros(len(hands))
     now = Now(seat, np.zeros(0, np.int64), 0, held, np.zeros_like(held), left)
-    aside.loops(LOOPS).play_values(_scoring(rules), 1, now, hands, values)
+    aside.loops(LOOPS).play_values(_scoring(rules), 1, now, hands, empty_table(rules.seats), values)
     return float(times @ values / times.sum())
 
 
@@ -111,7 +112,8 @@ def card_values(
     for first in range(0, len(hands), step):
         part = hands[first : first + step]
         more = np.zeros((len(part), len(ranks)))
-        aside.loops(LOOPS).card_values(_scoring(view.rules), now, np.array(ranks, np.int64), part, more)
+        loops, asked = aside.loops(LOOPS), np.array(ranks, np.int64)
+        loops.card_values(_scoring(view.rules), now, asked, part, empty_table(view.rules.seats), more)
         tried = np.concatenate([tried, more])
         means = times[: len(tried)] @ tried / times[: len(tried)].sum()
         values |= dict(zip(ranks, means.tolist(), strict=True))
@@ -180,7 +182,8 @@ def _imagined(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: 
     """Hands the others may hold, (n, seats, 13), and how often each comes among so many."""
     hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
     weights = np.zeros(len(hands))
-    aside.loops(LOOPS).imagine(luck.getrandbits(60) + 1, seat, _scoring(rules), draw, hands, weights)
+    state, table, rest = luck.getrandbits(60) + 1, empty_table(rules.seats), draw.pool.copy()
+    aside.loops(LOOPS).imagine(state, seat, _scoring(rules), draw, table, rest, hands, weights)
     times = _picked(weights, number, luck.random())
     return hands[times > 0], times[times > 0]
 

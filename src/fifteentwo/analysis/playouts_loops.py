@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.compiled import borrowing, kernel
+from fifteentwo.fast.compiled import borrowing, part
 from fifteentwo.fast.play import card_points, value_of
 from fifteentwo.fast.random_games_loops import below, drawn
 
@@ -104,7 +104,6 @@ class Now(NamedTuple):
     left: Ints
 
 
-@kernel
 def empty_table(seats: int) -> Table:
     """Room for a play."""
     return Table(
@@ -120,7 +119,7 @@ def empty_table(seats: int) -> Table:
     )
 
 
-@borrowing
+@part
 def going_on(table: Table, seat: int, length: int, count: int) -> int:
     """Points of going on alone in this count, last card included: always the card that pegs most now."""
     laid, used, hand = table.laid, table.used, table.hands[seat]
@@ -145,7 +144,7 @@ def going_on(table: Table, seat: int, length: int, count: int) -> int:
     return total
 
 
-@borrowing
+@part
 def best_reply(table: Table, seat: int, length: int, count: int, replies: int) -> tuple[float, float]:
     """Mean points of the best reply from so many unseen cards to laid[:length], and the chance of none."""
     laid, by_points, hand = table.laid, table.by_points, table.hands[seat]
@@ -175,7 +174,7 @@ def best_reply(table: Table, seat: int, length: int, count: int, replies: int) -
     return mean, silent
 
 
-@borrowing
+@part
 def reckon(table: Table, seat: int, length: int, count: int, replies: int, sign: float) -> int:
     """The card a club player lays, GO for none, with the value of every rank that fits in table.values.
 
@@ -219,7 +218,7 @@ def ask(scoring: Scoring, table: Table, seat: int, length: int, count: int) -> i
     return reckon(table, seat, length, count, replies, sign)
 
 
-@borrowing
+@part
 def next_holding(table: Table, last: int) -> int:
     """The next seat that holds a card, -1 where none does."""
     seats = len(table.held)
@@ -266,7 +265,7 @@ def play_on(scoring: Scoring, table: Table, seat: int, length: int, count: int, 
         rank = ask(scoring, table, seat, length, count)
 
 
-@borrowing
+@part
 def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
     """How likely what was laid is from these hands as they were kept; uses them up."""
     seats = len(table.held)
@@ -296,7 +295,7 @@ def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
     return weight
 
 
-@borrowing
+@part
 def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> float:
     """How likely a seat lays this rank of those that fit, by table.values; 1 where it has no choice."""
     values = table.values
@@ -311,7 +310,7 @@ def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> floa
     return (1 - MISTRUST) * chance + MISTRUST / fitting
 
 
-@borrowing
+@part
 def draw_hands(luck: int, draw: Draw, rest: Ints, hands: Ints, table: Table) -> tuple[int, float]:
     """Draw one set of hands (seats, 13); the state of chance, and how much likelier it is kept than dealt.
 
@@ -343,29 +342,48 @@ def draw_hands(luck: int, draw: Draw, rest: Ints, hands: Ints, table: Table) -> 
     return luck, weight
 
 
-@kernel
-def imagine(luck: int, own: int, scoring: Scoring, draw: Draw, hands: Ints, weights: Floats) -> int:
+@part
+def lay_out(table: Table, hands: Ints, held: Ints, left: Ints) -> None:
+    """Begin a play with these hands (seats, 13): nobody has said go, nothing is laid or pegged."""
+    for seat in range(len(table.held)):
+        for rank in range(13):
+            table.hands[seat, rank] = hands[seat, rank]
+        table.held[seat] = held[seat]
+        table.gone[seat] = 0
+        table.pegged[seat] = 0
+    for rank in range(13):
+        table.left[rank] = left[rank]
+
+
+@borrowing
+def imagine(
+    luck: int,
+    own: int,
+    scoring: Scoring,
+    draw: Draw,
+    table: Table,
+    rest: Ints,
+    hands: Ints,
+    weights: Floats,
+) -> int:
     """Fill `hands` (number, seats, 13) with cards the others may hold, and how likely each set is.
 
-    Returns the state of chance.
+    rest: room for the pool. Returns the state of chance.
     """
-    seats = len(draw.held)
-    table = empty_table(seats)
-    rest = np.zeros(len(draw.pool), np.int64)
     for number in range(len(hands)):
-        table.hands[:] = draw.done
+        lay_out(table, draw.done, draw.held, draw.left)
         luck, weight = draw_hands(luck, draw, rest, hands[number], table)
         if len(draw.acts) > 0:
-            for seat in range(seats):
-                table.held[seat] = table.hands[seat].sum()
-            table.gone[:] = 0
-            table.left[:] = draw.left
+            for seat in range(len(draw.held)):
+                table.held[seat] = 0
+                for rank in range(13):
+                    table.held[seat] += table.hands[seat, rank]
             weight *= likelihood(own, scoring, draw.acts, table)
         weights[number] = weight
     return luck
 
 
-@borrowing
+@part
 def net(scoring: Scoring, pegged: Ints, seat: int) -> float:
     """Points of a seat's side, those of others shared out."""
     points = 0.0
@@ -375,31 +393,26 @@ def net(scoring: Scoring, pegged: Ints, seat: int) -> float:
     return points
 
 
-@kernel
-def card_values(scoring: Scoring, now: Now, ranks: Ints, imagined: Ints, values: Floats) -> None:
+@borrowing
+def card_values(
+    scoring: Scoring, now: Now, ranks: Ints, imagined: Ints, table: Table, values: Floats
+) -> None:
     """values[number, at]: points to come, others shared out, if the seat lays ranks[at] among those hands."""
-    table = empty_table(len(now.held))
     for number in range(len(imagined)):
         for at in range(len(ranks)):
-            table.hands[:] = imagined[number]
-            table.held[:] = now.held
-            table.gone[:] = now.gone
-            table.left[:] = now.left
-            table.laid[: len(now.laid)] = now.laid
-            table.pegged[:] = 0
+            lay_out(table, imagined[number], now.held, now.left)
+            for seat in range(len(now.gone)):
+                table.gone[seat] = now.gone[seat]
+            for place in range(len(now.laid)):
+                table.laid[place] = now.laid[place]
             play_on(scoring, table, now.seat, len(now.laid), now.total, ranks[at])
             values[number, at] = net(scoring, table.pegged, now.seat)
 
 
-@kernel
-def play_values(scoring: Scoring, first: int, now: Now, imagined: Ints, values: Floats) -> None:
+@borrowing
+def play_values(scoring: Scoring, first: int, now: Now, imagined: Ints, table: Table, values: Floats) -> None:
     """values[number]: what the whole play, begun by `first`, is worth to now.seat with those hands."""
-    table = empty_table(len(now.held))
     for number in range(len(imagined)):
-        table.hands[:] = imagined[number]
-        table.held[:] = now.held
-        table.gone[:] = 0
-        table.left[:] = now.left
-        table.pegged[:] = 0
+        lay_out(table, imagined[number], now.held, now.left)
         play_on(scoring, table, first, 0, 0, GO)
         values[number] = net(scoring, table.pegged, now.seat)

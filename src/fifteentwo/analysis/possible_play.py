@@ -61,7 +61,7 @@ def check_play_of_two(view: View) -> tuple[Laid, ...]:
         raise ImpossiblePlay(f"Two with six cards do not play {view.rules.form.value}.")
     check_play(view)
     acts, role = history(view), role_of(view, view.seat)
-    here = follow(acts, role)
-    if here.total != view.count:
-        raise ImpossiblePlay(f"With the {role} on turn the count is {here.total}, not {view.count}.")
+    position = follow(acts, role)
+    if position.total != view.count:
+        raise ImpossiblePlay(f"With the {role} on turn the count is {position.total}, not {view.count}.")
     return acts

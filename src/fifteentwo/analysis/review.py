@@ -65,9 +65,9 @@ def review(record: Record) -> dict[str, Any]:
     for action, after, events in replay(record):
         if isinstance(action, LayAway | Play):
             seen = view(state, action.seat)
-            found = _lay_aways(seen) if isinstance(action, LayAway) else _plays(seen)
-            if len(found) > 1:
-                decisions.append(_decision(seen, action, found))
+            choices = _lay_aways(seen) if isinstance(action, LayAway) else _plays(seen)
+            if len(choices) > 1:
+                decisions.append(_decision(seen, action, choices))
         decisions.extend(_claims(state, events))
         state = after
     names = [record.names[who] if who < len(record.names) else "" for who in state.seating]
@@ -90,8 +90,8 @@ def _lay_aways(seen: View) -> Worths:
     rules = seen.rules
     own_crib = rules.side(seen.dealer) == seen.side
     scores = (seen.front[seen.side], seen.front[1 - seen.side]) if win.known(rules) else None
-    found = options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
-    return [(" ".join(map(str, option.discard)), option.net, option.win) for option in found]
+    choices = options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
+    return [(" ".join(map(str, option.discard)), option.net, option.win) for option in choices]
 
 
 def _plays(seen: View) -> Worths:
@@ -106,16 +106,16 @@ def _chance(worth: float) -> float:
     return (1 + worth) / 2
 
 
-def _decision(seen: View, action: LayAway | Play, found: Worths) -> Decision:
+def _decision(seen: View, action: LayAway | Play, choices: Worths) -> Decision:
     if isinstance(action, LayAway):
         chosen = " ".join(str(card) for card in seen.hand if card in action.cards)
         kind = "lay-away"
     else:
         chosen = RANK_TEXT[action.card.index >> 2]
         kind = "play"
-    order = sorted(found, key=lambda choice: _merit(choice[1], choice[2]), reverse=True)
-    own = next(choice for choice in found if choice[0] == chosen)
-    most = max(choice[1] for choice in found)
+    order = sorted(choices, key=lambda choice: _merit(choice[1], choice[2]), reverse=True)
+    own = next(choice for choice in choices if choice[0] == chosen)
+    most = max(choice[1] for choice in choices)
     return Decision(
         deal=seen.deal,
         seat=seen.seat,

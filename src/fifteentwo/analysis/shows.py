@@ -39,7 +39,7 @@ def shows(own: Ints, kept: Ints, given: Ints, role: Role, dealer: bool) -> tuple
     hands = _other_hands(unseen.reshape(13, 4), role)
     parts = hands.shape[1] + 1
     # The longer last: the dealer's hand and crib, which are added up.
-    found = np.zeros((len(WAYS), parts, HAND, SHOW))
+    shown = np.zeros((len(WAYS), parts, HAND, SHOW))
     left = np.flatnonzero(unseen)
     made, nobs = _own_points(kept, given, left)
     for rank in range(13):
@@ -55,15 +55,15 @@ def shows(own: Ints, kept: Ints, given: Ints, role: Role, dealer: bool) -> tuple
             for code, share in zip(drawn.tolist(), (times / len(of_rank)).tolist(), strict=True):
                 points, more = code >> 1, code & 1
                 if dealer:
-                    found[way, part, :, points + more : points + more + HAND] += share * cribs[way]
+                    shown[way, part, :, points + more : points + more + HAND] += share * cribs[way]
                 else:
-                    found[way, part, points, more:] += share * cribs[way, :, : SHOW - more]
+                    shown[way, part, points, more:] += share * cribs[way, :, : SHOW - more]
     if dealer:
-        found = found.swapaxes(2, 3)
-    often = found[0].sum(axis=(1, 2))
-    found /= np.where(often > 0, often, 1)[:, None, None]
-    mine, theirs = (int(np.flatnonzero(found.any(axis=(0, 1, axis)))[-1]) + 1 for axis in (3, 2))
-    return np.ascontiguousarray(found[..., :mine, :theirs]), often
+        shown = shown.swapaxes(2, 3)
+    often = shown[0].sum(axis=(1, 2))
+    shown /= np.where(often > 0, often, 1)[:, None, None]
+    mine, theirs = (int(np.flatnonzero(shown.any(axis=(0, 1, axis)))[-1]) + 1 for axis in (3, 2))
+    return np.ascontiguousarray(shown[..., :mine, :theirs]), often
 
 
 class UsualShows(NamedTuple):
@@ -96,21 +96,21 @@ class _Ways(NamedTuple):
 
 @cache
 def _ways(role: Role) -> _Ways:
-    found = keeping(role)
+    keeps = keeping(role)
     ranks = six_ranks()
     of_hand = hand_classes().astype(np.int64)
-    by_starter = hand_points()[:, found.kept]
-    rows = of_hand[found.kept] * HAND + by_starter
+    by_starter = hand_points()[:, keeps.kept]
+    rows = of_hand[keeps.kept] * HAND + by_starter
     copies = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
     return _Ways(
         copies,
-        found.six,
-        found.share,
-        np.ascontiguousarray(copies.T[:, found.six], np.float64),
-        rows * 91 + found.given,
+        keeps.six,
+        keeps.share,
+        np.ascontiguousarray(copies.T[:, keeps.six], np.float64),
+        rows * 91 + keeps.given,
         rows,
-        (FOURS[found.kept] == JACK).sum(axis=1).astype(np.float64),
-        found.flush[found.kept],
+        (FOURS[keeps.kept] == JACK).sum(axis=1).astype(np.float64),
+        keeps.flush[keeps.kept],
         int(of_hand.max()) + 1,
     )
 
@@ -126,11 +126,11 @@ def shows_by_ranks(role: Role) -> npt.NDArray[np.float32]:
     dealer = role == "dealer"
     hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer")
     given = 4 * PAIRS + np.array([0, 1])
-    found = []
+    by_starter = []
     for rank in range(13):
         cribs = _cribs(hands[rank] / hands[rank].sum(), given, rank, unseen, dealer)
-        found.append(cribs.reshape(*cribs.shape[:3], -1).transpose(2, 3, 1, 0))
-    made = np.stack(found)
+        by_starter.append(cribs.reshape(*cribs.shape[:3], -1).transpose(2, 3, 1, 0))
+    made = np.stack(by_starter)
     others, own = (int(np.flatnonzero(made.any(axis=axes))[-1]) + 1 for axes in ((0, 2, 3, 4), (0, 1, 3, 4)))
     return np.ascontiguousarray(made[:, :others, :own], np.float32)
 
@@ -174,8 +174,8 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role) -> Floats:
     weight = ways.share * dealt[ways.six]
     jacks, flushes = np.flatnonzero(ways.jacks), np.flatnonzero(ways.flush)
     nobs = nobs_chances(unseen)
-    found = np.zeros((13, ways.classes, HAND, 91))
-    shape, size = found.shape[1:], found[0].size
+    hands = np.zeros((13, ways.classes, HAND, 91))
+    shape, size = hands.shape[1:], hands[0].size
     for rank in range(13):
         often = weight * (left[rank] - ways.held[rank])
         counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(shape)
@@ -193,9 +193,9 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role) -> Floats:
         counted -= moved
         counted[:, 4:] += (1 - _SUITED_STARTER) * moved[:, :-4]
         counted[:, 5:] += _SUITED_STARTER * moved[:, :-5]
-        found[rank] = counted
-    found /= found.sum()
-    return found
+        hands[rank] = counted
+    hands /= hands.sum()
+    return hands
 
 
 def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
@@ -238,9 +238,9 @@ def _cribs(hands: Floats, given: Ints, starter: int, unseen: npt.NDArray[np.bool
     rows = np.flatnonzero(flat.any(axis=1))
     together = (flat[rows] @ made.reshape(91, -1)).reshape(len(rows), ways_given, HAND)
     if dealer:
-        found = np.zeros((ways_given, len(hands) * HAND, HAND))
-        found[:, rows] = together.swapaxes(0, 1)
-        return found.reshape(ways_given, len(hands), HAND, HAND)
+        shown = np.zeros((ways_given, len(hands) * HAND, HAND))
+        shown[:, rows] = together.swapaxes(0, 1)
+        return shown.reshape(ways_given, len(hands), HAND, HAND)
     summed = np.zeros((len(hands), ways_given, SHOW))
     for points_made in np.unique(rows % HAND):
         these = rows % HAND == points_made

@@ -104,19 +104,19 @@ def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
     if games and payoff != "game":
         net = values.double if payoff == "double" else values.skunk
     lead = HALF_LEAD if payoff == "half" else 0
-    worth = worth_after(net[lead:, lead:].astype(np.float64), pays(payoff, games), dealt=dealt)
-    worth.setflags(write=False)
-    return worth
+    by_score = worth_after(net[lead:, lead:].astype(np.float64), pays(payoff, games), dealt=dealt)
+    by_score.setflags(write=False)
+    return by_score
 
 
 def worth_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
     """The same from any board: net games of the dealer at a deal's start, [dealer's, pone's], and `pays`."""
     target = len(paid)
-    worth = np.zeros((target + PAST, target + PAST))
-    worth[:target, :target] = -net.T if dealt else net
-    worth[target:, :target] = paid
-    worth[:target, target:] = -paid[:, None]
-    return worth
+    by_score = np.zeros((target + PAST, target + PAST))
+    by_score[:target, :target] = -net.T if dealt else net
+    by_score[target:, :target] = paid
+    by_score[:target, target:] = -paid[:, None]
+    return by_score
 
 
 @cache
@@ -129,16 +129,16 @@ def pays(payoff: Payoff, games: bool) -> Floats:
 # ── After the play ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def pegged(worth: Floats, points: Floats, target: int, *, own: bool) -> Floats:
+def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
     """Worths before a side pegs points of these chances; at the game hole nothing changes any more.
 
-    worth: [own, other's] as `after_deal`; points: (n,) chances of 0, 1, 2 … up to PAST.
+    after: [own, other's] as `after_deal`; points: (n,) chances of 0, 1, 2 … up to PAST.
     """
-    before = worth.copy()
+    before = after.copy()
     summed = np.zeros((target, target))
     for number in np.flatnonzero(points):
         ahead = slice(number, target + number)
-        summed += points[number] * (worth[ahead, :target] if own else worth[:target, ahead])
+        summed += points[number] * (after[ahead, :target] if own else after[:target, ahead])
     before[:target, :target] = summed
     return before
 
@@ -154,10 +154,10 @@ def after_play(
     """Worths when the play is over: own hand's points known, the other's and the crib's by chance (R78)."""
     known = np.zeros(hand + 1)
     known[hand] = 1.0
-    worth = before_crib(over, crib, target, dealer=dealer)
+    crib_to_come = before_crib(over, crib, target, dealer=dealer)
     if dealer:
-        return pegged(pegged(worth, known, target, own=True), others_hand, target, own=False)
-    return pegged(pegged(worth, others_hand, target, own=False), known, target, own=True)
+        return pegged(pegged(crib_to_come, known, target, own=True), others_hand, target, own=False)
+    return pegged(pegged(crib_to_come, others_hand, target, own=False), known, target, own=True)
 
 
 def in_play(shown: Floats, laid: int, scores: tuple[int, int], target: int, *, dealer: bool) -> Floats:
@@ -172,28 +172,22 @@ def in_play(shown: Floats, laid: int, scores: tuple[int, int], target: int, *, d
     steps = np.arange(SPAN)
     needs, others = target - scores[0] - steps, target - scores[1] - steps
     rows, columns = (target - np.maximum(short, 0)[:, None] for short in (needs, others))
-    found = np.zeros((*shown.shape[:-2], SPAN, SPAN))
+    by_score = np.zeros((*shown.shape[:-2], SPAN, SPAN))
     for i, j in np.argwhere(joint > 1e-7):
-        found += joint[i, j] * shown[..., rows + i, (columns + j).T]
+        by_score += joint[i, j] * shown[..., rows + i, (columns + j).T]
     # Where both get there, who was first.
     tail = joint[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1]
     for row, x in enumerate(needs.tolist()):
         for column, y in enumerate(others.tolist()):
             if x <= 0:
-                found[..., row, column] = shown[..., target, target - max(y, 1)]
+                by_score[..., row, column] = shown[..., target, target - max(y, 1)]
             elif y <= 0:
-                found[..., row, column] = shown[..., target - x, target]
+                by_score[..., row, column] = shown[..., target - x, target]
             elif x < SPAN and y < SPAN:
                 near = (min(x, NEAR) - 1, min(y, NEAR) - 1)
                 share = 1 - first[near[::-1]] if dealer else first[near]
-                found[..., row, column] += tail[x, y] * (2 * share - 1)
-    return found
-
-
-def to_come(laid: int, *, dealer: bool) -> float:
-    """Mean points a side still pegs in the play after so many cards laid."""
-    joint = rest_of_play().joint[laid]
-    return float(joint.sum(axis=int(not dealer)) @ np.arange(SPAN))
+                by_score[..., row, column] += tail[x, y] * (2 * share - 1)
+    return by_score
 
 
 def unseen_by(view: View) -> npt.NDArray[np.bool_]:
@@ -225,10 +219,10 @@ def crib_chances(given: Sequence[Card], giver: Role, starter: Card, unseen: npt.
     if all(card.index & 3 == suit for card in given):
         both = unseen[low, suit] & unseen[high, suit] & (low != high)
         flush = both / np.maximum(left[low] * left[high], 1)
-    found = np.zeros(HAND + 6)
+    counted = np.zeros(HAND + 6)
     for more, share in ((0, (1 - nobs) * (1 - flush)), (1, nobs * (1 - flush)), (5, flush)):
-        found += np.bincount(points + more, often * share, minlength=len(found))
-    chances: Floats = found[:HAND] / found.sum()
+        counted += np.bincount(points + more, often * share, minlength=len(counted))
+    chances: Floats = counted[:HAND] / counted.sum()
     return chances
 
 
@@ -275,8 +269,8 @@ class Prospects:
         # One product for all ways: what each part of the play leads to, by what is shown after it.
         led_to = stage.reshape(-1, reach[0] * reach[1]) @ going.reshape(ways * parts, -1).T
         shown = (self.shows.reshape(ways * parts, -1).T * led_to).sum(axis=0).reshape(ways, parts).sum(axis=1)
-        worth: Floats = shown + self._pegged_out(own, other, paid)
-        return worth
+        expected: Floats = shown + self._pegged_out(own, other, paid)
+        return expected
 
     def _shown(self, own: int, other: int, over: Floats, paid: Floats, reach: tuple[int, ...]) -> Floats:
         """Worths by points shown and pegged: (own shown, other's shown, own pegged, other's pegged)."""
@@ -285,21 +279,23 @@ class Prospects:
         a = own + np.arange(reach[0])[None, None, :, None]
         b = other + np.arange(reach[1])[None, None, None, :]
         made, against = np.arange(mine)[:, None, None, None], np.arange(theirs)[None, :, None, None]
-        worth = over[a + made, b + against]
+        by_points = over[a + made, b + against]
         if self.dealer:
             # The pone's hand counts before anything of the dealer's (R78).
             lost = b + against >= target
-            worth = np.where(lost, -paid[a], worth)
+            by_points = np.where(lost, -paid[a], by_points)
             if paid[0] != paid[-1]:
-                worth = np.where(
-                    ~lost & (a + made >= target), paid[np.minimum(b + against, target - 1)], worth
+                by_points = np.where(
+                    ~lost & (a + made >= target), paid[np.minimum(b + against, target - 1)], by_points
                 )
-            return worth
+            return by_points
         won = a + made >= target
-        worth = np.where(won, paid[b], worth)
+        by_points = np.where(won, paid[b], by_points)
         if paid[0] != paid[-1]:
-            worth = np.where(~won & (b + against >= target), -paid[np.minimum(a + made, target - 1)], worth)
-        return worth
+            by_points = np.where(
+                ~won & (b + against >= target), -paid[np.minimum(a + made, target - 1)], by_points
+            )
+        return by_points
 
     def _pegged_out(self, own: int, other: int, paid: Floats) -> Floats:
         """(15,) worth of the games that end in the play or with heels."""
@@ -311,8 +307,8 @@ class Prospects:
         both = self.plays[:, :, x:, y:].sum(axis=(2, 3))
         heels = self._first(x - 2, y) if self.dealer else self._first(x, y - 2)
         decided = both[:, :-1].sum(axis=1) * (2 * self._first(x, y) - 1) + both[:, -1] * (2 * heels - 1)
-        worth: Floats = won - lost + paid[last] * decided
-        return worth
+        expected: Floats = won - lost + paid[last] * decided
+        return expected
 
     def _first(self, x: int, y: int) -> Floats:
         """(15,) how often own side pegs x points before the other y, where both get there."""

@@ -94,19 +94,19 @@ def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> Th
     over[TARGET:, TARGET:] = -1.0 if dealer else 1.0
     needed = TARGET - board[0], TARGET - board[1]
     after_heels = (needed[0] - HEELS, needed[1]) if dealer else (needed[0], needed[1] - HEELS)
-    worth = np.empty((len(FOURS), len(PAIRS), 13), np.float32)
+    by_ranks = np.empty((len(FOURS), len(PAIRS), 13), np.float32)
     plain = _Stage(tables, over, needed)
     heels = _Stage(tables, over, after_heels) if min(after_heels) > 0 else None
     for rank in range(13):
         if rank != JACK:
-            worth[:, :, rank] = plain.by_pair(rank)
+            by_ranks[:, :, rank] = plain.by_pair(rank)
         elif heels is None:
-            worth[:, :, rank] = 1.0 if dealer else -1.0
+            by_ranks[:, :, rank] = 1.0 if dealer else -1.0
         else:
-            worth[:, :, rank] = heels.by_pair(rank)
+            by_ranks[:, :, rank] = heels.by_pair(rank)
     more, given = plain.changes(dealer=dealer)
-    worth += given[:, PAIRS].sum(axis=2)
-    return Throws(worth, more)
+    by_ranks += given[:, PAIRS].sum(axis=2)
+    return Throws(by_ranks, more)
 
 
 class _Stage:
@@ -126,11 +126,11 @@ class _Stage:
         """(1820, 91) worths by what is kept and given under a starter of this rank."""
         shown = self._shown(self._tables.shows[rank])
         made = hand_points()[rank]
-        worth = np.empty((len(FOURS), len(PAIRS)), np.float32)
+        values = np.empty((len(FOURS), len(PAIRS)), np.float32)
         for points in np.unique(made).tolist():
             rows = np.flatnonzero(made == points)
-            worth[rows] = self._going[rows] @ self._with_hand(shown, points)
-        return worth + self._out[:, None]
+            values[rows] = self._going[rows] @ self._with_hand(shown, points)
+        return values + self._out[:, None]
 
     def changes(self, *, dealer: bool) -> tuple[Singles, Singles]:
         """What suits add, as `Throws.by_suit`, and each rank given away, (1820, 13, 13).
@@ -146,11 +146,11 @@ class _Stage:
         )
         shown = self._shown(usual[..., None])
         by_points = [self._with_hand(shown, points)[:, 0] for points in range(MOST + max(SUITED))]
-        worth = self._going @ np.stack(by_points, axis=1)
+        by_made = self._going @ np.stack(by_points, axis=1)
         shown = self._shown(one_more[..., None])
         with_crib = self._going @ np.stack([self._with_hand(shown, n)[:, 0] for n in range(MOST)], axis=1)
-        plain = worth[kept, made]
-        suited = [worth[kept, made + n] - plain for n in SUITED] + [with_crib[kept, made] - plain]
+        plain = by_made[kept, made]
+        suited = [by_made[kept, made + n] - plain for n in SUITED] + [with_crib[kept, made] - plain]
         x, y = self._reach
         classed = np.stack(by_points[:MOST], axis=1).reshape(x * y, -1, MOST)
         # A class is in its worths as often as it comes.

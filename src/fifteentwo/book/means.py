@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.book.files import data_file
-from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.variants import Form
 
 Chart = NDArray[np.float64]
@@ -41,26 +40,6 @@ class CribAverages(NamedTuple):
     """The same for pone."""
 
 
-def average_crib(laid_away: Sequence[Card], own: bool) -> float:
-    """The mean crib that two cards bring, in one's own crib or the opponent's, ±0.01.
-
-    Whatever else is held: in one's own hand it will be some tenths more or less.
-
-    >>> from fifteentwo.rules.cards import cards
-    >>> average_crib(cards("5H 5S"), own=True) > average_crib(cards("KH TS"), own=True)
-    True
-    """
-    one, other = laid_away
-    tables = averages()
-    return float((tables.own if own else tables.opponents)[place(one, other)])
-
-
-def place(one: Card, other: Card) -> tuple[int, int]:
-    """Where two cards stand in a chart."""
-    low, high = sorted((one.index >> 2, other.index >> 2))
-    return (low, high) if one.suit is other.suit else (high, low)
-
-
 @cache
 def averages() -> CribAverages:
     """The charts that come with the package; a millisecond, once."""
@@ -69,11 +48,6 @@ def averages() -> CribAverages:
     for chart in charts:
         chart.setflags(write=False)
     return CribAverages(*charts)
-
-
-def by_ranks(chart: Chart) -> dict[str, float]:
-    """A chart of averages by two ranks, suits averaged over the pack: {"AA": 5.2, "A2": …}, 91 of them."""
-    return {RANK_TEXT[low] + RANK_TEXT[high]: mean for (low, high), mean in _pairs(chart).items()}
 
 
 def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:

@@ -57,69 +57,69 @@ class Position(NamedTuple):
     """A go shows that every card left counts more than this."""
     last: int
     gone: bool
-    here: tuple[int, ...]
+    public: tuple[int, ...]
     """All this as `fast.play` keeps it."""
 
 
 def starting() -> npt.NDArray[np.int64]:
     """The public play before a card is laid, as `fast.play` keeps it."""
-    here = np.zeros(play.WIDTH, np.int64)
-    here[play.LAST] = 1
-    here[play.HELD : play.HELD + 2] = 4
-    return here
+    public = np.zeros(play.WIDTH, np.int64)
+    public[play.LAST] = 1
+    public[play.HELD : play.HELD + 2] = 4
+    return public
 
 
 class _Play:
     """The public play, act by act."""
 
     def __init__(self) -> None:
-        self.here: list[int] = starting().tolist()
+        self.public: list[int] = starting().tolist()
         self.pile: list[int] = []
 
     def may_pass(self) -> bool:
         """Whether the side on turn can have nothing to lay: no cards, or a count that some exceed."""
-        count = self.here[play.COUNT]
-        held = self.here[play.HELD + self.here[play.TURN]]
+        count = self.public[play.COUNT]
+        held = self.public[play.HELD + self.public[play.TURN]]
         return count > 0 and (held == 0 or count > 31 - HIGHEST_VALUE)
 
     def pass_to(self, side: int) -> bool:
         """Fill in unsaid passes until it is this side's turn; False where that cannot be."""
-        while self.here[play.TURN] != side and self.may_pass():
+        while self.public[play.TURN] != side and self.may_pass():
             self.go()
-        return self.here[play.TURN] == side
+        return self.public[play.TURN] == side
 
     def go(self) -> None:
         """A go, said or not: the other side goes on, or the count ends (R57, R58, R65)."""
         then = [0] * play.WIDTH
-        play.go(self.here, then)
-        self.here = then
+        play.go(self.public, then)
+        self.public = then
 
     def lay(self, rank: int) -> None:
         """A card of this rank 0–12; ImpossiblePlay where none can be laid."""
-        here, value = self.here, play.value_of(rank)
-        turn, count = here[play.TURN], here[play.COUNT]
-        fits = count + value <= 31 and value > here[play.LOWS + turn]
-        if not fits or here[play.HELD + turn] == 0 or here[play.SEEN + rank] == 4:
+        public, value = self.public, play.value_of(rank)
+        turn, count = public[play.TURN], public[play.COUNT]
+        fits = count + value <= 31 and value > public[play.LOWS + turn]
+        if not fits or public[play.HELD + turn] == 0 or public[play.SEEN + rank] == 4:
             raise ImpossiblePlay(f"Rank {rank + 1} cannot be laid at {count}.")
         then = [0] * play.WIDTH
-        play.lay(here, then, rank)
-        self.here = then
+        play.lay(public, then, rank)
+        self.public = then
         self.pile.append(rank)
 
     def position(self) -> Position:
         """Where it stands now."""
-        here = self.here
+        public = self.public
         return Position(
-            here[play.TURN],
-            here[play.COUNT],
-            tuple(self.pile[here[play.START] : here[play.END]]),
-            (here[play.HELD], here[play.HELD + 1]),
-            here[play.CODE],
-            tuple(here[play.SEEN : play.SEEN + 13]),
-            (here[play.LOWS], here[play.LOWS + 1]),
-            here[play.LAST],
-            bool(here[play.GONE]),
-            tuple(here),
+            public[play.TURN],
+            public[play.COUNT],
+            tuple(self.pile[public[play.START] : public[play.END]]),
+            (public[play.HELD], public[play.HELD + 1]),
+            public[play.CODE],
+            tuple(public[play.SEEN : play.SEEN + 13]),
+            (public[play.LOWS], public[play.LOWS + 1]),
+            public[play.LAST],
+            bool(public[play.GONE]),
+            tuple(public),
         )
 
 
@@ -135,13 +135,13 @@ def follow(history: tuple[Laid, ...], actor: Role | None = None) -> Position:
     acts = _Play()
     for role, rank in history:
         side = _side(role)
-        if rank is None and acts.here[play.HELD + side] == 0 and acts.here[play.TURN] != side:
+        if rank is None and acts.public[play.HELD + side] == 0 and acts.public[play.TURN] != side:
             continue
         if not acts.pass_to(side):
-            raise ImpossiblePlay(f"It is not the {role}'s turn after {acts.here[play.COUNT]}.")
+            raise ImpossiblePlay(f"It is not the {role}'s turn after {acts.public[play.COUNT]}.")
         if rank is None:
             if not acts.may_pass():
-                raise ImpossiblePlay(f"The {role} has no go to say at {acts.here[play.COUNT]}.")
+                raise ImpossiblePlay(f"The {role} has no go to say at {acts.public[play.COUNT]}.")
             acts.go()
         elif 1 <= rank <= 13:
             acts.lay(rank - 1)
@@ -219,12 +219,16 @@ class PeggingBook:
         >>> round(sum(chances.values()), 6), sorted(chances)
         (1.0, [4, 5, 6, 11])
         """
-        here = follow(tuple((who, rank) for who, rank in history), role)
-        side = here.turn
+        position = follow(tuple((who, rank) for who, rank in history), role)
+        side = position.turn
         cards = tuple(sorted(rank - 1 for rank in own))
-        _must_be_possible(cards, here, role)
-        pile, count = here.pile, here.total
-        if here.last == side and here.held[1 - side] == 0 and all(_exceeds(card, count) for card in cards):
+        _must_be_possible(cards, position, role)
+        pile, count = position.pile, position.total
+        if (
+            position.last == side
+            and position.held[1 - side] == 0
+            and all(_exceeds(card, count) for card in cards)
+        ):
             # Alone, one says nothing when a count is full: it has ended.
             pile, count = (), 0
         legal = [card for card in dict.fromkeys(cards) if not _exceeds(card, count)]
@@ -232,20 +236,20 @@ class PeggingBook:
             return {}
         if len(legal) == 1:
             return {legal[0] + 1: 1.0}
-        if here.held[1 - side] == 0:
+        if position.held[1 - side] == 0:
             return {most_alone(cards, pile, count)[1] + 1: 1.0}
-        shares = self._shares(cards, here)
+        shares = self._shares(cards, position)
         total = sum(shares.values())
         if total <= 0:
             return {card + 1: 1 / len(legal) for card in legal}
         return {card + 1: share / total for card, share in shares.items()}
 
-    def _shares(self, cards: tuple[int, ...], here: Position) -> dict[int, float]:
+    def _shares(self, cards: tuple[int, ...], position: Position) -> dict[int, float]:
         """The stored share (0–255) of each card that fits."""
-        branch = self.branch(here.here[play.LEAD] * 13 + here.here[play.REPLY])
+        branch = self.branch(position.public[play.LEAD] * 13 + position.public[play.REPLY])
         book = (*branch, number_by_digits(3), number_by_digits(2))
         shares = [0.0] * len(cards)
-        hand_shares(book, here.here, cards, len(cards), shares)
+        hand_shares(book, position.public, cards, len(cards), shares)
         return {card: float(share) for card, share in zip(cards, shares, strict=True) if share >= 0}
 
 
@@ -253,14 +257,14 @@ def _exceeds(card: int, count: int) -> bool:
     return count + play.value_of(card) > 31
 
 
-def _must_be_possible(cards: tuple[int, ...], here: Position, role: Role) -> None:
+def _must_be_possible(cards: tuple[int, ...], position: Position, role: Role) -> None:
     """ImpossiblePlay where nobody can hold these ranks now."""
-    if len(cards) != here.held[here.turn]:
-        raise ImpossiblePlay(f"The {role} has {here.held[here.turn]} cards left, not {len(cards)}.")
+    if len(cards) != position.held[position.turn]:
+        raise ImpossiblePlay(f"The {role} has {position.held[position.turn]} cards left, not {len(cards)}.")
     for card in cards:
         if not 0 <= card <= 12:
             raise ImpossiblePlay(f"{card + 1} is no rank.")
-        if here.seen[card] + cards.count(card) > 4:
+        if position.seen[card] + cards.count(card) > 4:
             raise ImpossiblePlay(f"Five cards of rank {card + 1}.")
 
 

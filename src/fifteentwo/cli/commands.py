@@ -76,6 +76,13 @@ class Group(Command, click.Group):
 
     command_class = Command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and self.no_args_is_help:
+            # click would make one long error of the whole help.
+            choices = gettext("Choose from:\n\t{choices}").format(choices=", ".join(self.list_commands(ctx)))
+            raise click.UsageError(f"{gettext('Missing command.')} {choices}", ctx)
+        return super().parse_args(ctx, args)
+
 
 class Commands(Group):
     """All commands: runs one, and turns whatever is refused into one clear line."""

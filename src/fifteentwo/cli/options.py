@@ -1,7 +1,9 @@
 """Options that several commands share."""
 
+import os
 import re
 from collections.abc import Callable
+from gettext import gettext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -16,8 +18,32 @@ from fifteentwo.rules.errors import FifteenTwoError
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
-FOLDER = click.Path(file_okay=False, path_type=Path)
-NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class _Written(click.Path):
+    """A file or a folder to write, tried at once: OSError now, and not after hours of work."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        from tempfile import TemporaryFile
+
+        if not value:
+            self.fail(
+                gettext("{name} {filename!r} does not exist.").format(name=self.name.title(), filename="")
+            )
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        folder = path if self.dir_okay else path.parent
+        try:
+            if self.dir_okay:
+                folder.mkdir(parents=True, exist_ok=True)
+            with TemporaryFile(dir=folder, buffering=0) as file:
+                file.write(b"-")
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        return path
+
+
+FOLDER = _Written(file_okay=False)
+NEW_FILE = _Written(dir_okay=False)
 
 
 def option(*names: str, **settings: Any) -> Callable[[Decorated], Decorated]:

@@ -75,7 +75,7 @@ def say_json(value: object) -> None:
 
 def say_aside(line: str) -> None:
     """One line on the error stream, whether or not anybody can still read it."""
-    whole = " ".join(visible(line.replace("\n", " ")).split())
+    whole = " ".join(visible(re.sub("[\n\t]", " ", line)).split())
     short = whole if len(whole) <= LONGEST else whole[: LONGEST - 1] + "…"
     if sys.stderr is not None:
         with suppress(OSError, ValueError):

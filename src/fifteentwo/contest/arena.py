@@ -122,7 +122,7 @@ def arena(
         for batch, played in run_all(executor, play_pairs, [(batch, (pairing, batch)) for batch in todo]):
             kept.keep(batch, played)
             if running.say is not None:
-                running.say(2 * sum(len(found) for found in kept.played.values()), 2 * pairs)
+                running.say(2 * sum(len(finished) for finished in kept.played.values()), 2 * pairs)
     return _told(pairing, [pair for batch in batches for pair in kept.played[batch.start][: len(batch)]])
 
 

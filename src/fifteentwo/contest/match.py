@@ -52,12 +52,6 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         options: dict[str, Any] = options_of(self.rules) | {"partners_by_draw": False}
         return variant(self.rules.form, **options)
 
-    @property
-    def leading(self) -> tuple[int, ...]:
-        """The sides with the most games won."""
-        most = max(self.tally)
-        return tuple(side for side, games in enumerate(self.tally) if games == most)
-
     def after(self, state: State) -> "Match":
         """The match with a finished game added; ValueError for one that nobody has won."""
         if state.won is None:
@@ -120,12 +114,3 @@ def play_out(table: Table, players: Sequence[Player]) -> None:
         seat = table.waiting[0]
         state = table.state
         table.submit(seat, players[state.seating[seat]].act(view(state, seat)))
-
-
-def play_match(match: Match, games: int, packs: Sequence[Packs], players: Sequence[Player]) -> Match:
-    """So many more games of a match, with packs for each; players by the order they first came in."""
-    for game in range(games):
-        table = match.table(packs[game])
-        play_out(table, [players[who] for who in match.seating])
-        match = match.after(table.state)
-    return match

@@ -36,14 +36,14 @@ def top_row(turn: int, code: Any) -> Any:
 
 
 @borrowing
-def open_ranks(here: Any) -> int:
+def open_ranks(public: Any) -> int:
     """The ranks that a node after the reply has cells for, as bits: they fit, no go ruled them out, some are
     left."""
-    low = here[LOWS + here[TURN]]
+    low = public[LOWS + public[TURN]]
     ranks = 0
     for rank in range(13):
         value = value_of(rank)
-        if value > low and here[COUNT] + value <= 31 and here[SEEN + rank] < 4:
+        if value > low and public[COUNT] + value <= 31 and public[SEEN + rank] < 4:
             ranks |= 1 << rank
     return ranks
 
@@ -75,27 +75,29 @@ def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> i
 
 
 @borrowing
-def node_of(book: Any, here: Any) -> int:
+def node_of(book: Any, public: Any) -> int:
     """Where the cells of a public play (as `fast.play` keeps it) begin, -1 where the book has none."""
-    return int(place_in_book(book.codes, book.at, book.starts, here[LEAD] * 13 + here[REPLY], here[CODE]))
+    return int(
+        place_in_book(book.codes, book.at, book.starts, public[LEAD] * 13 + public[REPLY], public[CODE])
+    )
 
 
 @borrowing
-def rows_of_four(book: Any, here: Any, shares: Any) -> None:
+def rows_of_four(book: Any, public: Any, shares: Any) -> None:
     """shares[rank, rest], 0–255, for every hand of four: the lead or the reply to it."""
-    first = top_row(here[TURN], here[CODE])
+    first = top_row(public[TURN], public[CODE])
     for rank in range(13):
         for rest in range(455):
             shares[rank, rest] = book.top[(first + rank) * 455 + rest]
 
 
 @borrowing
-def rows_of_three(book: Any, here: Any, shares: Any) -> bool:
+def rows_of_three(book: Any, public: Any, shares: Any) -> bool:
     """shares[rank, rest], 0–255, for every hand of three and open rank; whether the book has any."""
-    place = node_of(book, here)
+    place = node_of(book, public)
     if place < 0:
         return False
-    ranks = open_ranks(here)
+    ranks = open_ranks(public)
     for rank in range(13):
         if ranks >> rank & 1:
             for rest in range(91):
@@ -105,13 +107,13 @@ def rows_of_three(book: Any, here: Any, shares: Any) -> bool:
 
 
 @borrowing
-def shares_of_two(book: Any, here: Any, shares: Any) -> bool:
+def shares_of_two(book: Any, public: Any, shares: Any) -> bool:
     """shares[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
     any."""
-    place = node_of(book, here)
+    place = node_of(book, public)
     if place < 0:
         return False
-    ranks = open_ranks(here)
+    ranks = open_ranks(public)
     hand = 0
     for one in range(13):
         for two in range(one, 13):
@@ -124,7 +126,7 @@ def shares_of_two(book: Any, here: Any, shares: Any) -> bool:
 
 
 @borrowing
-def hand_shares(book: Any, here: Any, cards: Any, held: int, shares: Any) -> None:
+def hand_shares(book: Any, public: Any, cards: Any, held: int, shares: Any) -> None:
     """shares[i], 0–255: how often the side on turn lays cards[i] of cards[:held], two to four, ascending.
 
     1 where the book has none; -1 where a card does not fit or is of the rank before. book: the arrays of
@@ -134,18 +136,18 @@ def hand_shares(book: Any, here: Any, cards: Any, held: int, shares: Any) -> Non
     node = -1
     ranks = 0
     if held < 4:
-        node = place_in_book(codes, at, starts, here[LEAD] * 13 + here[REPLY], here[CODE])
-        ranks = open_ranks(here)
+        node = place_in_book(codes, at, starts, public[LEAD] * 13 + public[REPLY], public[CODE])
+        ranks = open_ranks(public)
     size = ranks_below(ranks, 13)
     for i in range(held):
         card = cards[i]
         shares[i] = -1.0
-        if here[COUNT] + value_of(card) > 31 or (i > 0 and card == cards[i - 1]):
+        if public[COUNT] + value_of(card) > 31 or (i > 0 and card == cards[i - 1]):
             continue
         one = cards[1 if i == 0 else 0]
         two = cards[min(held - 1, 2 if i < 2 else 1)]
         if held == 4:
-            row = top_row(here[TURN], here[CODE]) + card
+            row = top_row(public[TURN], public[CODE]) + card
             three = cards[3 if i < 3 else 2]
             shares[i] = top[row * 455 + triples[(one * 13 + two) * 13 + three]]
         elif node < 0:

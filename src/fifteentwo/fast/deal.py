@@ -101,7 +101,7 @@ class Tables(NamedTuple):
 class Table(NamedTuple):
     """Room for one deal under way, used again for the next."""
 
-    here: Ints
+    public: Ints
     """The public play, as `fast.play` keeps it."""
     pile: Ints
     """(16,) ranks laid, and room to try cards on."""
@@ -247,7 +247,7 @@ def best_throws(dealt: Cards, throws: Throws, side: int, options: Options) -> No
     dealt: (n, 13) as in `play_deals`. ValueError where something is no card, side, or of another shape.
     """
     dealt = card_rows(dealt, "dealt", (13,))
-    shapes = (options.shape, *(np.shape(worth) for worth in throws))
+    shapes = (options.shape, *(np.shape(part) for part in throws))
     if side not in (PONE, DEALER) or shapes != ((len(dealt), 2), (KEEPS, 91, 13), (KEEPS, 5, 13)):
         raise ValueError(f"options, throws: not for {len(dealt)} deals of a side, got shapes {shapes}")
     compiled(LOOPS).best_throws(dealt, throws, side, _tables(), as_records(_table())[0], options)
@@ -262,7 +262,7 @@ def _table() -> Table:
         return np.zeros(shape, np.int64)
 
     return Table(
-        here=ints(WIDTH),
+        public=ints(WIDTH),
         pile=ints(16),
         hands=ints(2, 4),
         six=ints(2, 6),

@@ -26,7 +26,7 @@ from fifteentwo.fast.play import (
     play_alone,
     value_of,
 )
-from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, pack_four
+from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, pack_four, suits_apart
 
 POINTS, CHANCE, BOOK = 0, 1, 2
 """Aims."""
@@ -57,8 +57,8 @@ def worth_of(policy: Any, own: int, other: int, show: int, laid: int) -> float:
 def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> int:
     """Points a side pegs on alone in this count, its best card each time; hand[without] is laid."""
     pile = table.pile
-    start = table.here[START]
-    held = table.here[HELD + table.here[TURN]]
+    start = table.public[START]
+    held = table.public[HELD + table.public[TURN]]
     gone = 1 << without
     total = 0
     while True:
@@ -86,17 +86,17 @@ def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> i
 @kernel
 def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
     """weights[rank]: how likely a card of the other side is of each rank, as who is on turn sees it; sum."""
-    here = table.here
-    turn = here[TURN]
+    public = table.public
+    turn = public[TURN]
     hand = table.hands[turn]
     total = 0.0
     for rank in range(13):
-        left = 4 - here[SEEN + rank] - (1 if rank == starter else 0)
-        for i in range(here[HELD + turn]):
+        left = 4 - public[SEEN + rank] - (1 if rank == starter else 0)
+        for i in range(public[HELD + turn]):
             if hand[i] == rank:
                 left -= 1
         weight = 0.0
-        if left > 0 and value_of(rank) > here[LOWS + 1 - turn]:
+        if left > 0 and value_of(rank) > public[LOWS + 1 - turn]:
             weight = left * policy.likely[rank]
         table.weights[rank] = weight
         total += weight
@@ -109,11 +109,11 @@ def weigh_replies(policy: Any, table: Any, laid: int, count: int, own: int) -> i
 
     count: after the card; own: score with its points. reply_points is -1 where a rank cannot follow.
     """
-    here = table.here
+    public = table.public
     pile = table.pile
-    turn = here[TURN]
-    start = here[START]
-    end = here[END]
+    turn = public[TURN]
+    start = public[START]
+    end = public[END]
     hand = table.hands[turn]
     other = table.scores[1 - turn]
     highest = 0
@@ -128,7 +128,7 @@ def weigh_replies(policy: Any, table: Any, laid: int, count: int, own: int) -> i
         highest = max(highest, gained)
         answer = 0
         if then < 31:
-            for i in range(here[HELD + turn]):
+            for i in range(public[HELD + turn]):
                 if i != laid and then + value_of(hand[i]) <= 31:
                     pile[end + 2] = hand[i]
                     answer = max(answer, card_points(pile, start, end + 3, then + value_of(hand[i])))
@@ -136,7 +136,7 @@ def weigh_replies(policy: Any, table: Any, laid: int, count: int, own: int) -> i
             table.reply_worth[reply] = -1.0
         else:
             table.reply_worth[reply] = worth_of(
-                policy, own + answer, other + gained, table.shows[turn], here[LAID] + 3
+                policy, own + answer, other + gained, table.shows[turn], public[LAID] + 3
             )
     return highest
 
@@ -147,7 +147,7 @@ def worth_before_replies(table: Any, others: int, total: float, highest: int) ->
 
     total: the sum of the weights. The worth is summed by chance, having no reply left out.
     """
-    worth = 0.0
+    answered = 0.0
     rest = total
     before = 1.0
     for gained in range(highest, -1, -1):
@@ -163,34 +163,34 @@ def worth_before_replies(table: Any, others: int, total: float, highest: int) ->
             none = share
             for _ in range(others - 1):
                 none *= share
-            worth += (before - none) * summed / weight
+            answered += (before - none) * summed / weight
             before = none
-    return worth, before
+    return answered, before
 
 
 @kernel
 def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> float:
     """Worth of laying hand[i], which brings the count to `count`. total: the sum of the weights."""
-    here = table.here
-    turn = here[TURN]
-    end = here[END]
+    public = table.public
+    turn = public[TURN]
+    end = public[END]
     hand = table.hands[turn]
     show = table.shows[turn]
     other = table.scores[1 - turn]
-    others = here[HELD + 1 - turn]
+    others = public[HELD + 1 - turn]
     table.pile[end] = hand[i]
-    own = table.scores[turn] + card_points(table.pile, here[START], end + 1, count)
+    own = table.scores[turn] + card_points(table.pile, public[START], end + 1, count)
     if count == 31:
-        return worth_of(policy, own, other, show, here[LAID] + 1)
-    worth = 0.0
+        return worth_of(policy, own, other, show, public[LAID] + 1)
+    expected = 0.0
     unanswered = 1.0
-    if not here[GONE] and total > 0:
+    if not public[GONE] and total > 0:
         highest = weigh_replies(policy, table, i, count, own)
-        worth, unanswered = worth_before_replies(table, others, total, highest)
+        expected, unanswered = worth_before_replies(table, others, total, highest)
     if unanswered > 0:
         alone = points_alone(table, hand, i, end + 1, count)
-        worth += unanswered * worth_of(policy, own + alone, other, show, here[LAID] + 2)
-    return worth
+        expected += unanswered * worth_of(policy, own + alone, other, show, public[LAID] + 2)
+    return expected
 
 
 @kernel
@@ -199,20 +199,20 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
 
     -1 where no card fits. starter: its rank. The other side holds cards, too.
     """
-    here = table.here
-    hand = table.hands[here[TURN]]
+    public = table.public
+    hand = table.hands[public[TURN]]
     total = weigh_ranks(policy, table, starter)
     best = NEVER
     chosen = -1
-    for i in range(here[HELD + here[TURN]]):
-        count = here[COUNT] + value_of(hand[i])
+    for i in range(public[HELD + public[TURN]]):
+        count = public[COUNT] + value_of(hand[i])
         if count > 31 or (i > 0 and hand[i] == hand[i - 1]):
             continue
-        worth = worth_of_card(policy, table, i, count, total)
+        expected = worth_of_card(policy, table, i, count, total)
         # Among equals high cards go first.
-        worth += 1e-6 * value_of(hand[i]) * (1 if policy.play_aim == CHANCE else 100)
-        if worth > best:
-            best = worth
+        expected += 1e-6 * value_of(hand[i]) * (1 if policy.play_aim == CHANCE else 100)
+        if expected > best:
+            best = expected
             chosen = i
     return chosen
 
@@ -220,10 +220,10 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
 @kernel
 def card_alone(table: Any) -> int:
     """Which card the side on turn lays first, the other being out of cards: every order is tried."""
-    here = table.here
-    hand = table.hands[here[TURN]]
-    held = here[HELD + here[TURN]]
-    first = play_alone(table.pile, here[START], here[END], here[COUNT], hand, held).first
+    public = table.public
+    hand = table.hands[public[TURN]]
+    held = public[HELD + public[TURN]]
+    first = play_alone(table.pile, public[START], public[END], public[COUNT], hand, held).first
     chosen = 0
     while hand[chosen] != first:
         chosen += 1
@@ -233,17 +233,17 @@ def card_alone(table: Any) -> int:
 @kernel
 def book_card(book: Any, table: Any, draw: float) -> int:
     """Which card the side on turn lays by the shares of a solved book. draw: in [0, 1)."""
-    here = table.here
-    turn = here[TURN]
+    public = table.public
+    turn = public[TURN]
     hand = table.hands[turn]
     shares = table.reply_worth
-    hand_shares(book, here, hand, here[HELD + turn], shares)
+    hand_shares(book, public, hand, public[HELD + turn], shares)
     total = 0.0
-    for i in range(here[HELD + turn]):
+    for i in range(public[HELD + turn]):
         total += max(shares[i], 0.0)
     drawn = draw * total
     chosen = -1
-    for i in range(here[HELD + turn]):
+    for i in range(public[HELD + turn]):
         if shares[i] >= 0:
             if chosen < 0 or drawn > 0:
                 chosen = i
@@ -307,7 +307,7 @@ def worth_of_throw(throws: Any, table: Any, hand: int, pair: int, six: Any, away
     for rank in range(13):
         total += table.left[rank] * by_starter[rank]
     suit = four[0] & 3
-    flush = four[1] & 3 == suit and four[2] & 3 == suit and four[3] & 3 == suit
+    flush = suits_apart(pack_four(four[0], four[1], four[2], four[3])) == 0
     with_starter = FLUSH_OF_FIVE
     for i in range(4):
         if four[i] >> 2 == JACK:
@@ -337,9 +337,9 @@ def best_throw(throws: Any, table: Any, tables: Any, six: Any) -> int:
             keep_others(table, six, one, two)
             hand = tables.fours[digits_of(table.four)]
             pair = tables.pairs[(six[one] >> 2) * 13 + (six[two] >> 2)]
-            worth = worth_of_throw(throws, table, hand, pair, six, one * 6 + two)
-            if worth > best:
-                best = worth
+            summed = worth_of_throw(throws, table, hand, pair, six, one * 6 + two)
+            if summed > best:
+                best = summed
                 chosen = one * 6 + two
     return chosen
 
@@ -368,9 +368,9 @@ def lay_away(policy: Any, table: Any, tables: Any, six: Any) -> int:
             column = six[two] >> 2
             if (six[one] ^ six[two]) & 3:
                 row, column = column, row
-            worth = mean_show(table, tables, table.four) + policy.crib_chart[row, column]
-            worth += policy.keep_worth[tables.fours[digits_of(table.four)]]
-            if worth > best:
-                best = worth
+            net = mean_show(table, tables, table.four) + policy.crib_chart[row, column]
+            net += policy.keep_worth[tables.fours[digits_of(table.four)]]
+            if net > best:
+                best = net
                 chosen = one * 6 + two
     return chosen

@@ -53,7 +53,7 @@ def pegged(table: Any, events: Any, size: int, kind: int, side: int, points: int
     """Peg points and write the event to events[size]; how many events there are then."""
     if points == 0:
         return size
-    events[size] = table.here[LAID] << LAID_AT | points << POINTS_AT | kind << KIND | side
+    events[size] = table.public[LAID] << LAID_AT | points << POINTS_AT | kind << KIND | side
     table.scores[side] += points
     return size + 1
 
@@ -61,18 +61,18 @@ def pegged(table: Any, events: Any, size: int, kind: int, side: int, points: int
 @kernel
 def card_to_lay(policy: Any, book: Any, table: Any, starter: int, draw: float) -> int:
     """Which card of its hand the side on turn lays, -1 where none fits (R54, R56)."""
-    here = table.here
-    turn = here[TURN]
+    public = table.public
+    turn = public[TURN]
     hand = table.hands[turn]
     fitting = 0
     only = -1
-    for i in range(here[HELD + turn]):
-        if here[COUNT] + value_of(hand[i]) <= 31:
+    for i in range(public[HELD + turn]):
+        if public[COUNT] + value_of(hand[i]) <= 31:
             fitting += 1
             only = i
     if fitting <= 1:
         return only
-    if here[HELD + 1 - turn] == 0:
+    if public[HELD + 1 - turn] == 0:
         return card_alone(table)
     if policy.play_aim == BOOK:
         return book_card(book, table, draw)
@@ -87,32 +87,32 @@ def play_out(
 
     table: its hands are used up, its scores raised. starter: its rank. draws: (8,) in [0, 1), by cards laid.
     """
-    here = table.here
+    public = table.public
     for place in range(WIDTH):
-        here[place] = 0
-    here[HELD + PONE] = 4
-    here[HELD + DEALER] = 4
-    here[LAST] = DEALER
-    while here[LAID] < 8:
-        turn = here[TURN]
-        chosen = card_to_lay(policies[turn], book, table, starter, draws[here[LAID]])
+        public[place] = 0
+    public[HELD + PONE] = 4
+    public[HELD + DEALER] = 4
+    public[LAST] = DEALER
+    while public[LAID] < 8:
+        turn = public[TURN]
+        chosen = card_to_lay(policies[turn], book, table, starter, draws[public[LAID]])
         if chosen < 0:
-            last = here[LAST]
-            if go(here, here):
+            last = public[LAST]
+            if go(public, public):
                 size = pegged(table, events, size, LAST_CARD, last, 1)
             continue
         hand = table.hands[turn]
         rank = hand[chosen]
-        for i in range(chosen, here[HELD + turn] - 1):
+        for i in range(chosen, public[HELD + turn] - 1):
             hand[i] = hand[i + 1]
-        end = here[END]
+        end = public[END]
         table.pile[end] = rank
-        laid[here[LAID]] = rank
-        points = card_points(table.pile, here[START], end + 1, here[COUNT] + value_of(rank))
-        lay(here, here, rank)
+        laid[public[LAID]] = rank
+        points = card_points(table.pile, public[START], end + 1, public[COUNT] + value_of(rank))
+        lay(public, public, rank)
         size = pegged(table, events, size, CARD, turn, points)
-    if here[COUNT] > 0:
-        size = pegged(table, events, size, LAST_CARD, here[LAST], 1)
+    if public[COUNT] > 0:
+        size = pegged(table, events, size, LAST_CARD, public[LAST], 1)
     return size
 
 
@@ -175,7 +175,7 @@ def play_deals(
             played.kept[deal, side] = tables.fours[digits_of(kept)]
             table.scores[side] = start[side]
         events = played.events[deal]
-        table.here[LAID] = 0
+        table.public[LAID] = 0
         size = pegged(table, events, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
         size = play_out(policies, book, table, starter >> 2, draws[deal], events, size, played.laid[deal])
         size = pegged(table, events, size, HAND, PONE, table.shows[PONE])
@@ -243,10 +243,10 @@ def tally(events: Any, counted: Any) -> None:
 
 
 @kernel
-def outcomes(events: Any, dealer: int, pone: int, net: Any, worth: Any, made: Any) -> None:
+def outcomes(events: Any, dealer: int, pone: int, net: Any, paid: Any, made: Any) -> None:
     """Games the dealer expects after each deal, for each payoff: made (n, k) float64.
 
-    net: (k, 121, 121) at the start of a deal, [payoff, dealer's score, pone's]; worth: (k, 121) what a loser
+    net: (k, 121, 121) at the start of a deal, [payoff, dealer's score, pone's]; paid: (k, 121) what a loser
     with that score pays.
     """
     for deal in range(len(events)):
@@ -262,8 +262,8 @@ def outcomes(events: Any, dealer: int, pone: int, net: Any, worth: Any, made: An
                 other += event >> POINTS_AT & 63
         for k in range(len(net)):
             if own >= TARGET:
-                made[deal, k] = worth[k, other]
+                made[deal, k] = paid[k, other]
             elif other >= TARGET:
-                made[deal, k] = -worth[k, own]
+                made[deal, k] = -paid[k, own]
             else:
                 made[deal, k] = -net[k, other, own]

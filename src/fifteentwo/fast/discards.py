@@ -125,8 +125,8 @@ def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) ->
         sums += np.where(suits[:, one] == suits[:, other], 5 * flush_by_card[:, one], 0.0)
         return np.column_stack([sums, thrown * starters])
 
-    found = _in_parts(part, rows, (len(away) + 1,), np.float64, 32)
-    return found[:, :-1], found[:, -1]
+    summed = _in_parts(part, rows, (len(away) + 1,), np.float64, 32)
+    return summed[:, :-1], summed[:, -1]
 
 
 def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> Floats:
@@ -284,8 +284,8 @@ def _single_table(own: int) -> ByPoints:
 
 def _by_cell(points: Cards) -> ByPoints:
     cells = np.argsort(points, kind="stable")
-    found, begins = np.unique(points[cells], return_index=True)
-    return cells, begins, found
+    distinct, begins = np.unique(points[cells], return_index=True)
+    return cells, begins, distinct
 
 
 def _checked(hands: ArrayLike, laid: int) -> Cards:
@@ -309,10 +309,10 @@ def _in_parts(
     size: int = 64,
 ) -> NDArray[Any]:
     """`part` of so many rows at a time, that its arrays stay small."""
-    found = np.empty((len(rows), *shape), dtype)
+    whole = np.empty((len(rows), *shape), dtype)
     for start in range(0, len(rows), size):
-        found[start : start + size] = part(rows[start : start + size])
-    return found
+        whole[start : start + size] = part(rows[start : start + size])
+    return whole
 
 
 def _spread(work: Callable[..., NDArray[Any]], rows: Cards, workers: int, *given: Any) -> NDArray[Any]:
@@ -342,10 +342,10 @@ def _spread(work: Callable[..., NDArray[Any]], rows: Cards, workers: int, *given
 
 
 def _write_part(place: Path, begin: int, work: Callable[..., NDArray[Any]], rows: Cards, *given: Any) -> None:
-    found = np.ascontiguousarray(work(rows, *given))
+    result = np.ascontiguousarray(work(rows, *given))
     with place.open("r+b") as file:
         file.seek(begin)
-        file.write(found.data)
+        file.write(result.data)
 
 
 @cache

@@ -88,8 +88,8 @@ def first_repeat(rows: Cards) -> int:
         bit = np.left_shift(np.uint64(1), rows[:, column].astype(np.uint64))
         twice |= seen & bit
         seen |= bit
-    found = np.flatnonzero(twice)
-    return int(found[0]) if len(found) else -1
+    repeats = np.flatnonzero(twice)
+    return int(repeats[0]) if len(repeats) else -1
 
 
 def _whole_numbers(given: ArrayLike, what: str) -> NDArray[np.integer[Any]]:

@@ -79,7 +79,7 @@ class LoopCache(caching.FunctionCache):  # type: ignore[misc]
         try:
             super().save_overload(sig, data)
         except Exception as error:
-            LOG.warning("machine code of %s cannot be stored: %r", self._name, error)
+            _complain_once(str(error))
         finally:
             self._lock.release()
 
@@ -106,3 +106,8 @@ def keep(loop: Any, entry: Path) -> None:
 @cache
 def _say_once() -> None:
     LOG.info("compiling loops, this once: up to a minute; `fifteentwo prepare` does it beforehand")
+
+
+@cache
+def _complain_once(why: str) -> None:
+    LOG.warning("machine code cannot be stored, each process compiles its own: %s", why)

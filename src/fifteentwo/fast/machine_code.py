@@ -38,7 +38,9 @@ def folder() -> Path | None:
     for place in _places():
         with suppress(OSError):
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=place):
+            with tempfile.TemporaryFile(dir=place, buffering=0) as file:
+                # A full disk lets files be made, and nothing be put into them.
+                file.write(b"-")
                 return place
     return None
 
@@ -71,15 +73,15 @@ def machine() -> str:
 
 
 def _processor() -> str:
-    told = f"{platform.machine()} {platform.processor()}"
+    description = f"{platform.machine()} {platform.processor()}"
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         for line in file:
             if not line.strip():
                 break
             # Its clock changes, and is not named here.
             if line.lower().startswith(("model name", "flags", "features", "cpu implementer", "cpu part")):
-                told += line
-    return told
+                description += line
+    return description
 
 
 def entry(module: str, digest: str) -> Path | None:

@@ -1,7 +1,7 @@
 """The public play of two with six cards, as the loops keep it: whose turn, which count, what has been seen.
 
 Ranks are 0–12 (ace low), sides 0 pone, 1 dealer; `pile` holds the ranks laid, pile[start:end] those of the
-running count. `here` carries the rest: see the places below.
+running count. An array `public`, what both sides know of the play, carries the rest: see the places below.
 """
 
 from typing import Any, NamedTuple
@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from fifteentwo.fast.compiled import kernel
 
 TURN, COUNT, START, END, GONE, LAST, CODE, LEAD, REPLY, LAID, PLACES = range(11)
-"""Places of `here`: side on turn, running count, pile[start:end], whether one side has said go, who laid
+"""Places of `public`: side on turn, running count, pile[start:end], whether one side has said go, who laid
 last, the history in base 15, the first two ranks, how many cards are laid."""
 SEEN, LOWS, HELD = PLACES, PLACES + 13, PLACES + 15
-"""From here on in `here`: cards laid of each rank, what each side's goes showed, cards held by each side."""
+"""From here on: cards laid of each rank, what each side's goes showed, cards held by each side."""
 WIDTH = PLACES + 17
 
 
@@ -98,33 +98,33 @@ def _write(now: Turn, then: Any) -> None:
 
 
 @kernel
-def lay(here: Any, then: Any, rank: int) -> None:
+def lay(public: Any, then: Any, rank: int) -> None:
     """Write the public play after the side on turn has laid this rank (R53–R66)."""
     for place in range(WIDTH):
-        then[place] = here[place]
-    turn = here[TURN]
+        then[place] = public[place]
+    turn = public[TURN]
     then[SEEN + rank] += 1
     then[HELD + turn] -= 1
-    then[CODE] = here[CODE] * 15 + rank + 1
-    if here[LAID] == 0:
+    then[CODE] = public[CODE] * 15 + rank + 1
+    if public[LAID] == 0:
         then[LEAD] = rank
-    elif here[LAID] == 1:
+    elif public[LAID] == 1:
         then[REPLY] = rank
     then[LAID] += 1
-    now = Turn(turn, here[COUNT], here[START], here[END], here[GONE], here[LAST])
-    _write(after_card(now, rank, here[HELD + 1 - turn]), then)
+    now = Turn(turn, public[COUNT], public[START], public[END], public[GONE], public[LAST])
+    _write(after_card(now, rank, public[HELD + 1 - turn]), then)
 
 
 @kernel
-def go(here: Any, then: Any) -> int:
+def go(public: Any, then: Any) -> int:
     """Write the public play after a go; whether it ended the count, a point to who laid last (R57–R59)."""
     for place in range(WIDTH):
-        then[place] = here[place]
-    turn = here[TURN]
-    then[CODE] = here[CODE] * 15 + 14
-    then[LOWS + turn] = max(here[LOWS + turn], 31 - here[COUNT])
-    now = Turn(turn, here[COUNT], here[START], here[END], here[GONE], here[LAST])
-    _write(after_go(now, here[HELD + turn], here[HELD + 1 - turn]), then)
+        then[place] = public[place]
+    turn = public[TURN]
+    then[CODE] = public[CODE] * 15 + 14
+    then[LOWS + turn] = max(public[LOWS + turn], 31 - public[COUNT])
+    now = Turn(turn, public[COUNT], public[START], public[END], public[GONE], public[LAST])
+    _write(after_go(now, public[HELD + turn], public[HELD + 1 - turn]), then)
     return 1 if then[COUNT] == 0 else 0
 
 

@@ -1,7 +1,7 @@
 """Many public plays of two at once, as arrays: what `fast.play` says of one play, without its loops.
 
-Each row of `here` and `pile` is one play as `fast.play` keeps it. This is for Python without numba, where an
-array of ten thousand plays costs little more than one play does in loops.
+Each row of `public` and `pile` is one play as `fast.play` keeps it. This is for Python without numba, where
+an array of ten thousand plays costs little more than one play does in loops.
 """
 
 from itertools import permutations
@@ -48,7 +48,7 @@ CONSECUTIVE = _consecutive()
 class Plays(NamedTuple):
     """Public plays."""
 
-    here: Ints
+    public: Ints
     """(plays, WIDTH)."""
     pile: Ints
     """(plays, room for every card)."""
@@ -56,12 +56,12 @@ class Plays(NamedTuple):
 
 def of(plays: Plays, rows: Ints) -> Plays:
     """These of the plays, in this order."""
-    return Plays(plays.here[rows], plays.pile[rows])
+    return Plays(plays.public[rows], plays.pile[rows])
 
 
 def fits(plays: Plays) -> npt.NDArray[np.bool_]:
     """(plays, 13): whether a card of each rank can be laid now (R55)."""
-    return plays.here[:, COUNT, None] + VALUES <= 31
+    return plays.public[:, COUNT, None] + VALUES <= 31
 
 
 def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Ints:
@@ -69,18 +69,18 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Ints:
 
     ranks: (1 or plays, ranks), by default all thirteen.
     """
-    here, pile = plays
-    size = here[:, END] - here[:, START]
-    now = here[:, COUNT, None] + VALUES[ranks]
+    public, pile = plays
+    size = public[:, END] - public[:, START]
+    now = public[:, COUNT, None] + VALUES[ranks]
     pegged = 2 * ((now == 15) | (now == 31))
-    each = np.arange(len(here))
+    each = np.arange(len(public))
     alike = np.ones(pegged.shape, np.int8)
     same = np.ones(pegged.shape, np.bool_)
     run = np.zeros(pegged.shape, np.int8)
-    last = np.zeros(len(here), np.int16)
+    last = np.zeros(len(public), np.int16)
     for back in range(1, int(size.max(initial=0)) + 1):
         there = back <= size
-        rank = pile[each, here[:, END] - back]
+        rank = pile[each, public[:, END] - back]
         same &= there[:, None] & (rank[:, None] == ranks)
         alike += same
         last |= np.where(there, BITS[rank], 0)
@@ -94,47 +94,47 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Ints:
 
 def lay(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
     """The plays after the side on turn in each of `rows` has laid a rank that fits (R53–R66)."""
-    here, pile = of(plays, rows)
+    public, pile = of(plays, rows)
     each = np.arange(len(rows))
-    turn, gone = here[:, TURN].copy(), here[:, GONE]
-    others = here[each, HELD + 1 - turn]
-    pile[each, here[:, END]] = ranks
-    here[each, SEEN + ranks] += 1
-    here[each, HELD + turn] -= 1
-    here[:, CODE] = here[:, CODE] * 15 + ranks + 1
-    here[:, LEAD] = np.where(here[:, LAID] == 0, ranks, here[:, LEAD])
-    here[:, REPLY] = np.where(here[:, LAID] == 1, ranks, here[:, REPLY])
-    here[:, LAID] += 1
-    here[:, END] += 1
-    here[:, COUNT] += VALUES[ranks]
-    full = here[:, COUNT] == 31
-    here[:, TURN] = np.where((others > 0) & (full | (gone == 0)), 1 - turn, turn)
-    here[:, LAST] = turn
-    _end_counts(here, full)
-    return Plays(here, pile)
+    turn, gone = public[:, TURN].copy(), public[:, GONE]
+    others = public[each, HELD + 1 - turn]
+    pile[each, public[:, END]] = ranks
+    public[each, SEEN + ranks] += 1
+    public[each, HELD + turn] -= 1
+    public[:, CODE] = public[:, CODE] * 15 + ranks + 1
+    public[:, LEAD] = np.where(public[:, LAID] == 0, ranks, public[:, LEAD])
+    public[:, REPLY] = np.where(public[:, LAID] == 1, ranks, public[:, REPLY])
+    public[:, LAID] += 1
+    public[:, END] += 1
+    public[:, COUNT] += VALUES[ranks]
+    full = public[:, COUNT] == 31
+    public[:, TURN] = np.where((others > 0) & (full | (gone == 0)), 1 - turn, turn)
+    public[:, LAST] = turn
+    _end_counts(public, full)
+    return Plays(public, pile)
 
 
 def go(plays: Plays, rows: Ints) -> Plays:
     """The plays after a go in each of `rows`: the count is 0 where that ended it, a point to who laid last
     (R57–R59)."""
-    here, pile = of(plays, rows)
+    public, pile = of(plays, rows)
     each = np.arange(len(rows))
-    turn, last = here[:, TURN].copy(), here[:, LAST]
-    others = here[each, HELD + 1 - turn]
-    ended = (here[:, GONE] > 0) | (others == 0)
-    here[:, CODE] = here[:, CODE] * 15 + 14
-    here[each, LOWS + turn] = np.maximum(here[each, LOWS + turn], 31 - here[:, COUNT])
-    leads = np.where(here[each, HELD + 1 - last] > 0, 1 - last, last)
-    here[:, TURN] = np.where(ended, leads, 1 - turn)
-    here[:, GONE] = 1
-    _end_counts(here, ended)
-    return Plays(here, pile)
+    turn, last = public[:, TURN].copy(), public[:, LAST]
+    others = public[each, HELD + 1 - turn]
+    ended = (public[:, GONE] > 0) | (others == 0)
+    public[:, CODE] = public[:, CODE] * 15 + 14
+    public[each, LOWS + turn] = np.maximum(public[each, LOWS + turn], 31 - public[:, COUNT])
+    leads = np.where(public[each, HELD + 1 - last] > 0, 1 - last, last)
+    public[:, TURN] = np.where(ended, leads, 1 - turn)
+    public[:, GONE] = 1
+    _end_counts(public, ended)
+    return Plays(public, pile)
 
 
-def _end_counts(here: Ints, ended: npt.NDArray[np.bool_]) -> None:
-    here[ended, COUNT] = 0
-    here[ended, GONE] = 0
-    here[ended, START] = here[ended, END]
+def _end_counts(public: Ints, ended: npt.NDArray[np.bool_]) -> None:
+    public[ended, COUNT] = 0
+    public[ended, GONE] = 0
+    public[ended, START] = public[ended, END]
 
 
 class Alone(NamedTuple):
@@ -148,28 +148,28 @@ class Alone(NamedTuple):
 
 def play_alone(plays: Plays, cards: Ints) -> Alone:
     """The most points from ascending cards (plays, 1 to 3) against an empty hand that laid last (C6)."""
-    given = (plays.here[:, COUNT] > 0) & (plays.here[:, COUNT] + VALUES[cards[:, 0]] > 31)
-    here, pile = plays.here.copy(), plays.pile.copy()
-    _end_counts(here, given)
-    best = np.full(len(here), -1)
+    given = (plays.public[:, COUNT] > 0) & (plays.public[:, COUNT] + VALUES[cards[:, 0]] > 31)
+    public, pile = plays.public.copy(), plays.pile.copy()
+    _end_counts(public, given)
+    best = np.full(len(public), -1)
     for order in permutations(range(cards.shape[1])):
-        best = np.maximum(best, _in_order(Plays(here.copy(), pile.copy()), cards[:, order]))
+        best = np.maximum(best, _in_order(Plays(public.copy(), pile.copy()), cards[:, order]))
     return Alone(best, given.astype(np.int64))
 
 
 def _in_order(plays: Plays, cards: Ints) -> Ints:
     """Points of cards laid alone in this order, or -1 where a go would lie; the plays are used up."""
-    here, pile = plays
-    each = np.arange(len(here))
-    pegged, lied = np.zeros(len(here), np.int64), np.zeros(len(here), np.bool_)
+    public, pile = plays
+    each = np.arange(len(public))
+    pegged, lied = np.zeros(len(public), np.int64), np.zeros(len(public), np.bool_)
     for place in range(cards.shape[1]):
-        over = here[:, COUNT] + VALUES[cards[:, place]] > 31
-        lied |= over & (here[:, COUNT, None] + VALUES[cards[:, place + 1 :]] <= 31).any(axis=1)
+        over = public[:, COUNT] + VALUES[cards[:, place]] > 31
+        lied |= over & (public[:, COUNT, None] + VALUES[cards[:, place + 1 :]] <= 31).any(axis=1)
         pegged += over
-        _end_counts(here, over)
+        _end_counts(public, over)
         pegged += points(plays, cards[:, place, None])[:, 0]
-        pile[each, here[:, END]] = cards[:, place]
-        here[:, END] += 1
-        here[:, COUNT] += VALUES[cards[:, place]]
-        _end_counts(here, here[:, COUNT] == 31)
-    return np.where(lied, -1, pegged + (here[:, COUNT] > 0))
+        pile[each, public[:, END]] = cards[:, place]
+        public[:, END] += 1
+        public[:, COUNT] += VALUES[cards[:, place]]
+        _end_counts(public, public[:, COUNT] == 31)
+    return np.where(lied, -1, pegged + (public[:, COUNT] > 0))

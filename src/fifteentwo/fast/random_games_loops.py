@@ -11,7 +11,7 @@ import numpy as np
 from fifteentwo.fast.compiled import borrowing
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import card_points, value_of
-from fifteentwo.fast.show_loops import FLUSH, hand_points
+from fifteentwo.fast.show_loops import FLUSH, hand_points, suits_apart
 
 wide: Any = np.int64
 """Bytes become whole numbers before they are reckoned with."""
@@ -99,16 +99,14 @@ def lay_away_greedily(cards: Any, first: int, fours: Any) -> None:
     best, away_one, away_other = -1, 0, 1
     for one in range(5):
         for other in range(one + 1, 6):
-            place, unlike, suit = 0, 0, -1
+            place, packed = 0, 0
             for i in range(6):
                 if i != one and i != other:
                     card = wide(cards[first + i])
                     place = place * 13 + (card >> 2)
-                    if suit < 0:
-                        suit = card & 3
-                    unlike |= (card & 3) ^ suit
+                    packed = packed << 8 | card
             points = wide(fours[place])
-            if unlike == 0:
+            if suits_apart(packed) == 0:
                 points += FLUSH
             if points > best:
                 best, away_one, away_other = points, one, other

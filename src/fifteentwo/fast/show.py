@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.fast.layout import VALUES, Cards, card_column, card_rows, in_range, refuse_repeats
-from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs
+from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, suits_apart
 
 COMPILE_ROWS = 65_536
 """Fewer rows than this never wait for a compiler."""
@@ -74,9 +74,7 @@ def totals() -> NDArray[np.int64]:
     loops = compiled(_LOOPS)
     packed = np.empty(270_725, np.uint32)
     loops.all_fours(packed)
-    hands = packed.view(np.uint8).reshape(-1, 4)
-    alike = (((hands[:, 1:] ^ hands[:, :1]) & 3) == 0).all(axis=1)
-    flushes = packed[alike]
+    flushes = packed[suits_apart(packed) == 0]
     as_hands = _totals(loops, packed, crib=False)
     # A crib counts like a hand but for the flush of four.
     as_cribs = as_hands - _totals(loops, flushes, crib=False) + _totals(loops, flushes, crib=True)
@@ -100,8 +98,8 @@ def _totals(loops: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDA
             loops.tally(packed, card, made, counted)
         else:
             free = (hands != card).all(axis=1)
-            found, _ = _vectorised(hands[free], starters[free], crib)
-            counted[0] += np.bincount(found, minlength=32)
+            points, _ = _vectorised(hands[free], starters[free], crib)
+            counted[0] += np.bincount(points, minlength=32)
     summed: NDArray[np.int64] = counted.sum(axis=0)[: MOST_POINTS + 1]
     return summed
 
@@ -138,10 +136,10 @@ def _combination_points(ranks: Cards) -> NDArray[np.int64]:
     length, ways = np.zeros_like(made), np.ones_like(made)
     for rank in range(14):
         copies = (ranks == rank).sum(axis=1)
-        here = copies > 0
-        made += np.where(~here & (length >= 3), length * ways, 0)
-        length = np.where(here, length + 1, 0)
-        ways = np.where(here, ways * copies, 1)
+        present = copies > 0
+        made += np.where(~present & (length >= 3), length * ways, 0)
+        length = np.where(present, length + 1, 0)
+        ways = np.where(present, ways * copies, 1)
     return made
 
 

@@ -30,12 +30,18 @@ def pack_four(first: int, second: int, third: int, fourth: int) -> Any:
 
 
 @kernel
+def suits_apart(hand: Any) -> Any:
+    """0 where four cards, as `pack_four` has them, are of one suit. Plain, it takes arrays too."""
+    return (hand ^ (hand >> 8)) & 0x030303
+
+
+@kernel
 def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any:
     """Flush and nobs (R85–R87). hand: `pack_four` of cards; what a flush makes without and with the starter.
 
     Plain, it takes arrays too. Of the starter only the suit is looked at.
     """
-    unlike = (hand ^ (hand >> 8)) & 0x030303
+    unlike = suits_apart(hand)
     # A byte is zero where that card is the jack of the starter's suit.
     jack = np.uint32(hand ^ ((4 * JACK | (starter & 3)) * 0x01010101))
     nobs = (np.uint32(jack + 0x7F7F7F7F) & 0x80808080) != 0x80808080
@@ -66,30 +72,30 @@ def suit_points(packed: Any, starters: Any, flush: int, points: Any) -> None:
 @kernel
 def any_repeat(packed: Any, starters: Any) -> Any:
     """Not 0 where some row has a card twice: every byte is compared with every other and the starter."""
-    found = np.uint32(0)
+    repeats = np.uint32(0)
     for i in range(len(packed)):
         hand = packed[i]
         starter = np.uint32(starters[i])
         fifth = np.uint32(hand ^ (starter * 0x01010101))
         turned = np.uint32(hand ^ ((hand >> 8) | (hand << 24)))
         turned_twice = np.uint32(hand ^ ((hand >> 16) | (hand << 16)))
-        found |= np.uint32(
+        repeats |= np.uint32(
             ((fifth + 0x7F7F7F7F) & (turned + 0x7F7F7F7F) & (turned_twice + 0x7F7F7F7F) & 0x80808080)
             ^ np.uint32(0x80808080)
         )
-    return found
+    return repeats
 
 
 @kernel
 def any_past_51(packed: Any, starters: Any) -> Any:
     """Not 0 where some byte is no card."""
-    found = np.uint32(0)
+    past = np.uint32(0)
     for i in range(len(packed)):
         hand = packed[i]
         # 76 lifts 52 and more into the top bit; what has that bit already is past 51 too.
-        found |= hand | ((hand & np.uint32(0x7F7F7F7F)) + np.uint32(0x4C4C4C4C))
-        found |= np.uint32(starters[i]) | (np.uint32(starters[i] & 127) + np.uint32(76))
-    return found & np.uint32(0x80808080)
+        past |= hand | ((hand & np.uint32(0x7F7F7F7F)) + np.uint32(0x4C4C4C4C))
+        past |= np.uint32(starters[i]) | (np.uint32(starters[i] & 127) + np.uint32(76))
+    return past & np.uint32(0x80808080)
 
 
 @kernel

@@ -60,12 +60,12 @@ class Master(Courteous):
         own, other = view.front[view.side], view.front[1 - view.side]
         known = win.prospects(view.hand, view.is_dealer)
         games = view.rules.skunk
-        worth = known.values(own, other, win.payoff_of(view.rules), games=games)
+        expected = known.values(own, other, win.payoff_of(view.rules), games=games)
         ways = [tuple([view.hand[place] for place in way]) for way in WAYS]
         by_equilibrium = next(i for i, way in enumerate(ways) if set(way) == set(usual.cards))
         # A worth runs from -1 to 1, a chance from 0 to 1.
-        good = worth[by_equilibrium] >= worth.max() - 2 * AS_GOOD
-        away = usual.cards if good else ways[int(worth.argmax())]
+        good = expected[by_equilibrium] >= expected.max() - 2 * AS_GOOD
+        away = usual.cards if good else ways[int(expected.argmax())]
         return LayAway(view.seat, away)
 
     def play(self, view: View) -> Play:

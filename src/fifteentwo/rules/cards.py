@@ -62,8 +62,8 @@ class Card:
 
     def __new__(cls, text: str) -> "Card":
         """Read a card: rank and suit in either order, letters or signs; NotationError where it is none."""
-        found = _BY_TEXT.get(text)
-        return found if found is not None else _read(text)
+        card = _BY_TEXT.get(text)
+        return card if card is not None else _read(text)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a card does not change: {name}")
@@ -121,16 +121,16 @@ def _read(text: str) -> Card:
 
 def cards(text: str) -> tuple[Card, ...]:
     """Read cards parted by spaces or commas: `cards("5H 10C ♠A")`; a card twice is refused (R6)."""
-    found: list[Card] = []
+    read: list[Card] = []
     for position, word in enumerate(text.replace(",", " ").split()):
         try:
             card = Card(word)
         except NotationError as error:
             raise NotationError(error.code, word, position) from None
-        if card in found:
+        if card in read:
             raise NotationError("card-twice", word, position)
-        found.append(card)
-    return tuple(found)
+        read.append(card)
+    return tuple(read)
 
 
 def show_text(held: Iterable[Card]) -> str:

@@ -28,8 +28,8 @@ class IllegalAction(FifteenTwoError, ValueError):
         self.rule = rule
         self.seat = seat
         self.values: Mapping[str, object] = values
-        told = "".join(f", {name} {value}" for name, value in values.items())
-        super().__init__(f"{code} ({rule}){'' if seat is None else f': seat {seat}'}{told}")
+        details = "".join(f", {name} {value}" for name, value in values.items())
+        super().__init__(f"{code} ({rule}){'' if seat is None else f': seat {seat}'}{details}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), (self.code, self.rule, self.seat), dict(self.values))

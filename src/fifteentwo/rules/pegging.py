@@ -22,19 +22,19 @@ def scores(laid: Sequence[Card]) -> tuple[Score, ...]:
     count = 0
     for card in laid:
         count += card.value
-    found: list[Score] = []
+    scored: list[Score] = []
     if count == 15:
-        found.append(Score(ScoreName.FIFTEEN, tuple(laid), 2, "R68"))
+        scored.append(Score(ScoreName.FIFTEEN, tuple(laid), 2, "R68"))
     alike = _alike(laid)
     if alike > 1:
         name, points = _PAIRS[alike]
-        found.append(Score(name, tuple(laid[-alike:]), points, "R69"))
+        scored.append(Score(name, tuple(laid[-alike:]), points, "R69"))
     run = _run(laid)
     if run:
-        found.append(Score(ScoreName.RUN, tuple(laid[-run:]), run, "R72"))
+        scored.append(Score(ScoreName.RUN, tuple(laid[-run:]), run, "R72"))
     if count == 31:
-        found.append(Score(ScoreName.THIRTY_ONE, tuple(laid), 2, "R59"))
-    return tuple(found)
+        scored.append(Score(ScoreName.THIRTY_ONE, tuple(laid), 2, "R59"))
+    return tuple(scored)
 
 
 def _alike(laid: Sequence[Card]) -> int:

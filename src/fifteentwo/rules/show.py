@@ -55,8 +55,8 @@ def _fifteens(together: Sequence[Card]) -> Iterator[Score]:
 def _pairs(by_rank: dict[Rank, list[Card]]) -> Iterator[Score]:
     for alike in by_rank.values():
         if len(alike) > 1:
-            name, worth = _PAIRS[len(alike)]
-            yield Score(name, tuple(alike), worth, "R82")
+            name, points = _PAIRS[len(alike)]
+            yield Score(name, tuple(alike), points, "R82")
 
 
 def _runs(by_rank: dict[Rank, list[Card]]) -> Iterator[Score]:

@@ -6,6 +6,7 @@ another program has written to is noticed, and read again from disk.
 
 import asyncio
 import contextlib
+import errno
 import re
 import socket as sockets
 import sys
@@ -54,6 +55,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+_PARTS = ("text/javascript", "text/css")
+_OF_PARTS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
+"""What scripts and styles of a page need to say: the rest binds pages and workers, and forty files each
+said it in 400 bytes."""
 
 
 class _Headers:
@@ -70,8 +75,10 @@ class _Headers:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                part = headers.get("content-type", "").startswith(_PARTS) and "/static/" in scope["path"]
                 for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                    if name in _OF_PARTS or not part:
+                        headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", "no-cache, private")
             await send(message)
 
@@ -230,6 +237,9 @@ def serve(
 
 def _listen(host: str, port: int | None) -> sockets.socket:
     """Bind to the port asked for, or to the first free one from 8152 on; then say so in a line."""
+    if not host:
+        # The system would take nothing for every address.
+        raise ServerError("host-unknown", host=host)
     wanted = [port] if port is not None else list(range(PORT, PORT + PORTS_TRIED))
     family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
     for one in wanted:
@@ -240,9 +250,10 @@ def _listen(host: str, port: int | None) -> sockets.socket:
         try:
             listening.bind((host, one))
             listening.listen(128)
-        except OSError as error:
+        except (OSError, TypeError) as error:
             listening.close()
-            if isinstance(error, sockets.gaierror | OverflowError):
+            # TypeError: what is no name of a host at all.
+            if isinstance(error, sockets.gaierror | TypeError) or error.errno == errno.EADDRNOTAVAIL:
                 raise ServerError("host-unknown", host=host) from None
             if isinstance(error, PermissionError):
                 raise ServerError("port-not-allowed", port=one) from None

@@ -27,11 +27,6 @@ Ints = npt.NDArray[np.int64]
 _LOOPS = "fifteentwo.solver.laying_away_loops"
 
 
-def exact(joint: Joint) -> dict[str, Any]:
-    """Best-answer gains of the play, of laying away and of whole deals, points a deal (see Joint)."""
-    return joint.exploitability()
-
-
 def keep_shares(mean: Doubles, six: SixCards) -> Shares:
     """Of each rank class the hands kept, and how often."""
     share = mean / mean.sum(axis=1, keepdims=True)
@@ -55,7 +50,7 @@ def sampled(
     rng = random.Random(seed)
     ways = couplings()
     deals = joint.means[PONE].sum(axis=1)
-    found: dict[str, Any] = {"hands": hands, "seed": seed}
+    figures: dict[str, Any] = {"hands": hands, "seed": seed}
     for role in roles:
         name = ROLES[role]
         shares = keep_shares(joint.means[1 - role], six)
@@ -69,11 +64,11 @@ def sampled(
             if (n + 1) % 10 == 0:
                 error = float(np.std(gains, ddof=1)) / len(gains) ** 0.5
                 say(f"{name}: {n + 1} of {hands} hands, gain {np.mean(gains):.4f} ± {error:.4f}")
-        found[name] = {
+        figures[name] = {
             "gain": float(np.mean(gains)),
             "standard_error": float(np.std(gains, ddof=1)) / len(gains) ** 0.5,
         }
-    return found
+    return figures
 
 
 def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: Doubles) -> float:

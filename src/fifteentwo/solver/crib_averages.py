@@ -72,17 +72,17 @@ def _places(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
     low = np.minimum(ranks[:, one], ranks[:, other])
     high = np.maximum(ranks[:, one], ranks[:, other])
     alike = suits[:, one] == suits[:, other]
-    found: NDArray[np.uint8] = np.where(alike, low * 13 + high, high * 13 + low).astype(np.uint8)
-    return found
+    places: NDArray[np.uint8] = np.where(alike, low * 13 + high, high * 13 + low).astype(np.uint8)
+    return places
 
 
 def _best(side: _Side, crib: Chart) -> NDArray[np.intp]:
     """The best way of each hand: (n,)."""
-    worth = crib.ravel().astype(np.float32)
-    found = np.empty(len(side.kept), np.intp)
-    for part in _parts(len(found)):
-        found[part] = (side.kept[part] + worth[side.places[part]]).argmax(axis=1)
-    return found
+    flat = crib.ravel().astype(np.float32)
+    best = np.empty(len(side.kept), np.intp)
+    for part in _parts(len(best)):
+        best[part] = (side.kept[part] + flat[side.places[part]]).argmax(axis=1)
+    return best
 
 
 def _laid(side: _Side, chosen: NDArray[np.intp]) -> Cards:
@@ -148,23 +148,23 @@ def _parts(number: int) -> list[slice]:
 
 def main() -> None:
     """Write the table."""
-    found = measure()
+    measured = measure()
     charts: dict[str, Any] = {
         name: np.round(chart, 6).tolist()
-        for name, chart in zip(CribAverages._fields, found.averages, strict=True)
+        for name, chart in zip(CribAverages._fields, measured.averages, strict=True)
     }
-    told = {
+    table = {
         "made_by": "python -m fifteentwo.solver.crib_averages",
         "deals": DEALS,
-        "rounds": found.rounds,
-        "moved_in_last_round": round(found.moved, 6),
+        "rounds": measured.rounds,
+        "moved_in_last_round": round(measured.moved, 6),
         "layout": "one suit at [lower rank][higher rank]; two suits, and pairs, at [higher][lower]",
         **charts,
     }
     target = data_file(CRIB_AVERAGES)
-    lines = ",\n".join(f" {json.dumps(key)}: {_rows(value)}" for key, value in told.items())
+    lines = ",\n".join(f" {json.dumps(key)}: {_rows(value)}" for key, value in table.items())
     target.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
-    print(f"{found.rounds} rounds, means moved at most {found.moved:.4f}; {target.name} written")
+    print(f"{measured.rounds} rounds, means moved at most {measured.moved:.4f}; {target.name} written")
 
 
 def _rows(value: object) -> str:

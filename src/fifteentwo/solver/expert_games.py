@@ -1,7 +1,7 @@
 """Whole games between two experts in bulk: the solved strategies, deal after deal, to the game hole.
 
     games = play_games(10_000, seed=1)
-    games.first_dealer_won.mean()
+    (games.scores[:, 0] == 121).mean()  how often the first dealer won
 
 A tenth of a millisecond of a core a game.
 """
@@ -27,12 +27,6 @@ class Games(NamedTuple):
     """(n, 2) first dealer's and first pone's, the winner's at 121."""
     deals: npt.NDArray[np.int64]
     """(n,) how many deals each took."""
-
-    @property
-    def first_dealer_won(self) -> npt.NDArray[np.bool_]:
-        """(n,) who won."""
-        won: npt.NDArray[np.bool_] = self.scores[:, 0] >= TARGET
-        return won
 
 
 def play_games(games: int, seed: int) -> Games:

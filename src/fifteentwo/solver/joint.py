@@ -125,10 +125,10 @@ class Joint:
             run = self.laying[role].run
             suited = self.suited[1 - role]
             total = None if totals is None else totals[role]
-            worth = run(MEASURE, crib, value[role] / scale[role], suited, total)[1].sum() / DEALS
-            away.append(run(ANSWER, crib, value[role] / scale[role], suited)[1].sum() / DEALS - worth)
-            deal.append(run(ANSWER, crib, best[role] / scale[role], suited)[1].sum() / DEALS - worth)
-            worths.append(worth)
+            mixed = run(MEASURE, crib, value[role] / scale[role], suited, total)[1].sum() / DEALS
+            away.append(run(ANSWER, crib, value[role] / scale[role], suited)[1].sum() / DEALS - mixed)
+            deal.append(run(ANSWER, crib, best[role] / scale[role], suited)[1].sum() / DEALS - mixed)
+            worths.append(mixed)
         return {
             "pegging": sum(play) / 2,
             "discard": float(sum(away)) / 2,
@@ -250,11 +250,11 @@ def solve(
             joint.play(2)
         done = joint.game.iteration
         if done % every == 0:
-            found = joint.exploitability()
+            figures = joint.exploitability()
             left = (time.monotonic() - began) / (done - started) * (whole - done)
             say(
                 f"{done} of {whole} iterations, about {left:.0f} s left: exploitability pegging"
-                f" {found['pegging']:.5f} discard {found['discard']:.5f} deal {found['deal']:.5f}"
+                f" {figures['pegging']:.5f} discard {figures['discard']:.5f} deal {figures['deal']:.5f}"
             )
         if checkpoint is not None and time.monotonic() - saved > 50:
             joint.save(checkpoint)

@@ -73,16 +73,16 @@ class LayingAway:
         t = float(max(self.iteration, 1))
         up, down, keep = t**1.5 / (t**1.5 + 1), 0.5, (t / (t + 1)) ** 2
         mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
-        worth = np.zeros(len(six.ranks), dtype=np.float64)
+        summed = np.zeros(len(six.ranks), dtype=np.float64)
         worths = Worths(base, pegging.astype(np.float32), extra, np.float32(sign))
         lesson = Lesson(mode, *map(np.float32, (up, down, keep)))
         learnt = Learnt(self.regret, self.total if total is None else total)
 
         def job(chunk: tuple[int, int]) -> None:
-            compiled(_LOOPS).lay_away_pass(*chunk, six, worths, lesson, learnt, mean, worth)
+            compiled(_LOOPS).lay_away_pass(*chunk, six, worths, lesson, learnt, mean, summed)
 
         list(self._pool.map(job, _chunks(len(six.ranks))))
-        return mean, worth
+        return mean, summed
 
     def average(self) -> Doubles:
         """(18395, 15) deals in which the average strategy lays away each option, ranks only."""
@@ -127,8 +127,8 @@ def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
         first, stop = chunk
         chances = np.zeros((stop - first, 91, 14), dtype=np.float32)
         compiled(_LOOPS).exact_pairs(first, stop, six.copies, shares, chances)
-        worth = chances[:, :, :13].reshape(stop - first, -1) @ cribs.T
-        out[first:stop] = np.take_along_axis(worth, six.pair_of[first:stop], axis=1)
+        by_pair = chances[:, :, :13].reshape(stop - first, -1) @ cribs.T
+        out[first:stop] = np.take_along_axis(by_pair, six.pair_of[first:stop], axis=1)
 
     list(pool.map(job, _chunks(len(six.ranks), 128)))
     return out

@@ -170,11 +170,11 @@ def take_mixed(
 
 @kernel(fastmath=True)
 def lay_away_pass(
-    first: int, stop: int, six: Any, worths: Worths, lesson: Lesson, learnt: Learnt, mean: Any, worth: Any
+    first: int, stop: int, six: Any, worths: Worths, lesson: Lesson, learnt: Learnt, mean: Any, summed: Any
 ) -> None:
     """One pass over every suit class of rank classes first:stop.
 
-    mean[m, o]: deals (of 20,358,520) that lay away option o; worth[m]: summed value.
+    mean[m, o]: deals (of 20,358,520) that lay away option o; summed[m]: value, over all of them.
     """
     values = np.zeros(15, dtype=np.float32)
     mix = np.zeros(15, dtype=np.float32)
@@ -191,7 +191,7 @@ def lay_away_pass(
             else:
                 value = take_mixed(row, weight, values, lesson, learnt, mean[m], mix)
             sum_worth += weight * value
-        worth[m] = sum_worth
+        summed[m] = sum_worth
 
 
 @kernel(fastmath=True)

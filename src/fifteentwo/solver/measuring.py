@@ -84,11 +84,11 @@ def laid_away(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tu
     unseen = [card for card in PACK if card not in hand]
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
 
-    def worth(away: tuple[Card, ...]) -> float:
+    def net(away: tuple[Card, ...]) -> float:
         kept = [card for card in hand if card not in away]
         return hand_mean(kept, unseen) + sign * means[own, ranks_of(away)]
 
-    return max(combinations(hand, rules.laid_away), key=worth)
+    return max(combinations(hand, rules.laid_away), key=net)
 
 
 def measured_play(form: Form, plays: int, seed: int) -> tuple[Floats, Floats]:

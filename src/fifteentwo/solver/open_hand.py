@@ -40,13 +40,13 @@ def branch_values(
     if ranges is not None:
         frames[ROOTS].weights[:] = ranges[PONE][UP4[lead]]
         frames[ROOTS + 1].weights[:] = ranges[DEALER][UP4[reply]]
-    worths = np.zeros((ROOTS + 1, TOP), dtype=np.float32)
+    matrices = np.zeros((ROOTS + 1, TOP), dtype=np.float32)
     after = np.zeros(DEEP, dtype=np.float32)
     rest = np.zeros(0, dtype=np.float32) if cells is None else cells
     state = tree.states[branch].copy()
     filling = ranges is not None
-    compiled(_LOOPS).open_hands(nodes, frames, state, worths, after, rest, tree.endings, filling)
-    return np.array(worths[0].reshape(455, 455))
+    compiled(_LOOPS).open_hands(nodes, frames, state, matrices, after, rest, tree.endings, filling)
+    return np.array(matrices[0].reshape(455, 455))
 
 
 def after_lead(replies: Sequence[Floats], points: Sequence[float]) -> Floats:

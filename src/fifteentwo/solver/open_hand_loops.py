@@ -50,13 +50,13 @@ TIE = 1e-6
 
 @kernel(fastmath=True)
 def open_hands(
-    nodes: Any, frames: Any, state: Any, worths: Any, after: Any, cells: Any, endings: Any, filling: bool
+    nodes: Any, frames: Any, state: Any, matrices: Any, after: Any, cells: Any, endings: Any, filling: bool
 ) -> None:
-    """worths[0]: the worth of each pair of hands at nodes[0], below which the tree is visited.
+    """matrices[0]: the worth of each pair of hands at nodes[0], below which the tree is visited.
 
     With `filling` the card liked best on average gets 1 in `cells`, others 0. frames: (LEVELS + 2,) FRAME
-    with the weights of both sides' three cards in the last two; worths: (LEVELS + 1, 455²); after: (DEEP,)
-    scratch.
+    with the weights of both sides' three cards in the last two; matrices: (LEVELS + 1, 455²); after:
+    (DEEP,) scratch.
     """
     frames[0].weights_in[0], frames[0].weights_in[1] = ROOTS, ROOTS + 1
     level = 0
@@ -66,17 +66,17 @@ def open_hands(
         held, others = frames[frame.weights_in[side]], frames[frame.weights_in[1 - side]]
         if node.step == 0:
             open_node(node, state)
-            clear(node, frame, worths[level])
+            clear(node, frame, matrices[level])
             state.cell += cells_in(node.held[side], node.ranks)
             if ends(node):
-                lay_last_cards(node, frame, others, state, worths[level], after, endings, filling)
+                lay_last_cards(node, frame, others, state, matrices[level], after, endings, filling)
         elif node.step == AFTER_GO:
-            take_worths_after_go(node, below, worths[level], worths[level + 1])
+            take_worths_after_go(node, below, matrices[level], matrices[level + 1])
             level -= 1
             continue
         else:
-            read_worths(node, below, worths[level + 1], after)
-            add_card(node, frame, others, state, node.step - 1, worths[level], after, filling)
+            read_worths(node, below, matrices[level + 1], after)
+            add_card(node, frame, others, state, node.step - 1, matrices[level], after, filling)
             take_back(node, state)
         rank = next_rank(node)
         if rank < 13:
@@ -98,10 +98,10 @@ def open_hands(
 
 
 @kernel(fastmath=True)
-def clear(node: Any, frame: Any, worth: Any) -> None:
+def clear(node: Any, frame: Any, matrix: Any) -> None:
     """Nothing is known of a node yet."""
     for pair in range(SIZES[node.held[0]] * SIZES[node.held[1]]):
-        worth[pair] = NEVER
+        matrix[pair] = NEVER
     for rank in range(13):
         for stays in range(91):
             frame.likes[rank, stays] = 0.0
@@ -135,20 +135,20 @@ def weights_with_go(node: Any, frame: Any, held: Any) -> None:
 
 
 @kernel(fastmath=True)
-def read_worths(node: Any, below: Any, worth: Any, after: Any) -> None:
+def read_worths(node: Any, below: Any, matrix: Any, after: Any) -> None:
     """The matrix below a card, [hand that stays, other's hand], as the side that laid it sees it."""
     rows, columns = SIZES[node.held[node.side] - 1], SIZES[node.held[1 - node.side]]
     same = below.side == node.side
     for stays in range(rows):
         for other in range(columns):
             if same:
-                after[stays * columns + other] = worth[stays * columns + other]
+                after[stays * columns + other] = matrix[stays * columns + other]
             else:
-                after[stays * columns + other] = -worth[other * rows + stays]
+                after[stays * columns + other] = -matrix[other * rows + stays]
 
 
 @kernel(fastmath=True)
-def take_worths_after_go(node: Any, below: Any, worth: Any, worth_below: Any) -> None:
+def take_worths_after_go(node: Any, below: Any, matrix: Any, matrix_below: Any) -> None:
     """Bring the matrix below a go up, for the hands that had to go."""
     cards = node.held[node.side]
     rows, columns = SIZES[cards], SIZES[node.held[1 - node.side]]
@@ -161,9 +161,9 @@ def take_worths_after_go(node: Any, below: Any, worth: Any, worth_below: Any) ->
             continue
         for other in range(columns):
             if same:
-                worth[hand * columns + other] = worth_below[hand * columns + other] + gained
+                matrix[hand * columns + other] = matrix_below[hand * columns + other] + gained
             else:
-                worth[hand * columns + other] = gained - worth_below[other * rows + hand]
+                matrix[hand * columns + other] = gained - matrix_below[other * rows + hand]
 
 
 @kernel(fastmath=True)
@@ -175,7 +175,7 @@ def points_of(node: Any, state: Any, rank: int) -> int:
 
 @kernel(fastmath=True)
 def lay_last_cards(
-    node: Any, frame: Any, others: Any, state: Any, worth: Any, after: Any, endings: Any, filling: bool
+    node: Any, frame: Any, others: Any, state: Any, matrix: Any, after: Any, endings: Any, filling: bool
 ) -> None:
     """Count every ending that a card laid here leads to."""
     side = node.side
@@ -191,25 +191,25 @@ def lay_last_cards(
                 for stays in range(13):
                     after[stays * 13 + card] = endings.single[at, side, card, stays]
             state.left[rank] -= 1
-            add_card(node, frame, others, state, rank, worth, after, filling)
+            add_card(node, frame, others, state, rank, matrix, after, filling)
             state.left[rank] += 1
         elif other == 2:
             at = endings.pair_at[state.pair]
             state.pair += 1
             points = points_of(node, state, rank)
             for hand in range(91):
-                worth[rank * 91 + hand] = points + sign * endings.pair[at, SLOT[hand]]
+                matrix[rank * 91 + hand] = points + sign * endings.pair[at, SLOT[hand]]
         else:
             at = endings.triple_at[state.triple]
             state.triple += 1
             points = points_of(node, state, rank)
             for hand in range(455):
-                worth[rank * 455 + hand] = points + sign * endings.triple[at, hand]
+                matrix[rank * 455 + hand] = points + sign * endings.triple[at, hand]
 
 
 @kernel(fastmath=True)
 def add_card(
-    node: Any, frame: Any, others: Any, state: Any, rank: int, worth: Any, after: Any, filling: bool
+    node: Any, frame: Any, others: Any, state: Any, rank: int, matrix: Any, after: Any, filling: bool
 ) -> None:
     """Count a rank in: after[hand that stays, other's hand] is the mover's worth once it is laid.
 
@@ -226,8 +226,8 @@ def add_card(
         hand = UP2[rank, stays] if cards == 2 else UP3[rank, stays]
         begins = stays * columns
         for other in range(columns):
-            worth[hand * columns + other] = max(
-                worth[hand * columns + other], after[begins + other] + np.float32(points)
+            matrix[hand * columns + other] = max(
+                matrix[hand * columns + other], after[begins + other] + np.float32(points)
             )
         if filling:
             state.left[one] -= 1

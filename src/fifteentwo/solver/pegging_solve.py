@@ -55,13 +55,13 @@ def run(
         game.step(ranges)
         solving += time.monotonic() - before
         if game.iteration % every == 0 or game.iteration == iterations:
-            found = game.exploitability(ranges)
+            figures = game.exploitability(ranges)
             spent = time.monotonic() - began
             left = solving / (game.iteration - started) * (iterations - game.iteration)
-            history.append((game.iteration, round(spent, 1), found["exploitability"]))
+            history.append((game.iteration, round(spent, 1), figures["exploitability"]))
             say(
                 f"{game.iteration} iterations, {spent:.0f} s, about {left:.0f} s left:"
-                f" exploitability {found['exploitability']:.5f}, value to the pone {found['value']:.4f}"
+                f" exploitability {figures['exploitability']:.5f}, value to the pone {figures['value']:.4f}"
             )
         if checkpoint is not None and time.monotonic() - saved > 50:
             save(game, checkpoint)

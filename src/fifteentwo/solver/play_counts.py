@@ -110,16 +110,16 @@ def opponents(laid: LaidAway) -> npt.NDArray[np.float32]:
     deals = _deals(six.copies)
     where, option = np.nonzero(laid.share > 1e-4)
     kept, share = six.keep_of[where, option], laid.share[where, option]
-    found = np.zeros((len(six.ranks), HANDS), np.float32)
+    often = np.zeros((len(six.ranks), HANDS), np.float32)
     # How much rarer so many cards of a rank are when one holds so many of it: [held, theirs].
     rarer = np.array([[comb(4 - own, theirs) / comb(4, theirs) for theirs in range(5)] for own in range(5)])
     for own in range(len(six.ranks)):
         dealt = deals.copy()
         for rank in np.flatnonzero(six.copies[own]):
             dealt *= rarer[six.copies[own, rank]][six.copies[:, rank]]
-        found[own] = np.bincount(kept, share * dealt[where], minlength=HANDS)
-        found[own] /= found[own].sum()
-    return found
+        often[own] = np.bincount(kept, share * dealt[where], minlength=HANDS)
+        often[own] /= often[own].sum()
+    return often
 
 
 def _deals(copies: npt.NDArray[np.int64]) -> Floats:
@@ -152,12 +152,12 @@ def holdings(laid: LaidAway) -> Holdings:
 
 def usual_opponents(held: Holdings, against: npt.NDArray[np.float32]) -> Floats:
     """(1820, 1820) how often the other side keeps what, by the own four ranks kept."""
-    found = np.zeros((HANDS, HANDS))
+    often = np.zeros((HANDS, HANDS))
     for hand in range(HANDS):
         part = slice(held.start[hand], held.start[hand + 1])
-        found[hand] = held.often[part] @ against[held.six[part]]
-    found /= found.sum(axis=1, keepdims=True)
-    return found
+        often[hand] = held.often[part] @ against[held.six[part]]
+    often /= often.sum(axis=1, keepdims=True)
+    return often
 
 
 def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print) -> tuple[Counts, Plays]:
@@ -169,7 +169,7 @@ def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print
     keeps = read_tables(data_file("laying_away.table")).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     room, loop = scratch(), compiled(LOOPS).count
-    found: tuple[npt.NDArray[Any], ...] = (
+    columns: tuple[npt.NDArray[Any], ...] = (
         np.zeros(MOST, np.int16),
         np.zeros(MOST, np.int16),
         np.zeros(MOST, np.float32),
@@ -180,8 +180,8 @@ def count_plays(usual: tuple[Floats, Floats], say: Callable[[str], None] = print
         together = keeps[pone] * usual[0][pone]
         impossible = (copies(4)[pone] + copies(4) > 4).any(axis=1)
         weights = np.stack([usual[0][pone], usual[1][:, pone], np.where(impossible, -1.0, together)])
-        rows = loop(pone, FOURS, weights, book, room, tuple(counts), found)
-        for column, written in enumerate(found):
+        rows = loop(pone, FOURS, weights, book, room, tuple(counts), columns)
+        for column, written in enumerate(columns):
             kept[column].append(written[:rows].copy())
         sizes.append(rows)
         if pone % 200 == 199:
@@ -225,11 +225,11 @@ def by_hand(
 
 def _alike_together(share: Floats, keep_of: npt.NDArray[np.int64]) -> Floats:
     """Options that keep the same ranks become one: the first of them."""
-    found = np.zeros_like(share)
+    merged = np.zeros_like(share)
     for option in range(share.shape[1]):
         same = (keep_of == keep_of[:, option : option + 1]).argmax(axis=1)
-        np.add.at(found, (np.arange(len(share)), same), share[:, option])
-    return found
+        np.add.at(merged, (np.arange(len(share)), same), share[:, option])
+    return merged
 
 
 def in_steps(values: Floats, steps: int) -> npt.NDArray[np.float64]:
@@ -239,13 +239,13 @@ def in_steps(values: Floats, steps: int) -> npt.NDArray[np.float64]:
     """
     snake = np.arange(CELLS).reshape(SPAN, SPAN)
     snake[1::2] = snake[1::2, ::-1]
-    found = np.zeros(values.shape)
+    whole = np.zeros(values.shape)
     carried = np.zeros(len(values))
     for cell in snake.ravel().tolist():
         exact = values[:, cell] * steps + carried
-        found[:, cell] = np.floor(exact + 0.5)
-        carried = exact - found[:, cell]
-    return found
+        whole[:, cell] = np.floor(exact + 0.5)
+        carried = exact - whole[:, cell]
+    return whole
 
 
 def both_reach(joint: Floats) -> Floats:
@@ -328,5 +328,5 @@ def prepare() -> None:
     """Compile the loops, or load them."""
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
     counts = (np.zeros((2, 0, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
-    found = (np.zeros(0, np.int16), np.zeros(0, np.int16), np.zeros(0, np.float32))
-    compiled(LOOPS).count(0, FOURS[:0], np.zeros((3, 0)), book, scratch(), counts, found)
+    columns = (np.zeros(0, np.int16), np.zeros(0, np.int16), np.zeros(0, np.float32))
+    compiled(LOOPS).count(0, FOURS[:0], np.zeros((3, 0)), book, scratch(), counts, columns)

@@ -35,14 +35,14 @@ UNLIKELY = 1e-6
 
 
 @kernel
-def card_shares(here: Any, hand: Any, held: int, pile: Any, book: Any, shares: Any) -> int:
+def card_shares(public: Any, hand: Any, held: int, pile: Any, book: Any, shares: Any) -> int:
     """How often hand[i] is laid now, to shares (4,), summing to 1; how many fit. Alone, the most points."""
     fitting = 0
     last = -1
     for i in range(4):
         shares[i] = 0.0
     for i in range(held):
-        if here[COUNT] + value_of(hand[i]) <= 31:
+        if public[COUNT] + value_of(hand[i]) <= 31:
             fitting += 1
             last = i
     if fitting == 0:
@@ -50,14 +50,14 @@ def card_shares(here: Any, hand: Any, held: int, pile: Any, book: Any, shares: A
     if fitting == 1:
         shares[last] = 1.0
         return 1
-    if here[HELD + 1 - here[TURN]] == 0:
-        first = play_alone(pile, here[START], here[END], here[COUNT], hand, held).first
+    if public[HELD + 1 - public[TURN]] == 0:
+        first = play_alone(pile, public[START], public[END], public[COUNT], hand, held).first
         i = 0
         while hand[i] != first:
             i += 1
         shares[i] = 1.0
         return fitting
-    hand_shares(book, here, hand, held, shares)
+    hand_shares(book, public, hand, held, shares)
     total = 0.0
     first = -1
     for i in range(held):
@@ -82,12 +82,12 @@ def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: A
     points << 1 | side, then 0.
     scratch: as `scratch` below makes it.
     """
-    public, holds, piles, events, odds = scratch
+    states, holds, piles, events, odds = scratch
     shares = np.zeros(4, np.float64)
     for place in range(WIDTH):
-        public[0, place] = 0
-    public[0, LAST] = 1
-    public[0, HELD], public[0, HELD + 1] = 4, 4
+        states[0, place] = 0
+    states[0, LAST] = 1
+    states[0, HELD], states[0, HELD + 1] = 4, 4
     for i in range(4):
         holds[0, 0, i] = pone[i]
         holds[0, 1, i] = dealer[i]
@@ -98,21 +98,21 @@ def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: A
     while waiting > 0:
         waiting -= 1
         at = waiting
-        here = public[at]
-        turn = here[TURN]
-        if here[HELD] + here[HELD + 1] == 0:
-            if here[COUNT] > 0:
-                _peg(events[at], here[LAID], LAST_CARD | 1, here[LAST])
+        public = states[at]
+        turn = public[TURN]
+        if public[HELD] + public[HELD + 1] == 0:
+            if public[COUNT] > 0:
+                _peg(events[at], public[LAID], LAST_CARD | 1, public[LAST])
             plays[ended] = events[at]
             chances[ended] = odds[at]
             ended += 1
             continue
-        held = here[HELD + turn]
-        if card_shares(here, holds[at, turn], held, piles[at], book, shares) == 0:
-            laid, last = here[LAID], here[LAST]
-            if go(here, public[WAITING]):
+        held = public[HELD + turn]
+        if card_shares(public, holds[at, turn], held, piles[at], book, shares) == 0:
+            laid, last = public[LAID], public[LAST]
+            if go(public, states[WAITING]):
                 _peg(events[at], laid, LAST_CARD | 1, last)
-            public[at] = public[WAITING]
+            states[at] = states[WAITING]
             waiting += 1
             continue
         # The rows from `at` on are written last card first, for the first overwrites what they are made of.
@@ -134,13 +134,13 @@ def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: A
 @kernel
 def _lay_on(scratch: Any, at: int, row: int, i: int, share: float) -> None:
     """Write the play of row `at` with card i laid, of this share, as row `row`, which may be the same."""
-    public, holds, piles, events, odds = scratch
-    turn = public[at, TURN]
+    states, holds, piles, events, odds = scratch
+    turn = states[at, TURN]
     rank = holds[at, turn, i]
-    held = public[at, HELD + turn]
-    lay(public[at], public[WAITING], rank)
-    start, end = public[at, START], public[at, END]
-    count = public[at, COUNT] + value_of(rank)
+    held = states[at, HELD + turn]
+    lay(states[at], states[WAITING], rank)
+    start, end = states[at, START], states[at, END]
+    count = states[at, COUNT] + value_of(rank)
     if row != at:
         holds[row] = holds[at]
         piles[row] = piles[at]
@@ -150,9 +150,9 @@ def _lay_on(scratch: Any, at: int, row: int, i: int, share: float) -> None:
     piles[row, end] = rank
     points = card_points(piles[row], start, end + 1, count)
     odds[row] = odds[at] * share
-    public[row] = public[WAITING]
+    states[row] = states[WAITING]
     if points > 0:
-        _peg(events[row], public[row, LAID], points, turn)
+        _peg(events[row], states[row, LAID], points, turn)
 
 
 @kernel
@@ -177,15 +177,15 @@ def scratch() -> tuple[Any, ...]:
 
 
 @kernel
-def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: Any, found: Any) -> int:
-    """Walk one pone's hand against every dealer's: how many plays, written to `found`, sums to `counts`.
+def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: Any, columns: Any) -> int:
+    """Walk one pone's hand against every dealer's: how many plays, written to `columns`, sums to `counts`.
 
     hands: (1820, 4). weights: (3, 1820) of each dealer's hand: as this pone's opponent, with this pone as
     its opponent, and of both together; negative where no pack holds both. found: dealer's hand, points of
     both as SPAN * pone's + dealer's, chance. counts: as `play_counts.Counts`.
     """
     first, rest, rest_first = counts
-    against, cells, odds = found
+    against, cells, odds = columns
     plays = np.zeros((4096, EVENTS), np.int64)
     chances = np.zeros(4096, np.float64)
     pegged = np.zeros(2, np.int64)

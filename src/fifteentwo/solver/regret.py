@@ -150,21 +150,21 @@ class PeggingGame:
             values = below.sum(axis=1)
             if mode == ANSWER:
                 return best_per_hand(values)
-            worth = _per_hand(lead * values)
+            expected = _per_hand(lead * values)
             if mode == UPDATE:
-                _learn(self.regret.lead, self.total.lead, values - worth[UP4], pone, discounts)
-            return worth
-        worth = np.zeros(HANDS)
+                _learn(self.regret.lead, self.total.lead, values - expected[UP4], pone, discounts)
+            return expected
+        expected = np.zeros(HANDS)
         for card in range(13):
             if mode == ANSWER:
-                worth += best_per_hand(below[card])
+                expected += best_per_hand(below[card])
                 continue
             after_lead = _per_hand(replies[card] * below[card])
-            worth += after_lead
+            expected += after_lead
             if mode == UPDATE:
                 gain = below[card] - after_lead[UP4]
                 _learn(self.regret.reply[card], self.total.reply[card], gain, dealer[card], discounts)
-        return worth
+        return expected
 
     def step(self, ranges: tuple[Doubles, Doubles]) -> tuple[Doubles, Doubles]:
         """One iteration for both sides; returns their counterfactual values on the way (pone's, dealer's)."""
@@ -193,14 +193,14 @@ class PeggingGame:
         best = self.answer(ranges, source)
         value = self.measure(ranges, source)
         pone, dealer = ranges
-        worth = float(pone @ value[PONE])
-        gains = float(pone @ best[PONE]) - worth, float(dealer @ best[DEALER]) + worth
+        to_pone = float(pone @ value[PONE])
+        gains = float(pone @ best[PONE]) - to_pone, float(dealer @ best[DEALER]) + to_pone
         return {
             "exploitability": (gains[0] + gains[1]) / 2,
             "pone_gain": gains[0],
             "dealer_gain": gains[1],
-            "value": worth,
-            "imbalance": worth + float(dealer @ value[DEALER]),
+            "value": to_pone,
+            "imbalance": to_pone + float(dealer @ value[DEALER]),
         }
 
 

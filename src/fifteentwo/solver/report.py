@@ -63,8 +63,8 @@ def run(
     sample for the gain of a best answer that also knows its six cards and the starter (half a core-second
     each and role). `store` keeps the latter two beside the files that ship.
     """
-    found: dict[str, Any] = json.loads(data_file(FIGURES).read_text(encoding="utf-8"))
-    found["files_are_those_measured"] = found["digests"] == digests()
+    report: dict[str, Any] = json.loads(data_file(FIGURES).read_text(encoding="utf-8"))
+    report["files_are_those_measured"] = report["digests"] == digests()
     joint = None
     if measure or measure_yardsticks:
         say("Reading the shipped strategies and counting every crib exactly …")
@@ -73,9 +73,9 @@ def run(
         joint = shipped(threads=jobs or 2, cribs=False)
     if joint is not None and measure:
         figures = joint.exploitability()
-        found["exploitability"] = {part: figures[part] for part in PARTS}
-        found["measured_now"] = figures
-        found["files_are_those_measured"] = True
+        report["exploitability"] = {part: figures[part] for part in PARTS}
+        report["measured_now"] = figures
+        report["files_are_those_measured"] = True
     fresh: dict[str, Any] = {}
     if joint is not None and knowing:
         fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, say)
@@ -84,20 +84,20 @@ def run(
         fresh["yardsticks"] = yardsticks.run(joint, say=say)
     if store and fresh:
         store_figures(fresh)
-    found |= fresh
-    return found
+    report |= fresh
+    return report
 
 
-def lines(found: dict[str, Any]) -> list[str]:
+def lines(report: dict[str, Any]) -> list[str]:
     """A report as a person reads it: what ships, the plain ways to play beside it."""
-    rows = {"shipped": found["exploitability"], **found.get("yardsticks", {})}
-    told = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
-    told += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
-    kept = "yes" if found["files_are_those_measured"] else "NO"
-    told.append(f"the files are those measured: {kept}")
+    rows = {"shipped": report["exploitability"], **report.get("yardsticks", {})}
+    text = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
+    text += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
+    kept = "yes" if report["files_are_those_measured"] else "NO"
+    text.append(f"the files are those measured: {kept}")
     shown = {"exploitability", "yardsticks", "files_are_those_measured"}
-    told += [f"{name}: {value}" for name, value in found.items() if name not in shown]
-    return told
+    text += [f"{name}: {value}" for name, value in report.items() if name not in shown]
+    return text
 
 
 def store_figures(more: dict[str, Any], folder: Path | None = None) -> None:

@@ -71,29 +71,29 @@ def rollout(position: Position, ways: Sequence[int], deals: int, seed: int) -> F
     mine, theirs = position.board
     dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
     net = board_values().game.astype(np.float64)[None]
-    found = np.zeros((deals, len(ways)))
+    chances = np.zeros((deals, len(ways)))
     for column, way in enumerate(ways):
         one, two = WAYS[way]
         options[:, side] = one * 6 + two
         played = play_deals(dealt, known.policies(), draws, (pones, dealers), options)
         made = np.zeros((deals, 1))
         compiled(LOOPS).outcomes(played.events, dealers, pones, net, np.ones((1, 121)), made)
-        found[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
-    return found
+        chances[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
+    return chances
 
 
 def random_positions(number: int, seed: int) -> list[Position]:
     """Positions from all over the table; in the first three of ten a side stands at 100 or more."""
     chance = np.random.default_rng(seed)
-    found = []
+    positions = []
     for place in range(number):
         six = tuple(sorted(int(card) for card in chance.choice(52, 6, replace=False)))
         near = place < round(number * NEAR_SHARE)
         scores = chance.integers(0, 121, 2)
         while (scores.max() >= 100) != near:
             scores = chance.integers(0, 121, 2)
-        found.append(Position(six, bool(chance.integers(2)), (int(scores[0]), int(scores[1]))))
-    return found
+        positions.append(Position(six, bool(chance.integers(2)), (int(scores[0]), int(scores[1]))))
+    return positions
 
 
 def predicted(position: Position) -> Floats:
@@ -104,9 +104,9 @@ def predicted(position: Position) -> Floats:
 
 def compared(position: Position, deals: int, seed: int) -> dict[str, Any]:
     """One position both ways, JSON-able: the best ways by `analysis.win`, and what dealing them out gives."""
-    told = predicted(position)
-    order = np.argsort(-told, kind="stable")[:MOST_WAYS]
-    ways = [int(way) for way in order if told[way] >= told[order[0]] - MARGIN]
+    reckoned = predicted(position)
+    order = np.argsort(-reckoned, kind="stable")[:MOST_WAYS]
+    ways = [int(way) for way in order if reckoned[way] >= reckoned[order[0]] - MARGIN]
     made = rollout(position, ways, deals, seed)
     halves = made[: deals // 2].mean(axis=0), made[deals // 2 :].mean(axis=0)
     return {
@@ -114,7 +114,7 @@ def compared(position: Position, deals: int, seed: int) -> dict[str, Any]:
         "dealer": position.dealer,
         "board": list(position.board),
         "ways": ways,
-        "told": told[ways].tolist(),
+        "told": reckoned[ways].tolist(),
         "dealt": made.mean(axis=0).tolist(),
         "error": (made.std(axis=0) / np.sqrt(deals)).tolist(),
         "halves": [half.tolist() for half in halves],

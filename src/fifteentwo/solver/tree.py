@@ -101,19 +101,21 @@ def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1
         survey(nodes, state, nothing, False)
         reached = {place: int(state[place]) for place in places}
     sizes = [reached["single"], reached["pair"], reached["triple"], *[reached["node"]] * 4]
-    found = Survey(*(np.zeros(size, dtype=np.int64) for size in sizes))
+    surveyed = Survey(*(np.zeros(size, dtype=np.int64) for size in sizes))
     for branch in branches:
         nodes[0] = firsts[branch]
-        survey(nodes, states[branch].copy(), found, True)
-    endings = _score(found, dealer_counts)
-    return Tree(tuple(branches), firsts, states, reached["cell"], Nodes(*found[3:]), endings, dealer_counts)
+        survey(nodes, states[branch].copy(), surveyed, True)
+    endings = _score(surveyed, dealer_counts)
+    return Tree(
+        tuple(branches), firsts, states, reached["cell"], Nodes(*surveyed[3:]), endings, dealer_counts
+    )
 
 
-def _score(found: Survey, dealer_counts: int) -> Endings:
+def _score(surveyed: Survey, dealer_counts: int) -> Endings:
     """The points of every distinct ending."""
-    single, single_at = np.unique(found.single, return_inverse=True)
-    pair, pair_at = np.unique(found.pair, return_inverse=True)
-    triple, triple_at = np.unique(found.triple, return_inverse=True)
+    single, single_at = np.unique(surveyed.single, return_inverse=True)
+    pair, pair_at = np.unique(surveyed.pair, return_inverse=True)
+    triple, triple_at = np.unique(surveyed.triple, return_inverse=True)
     singles = np.zeros((len(single), 2, 14, 16), dtype=np.float32)
     pairs = np.zeros((len(pair), 208), dtype=np.float32)
     triples = np.zeros((len(triple), 455), dtype=np.float32)

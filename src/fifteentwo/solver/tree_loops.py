@@ -197,14 +197,14 @@ def cells_in(cards: int, ranks: int) -> int:
 
 
 @kernel
-def survey(nodes: Any, state: Any, found: Survey, filling: bool) -> None:
-    """Visit the tree below nodes[0]; count cells, nodes and endings, and with `filling` write `found`."""
+def survey(nodes: Any, state: Any, surveyed: Survey, filling: bool) -> None:
+    """Visit the tree below nodes[0]; count cells, nodes and endings, and with `filling` write `surveyed`."""
     level = 0
     while level >= 0:
         node, below = nodes[level], nodes[level + 1]
         if node.step == 0:
             open_node(node, state)
-            survey_node(node, state, found, filling)
+            survey_node(node, state, surveyed, filling)
         elif node.step == AFTER_GO:
             level -= 1
             continue
@@ -222,16 +222,16 @@ def survey(nodes: Any, state: Any, found: Survey, filling: bool) -> None:
 
 
 @kernel
-def survey_node(node: Any, state: Any, found: Survey, filling: bool) -> None:
+def survey_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
     """Count a node's cells and the endings its cards lead to."""
     cards = node.held[node.side]
     other = node.held[1 - node.side]
     if cards >= 2 and ranks_in(node.ranks) >= 2:
         if filling:
-            found.history[state.node] = node.history
-            found.cell[state.node] = state.cell
-            found.ranks[state.node] = node.ranks
-            found.cards[state.node] = cards
+            surveyed.history[state.node] = node.history
+            surveyed.cell[state.node] = state.cell
+            surveyed.ranks[state.node] = node.ranks
+            surveyed.cards[state.node] = cards
         state.node += 1
     state.cell += cells_in(cards, node.ranks)
     if not ends(node):
@@ -245,15 +245,15 @@ def survey_node(node: Any, state: Any, found: Survey, filling: bool) -> None:
             key = ending_key(node, state, rank, other if cards == 1 else 2)
         if cards == 2:
             if filling:
-                found.single[state.single] = key
+                surveyed.single[state.single] = key
             state.single += 1
         elif other == 2:
             if filling:
-                found.pair[state.pair] = key
+                surveyed.pair[state.pair] = key
             state.pair += 1
         else:
             if filling:
-                found.triple[state.triple] = key
+                surveyed.triple[state.triple] = key
             state.triple += 1
 
 

@@ -99,13 +99,13 @@ def run(
 ) -> dict[str, dict[str, Any]]:
     """Figures of every yardstick, each laying away against what `joint` keeps now; `joint` is used up."""
     means, corrections, suited = joint.means, joint.corrections, joint.suited
-    found = {}
+    measured = {}
     for name in ways:
         joint.means, joint.corrections, joint.suited = list(means), list(corrections), list(suited)
         figures = measure(joint, name)
-        found[name] = {part: figures[part] for part in ("pegging", "discard", "deal")}
-        say(f"{name}: {found[name]}")
-    return found
+        measured[name] = {part: figures[part] for part in ("pegging", "discard", "deal")}
+        say(f"{name}: {measured[name]}")
+    return measured
 
 
 def prepare() -> None:

@@ -1,0 +1,129 @@
+"""Whole games by the accessibility tree alone: roles, names, states and alerts, and nothing that is drawn."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import CDPSession, WebSocket
+
+from fifteentwo import i18n
+from fifteentwo.i18n.cards import card_name
+from fifteentwo.rules.cards import PACK
+from tests.browser.playing import Json, Player
+
+Visit = Callable[..., Player]
+FORMS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
+"""Opponents in each form."""
+MOST = 2_000
+"""Buttons in one game: far more than any takes."""
+
+
+class Button(NamedTuple):
+    """A button as a screen reader tells it."""
+
+    name: str
+    disabled: bool
+    pressed: bool
+    node: int
+
+
+class Listener:
+    """Somebody who hears the page and never sees it; presses what is named, as a screen reader presses it."""
+
+    def __init__(self, player: Player) -> None:
+        self._devtools: CDPSession = player.page.context.new_cdp_session(player.page)
+        self._devtools.send("Accessibility.enable")
+        self._player = player
+        self._lang = player.lang
+        self._cards = {card_name(card, player.lang) for card in PACK}
+        self.pressed: list[str] = []
+
+    def _named(self, role: str) -> list[Json]:
+        page = self._devtools.send("DOM.getDocument", {"depth": 0})["root"]["backendNodeId"]
+        asked = {"backendNodeId": page, "role": role}
+        nodes: list[Json] = self._devtools.send("Accessibility.queryAXTree", asked)["nodes"]
+        return [node for node in nodes if not node["ignored"]]
+
+    def buttons(self) -> list[Button]:
+        """Every button there is, with its states."""
+        told = []
+        for node in self._named("button"):
+            states = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
+            disabled, pressed = bool(states.get("disabled")), states.get("pressed") == "true"
+            told.append(Button(node["name"]["value"], disabled, pressed, node["backendDOMNodeId"]))
+        return told
+
+    def alerts(self) -> list[str]:
+        """What is said at once, because something is amiss."""
+        return [node["name"]["value"] for node in self._named("alert") if node.get("name", {}).get("value")]
+
+    def press(self, button: Button) -> None:
+        """The default action of what is named."""
+        found = self._devtools.send("DOM.resolveNode", {"backendNodeId": button.node})["object"]["objectId"]
+        call = {"objectId": found, "functionDeclaration": "function () { this.click(); }"}
+        self._devtools.send("Runtime.callFunctionOn", call)
+        self.pressed.append(button.name)
+
+    def _is(self, button: Button, *keys: str) -> bool:
+        """Whether it is called by one of these sentences, whoever and whatever they name."""
+        sentences = (i18n.text(key, self._lang, name="\0", n="\0") for key in keys)
+        return any(all(part in button.name for part in words.split("\0")) for words in sentences)
+
+    def play(self) -> Iterator[Button]:
+        """Press one button after another until the next game is offered."""
+        for _ in range(MOST):
+            # A bell, and no more: what is asked is heard.
+            self._player.wait()
+            buttons = self.buttons()
+            if any(self._is(one, "over.next") for one in buttons):
+                return
+            if chosen := self._next(buttons):
+                yield chosen
+                self.press(chosen)
+        raise AssertionError(f"no end after {self.pressed[-20:]}")
+
+    def _next(self, buttons: Iterable[Button]) -> Button | None:
+        """What to press, from names and states alone."""
+        free = [one for one in buttons if not one.disabled]
+        first = (
+            ("show.continue",),
+            ("lay_away.two_own", "lay_away.two_other", "lay_away.one_own", "lay_away.one_other"),
+            ("cut.pack", "cut.starter"),
+            ("claim.accept",),
+            ("draw.card",),
+        )
+        for keys in first:
+            if act := next((one for one in free if self._is(one, *keys)), None):
+                return act
+        return next((one for one in free if not one.pressed and one.name in self._cards), None)
+
+
+@pytest.mark.parametrize(
+    ("form", "lang"),
+    [
+        ("six-card", "ja"),
+        *(
+            pytest.param(form, lang, marks=pytest.mark.slow)
+            for form in FORMS
+            for lang in ("en", "ja")
+            if (form, lang) != ("six-card", "ja")
+        ),
+    ],
+)
+def test_a_whole_game_by_the_accessibility_tree_alone(visit: Visit, form: str, lang: str) -> None:
+    player = visit(lang, reduced_motion="reduce")
+    told: list[str] = []
+
+    def listen(line: WebSocket) -> None:
+        line.on("framereceived", lambda frame: told.append(str(frame)))
+
+    player.page.on("websocket", listen)
+    levels = {f"level_{seat}": "random" for seat in range(1, FORMS[form] + 1)}
+    target = {} if form == "five-card" else {"target": "61"}
+    player.sit_down(form=form, **target, **levels)
+    listener = Listener(player)
+    for _ in listener.play():
+        assert listener.alerts() == []
+    won = player.view["won"]
+    assert max(won["scores"]) == player.view["rules"]["target"]
+    assert not [message for message in told if '"t":"refused"' in message], "something unlawful was tried"
