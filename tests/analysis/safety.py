@@ -4,7 +4,6 @@ python -m tests.analysis.safety      a hundred games of two experts, the table o
 """
 
 import numpy as np
-from tests.analysis.test_look_ahead import Watcher
 
 from fifteentwo.analysis.endgame import resolved
 from fifteentwo.analysis.look_ahead import Answers
@@ -13,6 +12,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View
+from tests.analysis.test_look_ahead import Watcher
 
 GAMES = 100
 NEAR = 26

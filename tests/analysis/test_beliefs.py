@@ -5,7 +5,6 @@ import random
 
 import numpy as np
 import pytest
-from tests.fast.test_plays import Moment, moments, together
 
 from fifteentwo.analysis import beliefs_arrays, beliefs_loops
 from fifteentwo.analysis.beliefs import Floats, history, role_of
@@ -22,6 +21,7 @@ from fifteentwo.players import player
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
+from tests.fast.test_plays import Moment, moments, together
 
 
 def positions(games: int) -> list[State]:

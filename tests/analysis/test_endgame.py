@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.analysis.test_look_ahead import at_score, watched
 
 from fifteentwo.analysis import endgame as resolving
 from fifteentwo.analysis import look_ahead
@@ -17,6 +16,7 @@ from fifteentwo.book.play import Laid, Role, follow, load_pegging_book
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules.view import View
+from tests.analysis.test_look_ahead import at_score, watched
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 

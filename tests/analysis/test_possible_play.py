@@ -9,7 +9,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from tests.analysis.test_look_ahead import watched
 
 from fifteentwo.analysis import endgame, look_ahead, playouts, win
 from fifteentwo.analysis.keeping import kept_ratios
@@ -27,6 +26,7 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import View, view
+from tests.analysis.test_look_ahead import watched
 
 
 def seen(form: str = "six-card", cards_laid: int = 4) -> View:

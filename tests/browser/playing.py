@@ -10,7 +10,7 @@ from playwright.sync_api import ConsoleMessage, Error, Page, WebSocket
 
 Json = dict[str, Any]
 
-_ASKED = """() => {
+ASKED = """() => {
   const table = document.getElementById("table");
   if (!table) return null;
   const there = (selector) =>
@@ -25,6 +25,7 @@ _ASKED = """() => {
   if (asked) return asked;
   return ["lay-away", "play"].includes(table.dataset.phase) ? table.dataset.phase : null;
 }"""
+"""What the table asks now; null while it asks nothing."""
 
 PLAYABLE = "#hand button:not([aria-disabled])"
 _FIRST = {"over": "next"}
@@ -111,7 +112,7 @@ class Player:
 
     def wait(self) -> str:
         """What the table asks next: draw, cut, lay-away, play, claim, accept, continue, name-dealer, over."""
-        asked: str = self.page.wait_for_function(_ASKED, polling=16).json_value()
+        asked: str = self.page.wait_for_function(ASKED, polling=16).json_value()
         self.asked.append(asked)
         return asked
 

@@ -13,7 +13,8 @@ STATES = {"draw: draw", "play: play", "play: accept", "show: claim", "show: cont
 """What is met in every game, with what is asked in each."""
 
 
-def _clean(player: Player, where: str) -> None:
+def clean(player: Player, where: str) -> None:
+    """axe-core finds nothing amiss in this state."""
     # Something half faded in has no contrast yet.
     player.page.wait_for_function(
         "() => document.getAnimations().every((one) => one.playState !== 'running')"
@@ -38,9 +39,9 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str, last: st
     """Up to the last of these, which is the end of a game in one of both colours."""
     player = visit(lang, phone=scheme == "dark", color_scheme=scheme)
     player.home()
-    _clean(player, "home")
+    clean(player, "home")
     player.choose(counting="claimed")
-    _clean(player, "home, everything open")
+    clean(player, "home, everything open")
     player.sit_down(
         form="six-card",
         target="61",
@@ -56,12 +57,12 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str, last: st
         stage = str(player.page.locator("#table").get_attribute("data-stage"))
         if (state := f"{stage}: {asked}") not in seen:
             seen.add(state)
-            _clean(player, state)
+            clean(player, state)
         if last in seen and seen >= STATES:
             break
     for dialog in ("settings", "keys"):
         player.page.click(f'[data-action="{dialog}"]')
-        _clean(player, dialog)
+        clean(player, dialog)
         player.page.keyboard.press("Escape")
     assert STATES | {last} <= seen
 
@@ -69,7 +70,7 @@ def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str, last: st
 def test_an_error_page_has_the_way_back(visit: Visit) -> None:
     player = visit("ja", quiet=False)
     player.page.goto("/game/nothing-of-the-kind")
-    _clean(player, "error")
+    clean(player, "error")
     player.page.locator("main a").first.click()
     player.page.wait_for_selector("form[data-ready]", state="attached")
 

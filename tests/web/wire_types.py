@@ -10,9 +10,11 @@ from types import UnionType
 import msgspec
 from msgspec import inspect as shape
 
+from fifteentwo.i18n.reading import TableTerm
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event
 from fifteentwo.server.hand_count import Count, NotCounted
+from fifteentwo.server.learn import Screen
 from fifteentwo.server.wire import Choice, Message, ServerMessage
 from fifteentwo.server.worked_examples import SteppedBoard, SteppedPlay
 
@@ -25,7 +27,7 @@ UNIONS: dict[str, UnionType] = {
     "Choice": Choice,
 }
 """The unions that have a name."""
-ANSWERS: tuple[type[msgspec.Struct], ...] = (Count, NotCounted, SteppedPlay, SteppedBoard)
+ANSWERS: tuple[type[msgspec.Struct], ...] = (Count, NotCounted, SteppedPlay, SteppedBoard, TableTerm, Screen)
 """What pages fetch, or find in themselves, as JSON."""
 
 BEGINNING = """\

@@ -3,6 +3,7 @@
 from fifteentwo.i18n.cards import card_names, card_text
 from fifteentwo.i18n.catalogue import LANGUAGES, catalogue, languages, preferred, text
 from fifteentwo.i18n.events import tell
+from fifteentwo.i18n.hints import hint_text, hint_worth
 from fifteentwo.i18n.refusal import refusal
 from fifteentwo.i18n.scores import score_name, score_text
 from fifteentwo.i18n.spoken import spoken, spoken_count
@@ -12,6 +13,8 @@ __all__ = [
     "card_names",
     "card_text",
     "catalogue",
+    "hint_text",
+    "hint_worth",
     "languages",
     "preferred",
     "refusal",

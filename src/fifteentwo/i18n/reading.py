@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -46,6 +47,18 @@ class Term(msgspec.Struct, frozen=True):
     meaning: str
     rules: tuple[str, ...]
     pictures: tuple[Picture, ...]
+
+
+class TableTerm(msgspec.Struct, frozen=True):
+    """A term as the table explains it where it is met: the names it is known by there, and one picture."""
+
+    id: str
+    name: str
+    other_name: str
+    names: tuple[str, ...]
+    """What to look for: no name of two terms, and none that is a sign or a figure."""
+    meaning: str
+    cards: tuple[str, ...]
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -171,6 +184,40 @@ def glossary(lang: str) -> tuple[Group, ...]:
         )
         for group in _data("glossary.toml")["group"]
     )
+
+
+TERMS_AT_TABLE = (
+    *("crib", "starter", "stock", "dealer", "pone", "eldest", "lay-away", "show", "skunk"),
+    *("count", "go", "last-card", "thirty-one", "fifteen", "pair", "pair-royal", "double-pair-royal"),
+    *("run", "flush", "heels", "nobs", "muggins", "double-skunk", "three-for-last", "game-hole", "partner"),
+)
+"""The terms a player meets at the table; words of every day, as deal and cut, are for the glossary."""
+_EVERYDAY = {"チーム", "合計", "累計"}
+"""Names of those that mean other things as well."""
+
+
+@cache
+def terms_at_table(lang: str) -> tuple[TableTerm, ...]:
+    """Every term of the table, in the glossary's order."""
+    met = [term for group in glossary(lang) for term in group.terms if term.id in TERMS_AT_TABLE]
+    main = {term.name for term in met}
+    often = Counter(name for term in met for name in term.also if name not in main)
+    return tuple(
+        TableTerm(
+            term.id,
+            term.name,
+            term.other_name,
+            tuple([name for name in (term.name, *_own(term, often)) if name not in _EVERYDAY]),
+            term.meaning,
+            term.pictures[0].cards if term.pictures else (),
+        )
+        for term in met
+    )
+
+
+def _own(term: Term, often: Counter[str]) -> list[str]:
+    """Synonyms of this term alone, in words."""
+    return [name for name in term.also if often[name] == 1 and len(name) > 1 and name.isidentifier()]
 
 
 @cache

@@ -6,29 +6,13 @@ any unseen cards are as likely to be held as any others, and the point for last 
 It draws no conclusion from what others laid, does not look at the score, and plans no second card.
 """
 
-from itertools import combinations
 from typing import final
 
-from fifteentwo.analysis.counting import hand_mean, ranks_of
-from fifteentwo.analysis.one_reply import foes_share, foreseen, unseen
-from fifteentwo.book.means import mean_crib
+from fifteentwo.analysis.by_averages import hand_and_crib
+from fifteentwo.analysis.one_reply import foreseen
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
-
-
-def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
-    """What each choice to lay away leaves in the hand and, counted for this side, gives to the crib."""
-    rules = view.rules
-    others = unseen(view)
-    own = rules.side(view.dealer) == view.side
-    sign = 1.0 if own else -foes_share(view)
-    means = {}
-    for away in combinations(view.hand, rules.laid_away):
-        kept = [card for card in view.hand if card not in away]
-        means[away] = (hand_mean(kept, others), sign * mean_crib(rules.form, own, ranks_of(away)))
-    return means
 
 
 @final

@@ -15,17 +15,15 @@ from typing import TypeVar, final
 
 from fifteentwo.analysis import playouts
 from fifteentwo.analysis.beliefs import history, role_of
-from fifteentwo.analysis.counting import ranks_of
+from fifteentwo.analysis.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.keeping import kept_ratios
 from fifteentwo.analysis.possible_play import check_play
 from fifteentwo.book.files import DamagedTable
 from fifteentwo.book.laying_away import lay_away_frequencies, provenance
-from fifteentwo.book.means import mean_pegging
 from fifteentwo.book.play import PeggingBook, load_pegging_book
-from fifteentwo.players.club import Club, hand_and_crib
+from fifteentwo.players.club import Club
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.cards import Card
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View
@@ -61,7 +59,7 @@ class Expert(Courteous):
     def lay_away(self, view: View) -> LayAway:
         if view.rules.form is not Form.SIX_CARD:
             means = hand_and_crib(view)
-            return LayAway(view.seat, max(means, key=lambda away: sum(means[away]) + _pegs(view, away)))
+            return LayAway(view.seat, max(means, key=lambda away: sum(means[away]) + pegs(view, away)))
         if self.trouble:
             return self._club.lay_away(view)
         often = lay_away_frequencies(view.hand, role_of(view, view.seat))
@@ -86,9 +84,3 @@ class Expert(Courteous):
         ratios, luck = kept_ratios(view.rules.form), chance(self.seed, view)
         values = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS)
         return Play(view.seat, fitting[max(values, key=lambda rank: (values[rank], rank))])
-
-
-def _pegs(view: View, away: tuple[Card, ...]) -> float:
-    """Mean points of the play, own less the others' share, if those cards are laid away."""
-    place = (view.seat - view.dealer) % view.rules.seats
-    return mean_pegging(view.rules.form, place, ranks_of([card for card in view.hand if card not in away]))

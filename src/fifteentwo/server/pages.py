@@ -44,7 +44,7 @@ MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
-    *("shape.", "sheet.", "summary.", "told.", "waiting."),
+    *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 _FOR_HOME = (
@@ -156,7 +156,13 @@ class Pages:
     async def game(self, request: Request) -> Response:
         """The table page; everything on it comes over the socket."""
         room = await self.own_room(request)
-        return self.page(request, "table.html", game=room.id)
+        first = room.options.first_game
+        words = {
+            key: said
+            for key, said in i18n.catalogue(self.language(request)).items()
+            if first and key.startswith("first.")
+        }
+        return self.page(request, "table.html", game=room.id, first_words=words)
 
     @property
     def rooms(self) -> Rooms:
@@ -264,6 +270,7 @@ def _options(chosen: dict[str, str]) -> Options:
             board=Board(chosen.get("board", "A")),
             next_dealer=NextDealer(chosen.get("next_dealer", "loser")),
             moment=None if moment == "none" else float(moment),
+            first_game=chosen.get("first_game") == "yes",
         )
     except ValueError as error:
         raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None

@@ -10,11 +10,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
-from fifteentwo.i18n.reading import examples, glossary, rulebook
+from fifteentwo.i18n.reading import examples, glossary, rulebook, terms_at_table
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_json, to_plain
 from fifteentwo.rules.variants import Form, variant
+from fifteentwo.server.errors import Refused
 from fifteentwo.server.hand_count import NotCounted, counted
+from fifteentwo.server.learn import screens
 from fifteentwo.server.worked_examples import boards, plays
 
 _TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
@@ -58,6 +60,30 @@ def _to_read(pages: Renderer) -> list[Route]:
         lang = pages.language(request)
         return pages.page(request, "glossary.html", groups=glossary(lang), whole=_whole, **_in_words(lang))
 
+    async def terms(request: Request) -> Response:
+        lang = request.path_params["lang"]
+        if lang not in i18n.LANGUAGES:
+            raise Refused("no-such-page", status=404)
+        return _json(terms_at_table(lang))
+
+    async def learn(request: Request) -> Response:
+        lang = pages.language(request)
+        found = screens(lang)
+        said = _words(
+            lang,
+            "learn.",
+            "card.",
+            "list.",
+            "table.count",
+            "table.go",
+            "table.starter",
+            "hand.past31",
+            "close",
+            "terms.",
+            "Glossary",
+        )
+        return pages.page(request, "learn.html", screens=found, screens_data=to_plain(found), words=said)
+
     async def summary(request: Request) -> Response:
         return pages.page(request, "summary.html", whole=_whole)
 
@@ -71,6 +97,8 @@ def _to_read(pages: Renderer) -> list[Route]:
     return [
         Route("/rules", rules),
         Route("/glossary", words),
+        Route("/i18n/{lang}/terms.json", terms),
+        Route("/learn", learn),
         Route("/summary", summary),
         Route("/sheet", sheet),
         Route("/books", books),

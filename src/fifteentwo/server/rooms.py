@@ -23,7 +23,7 @@ from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form, Rules
 from fifteentwo.rules.view import View, allows, choices, view
-from fifteentwo.server import wire
+from fifteentwo.server import hints, wire
 from fifteentwo.server.dealing import new_secret
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.ledger import Ledger
@@ -54,6 +54,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     next_dealer: NextDealer = NextDealer.LOSER
     moment: float | None = 10.0
     """Seconds a person has to challenge a claim; None without end."""
+    first_game: bool = False
+    """Whoever plays here plays for the first time: the page helps."""
 
 
 def _same(secret: str, told: str) -> bool:
@@ -105,6 +107,7 @@ class Room:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._computers: asyncio.Task[None] | None = None
         self._players: dict[int, Player] = {}
+        self._ready_for_hints = False
         self._clock: asyncio.TimerHandle | None = None
         self._clock_of: tuple[int, int] | None = None
 
@@ -179,6 +182,30 @@ class Room:
         """Only one person plays here; the others are computers."""
         return sum(one.level is None for one in self.people) == 1
 
+    @property
+    def hints(self) -> bool:
+        """Hints may be asked for: against computers, and where nobody counts for oneself."""
+        return self.alone and not self.rules.claimed
+
+    async def hint(self, listener: Listener) -> None:
+        """Tell what is best now; Refused where hints are not given, or there is nothing to choose.
+
+        Worked out beside the room, from what the seat sees; if the table has gone on meanwhile it is dropped.
+        """
+        if not self.hints:
+            raise Refused("hint-not-where-players-count" if self.alone else "hint-against-computers-only")
+        seen = self._seen(listener.person)
+        told = await asyncio.to_thread(hints.advice, seen, listener.lang)
+        if told is None:
+            raise Refused("no-hint-now")
+        now = self._seen(listener.person)
+        # Others may have laid away meanwhile, which changes nothing.
+        if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
+            listener.send(wire.hint(told))
+
+    def _seen(self, person: int) -> View:
+        return view(self.ledger.table.state, self.ledger.seat_of(person))
+
     async def _act(self, person: int, action: SeatAction | NameDealer, restarts: int | None = None) -> None:
         """`restarts`: the game for which this was thought out; in any other it is dropped."""
         async with self._one_at_a_time:
@@ -241,6 +268,9 @@ class Room:
         if len(self.listeners) >= MOST_LISTENERS:
             raise Refused("too-many-pages", status=429)
         self.listeners.append(listener)
+        if self.hints and not self._ready_for_hints:
+            self._ready_for_hints = True
+            self._start(asyncio.to_thread(hints.prepare, self.rules))
         self._set_clock()
         self._catch_up(listener)
         self._tell_people()
@@ -297,6 +327,7 @@ class Room:
             levels=tuple([self.people[other].level for other in self.ledger.seated]),
             options=wire.TableOptions(self.options.board, self.options.moment),
             undo=self._may_undo(person),
+            hints=self.hints,
             trouble=self._trouble(),
             invitations=self.invitations(),
         )

@@ -95,6 +95,8 @@ async def _do(room: Room, listener: Listener, message: wire.Message) -> None:
             await room.next_game()
         case wire.Undo():
             await room.undo(listener.person)
+        case wire.AskHint():
+            await room.hint(listener)
         case wire.Lang(d=lang):
             assert lang in LANGUAGES
             room.speak(listener, lang)

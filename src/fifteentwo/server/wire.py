@@ -8,6 +8,7 @@ import msgspec
 from fifteentwo import i18n
 from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.board import Board
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.events import ClaimSettled, Event, Pegged, PeggedFor
 from fifteentwo.rules.record import from_json, to_json
@@ -42,13 +43,17 @@ class Undo(msgspec.Struct, frozen=True, tag_field="t", tag="undo"):
     """Take back my last action."""
 
 
+class AskHint(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
+    """What would be best, and why?"""
+
+
 class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
     """From now on in this language."""
 
     d: Literal["en", "ja"]
 
 
-Message = Act | Next | Undo | Lang
+Message = Act | Next | Undo | AskHint | Lang
 
 
 # ── From the server ──────────────────────────────────────────────────────────────────────────────────────
@@ -90,6 +95,7 @@ class RoomNow(msgspec.Struct, frozen=True):
     """The strength of each seat's computer; None for a person."""
     options: TableOptions
     undo: bool
+    hints: bool
     trouble: tuple[Trouble, ...]
     invitations: tuple[Invitation, ...]
 
@@ -101,6 +107,8 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Choice, ...]
     match: MatchNow
     undo: bool
+    hints: bool
+    """Whether hints may be asked for at this table."""
     trouble: tuple[Trouble, ...]
 
 
@@ -138,6 +146,15 @@ class People(msgspec.Struct, frozen=True):
     """Somebody looks at the table from this seat just now; computers always do."""
     open: tuple[bool, ...]
     """Nobody has sat down here yet."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """A hint: the cards to lay away or to lay, the sentence with the reason, and what it is worth."""
+
+    cards: tuple[Card, ...]
+    told: str
+    worth: str
+    """In words: mean points, and the chance of winning where it is known."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -181,13 +198,21 @@ class PeopleMessage(msgspec.Struct, frozen=True, tag_field="t", tag="people"):
     d: People
 
 
+class HintMessage(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
+    """A hint that was asked for."""
+
+    d: Advice
+
+
 class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
     """A message that led to nothing."""
 
     d: Refusal
 
 
-ServerMessage = TableMessage | EventMessage | ViewMessage | WaitingMessage | PeopleMessage | RefusedMessage
+ServerMessage = (
+    TableMessage | EventMessage | ViewMessage | WaitingMessage | PeopleMessage | HintMessage | RefusedMessage
+)
 
 
 def read(text: str | bytes) -> Message:
@@ -215,6 +240,7 @@ def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -
         choices=now.choices,
         match=now.match,
         undo=now.undo,
+        hints=now.hints,
         trouble=now.trouble,
         names=tuple([own[other] for other in ledger.seated]),
         levels=room.levels,
@@ -234,6 +260,7 @@ def settled(ledger: Ledger, person: int, room: RoomNow) -> Settled:
         choices=cast("tuple[Choice, ...]", choices(seen)),  # never chance's
         match=MatchNow(ledger.standing.tally, ledger.match.game),
         undo=room.undo,
+        hints=room.hints,
         trouble=room.trouble,
     )
 
@@ -278,6 +305,11 @@ def waiting(seats: Iterable[int], until: float | None) -> bytes:
 def people(now: People) -> bytes:
     """Who has come and who is away."""
     return to_json(PeopleMessage(now))
+
+
+def hint(told: Advice) -> bytes:
+    """What would be best."""
+    return to_json(HintMessage(told))
 
 
 def refused(error: FifteenTwoError, lang: str) -> bytes:

@@ -4,6 +4,8 @@ import { byId } from "./elements.js";
 
 /** @type {Record<string, string>} */
 let catalogue = {};
+/** Words that some pages bring besides. @type {Record<string, string>} */
+const besides = {};
 export let lang = "en";
 
 /** Speak from now on in these words. @param {Record<string, string>} words @param {string} language */
@@ -11,6 +13,9 @@ export function speakIn(words, language) {
   catalogue = words;
   lang = language;
 }
+
+/** @param {Record<string, string>} words */
+export const addWords = (words) => Object.assign(besides, words);
 
 /** All sentences of the page's language, from the server. */
 export async function loadWords() {
@@ -29,7 +34,7 @@ export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ??
  */
 export function say(key, values = {}) {
   // Where a sentence counts something, the singular stands beside it.
-  const sentence = (values.n === 1 && catalogue[`${key}.one`]) || catalogue[key] || key;
+  const sentence = (values.n === 1 && (catalogue[`${key}.one`] || besides[`${key}.one`])) || catalogue[key] || besides[key] || key;
   return sentence.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 

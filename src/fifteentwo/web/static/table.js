@@ -6,11 +6,13 @@ import { byId, find, make, refresh } from "./elements.js";
 import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.js";
 import { opened, stageOf, whose } from "./play/desk.js";
 import { press, renderBeside, renderHand } from "./play/hand.js";
+import { renderHint, takeHint } from "./play/hint.js";
 import { listenToKeys } from "./play/keys.js";
 import { leadFocus } from "./play/lead.js";
 import { beginLog, tell, watchLog } from "./play/log.js";
 import { newScene } from "./play/pace.js";
 import { cutButton } from "./play/opening.js";
+import { seeEvent, seePicture } from "./play/onlookers.js";
 import { nextButton } from "./play/over.js";
 import { perform } from "./play/perform.js";
 import { carryOn, mayFollow, sayings } from "./play/saying.js";
@@ -58,6 +60,7 @@ const desk = {
   trouble: [],
   people: null,
   match: null,
+  hints: false,
   choices: [],
   settled: false,
   scene: "",
@@ -120,9 +123,11 @@ function render() {
   renderHand(desk);
   renderPad(desk);
   renderBeside(desk);
+  renderHint(desk);
   renderActions();
   byId("why").hidden = !desk.lastClaim;
   renderTitle();
+  seePicture(desk);
   leadFocus();
 }
 
@@ -211,7 +216,9 @@ async function run() {
           sent = false;
           desk.choices = [];
         }
+        if (event) await seeEvent("before", desk, event);
         await perform(desk, scene.d, upcoming, gate);
+        if (event) await seeEvent("after", desk, event);
       }
     } catch (error) {
       // Whatever went wrong in the showing, the server's view puts the table right.
@@ -292,6 +299,7 @@ function settle(data) {
   desk.view = data.view;
   desk.choices = data.choices;
   desk.match = data.match;
+  desk.hints = data.hints;
   const { rules } = desk.view;
   desk.says = Array(rules.seats).fill("");
   desk.gains = Array(rules.sides).fill(0);
@@ -356,6 +364,7 @@ const line = connect(desk.game, lang, {
   message(message) {
     if (message.t === "waiting") return waitUntil(message.d);
     if (message.t === "people") return meet(message.d);
+    if (message.t === "hint") return takeHint(desk, message.d);
     if (message.t === "refused") {
       desk.warn(message.d.message);
       return arrived();

@@ -15,6 +15,7 @@ declare namespace Wire {
     choices: Choice[];
     match: MatchNow;
     undo: boolean;
+    hints: boolean;
     trouble: Trouble[];
     names: string[];
     levels: (string | null)[];
@@ -138,6 +139,7 @@ declare namespace Wire {
     choices: Choice[];
     match: MatchNow;
     undo: boolean;
+    hints: boolean;
     trouble: Trouble[];
   }
 
@@ -161,6 +163,17 @@ declare namespace Wire {
     open: boolean[];
   }
 
+  interface HintMessage {
+    t: "hint";
+    d: Advice;
+  }
+
+  interface Advice {
+    cards: Card[];
+    told: string;
+    worth: string;
+  }
+
   interface RefusedMessage {
     t: "refused";
     d: Refusal;
@@ -178,6 +191,7 @@ declare namespace Wire {
     | ViewMessage
     | WaitingMessage
     | PeopleMessage
+    | HintMessage
     | RefusedMessage;
 
   interface Act {
@@ -193,6 +207,10 @@ declare namespace Wire {
     t: "undo";
   }
 
+  interface AskHint {
+    t: "hint";
+  }
+
   interface Lang {
     t: "lang";
     d: "en" | "ja";
@@ -202,6 +220,7 @@ declare namespace Wire {
     | Act
     | Next
     | Undo
+    | AskHint
     | Lang;
 
   interface Picked {
@@ -488,5 +507,39 @@ declare namespace Wire {
     rear: number[];
     games: number[];
     told: string;
+  }
+
+  interface TableTerm {
+    id: string;
+    name: string;
+    other_name: string;
+    names: string[];
+    meaning: string;
+    cards: string[];
+  }
+
+  interface Screen {
+    id: string;
+    lesson: number;
+    cards: Card[];
+    pick: number;
+    accept: Card[][];
+    laid: Card[];
+    counts: (number | null)[];
+    throws: Throw[];
+    starter: Card | null;
+    counted: Counted[];
+  }
+
+  interface Throw {
+    cards: Card[];
+    hand: number;
+    crib: number;
+    net: number;
+  }
+
+  interface Counted {
+    cards: Card[];
+    said: string;
   }
 }

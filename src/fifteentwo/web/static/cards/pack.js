@@ -6,6 +6,9 @@ export const SUITS = "CDHS";
 /** From ace to king. @param {string} one @param {string} other */
 export const byRank = (one, other) => RANKS.indexOf(one[0]) - RANKS.indexOf(other[0]);
 
+/** What a card adds to the count (R7). @param {string} card */
+export const countsFor = (card) => Math.min(RANKS.indexOf(card[0]) + 1, 10);
+
 /** Rank and suit of a card, "10H" read as "TH". @param {string} text */
 export function readCard(text) {
   const [rank, suit] = [text.slice(0, -1).replace("10", "T"), text.slice(-1)];

@@ -26,6 +26,7 @@ import { dealtOut } from "./follow.js";
  * @property {Wire.Trouble[]} trouble
  * @property {Wire.People | null} people who is here
  * @property {Wire.MatchNow | null} match
+ * @property {boolean} hints whether they may be asked for
  * @property {Wire.Choice[]} choices what the reader may do now
  * @property {boolean} settled whether the picture is the server's, with nothing left to show
  * @property {"" | "drawn" | "read"} scene what is still looked at: the cards drawn, or what a deal made

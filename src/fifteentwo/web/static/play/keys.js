@@ -4,6 +4,7 @@ import { all, byId, find, pressed } from "../elements.js";
 import { hush } from "../voice.js";
 import { explainClaim, typeDigit } from "./claim.js";
 import { handInOrder, press } from "./hand.js";
+import { askHint, dropHint } from "./hint.js";
 import { listenForHands } from "./lead.js";
 import { toggleLog } from "./log.js";
 import { busy, hurry } from "./pace.js";
@@ -22,7 +23,7 @@ export function listenToKeys(desk) {
     // A key held down acts once: the next card is not laid by the last one's Enter.
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
-    if (event.key === "Escape") return stopReading() || toggleLog(false);
+    if (event.key === "Escape") return stopReading() || dropHint(desk) || toggleLog(false);
     if (event.key.startsWith("Arrow") && pressed(event, "#hand")) return alongHand(event);
     const control = pressed(event, "button, a, input, select, summary");
     if (event.key === " " && !control) {
@@ -60,6 +61,7 @@ function skip() {
 /** @param {Desk} desk @returns {Record<string, () => void>} */
 const tools = (desk) => ({
   undo: () => desk.send({ t: "undo" }),
+  hint: () => askHint(desk),
   log: () => toggleLog(),
   "close-log": () => toggleLog(false),
   read: () => readTable(desk),
@@ -75,6 +77,7 @@ const shortcuts = (desk) => ({
   m: () => click('[data-action="muggins"]'),
   a: () => click('[data-action="accept"]'),
   u: () => click("#undo:not([hidden])"),
+  h: () => askHint(desk),
   l: () => toggleLog(),
   r: () => readTable(desk),
   "+": () => changeSpeed(1),

@@ -1,6 +1,6 @@
 // A card laid together with what is said of it: the claim before it stands, and where nothing is said, nothing is claimed.
 
-import { RANKS } from "../cards/pack.js";
+import { countsFor } from "../cards/pack.js";
 import { make } from "../elements.js";
 import { say } from "../say.js";
 import { arm, claimed } from "./claim.js";
@@ -15,9 +15,6 @@ let laying = null;
 /** What a single card makes in the play, most often first. */
 const SAYINGS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
 
-/** @param {string} card */
-const value = (card) => Math.min(RANKS.indexOf(card[0]) + 1, 10);
-
 /**
  * Whether the reader lays the next card once the claim on the last one stands.
  * @param {Pick<Wire.View, "seat" | "rules" | "held" | "gone" | "count" | "turn" | "hand">} view
@@ -31,7 +28,7 @@ export function follows(view) {
 }
 
 /** Whether a card may lie on this count; after 31 a new one begins (R53, R57). @param {Pick<Wire.View, "count">} view @param {string} card */
-export const fits = ({ count }, card) => count === 31 || count + value(card) <= 31;
+export const fits = ({ count }, card) => count === 31 || count + countsFor(card) <= 31;
 
 /** Whether a card lets the open claim stand. @param {Desk} desk */
 export const mayFollow = (desk) => desk.may("Accept") && !opened(desk) && laidNow(desk.view).length > 0 && follows(desk.view);

@@ -6,6 +6,7 @@ import { cardName, say } from "../say.js";
 import { scoreName, scoreText } from "../scores.js";
 import { isWrong, opened, whose } from "./desk.js";
 import { motion } from "./flight.js";
+import { seeScore } from "./onlookers.js";
 import { countBeats, newScene, pause, stride } from "./pace.js";
 import { pegSound, speak } from "./sound.js";
 
@@ -64,6 +65,7 @@ async function count(desk, counted, { each, whole }) {
     spoken.replaceChildren(make("span", null, glossed(score, counted.spoken[index] ?? ""), make("small.spoken-cards", null, scoreText(score))));
     if (motion(1)) total.animate([{ transform: "scale(1.18)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
     const said = speak(counted.spoken[index] ?? "");
+    await seeScore(score, spoken);
     await pause(each);
     if (motion(1)) await said;
     if (desk.counting !== counted) return;

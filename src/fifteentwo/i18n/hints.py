@@ -1,0 +1,104 @@
+"""A hint for a person to read: what to do, what it is worth, and why."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fifteentwo.i18n.cards import card_name, card_names, listed
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.figures import percent
+
+
+def hint_text(report: Mapping[str, Any], lang: str) -> str:
+    """What `analysis.hint.report` says, as one sentence: the cards, and every reason told with them.
+
+    >>> hint_text({"cards": ["7H"], "keep": [], "facts": [{"type": "only-one"}]}, "en")
+    'Seven of hearts: no other rank fits.'
+    """
+    cards = card_names(report["cards"], lang)
+    why = text("hint.and", lang).join(_reason(fact, report, lang) for fact in report["facts"])
+    told = text("hint.throw" if report["keep"] else "hint.lay", lang, cards=cards, why=why)
+    return told[:1].upper() + told[1:]
+
+
+def hint_worth(report: Mapping[str, Any], lang: str) -> str:
+    """What the choice is worth, in figures: mean points, and the chance of winning where it is known."""
+    told = []
+    if report["points"] is not None and report["keep"]:
+        told.append(text("hint.worth.throw", lang, points=f"{report['points']:.1f}"))
+    elif report["points"] is not None:
+        told.append(text("hint.worth.card", lang, points=_signed(report["points"])))
+    if report["win"] is not None:
+        told.append(text("hint.worth.win", lang, win=percent(report["win"], 0, lang)))
+    return text("hint.worth.and", lang).join(told)
+
+
+def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:
+    match fact["type"]:
+        case "keeps":
+            return text("hint.keeps", lang, ranks=_ranks(report, lang), scores=_scores(fact["scores"], lang))
+        case "helped":
+            values = {"starters": fact["starters"], "unseen": fact["unseen"]}
+            return text("hint.helped", lang, ranks=_ranks(report, lang), **values)
+        case "gives":
+            return _given(fact, lang)
+        case "makes":
+            key = "hint.wins" if fact["wins"] else "hint.makes"
+            return text(key, lang, scores=_scores(fact["scores"], lang), points=fact["points"])
+        case "better":
+            return _better(fact, lang)
+        case "wins-most":
+            shares = {"win": percent(fact["win"], 1, lang), "other": percent(fact["other_win"], 1, lang)}
+            return text("hint.wins-most", lang, cards=card_names(fact["cards"], lang), **shares)
+        case "pairs-back":
+            return text("hint.pairs-back", lang, rank=text(f"card.rank.{report['cards'][0][0]}", lang))
+        case "as-good":
+            return text("hint.as-good", lang, card=card_name(fact["card"], lang))
+        case "safe":
+            return text("hint.safe", lang, count=fact["count"])
+        case _:
+            return text("hint.only-one", lang)
+
+
+def _given(fact: Mapping[str, Any], lang: str) -> str:
+    """What the crib gets: its scores, else a five, else what it makes for its own side, or nothing."""
+    whose = fact["whose"]
+    if fact["scores"]:
+        return text(f"hint.scores-to.{whose}", lang, scores=_scores(fact["scores"], lang))
+    if fact["fives"]:
+        return text(f"hint.five-to.{whose}", lang)
+    return text(f"hint.nothing-to.{whose}", lang, mean=f"{fact['mean']:.1f}")
+
+
+def _better(fact: Mapping[str, Any], lang: str) -> str:
+    card = card_name(fact["card"], lang)
+    points, other = fact["points"], fact["other_points"]
+    if points is None or points <= other:
+        shares = {"win": percent(fact["win"], 2, lang), "other": percent(fact["other_win"], 2, lang)}
+        return text("hint.better.win", lang, card=card, **shares)
+    places = 1 if _signed(points) != _signed(other) else 2
+    shown = {"points": _signed(points, places), "other": _signed(other, places)}
+    return text("hint.better.points", lang, card=card, **shown)
+
+
+def _scores(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
+    return listed(_kinds(kinds, lang), lang)
+
+
+def _kinds(kinds: Sequence[Mapping[str, Any]], lang: str) -> Iterator[str]:
+    for kind in kinds:
+        name, length = kind["name"], text(f"number.{kind['cards']}", lang)
+        if kind["times"] == 1:
+            yield text(f"hint.one.{name}", lang, length=length)
+        else:
+            yield text(f"hint.several.{name}", lang, times=kind["times"], length=length)
+
+
+def _ranks(report: Mapping[str, Any], lang: str) -> str:
+    """The ranks that are kept, lowest first: 5-5-6-J."""
+    order = "A23456789TJQK"
+    held = sorted((card[0] for card in report["keep"]), key=order.index)
+    return text("hint.rank-and-rank", lang).join("10" if rank == "T" else rank for rank in held)
+
+
+def _signed(points: float, places: int = 1) -> str:
+    return f"{round(points, places) + 0.0:+.{places}f}"

@@ -1,0 +1,253 @@
+// A first game: helpers that fade from deal to deal, each with a switch, and at 31 what the way there was like.
+
+import { cardElement } from "../cards.js";
+import { countsFor } from "../cards/pack.js";
+import { all, byId, find, make } from "../elements.js";
+import { keep, keepHere, keptFields, keptHere } from "../keep.js";
+import { addWords, say } from "../say.js";
+import { scoreText } from "../scores.js";
+import { sideOf } from "./follow.js";
+import { askHint } from "./hint.js";
+import { lookOn } from "./onlookers.js";
+import { pause } from "./pace.js";
+import { fits } from "./saying.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+
+/** Up to which deal each helper stands by, unless it is switched. */
+const UNTIL = { counts: 2, bubbles: 3, hints: 1, words: 3 };
+/** @typedef {keyof typeof UNTIL} Helper */
+const GOAL = 31;
+const SWITCHES = "fifteentwo.first-game";
+/** Milliseconds in which a bubble, and a word of explanation, can be read. */
+const BUBBLE = 1500;
+const WORD = 3200;
+
+/** @type {Partial<Record<Helper, boolean>>} */
+const switched = keptFields(SWITCHES);
+const helpers = /** @type {Helper[]} */ (Object.keys(UNTIL));
+/** Whether a helper stands by in this deal. @param {Helper} helper @param {number} deal */
+const helps = (helper, deal) => switched[helper] ?? deal <= UNTIL[helper];
+
+/**
+ * What the way was like.
+ * @typedef {object} Way
+ * @property {number} play @property {number} hands @property {number} cribs own points
+ * @property {number} theirPlay @property {number} best the best own hand @property {number} given the best crib given
+ * @property {string[]} told words told already @property {boolean} over
+ */
+/** @type {Way} */
+const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, told: [], over: false };
+let place = "";
+/** @type {Desk | null} */
+let table = null;
+
+/** @param {Desk} desk */
+function remember(desk) {
+  table = desk;
+  if (place) return;
+  place = `fifteentwo.first-game.${desk.game}`;
+  Object.assign(way, JSON.parse(keptHere(place) ?? "{}"));
+}
+const keepWay = () => keepHere(place, JSON.stringify(way));
+
+// ── The note above the cards ────────────────────────────────────────────────────────────────────────────────
+
+const note = make("div.note", { id: "first-note", role: "status" });
+
+/** @param {...Node} content */
+function tell(...content) {
+  note.replaceChildren(...content);
+}
+
+/** A word of explanation at the first time. @param {Desk} desk @param {string} what */
+async function explain(desk, what) {
+  if (way.told.includes(what) || !helps("words", desk.view.deal)) return;
+  way.told.push(what);
+  keepWay();
+  tell(make("p.note-words", null, say(`first.word.${what}`)));
+  await pause(WORD);
+}
+
+/** Cards and reason of each score just made. @param {Desk} desk @param {Wire.Pegged} event */
+function bubble(desk, { side, scores, points }) {
+  const own = side === sideOf(desk.view, desk.view.seat);
+  const name = desk.names.filter((_, seat) => sideOf(desk.view, seat) === side)[0];
+  tell(
+    make("p.note-words", null, own ? say("first.made", { n: points }) : say("first.made-other", { name, n: points })),
+    make("ul.note-scores", null, scores.map((score) => make("li", null, make("span.note-cards", { "aria-hidden": "true" }, score.cards.map((card) => cardElement(card, { size: "fill" }))), make("span", null, say("first.because", { score: scoreText(score), why: say(`first.why.${score.name}`) }))))),
+  );
+}
+
+// ── What happens ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param {Desk} desk @param {Wire.Pegged} event */
+function tally(desk, { side, reason, points }) {
+  const own = side === sideOf(desk.view, desk.view.seat);
+  if (reason === "hand" && own) [way.hands, way.best] = [way.hands + points, Math.max(way.best, points)];
+  else if (reason === "crib" && own) way.cribs += points;
+  else if (reason === "crib") way.given = Math.max(way.given, points);
+  else if (reason !== "hand" && own) way.play += points;
+  else if (reason !== "hand") way.theirPlay += points;
+  keepWay();
+}
+
+/** @type {import("./onlookers.js").Onlooker} */
+const helper = {
+  picture(desk) {
+    remember(desk);
+    const { view } = desk;
+    showCounts(desk);
+    showGoal(desk);
+    if (desk.may("LayAway") || desk.may("Play")) {
+      if (desk.may("LayAway") && note.dataset.deal !== String(view.deal)) sayHowFar(desk);
+      if (helps("hints", view.deal)) askOnce(desk);
+    }
+    if (!way.over && desk.settled && view.front.some((points) => points >= GOAL)) void finish(desk);
+  },
+  async before(desk, event) {
+    remember(desk);
+    if (!STAYS.includes(event.type) && !(event.type === "LaidAway" && event.seat !== desk.view.seat)) tell();
+    if (event.type === "WentGo") await explain(desk, event.seat === desk.view.seat ? "go" : "go-other");
+    if (event.type === "LaidAway" && event.seat === desk.view.seat) await explain(desk, desk.view.dealer === desk.view.seat ? "crib" : "crib-other");
+    if (event.type === "Shown") await explain(desk, event.crib ? "show-crib" : "show");
+    if (event.type !== "Pegged") return;
+    tally(desk, event);
+    if (event.reason === "heels") await explain(desk, "heels");
+    if (event.reason === "last_card") await explain(desk, "last-card");
+    if (["hand", "crib"].includes(event.reason) || !event.scores.length || !helps("bubbles", desk.view.deal)) return;
+    bubble(desk, event);
+  },
+  async after(desk, event) {
+    if (event.type === "Pegged" && note.childElementCount) await pause(BUBBLE);
+    if (event.type === "Pegged" && !way.over && event.score >= GOAL) await finish(desk);
+  },
+  async counted(score, words) {
+    if (!helps("bubbles", deal)) return;
+    words.append(make("small.spoken-cards", null, say(`first.why.${score.name}`)));
+    await pause(BUBBLE / 2);
+  },
+};
+
+let deal = 1;
+/** What happens beside a note without wiping it away. @type {Wire.Event["type"][]} */
+const STAYS = ["DealEnded", "CountCleared", "Dealt"];
+
+let asked = "";
+/** Not again where it was put away. @param {Desk} desk */
+function askOnce(desk) {
+  const move = JSON.stringify([desk.view.deal, desk.view.phase, desk.view.played.length]);
+  if (asked === move) return;
+  asked = move;
+  askHint(desk);
+}
+
+/** From which deal on what fades is said once, before cards are laid away. @param {Desk} desk */
+function sayHowFar({ view }) {
+  note.dataset.deal = String(view.deal);
+  const fades = helpers.filter((one) => switched[one] === undefined && UNTIL[one] === view.deal - 1);
+  if (fades.length) tell(make("p.note-words", null, say("first.fades", { helpers: fades.map((one) => say(`first.helper.${one}`)).join(say("list.comma")) })));
+  deal = view.deal;
+}
+
+/** On each card the count it would make. @param {Desk} desk */
+function showCounts(desk) {
+  const { view } = desk;
+  deal = view.deal;
+  const shown = desk.may("Play") && helps("counts", view.deal);
+  for (const button of all(byId("hand"), "button")) {
+    const card = button.dataset.card ?? "";
+    find(button, ".would")?.remove();
+    button.removeAttribute("aria-description");
+    if (!shown || !fits(view, card)) continue;
+    const n = view.count + countsFor(card);
+    button.append(make("span.would", { "aria-hidden": "true" }, String(n)));
+    button.setAttribute("aria-description", say("first.would", { n }));
+  }
+}
+
+/** How far it is to 31. @param {Desk} desk */
+function showGoal({ view }) {
+  if (way.over) return;
+  for (const [index, rest] of all(byId("scores"), ".score-rest").entries()) {
+    const side = (sideOf(view, view.seat) + index) % view.rules.sides;
+    rest.textContent = say("first.rest", { n: Math.max(0, GOAL - view.front[side]) });
+  }
+}
+
+// ── At 31 ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Three numbers, one praise, one tip, and a game to 61: this one goes on. @param {Desk} desk @returns {Promise<void>} */
+function finish(desk) {
+  way.over = true;
+  keepWay();
+  const { view, names } = desk;
+  const own = sideOf(view, view.seat);
+  const won = view.front[own] >= GOAL;
+  const name = names.find((_, seat) => sideOf(view, seat) !== own) ?? "";
+  const number = (/** @type {"play" | "hands" | "cribs"} */ what) => make("div.first-number", null, make("b.count", null, String(way[what])), make("span", null, say(`first.number.${what}`)));
+  return new Promise((resolve) => {
+    const dialog = make(
+      "dialog.first-over",
+      {
+        id: "first-over",
+        "aria-labelledby": "first-title",
+        onclose() {
+          dialog.remove();
+          desk.render();
+          resolve();
+        },
+      },
+      make("h2", { id: "first-title" }, won ? say("first.over") : say("first.over-other", { name })),
+      make("div.first-numbers", null, number("play"), number("hands"), number("cribs")),
+      make("p", { "data-praise": true }, praise(name)),
+      make("p", { "data-tip": true }, tip(name)),
+      make("form.dialog-actions", { method: "dialog" }, make("a.button", { href: "/" }, say("over.home")), make("button.button.button--primary", { value: "on", "data-action": "on-to-61" }, say("first.on"))),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** @param {string} name */
+function praise(name) {
+  if (way.best >= 8) return say("first.praise.hand", { n: way.best });
+  if (way.play > way.theirPlay) return say("first.praise.play", { name, n: way.play, other: way.theirPlay });
+  return say("first.praise.all");
+}
+
+/** @param {string} name */
+function tip(name) {
+  if (way.given >= 6) return say("first.tip.crib", { name, n: way.given });
+  if (way.play < way.theirPlay) return say("first.tip.play", { name, n: way.theirPlay, own: way.play });
+  return say("first.tip.hint");
+}
+
+// ── Switches ────────────────────────────────────────────────────────────────────────────────────────────────
+
+function addSwitches() {
+  const form = find(byId("settings"), "form");
+  const fields = make("fieldset", { id: "helpers" }, make("legend", null, say("first.helpers")));
+  for (const one of helpers) {
+    const input = make("input", { type: "checkbox", role: "switch", name: `first-${one}` });
+    input.addEventListener("change", () => {
+      switched[one] = input.checked;
+      keep(SWITCHES, JSON.stringify(switched));
+      table?.render();
+    });
+    fields.append(make("label.switch", null, input, make("span", null, say(`first.helper.${one}`))));
+  }
+  form?.prepend(fields);
+  // As they stand in this deal.
+  new MutationObserver(() => {
+    for (const one of helpers) {
+      const input = find(fields, `[name="first-${one}"]`, HTMLInputElement);
+      if (input) input.checked = helps(one, deal);
+    }
+  }).observe(byId("settings"), { attributes: true, attributeFilter: ["open"] });
+}
+
+addWords(JSON.parse(byId("first-words").textContent ?? "{}"));
+addSwitches();
+find(document, ".told")?.append(note);
+lookOn(helper);

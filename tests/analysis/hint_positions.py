@@ -1,0 +1,34 @@
+"""Positions in which somebody may ask for a hint, from games of club players, each with its state."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import variant
+from fifteentwo.rules.view import View, view
+
+
+@cache
+def positions(form: str, number: int) -> tuple[tuple[View, State], ...]:
+    """So many of them: the View of who is to lay away or to lay a card, and the state it was taken from."""
+    found: list[tuple[View, State]] = []
+    for game in range(number):
+        found += _game(form, game)
+        if len(found) >= number:
+            break
+    return tuple(found[:number])
+
+
+def _game(form: str, game: int) -> Iterator[tuple[View, State]]:
+    rules = variant(form, first_dealer="named", target=61 if form == "five-card" or game % 3 == 2 else 121)
+    table = Table(rules, seeded(f"hints/{form}/{game}"))
+    table.adopt(table.name_dealer(game % rules.seats))
+    seated = [player("club", game * 4 + seat) for seat in range(rules.seats)]
+    while not table.over:
+        seat = table.waiting[0]
+        seen = view(table.state, seat)
+        if seen.phase in (Phase.LAY_AWAY, Phase.PLAY):
+            yield seen, table.state
+        table.submit(seat, seated[seat].act(seen))

@@ -1,0 +1,265 @@
+"""A hint is what analysis finds best, and every fact told with it is true by the rules."""
+
+import random
+from itertools import combinations
+from time import perf_counter, process_time
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from fifteentwo.analysis import hint
+from fifteentwo.analysis.discard import options
+from fifteentwo.analysis.look_ahead import Answers
+from fifteentwo.analysis.review import _lay_aways, _plays
+from fifteentwo.players import player
+from fifteentwo.rules import pegging, show
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import PACK, RANK_TEXT, Card, Rank
+from fifteentwo.rules.events import Pegged, PeggedFor
+from fifteentwo.rules.game import step
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.view import View, allows, view
+from tests.analysis.hint_positions import positions
+
+OTHERS = ("five-card", "three-handed", "partners", "four-handed")
+OF_A_CARD = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
+MOST = 0.3
+"""Seconds a hint may take."""
+
+
+def _is_best(seen: View, told: hint.Hint) -> None:
+    """As the best throw by chance of winning, or the card with the best chance to the end of the deal."""
+    if seen.phase is Phase.LAY_AWAY:
+        board = (seen.front[seen.side], seen.front[1 - seen.side])
+        best = options(seen.hand, own_crib=seen.is_dealer, rules=seen.rules, board=board)[0]
+        assert told.cards == best.discard
+        assert (told.win, told.points) == (best.win, best.net)
+        return
+    chances = Answers(seen).chances(games=False)
+    # Of two sure wins one may be told the larger by the last bit.
+    assert chances[told.cards[0].index >> 2] == pytest.approx(max(chances.values()), abs=1e-12)
+    assert told.win == pytest.approx((1 + max(chances.values())) / 2, abs=1e-12)
+
+
+def test_hints_equal_what_analysis_finds_best() -> None:
+    for seen, _ in positions("six-card", 16):
+        told = hint.hint(seen)
+        assert told is not None
+        _is_best(seen, told)
+
+
+@pytest.mark.slow
+def test_a_thousand_hints_equal_what_analysis_finds_best_within_time() -> None:
+    hint.prepare(positions("six-card", 1)[0][0].rules)
+    waited, worked = [], []
+    for seen, _ in positions("six-card", 1000):
+        began, begun = perf_counter(), process_time()
+        told = hint.hint(seen)
+        waited.append(perf_counter() - began)
+        worked.append(process_time() - begun)
+        assert told is not None
+        _is_best(seen, told)
+    for name, times in (("by the clock", waited), ("of processor time", worked)):
+        p50, p99 = np.percentile(times, [50, 99])
+        most = max(times)
+        print(f"1,000 hints, ms {name}: median {1e3 * p50:.1f}, p99 {1e3 * p99:.1f}, most {1e3 * most:.1f}")
+    assert np.percentile(worked, 99) <= MOST
+
+
+def test_a_hint_is_what_a_review_calls_best() -> None:
+    for seen, _ in positions("six-card", 16):
+        told = hint.hint(seen)
+        assert told is not None
+        found = _lay_aways(seen) if seen.phase is Phase.LAY_AWAY else _plays(seen)
+        best = max((choice for choice in found), key=lambda one: (one[2] or 0.0, one[1]))
+        if seen.phase is Phase.LAY_AWAY:
+            assert best[0] == " ".join(map(str, told.cards))
+        else:
+            assert best[0] == RANK_TEXT[told.cards[0].index >> 2]
+
+
+@pytest.mark.parametrize("form", OTHERS)
+def test_in_other_forms_a_throw_is_the_experts(form: str) -> None:
+    asked = [seen for seen, _ in positions(form, 60) if seen.phase is Phase.LAY_AWAY]
+    assert asked
+    for seen in asked:
+        told = hint.hint(seen)
+        assert told is not None
+        away = player("expert", 1).act(seen)
+        assert isinstance(away, LayAway)
+        assert away.cards == told.cards
+
+
+def test_a_hint_knows_nothing_but_the_view() -> None:
+    """Whatever the others hold and whatever lies in the pack: the same View, the same hint."""
+    luck = random.Random(1)
+    for seen, state in positions("six-card", 12):
+        unknown = [
+            card for card in PACK if card not in {*seen.kept, *seen.hand, *seen.laid_away, seen.starter}
+        ]
+        laid = {card for _, card in seen.played}
+        free = [card for card in unknown if card not in laid]
+        luck.shuffle(free)
+        hands = [
+            hand if seat == seen.seat else tuple(free[seat * 6 : seat * 6 + len(hand)])
+            for seat, hand in enumerate(state.hands)
+        ]
+        other = _with(state, hands)
+        assert view(other, seen.seat) == seen
+        assert hint.hint(view(other, seen.seat)) == hint.hint(seen)
+
+
+def _with(state: State, hands: list[tuple[Card, ...]]) -> State:
+    return replace(state, hands=tuple(hands), crib=())
+
+
+def test_nothing_is_told_where_there_is_nothing_to_choose() -> None:
+    for seen, state in positions("three-handed", 30):
+        for seat in range(3):
+            told = hint.hint(view(state, seat))
+            assert (told is None) == (seat not in seen.to_act)
+
+
+# ── Every fact, by the rules ─────────────────────────────────────────────────────────────────────────────
+
+
+def _pegs(seen: View, state: State, card: Card) -> list[Pegged]:
+    """What the rules peg for this side as the card is laid, before anybody else does anything."""
+    _, events = step(state, Play(seen.seat, card))
+    return [
+        one for one in events if isinstance(one, Pegged) and one.side == seen.side and one.reason in OF_A_CARD
+    ]
+
+
+def _counted(held: tuple[Card, ...]) -> int:
+    """Points of cards by themselves, counted anew: fifteens, pairs, runs; a flush of three or more."""
+    points = 0
+    for size in range(2, len(held) + 1):
+        for some in combinations(held, size):
+            points += 2 * (sum(card.value for card in some) == 15)
+            points += 2 * (size == 2 and some[0].rank is some[1].rank)
+    ranks = [int(card.rank) for card in held]
+    for low in range(1, 14):
+        length = 0
+        while low + length in ranks:
+            length += 1
+        if length >= 3 and low - 1 not in ranks:
+            points += length * int(np.prod([ranks.count(low + step) for step in range(length)]))
+    return points + (len(held) if len(held) > 2 and len({card.suit for card in held}) == 1 else 0)
+
+
+def _kept_is_true(seen: View, told: hint.Hint, fact: hint.Keeps | hint.Helped) -> None:
+    assert sorted((*told.keep, *told.cards)) == sorted(seen.hand)
+    if isinstance(fact, hint.Keeps):
+        assert fact.points == _counted(told.keep) > 0
+        assert sum(kind.times for kind in fact.scores) >= 1
+        return
+    assert _counted(told.keep) == 0
+    unseen = [card for card in PACK if card not in seen.hand]
+    assert fact.unseen == len(unseen) == 52 - seen.rules.dealt
+    assert fact.starters == sum(show.points(told.keep, card) > 0 for card in unseen)
+
+
+def _given_is_true(seen: View, told: hint.Hint, fact: hint.Gives) -> None:
+    own = seen.rules.side(seen.dealer) == seen.side
+    assert (fact.whose == "other") == (not own)
+    assert (fact.whose == "own") == seen.is_dealer
+    points = _counted(told.cards) if len(told.cards) == 2 else 0
+    assert bool(fact.scores) == (points > 0)
+    assert fact.fives == sum(card.rank is Rank.FIVE for card in told.cards)
+    assert 0 < fact.mean < 29
+
+
+def _made_is_true(seen: View, state: State, told: hint.Hint, fact: hint.Makes) -> None:
+    pegged = _pegs(seen, state, told.cards[0])
+    assert sum(one.points for one in pegged) == fact.points
+    made = sorted(score.name.value for one in pegged for score in one.scores)
+    assert sorted(name for kind in fact.scores for name in [kind.name.value] * kind.times) == made
+    assert fact.wins == (seen.front[seen.side] + fact.points >= seen.rules.target)
+
+
+def _place_is_true(seen: View, told: hint.Hint, fact: hint.Safe | hint.PairsBack) -> None:
+    card = told.cards[0]
+    free = [
+        one
+        for one in PACK
+        if one not in {*seen.hand, *seen.laid_away, seen.starter, *[c for _, c in seen.played]}
+    ]
+    if isinstance(fact, hint.Safe):
+        assert fact.count == seen.count + card.value
+        for reply in free:
+            after = fact.count + reply.value
+            made = (
+                {score.rule for score in pegging.scores((*seen.laid, card, reply))} if after <= 31 else set()
+            )
+            assert not made & {"R68", "R59"}
+        return
+    mate = next(one for one in seen.hand if one.rank is card.rank and one is not card)
+    reply = next(one for one in free if one.rank is card.rank)
+    assert any(
+        score.points == 2 and score.rule == "R69" for score in pegging.scores((*seen.laid, card, reply))
+    )
+    laid = (*seen.laid, card, reply, mate)
+    assert sum(one.value for one in laid) == seen.count + 3 * card.value <= 31
+    assert any(score.points == 6 for score in pegging.scores(laid))
+    assert seen.rules.seats == 2
+    assert 1 - seen.seat not in seen.gone
+
+
+def _is_true(seen: View, state: State, told: hint.Hint, fact: hint.Fact) -> None:
+    fitting = {card.rank: card for card in seen.hand if seen.count + card.value <= 31}
+    match fact:
+        case hint.Keeps() | hint.Helped():
+            _kept_is_true(seen, told, fact)
+        case hint.Gives():
+            _given_is_true(seen, told, fact)
+        case hint.WinsMost():
+            worths = {away: worth for away, (worth, _) in hint.throws(seen).items()}
+            best, other = worths[told.cards], worths[fact.cards]
+            assert (best.win, other.win) == (fact.win, fact.other_win)
+            assert fact.win == max(worth.win or 0.0 for worth in worths.values())
+            assert other.points == max(worth.points or 0.0 for worth in worths.values())
+            assert fact.other_win <= fact.win
+        case hint.OnlyOne():
+            assert len(fitting) == 1
+        case hint.Makes():
+            _made_is_true(seen, state, told, fact)
+        case hint.Safe() | hint.PairsBack():
+            _place_is_true(seen, told, fact)
+        case hint.Better() | hint.AsGood():
+            worths_by_rank = hint.card_worths(seen)
+            best_worth, next_worth = (worths_by_rank[card.index >> 2] for card in (told.cards[0], fact.card))
+            assert fact.card.rank in fitting
+            assert fact.card.rank is not told.cards[0].rank
+            assert best_worth.is_more_than(next_worth) == isinstance(fact, hint.Better)
+            if isinstance(fact, hint.Better):
+                assert (fact.points, fact.other_points) == (best_worth.points, next_worth.points)
+                assert (fact.win, fact.other_win) == (best_worth.win, next_worth.win)
+
+
+@pytest.mark.parametrize(("form", "number"), [("six-card", 60), *[(form, 100) for form in OTHERS]])
+def test_every_fact_is_true(form: str, number: int) -> None:
+    _all_true(form, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["six-card", *OTHERS])
+def test_every_fact_of_hundreds_of_hints_is_true(form: str) -> None:
+    kinds = _all_true(form, 700)
+    print(form, sorted(kind.__name__ for kind in kinds))
+    assert {hint.Keeps, hint.Helped, hint.Gives, hint.OnlyOne, hint.Makes, hint.Safe, hint.Better} <= kinds
+
+
+def _all_true(form: str, number: int) -> set[type[hint.Fact]]:
+    met: set[type[hint.Fact]] = set()
+    for seen, state in positions(form, number):
+        told = hint.hint(seen)
+        assert told is not None
+        assert told.facts, "never a card without its reason"
+        action = LayAway(seen.seat, told.cards) if told.keep else Play(seen.seat, told.cards[0])
+        assert allows(seen, action)
+        for fact in told.facts:
+            met.add(type(fact))
+            _is_true(seen, state, told, fact)
+    return met

@@ -1,0 +1,121 @@
+"""What helps at the table: a hint with its reason, and every word of the game explained where it stands."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from fifteentwo import i18n
+from fifteentwo.i18n.reading import terms_at_table
+from tests.browser.playing import Player
+from tests.browser.test_access import clean
+
+Visit = Callable[..., Player]
+BY_LANG = pytest.mark.parametrize(
+    ("lang", "phone"), [("en", False), pytest.param("ja", True, marks=pytest.mark.slow)]
+)
+
+# Where a word stands in a part of the page: the middle of its first letter.
+_WORD = """([selector, word]) => {
+  for (const part of document.querySelectorAll(selector)) {
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.textContent.toLowerCase().indexOf(word.toLowerCase());
+      if (at < 0 || !node.parentElement.checkVisibility({ visibilityProperty: true })) continue;
+      const range = new Range();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const { left, top, width, height } = range.getBoundingClientRect();
+      if (width) return [left + width / 2, top + height / 2];
+    }
+  }
+  return null;
+}"""
+
+
+def tap_word(page: Page, selector: str, word: str) -> None:
+    """Tap a word where it stands."""
+    place = page.wait_for_function(_WORD, arg=[selector, word]).json_value()
+    page.mouse.click(*place)
+
+
+def _hinted(page: Page) -> list[str]:
+    found: list[str] = page.locator("#hand .is-hinted").evaluate_all(
+        "(all) => all.map((one) => one.dataset.card)"
+    )
+    return found
+
+
+@BY_LANG
+def test_a_hint_is_told_marked_and_gone_with_the_card(visit: Visit, lang: str, phone: bool) -> None:
+    """By key for the throw and by button in the play; Escape puts it away."""
+    player = visit(lang, phone=phone, reduced_motion="reduce")
+    page = player.page
+    player.sit_down(form="six-card", level_1="random")
+    note = page.locator("#note")
+    expect(note).to_have_attribute("role", "status")
+    expect(page.locator("#hint")).to_be_visible()
+    expect(page.locator("#hint")).to_have_attribute("aria-disabled", "true")
+    for asked in player.play():
+        if asked == "lay-away":
+            expect(note).to_be_empty()
+            page.keyboard.press("h")
+            expect(note).to_contain_text(i18n.text("table.hint_worth", lang, worth="").strip())
+            advised = _hinted(page)
+            assert len(advised) == 2
+            for card in advised:
+                assert i18n.card_names([card], lang).lower() in note.inner_text().lower()
+            page.keyboard.press("Escape")
+            expect(note).to_be_empty()
+            assert _hinted(page) == []
+        elif asked == "play" and page.locator("#hand button:not([aria-disabled])").count() > 1:
+            page.click("#hint")
+            expect(note).not_to_be_empty()
+            (advised_card,) = _hinted(page)
+            clean(player, "a hint")
+            page.locator(f'#hand button[data-card="{advised_card}"]').click(position={"x": 8, "y": 40})
+            expect(note).to_be_empty()
+            break
+
+
+@BY_LANG
+def test_every_term_is_explained_where_it_stands(visit: Visit, lang: str, phone: bool) -> None:
+    """By a tap on the word beside the starter; and, for the keyboard and the ear, all of them by W."""
+    terms = {term.id: term for term in terms_at_table(lang)}
+    player = visit(lang, phone=phone, reduced_motion="reduce")
+    page = player.page
+    player.sit_down(form="six-card", level_1="random")
+    for asked in player.play():
+        if asked == "play":
+            break
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => CSS.highlights.get('term')?.size > 2")
+    tap_word(page, ".spot-name", terms["starter"].name)
+    entry = page.get_by_role("dialog")
+    expect(entry).to_be_visible()
+    expect(entry).to_contain_text(terms["starter"].meaning)
+    expect(entry.locator("a")).to_have_attribute("href", "/glossary#starter")
+    clean(player, "a term")
+    page.keyboard.press("Escape")
+    expect(entry).to_have_count(0)
+    page.keyboard.press("w")
+    expect(page.locator("#terms")).to_be_visible()
+    for term in ("starter", "crib", "count"):
+        summary = page.locator("#terms summary", has_text=terms[term].name).first
+        summary.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#terms details[open]")).to_contain_text(terms[term].meaning)
+    clean(player, "all terms")
+    page.keyboard.press("Escape")
+    expect(page.locator("#terms")).to_have_count(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chosen", [{"counting": "claimed"}, {"level_1": "person"}])
+def test_no_hint_is_offered_in_strict_play_or_against_people(visit: Visit, chosen: dict[str, str]) -> None:
+    player = visit("en", reduced_motion="reduce")
+    player.sit_down(form="six-card", **{"level_1": "random", **chosen})
+    player.page.wait_for_selector('#table:not([data-phase="connecting"])')
+    expect(player.page.locator("#hint")).to_be_hidden()
+    player.page.keyboard.press("h")
+    expect(player.page.locator("#note")).to_be_empty()

@@ -1,0 +1,51 @@
+"""Ten minutes are short: at most twelve screens of text, each at most 40 words or 80 Japanese characters."""
+
+import pytest
+from tests.measured.reading import MOST, all_screens, size
+
+from fifteentwo.analysis.discard import options
+from fifteentwo.i18n import languages
+from fifteentwo.rules import pegging, show
+from fifteentwo.rules.events import ScoreName
+from fifteentwo.server.learn import SIX, screens
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_twelve_screens_of_few_words(lang: str) -> None:
+    found = all_screens(lang)
+    assert len(found) <= 12
+    assert {name: size(words, lang) for name, words in found.items() if size(words, lang) > MOST[lang]} == {}
+
+
+def test_what_the_lessons_take_for_right_is_right_by_the_rules() -> None:
+    by_name = {screen.id: screen for screen in screens("en")}
+    for name, kind in (("fifteen", ScoreName.FIFTEEN), ("pair", ScoreName.PAIR), ("run", ScoreName.RUN)):
+        (right,) = by_name[name].accept
+        made = show.scores(by_name[name].cards[1:], by_name[name].cards[0])
+        assert [score.cards for score in made] == [right], "nothing else scores there"
+        assert made[0].name is kind
+    for name, points in (("count", 2), ("thirty-one", 2), ("go", 0)):
+        screen = by_name[name]
+        (right,) = screen.accept
+        assert sum(score.points for score in pegging.scores((*screen.laid, *right))) == points
+        count = sum(card.value for card in screen.laid)
+        for card, told in zip(screen.cards, screen.counts, strict=True):
+            assert told == (count + card.value if count + card.value <= 31 else None)
+    assert [told for told in by_name["go"].counts if told is not None] == [29]
+    last = by_name["show"]
+    assert last.starter is not None
+    assert show.points(last.cards, last.starter) == 12
+
+
+def test_the_same_six_cards_are_thrown_otherwise_for_the_others_crib() -> None:
+    best = {}
+    for screen in screens("ja"):
+        if not screen.throws:
+            continue
+        found = options(SIX, own_crib=screen.id == "crib", pegging=lambda *_: 0.0)
+        assert [one.discard for one in found] == [throw.cards for throw in screen.throws]
+        assert screen.throws[0].net - screen.throws[1].net > 1, "nobody doubts it"
+        sign = 1 if screen.id == "crib" else -1
+        assert all(abs(throw.hand + sign * throw.crib - throw.net) < 1e-9 for throw in screen.throws)
+        best[screen.id] = set(screen.throws[0].cards)
+    assert best["crib"] != best["pone"]

@@ -1,0 +1,52 @@
+"""What there is to read in the ten minutes, screen by screen, and how long that takes."""
+
+from fifteentwo.i18n import catalogue
+from fifteentwo.i18n.cards import listed
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.server.learn import Screen, screens
+
+PACE = {"en": 200, "ja": 400}
+"""English words, Japanese characters a minute."""
+MOST = {"en": 40, "ja": 80}
+"""Words or characters on one screen."""
+
+
+def size(words: str, lang: str) -> int:
+    """English words, or Japanese characters with their points."""
+    return len(words.split()) if lang == "en" else len("".join(words.split()))
+
+
+def on_screen(screen: Screen, lang: str) -> str:
+    """All that a screen of the lessons may say: its title, what is to be done, what it was worth."""
+    told = [text(f"learn.{part}.{screen.id}", lang) for part in ("title", "text")]
+    if screen.throws:
+        best, worst = screen.throws[0], screen.throws[-1]
+        figures = {name: f"{getattr(worst, name):.1f}" for name in ("hand", "crib", "net")}
+        told.append(text(f"learn.weighed.{screen.id}", lang, **figures))
+        ranks = listed([card.text[0].replace("T", "10") for card in best.cards], lang)
+        told.append(text("learn.better", lang, cards=ranks, net=f"{best.net:.1f}"))
+    elif screen.counted:
+        told += [text("list.comma", lang).join(one.said for one in screen.counted)]
+    elif screen.cards:
+        told.append(text(f"learn.done.{screen.id}", lang))
+    return " ".join(told)
+
+
+def at_the_end(lang: str) -> str:
+    """The longest that is said when somebody reaches 31."""
+    name, number = text("learn.opponent", lang), {"n": 12, "own": 10, "other": 10}
+    words = catalogue(lang)
+
+    def longest(beginning: str) -> str:
+        found = [key for key in words if key.startswith(beginning)]
+        return max((text(key, lang, name=name, **number) for key in found), key=lambda one: size(one, lang))
+
+    numbers = [text(f"first.number.{what}", lang) for what in ("play", "hands", "cribs")]
+    return " ".join(
+        [text("first.over-other", lang, name=name), *numbers, longest("first.praise."), longest("first.tip.")]
+    )
+
+
+def all_screens(lang: str) -> dict[str, str]:
+    """Every screen of text by its name, the one at the end among them."""
+    return {screen.id: on_screen(screen, lang) for screen in screens(lang)} | {"end": at_the_end(lang)}
