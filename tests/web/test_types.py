@@ -17,7 +17,7 @@ CHANGES = [
     ('t: "view";', 't: "settled";', r"^static/table\.js.*\"view\""),
     ('"lay-away"', '"lay_away"', r"play/stage\.js.*\"lay-away\""),
     ("spoken: string[] | null;", "spoken: string | null;", r"play/perform\.js.*string\[\] \| null"),
-    ("starter: Card | null;", "starter: Card | undefined;", r"play/follow\.js.*'null'"),
+    ("starter: Card | null;", "starter: Card | undefined;", r"play/follow\.js.*starter: null;"),
     ("    | Pegged\n", "", r"play/perform\.js.*\"Pegged\""),
     ("    | CallMuggins\n", "", r"play/claim\.js.*\"CallMuggins\""),
     ("scores: CountedScore[];", "scores: CountedScore[] | null;", r"^static/check\.js.*'null'"),

@@ -80,7 +80,7 @@ function theDeal(next, view, event) {
   }
 }
 
-/** A table from which all cards have been taken. @param {Wire.Rules} rules */
+/** A table from which all cards have been taken. @param {Wire.Rules} rules @returns {Partial<Wire.View>} */
 const noCards = ({ seats }) => ({
   ...{ hand: [], kept: [], laid_away: [], held: Array(seats).fill(0), starter: null },
   ...{ played: [], cleared: [], count: 0, gone: [] },
