@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 
 if sys.platform == "linux":
     import fcntl
+if sys.platform != "win32":
+    from multiprocessing import resource_tracker
 
 Result = TypeVar("Result")
 
@@ -38,6 +40,7 @@ class Workers(ProcessPoolExecutor):
     """So many processes, spawned at first use; left by an exception they are killed, whatever they are at."""
 
     def __init__(self, processes: int) -> None:
+        _begin_tidying()
         super().__init__(processes, _Spawning(), _begin)
 
     def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
@@ -59,6 +62,21 @@ class Workers(ProcessPoolExecutor):
                 item.future = Future()
         for process in list((self._processes or {}).values()):
             process.kill()
+
+
+def _begin_tidying() -> None:
+    """Begin the process of Python's that removes what a killed program leaves, without a word about it."""
+    if sys.platform == "win32":
+        return
+    name, before = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
+    os.environ[name] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
 
 
 @contextmanager

@@ -206,6 +206,18 @@ with Workers(2) as workers:
     assert (told.returncode, told.stdout, told.stderr) == (0, "broken\n", "")
 
 
+def test_what_a_killed_program_leaves_is_removed_without_a_word() -> None:
+    code = """
+import os
+from fifteentwo.processes import Workers
+with Workers(1) as workers:
+    assert workers.submit(abs, -1).result() == 1
+    os._exit(3)
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (told.returncode, told.stdout, told.stderr) == (3, "", "")
+
+
 def _is_alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
