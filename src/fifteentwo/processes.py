@@ -82,14 +82,25 @@ def _begin_tidying() -> None:
 @contextmanager
 def _deaf() -> Iterator[None]:
     """A process started here hears nothing, from its first moment on; who starts it hears it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _NOT_FOR_WORKERS)
+    came: list[int] = []
+    handlers: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        # Raised in the midst of starting a process, it would leave half a one, and that one's last words.
+        for number in _NOT_FOR_WORKERS:
+            if callable(signal.getsignal(number)):
+                handlers[number] = signal.signal(number, lambda number, _: came.append(number))
+    before: set[int] | None = None
+    if hasattr(signal, "pthread_sigmask"):
+        before = set(signal.pthread_sigmask(signal.SIG_BLOCK, _NOT_FOR_WORKERS))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for own, handler in handlers.items():
+            signal.signal(own, handler)
+        for own in came:
+            signal.raise_signal(own)
 
 
 def _begin() -> None:
