@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 
 if sys.platform == "linux":
     import fcntl
+if sys.platform != "win32":
+    from multiprocessing import resource_tracker
 
 Result = TypeVar("Result")
 
@@ -38,6 +40,7 @@ class Workers(ProcessPoolExecutor):
     """So many processes, spawned at first use; left by an exception they are killed, whatever they are at."""
 
     def __init__(self, processes: int) -> None:
+        _begin_tidying()
         super().__init__(processes, _Spawning(), _begin)
 
     def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
@@ -61,17 +64,43 @@ class Workers(ProcessPoolExecutor):
             process.kill()
 
 
+def _begin_tidying() -> None:
+    """Begin the process of Python's that removes what a killed program leaves, without a word about it."""
+    if sys.platform == "win32":
+        return
+    name, before = "PYTHONWARNINGS", os.environ.get("PYTHONWARNINGS")
+    os.environ[name] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
+
+
 @contextmanager
 def _deaf() -> Iterator[None]:
     """A process started here hears nothing, from its first moment on; who starts it hears it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _NOT_FOR_WORKERS)
+    came: list[int] = []
+    handlers: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        # Raised in the midst of starting a process, it would leave half a one, and that one's last words.
+        for number in _NOT_FOR_WORKERS:
+            if callable(signal.getsignal(number)):
+                handlers[number] = signal.signal(number, lambda number, _: came.append(number))
+    before: set[int] | None = None
+    if hasattr(signal, "pthread_sigmask"):
+        before = set(signal.pthread_sigmask(signal.SIG_BLOCK, _NOT_FOR_WORKERS))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for own, handler in handlers.items():
+            signal.signal(own, handler)
+        for own in came:
+            signal.raise_signal(own)
 
 
 def _begin() -> None:

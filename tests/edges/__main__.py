@@ -94,9 +94,10 @@ def attack_players(report: Report) -> None:
     put("bot", "master", of_games[:FEWER], "without numba: views of games", **PLAIN)
     checked = "looking at bounds: "
     put("analysis", "analysis", astray[:1], f"{checked}changed play, after loops are compiled,", **CHECKED)
-    put("bot", "expert", others[:ASTRAY], f"{checked}changed views", **CHECKED)
-    put("bot", "master", others[:FEWER], f"{checked}changed views", **CHECKED)
-    put("bot", "master", of_games[:FEWER], f"{checked}views of games", **CHECKED)
+    # The other levels call no compiled loop.
+    for level, number in (("expert", MUTATED), ("master", FEWER)):
+        put("bot", level, of_games[:number], f"{checked}views of games", **CHECKED)
+        put("bot", level, others[:number], f"{checked}changed views", **CHECKED)
     put("analysis", "analysis", astray, f"{checked}changed plays", **CHECKED)
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.edges import small_wheels
+from tests.server.busy import busy
 
 ROOT = Path(__file__).parents[2]
 
@@ -371,11 +372,12 @@ def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: P
     finally:
         os.killpg(second.pid, signal.SIGINT)
         second.communicate(timeout=20)
+    slower = busy()
     built = re.search(r"(\d+) packages, (\d+) MB, ([\d.]+) s", said)
     assert built
-    print(built[0])
+    print(f"{built[0]}, the machine {slower:.1f} times as slow as alone")
     assert int(built[2]) <= 130
-    assert float(built[3]) <= 30
+    assert float(built[3]) / slower <= 30
 
 
 def pinned(file: str) -> dict[str, list[str]]:

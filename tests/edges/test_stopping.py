@@ -206,6 +206,41 @@ with Workers(2) as workers:
     assert (told.returncode, told.stdout, told.stderr) == (0, "broken\n", "")
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_stopped_while_a_worker_is_started_is_stopped_once_it_is(number: signal.Signals) -> None:
+    code = f"""
+import os
+from concurrent.futures import ProcessPoolExecutor
+from fifteentwo.cli.stopping import Stoppable, Stopped
+from fifteentwo.processes import Workers
+start = ProcessPoolExecutor.submit
+def submit(*given):
+    os.kill(os.getpid(), {number})
+    print("started", flush=True)
+    return start(*given)
+ProcessPoolExecutor.submit = submit
+with Stoppable(lambda: print("stopped")) as stoppable:
+    try:
+        with Workers(1) as workers: workers.submit(abs, -1)
+    except Stopped as stopped:
+        stoppable.leave(stopped.status)
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (told.returncode, told.stdout, told.stderr) == (128 + number, "started\nstopped\n", "")
+
+
+def test_what_a_killed_program_leaves_is_removed_without_a_word() -> None:
+    code = """
+import os
+from fifteentwo.processes import Workers
+with Workers(1) as workers:
+    assert workers.submit(abs, -1).result() == 1
+    os._exit(3)
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (told.returncode, told.stdout, told.stderr) == (3, "", "")
+
+
 def _is_alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

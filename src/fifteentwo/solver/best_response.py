@@ -32,7 +32,7 @@ def keep_shares(mean: Doubles, six: SixCards) -> Shares:
     share = mean / mean.sum(axis=1, keepdims=True)
     row, option = np.nonzero(share > 1e-6)
     starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
-    return Shares(starts, six.keep_of[row, option], share[row, option])
+    return Shares(starts, six.keep_of[row, option], share[row, option].astype(np.float64))
 
 
 def sampled(
@@ -96,5 +96,5 @@ def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: 
 def prepare() -> None:
     """Compile the loops, or load them."""
     none = np.zeros(0, np.int64)
-    shares = Shares(np.zeros(1, np.int64), none, np.zeros(0, np.float32))
+    shares = Shares(np.zeros(1, np.int64), none, np.zeros(0))
     compiled(_LOOPS).exact_keeps(np.full(13, 4), np.zeros((0, 13), np.int64), shares, np.zeros(HANDS))
