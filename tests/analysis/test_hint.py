@@ -16,7 +16,7 @@ from fifteentwo.players import player
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import PACK, RANK_TEXT, Card, Rank
-from fifteentwo.rules.events import Pegged, PeggedFor
+from fifteentwo.rules.events import Pegged, PeggedFor, ScoreName
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.view import View, allows, view
@@ -172,10 +172,17 @@ def _given_is_true(seen: View, told: hint.Hint, fact: hint.Gives) -> None:
 
 
 def _made_is_true(seen: View, state: State, told: hint.Hint, fact: hint.Makes) -> None:
+    """All that the card makes by itself; last card only where the View shows that nobody can follow."""
     pegged = _pegs(seen, state, told.cards[0])
-    assert sum(one.points for one in pegged) == fact.points
-    made = sorted(score.name.value for one in pegged for score in one.scores)
+    last = any(kind.name is ScoreName.LAST_CARD for kind in fact.scores)
+    counted = [one for one in pegged if one.reason is PeggedFor.PLAY or last]
+    assert sum(one.points for one in counted) == fact.points > 0
+    made = sorted(score.name.value for one in counted for score in one.scores)
     assert sorted(name for kind in fact.scores for name in [kind.name.value] * kind.times) == made
+    others = [seat for seat in range(seen.rules.seats) if seat != seen.seat and seat not in seen.gone]
+    if last:
+        assert any(one.reason is PeggedFor.LAST_CARD for one in pegged)
+        assert not any(seen.held[seat] for seat in others)
     assert fact.wins == (seen.front[seen.side] + fact.points >= seen.rules.target)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from fifteentwo.analysis import look_ahead, playouts, win
 from fifteentwo.analysis.by_averages import hand_and_crib, pegs
-from fifteentwo.analysis.counting import laid_points, points_at_once
+from fifteentwo.analysis.counting import points_at_once
 from fifteentwo.analysis.discard import options
 from fifteentwo.analysis.keeping import kept_ratios
 from fifteentwo.analysis.look_ahead import Answers
@@ -288,13 +288,14 @@ def _card(view: View) -> Hint:
 
 def _makes(view: View, card: Card) -> Makes | None:
     """What it pegs as it is laid; None where that is nothing."""
-    points = points_at_once(view, card)
-    if not points:
-        return None
-    kinds = _kinds(pegging.scores((*view.laid, card)))
-    if points > laid_points(tuple([laid.index >> 2 for laid in view.laid]), view.count, card.index >> 2):
-        kinds = (*kinds, Kind(ScoreName.LAST_CARD, 0, 1))
-    return Makes(kinds, points, points >= view.rules.target - view.front[view.side])
+    needed = view.rules.target - view.front[view.side]
+    scores = pegging.scores((*view.laid, card))
+    laid, points = sum([score.points for score in scores]), points_at_once(view, card)
+    kinds = _kinds(scores)
+    if laid < points and laid < needed:
+        # Once the game is won nobody counts the last card.
+        kinds, laid = (*kinds, Kind(ScoreName.LAST_CARD, 0, 1)), points
+    return Makes(kinds, laid, laid >= needed) if laid else None
 
 
 def _placed(view: View, card: Card, others: Sequence[Card]) -> Safe | PairsBack | None:
