@@ -152,8 +152,21 @@ def stored(names: Iterable[str]) -> int:
 
 def number_of_loops(names: Iterable[str]) -> int:
     """How many loops there are that these modules rest on, and that are stored by themselves."""
+    return len(_by_themselves(names))
+
+
+def unstored(names: Iterable[str]) -> set[str]:
+    """Those of them that are not stored, each as `module.loop`."""
+    return {
+        f"{loop.__module__}.{loop.__name__}"
+        for loop in _by_themselves(names)
+        if not machine_code.is_stored(loop.__module__, _digest(loop.__module__), loop.__name__)
+    }
+
+
+def _by_themselves(names: Iterable[str]) -> set[Callable[..., Any]]:
     known = {one for name in names for one in rests_on(name)}
-    return sum(loop.__module__ in known for loop in _plain - _parts)
+    return {loop for loop in _plain - _parts if loop.__module__ in known}
 
 
 class _Source(NamedTuple):

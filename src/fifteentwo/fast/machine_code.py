@@ -104,6 +104,12 @@ def stored(module: str, digest: str) -> int:
     return 0 if path is None else sum(1 for _ in path.glob("*.nbi"))
 
 
+def is_stored(module: str, digest: str, loop: str) -> bool:
+    """Whether one loop of a module is."""
+    path = entry(module, digest)
+    return path is not None and any(path.glob(f"{loop}-*.nbi"))
+
+
 # ── Whether all is there ─────────────────────────────────────────────────────────────────────────────────
 
 
