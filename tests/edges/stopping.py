@@ -179,8 +179,10 @@ def _stopped(process: subprocess.Popen[bytes], one: Attack) -> tuple[float | Non
     try:
         process.wait(one.moment)
     except subprocess.TimeoutExpired:
-        slower, begun = busy(), _listens(process.pid)
-        began = time.monotonic()
+        slower = busy()
+        if process.poll() is not None:
+            return None, False
+        begun, began = _listens(process.pid), time.monotonic()
         (os.killpg if one.to_group else os.kill)(process.pid, one.signal)
         while left := session(process.pid):
             process.poll()
