@@ -66,6 +66,8 @@ class Line:
         devtools = player.page.context.new_cdp_session(player.page)
         devtools.send("Network.enable")
         devtools.send("Network.setCacheDisabled", {"cacheDisabled": False})
+        # Whose browser has kept nothing has no worker of an earlier page either.
+        devtools.send("Network.setBypassServiceWorker", {"bypass": True})
         devtools.on("Network.loadingFinished", self._finished)
         devtools.on("Network.webSocketFrameReceived", self._frame)
         devtools.on("Network.requestWillBeSent", lambda sent: self.asked.append(sent["request"]["url"]))
