@@ -91,7 +91,8 @@ def test_the_count_runs_by_itself(live: Live, opened: Opened) -> None:
     )
     expect(page.locator("#total")).to_have_text("13")
     steps = page.evaluate("window.totals")
-    assert steps == ["0", "2", "4", "6", "9", "12", "13"]
+    # What stood there before, counted by the server, is for those without scripts.
+    assert steps[-7:] == ["0", "2", "4", "6", "9", "12", "13"], steps
     expect(page.locator('[data-step="play"]')).to_have_text("Count again")
 
 
