@@ -7,8 +7,8 @@ is best against the beliefs; at the end stand points, or the chance of winning w
 counted in their order. Own discards and starter are known to it, which the solved play leaves out.
 
 Compiled, a lead costs some 30 ms, the dealer's first card 6, later cards 2 or less; as arrays, without numba,
-TODO. The first use in a process unpacks the whole book (0.4 s), the first on a machine compiles
-(half a minute), which a server leaves to a process aside (`compiling_aside`).
+at most 360 (of 321 decisions; on average 27). The first use in a process unpacks the whole book (0.4 s), the
+first on a machine compiles, which a server leaves to a process aside (`compiling_aside`).
 """
 
 from functools import cache
