@@ -87,21 +87,7 @@ class Plain:
         turn = position.turn
         room = 31 - position.total
         if turn != self.side:
-            fits = sorted({rank for rank in foe if VALUES[rank] <= room})
-            if not fits:
-                return self.passed(acts, own, other, beliefs, foe, laid)
-            values = []
-            for rank in fits:
-                rest = list(foe)
-                rest.remove(rank)
-                points = laid_points(position.pile, position.total, rank)
-                then = {**laid, turn: (*laid[turn], rank)}
-                values.append(
-                    self.walk(
-                        (*acts, (ROLES[turn], rank + 1)), own, other + points, beliefs, tuple(rest), then
-                    )
-                )
-            return min(values)
+            return self.answered(acts, own, other, beliefs, foe, laid)
         total = 0.0
         silent: dict[tuple[int, ...], float] = {}
         lays: dict[int, dict[tuple[int, ...], float]] = {}
@@ -132,6 +118,31 @@ class Plain:
         if silent:
             total += self.passed(acts, own, other, silent, foe, laid)
         return total
+
+    def answered(
+        self,
+        acts: tuple[Laid, ...],
+        own: int,
+        other: int,
+        beliefs: dict[tuple[int, ...], float],
+        foe: tuple[int, ...],
+        laid: dict[int, tuple[int, ...]],
+    ) -> float:
+        """`walk` where the other side is on turn: it lays what is worst."""
+        position = follow(acts)
+        turn = position.turn
+        fits = sorted({rank for rank in foe if VALUES[rank] <= 31 - position.total})
+        if not fits:
+            return self.passed(acts, own, other, beliefs, foe, laid)
+        values = []
+        for rank in fits:
+            rest = list(foe)
+            rest.remove(rank)
+            points = laid_points(position.pile, position.total, rank)
+            then = {**laid, turn: (*laid[turn], rank)}
+            laying = (*acts, (ROLES[turn], rank + 1))
+            values.append(self.walk(laying, own, other + points, beliefs, tuple(rest), then))
+        return min(values)
 
     def walk_alone(
         self,

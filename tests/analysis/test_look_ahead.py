@@ -99,7 +99,7 @@ class Plain:
         other = view.front[1 - view.side] if self.chances else 0
         mine = tuple(sorted(card.index >> 2 for card in view.hand))
         return {
-            rank: self.lay(acts, own, other, mine, self.theirs, beliefs, self.side, rank)
+            rank: self.lay(acts, own, other, mine, self.theirs, beliefs, (self.side, rank))
             for rank in sorted(set(mine))
             if view.count + VALUES[rank] <= 31
         }
@@ -112,9 +112,10 @@ class Plain:
         mine: tuple[int, ...],
         theirs: tuple[int, ...],
         beliefs: Beliefs,
-        side: int,
-        rank: int,
+        card: tuple[int, int],
     ) -> float:
+        """Value once a side has laid a rank: `card` is both."""
+        side, rank = card
         position = follow(acts, ROLES[side])
         points = laid_points(position.pile, position.total, rank)
         if side == self.side:
@@ -147,7 +148,7 @@ class Plain:
             fits = [rank for rank in set(mine) if VALUES[rank] <= room]
             if fits:
                 return max(
-                    self.lay(acts, own, other, mine, theirs, beliefs, position.turn, rank) for rank in fits
+                    self.lay(acts, own, other, mine, theirs, beliefs, (position.turn, rank)) for rank in fits
                 )
             return self.go(acts, own, other, mine, theirs, beliefs)
         total = 0.0
@@ -162,7 +163,7 @@ class Plain:
                 part = parts.setdefault(rank, {})
                 part[key] = part.get(key, 0.0) + weight * share
         for rank, part in parts.items():
-            total += self.lay(acts, own, other, mine, theirs, part, position.turn, rank)
+            total += self.lay(acts, own, other, mine, theirs, part, (position.turn, rank))
         return total + (self.go(acts, own, other, mine, theirs, silent) if silent else 0.0)
 
     def go(
