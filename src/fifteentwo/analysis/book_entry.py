@@ -180,8 +180,9 @@ def _by_difference(joint: Floats) -> Floats:
 
 def _trimmed(least: int, chances: Floats) -> Chances:
     """Without what hardly ever comes at either end; what is left adds up to 1."""
+    # What cards given away add is counted apart, and leaves some chances a little below nought.
     often = np.flatnonzero(chances > 1e-6)
-    shares = chances[often[0] : often[-1] + 1]
+    shares = np.maximum(chances[often[0] : often[-1] + 1], 0)
     return Chances(least + int(often[0]), tuple((shares / shares.sum()).tolist()))
 
 

@@ -84,7 +84,9 @@ def position(asked: Asked) -> Position:
     state, before = _played(asked)
     over = state.phase is not Phase.PLAY or not state.hands[OWN]
     turn: Literal["own", "other", "over"] = "over" if over else "own" if state.turn == OWN else "other"
-    went_go = turn == "own" and OTHER in state.gone and OTHER not in before.gone and asked.laid[-1] in asked.six
+    went_go = (
+        turn == "own" and OTHER in state.gone and OTHER not in before.gone and asked.laid[-1] in asked.six
+    )
     might: tuple[Card, ...] = ()
     if turn == "other" or went_go:
         might = _might_lay(asked, before.count + asked.laid[-1].value if went_go else state.count)
@@ -127,7 +129,9 @@ def _check(asked: Asked) -> None:
         if card in asked.away:
             raise NotationError("laid-and-laid-away", card.text)
     if sum([card not in asked.six for card in asked.laid]) > _RULES.kept:
-        raise NotationError("more-than-four", show_text([card for card in asked.laid if card not in asked.six]))
+        raise NotationError(
+            "more-than-four", show_text([card for card in asked.laid if card not in asked.six])
+        )
 
 
 def _played(asked: Asked) -> tuple[State, State]:

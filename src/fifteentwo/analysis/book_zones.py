@@ -1,7 +1,7 @@
 """Where on the board which throw is best: of all 121 × 121 boards, and in bands of what both sides still need.
 
-    found = zones(cards("5H 5S 6D 7C JC KD"), dealer=False)
-    found.best[110, 116], found.bands[0][0].throw
+found = zones(cards("5H 5S 6D 7C JC KD"), dealer=False)
+found.best[110, 116], found.bands[0][0].throw
 """
 
 from collections.abc import Sequence
@@ -100,7 +100,11 @@ def _bands(lost: Floats) -> tuple[tuple[Band, ...], ...]:
     """lost: (zones, own, other's) chances lost by each throw."""
     return tuple(
         tuple(
-            _band(own, other, lost[:, TARGET - own[1] : TARGET - own[0] + 1, TARGET - other[1] : TARGET - other[0] + 1])
+            _band(
+                own,
+                other,
+                lost[:, TARGET - own[1] : TARGET - own[0] + 1, TARGET - other[1] : TARGET - other[0] + 1],
+            )
             for other in BANDS
         )
         for own in BANDS

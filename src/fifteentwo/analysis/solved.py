@@ -122,12 +122,12 @@ def _board() -> Group:
             _of(
                 "first-dealer",
                 "chance",
-                2,
+                3,
                 (*summary, "first_dealer_wins"),
                 BOARD,
                 error=(*summary, "first_dealer_error"),
             ),
-            _of("first-dealer-by-points", "chance", 2, (*summary, "first_dealer_wins_by_points"), BOARD),
+            _of("first-dealer-by-points", "chance", 3, (*summary, "first_dealer_wins_by_points"), BOARD),
             _of("board-error", "chance", 4, (*summary, "median_error"), BOARD),
             _of("board-error-most", "chance", 3, (*summary, "largest_error"), BOARD),
             _of("largest-gain", "chance", 1, (*summary, "largest_gain"), BOARD),
@@ -139,7 +139,16 @@ def _board() -> Group:
 
 
 def _deal() -> Group:
-    names = ("pone_hand", "pone_pegs", "pone_total", "dealer_hand", "crib", "dealer_pegs", "heels", "dealer_total")
+    names = (
+        "pone_hand",
+        "pone_pegs",
+        "pone_total",
+        "dealer_hand",
+        "crib",
+        "dealer_pegs",
+        "heels",
+        "dealer_total",
+    )
     return Group(
         "deal",
         tuple(

@@ -89,7 +89,9 @@ def _edge(over: Floats, plays: Floats, shows: Floats) -> Floats:
     after = np.fft.rfft(shown, n=size)
     worth: Complexes = np.zeros((ways, reach - 1, size // 2 + 1), np.complex128)
     for pegged in range(reach - 1):
-        worth[:, pegged:] += np.einsum("wpf,wpxf->wxf", going[:, :, pegged], after[:, :, : reach - 1 - pegged])
+        worth[:, pegged:] += np.einsum(
+            "wpf,wpxf->wxf", going[:, :, pegged], after[:, :, : reach - 1 - pegged]
+        )
     edge: Floats = np.fft.irfft(worth, n=size)[:, :, :TARGET]
     return edge
 

@@ -1,7 +1,7 @@
 """Addresses of the Book: read however they are written, and the one way in which they are.
 
-    /book/5H5S6D7CJCKD/pone/110-116                  six cards, role, own and other's points
-    /book/5H5S6D7CJCKD/pone/110-116/JCKD/4S/5HTS     laid away, the starter, cards laid in order
+/book/5H5S6D7CJCKD/pone/110-116                  six cards, role, own and other's points
+/book/5H5S6D7CJCKD/pone/110-116/JCKD/4S/5HTS     laid away, the starter, cards laid in order
 """
 
 import re
@@ -54,7 +54,9 @@ def read_role(written: str) -> bool:
 
 def read_board(written: str) -> tuple[int, int]:
     """Own and other's points; Refused where no deal begins there."""
-    scores = re.fullmatch(r"\s*([0-9]{1,3})\s*[-–—:,]\s*([0-9]{1,3})\s*", unicodedata.normalize("NFKC", written))
+    scores = re.fullmatch(
+        r"\s*([0-9]{1,3})\s*[-–—:,]\s*([0-9]{1,3})\s*", unicodedata.normalize("NFKC", written)
+    )
     if scores is None or max(int(scores[1]), int(scores[2])) >= TARGET:
         raise Refused("book-board", status=404, text=written[:40])
     return int(scores[1]), int(scores[2])

@@ -50,6 +50,8 @@ class Row(NamedTuple):
     lost: float
     place: float
     """Of its chance between those of the worst and the best throw, 0 to 100."""
+    whisker: float
+    """Two standard errors by the same measure."""
     crib: float
     """As it counts: less, where it is the other's."""
 
@@ -79,13 +81,14 @@ def page(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Se
     """An entry as its page shows it, the throw `chosen` drawn; the best one where that is none of them."""
     told = entry_of(six, dealer, board)
     best, worst = told.throws[0].win, told.throws[-1].win
-    spread = max(best - worst, 1e-9)
+    spread = max(best - worst, 4 * told.error)
     rows = tuple(
         Row(
             throw,
             joined(throw.discard),
             best - throw.win,
             100 * (throw.win - worst) / spread,
+            min(200 * told.error / spread, 50),
             throw.crib if dealer else -throw.crib,
         )
         for throw in told.throws
@@ -105,7 +108,13 @@ def _picture(name: str, points: Chances) -> Picture:
     left = (ROOM - width * number) / 2
     most = max(points.chances)
     bars = tuple(
-        Bar(points.least + place, chance, left + width * place, HEIGHT * (1 - chance / most), HEIGHT * chance / most)
+        Bar(
+            points.least + place,
+            chance,
+            left + width * place,
+            HEIGHT * (1 - chance / most),
+            HEIGHT * chance / most,
+        )
         for place, chance in enumerate(points.chances)
     )
     step = 2 if number <= 16 else 5 if number <= 40 else 10
@@ -191,7 +200,9 @@ def _runs(boards: Any) -> Runs:
 
 def _path(runs: Runs) -> str:
     """Own points to the right, the other's upwards."""
-    return "".join(f"M{first} {TARGET - 1 - other}h{last - first + 1}v1H{first}z" for other, first, last in runs)
+    return "".join(
+        f"M{first} {TARGET - 1 - other}h{last - first + 1}v1H{first}z" for other, first, last in runs
+    )
 
 
 def _label(runs: Runs) -> tuple[int, int] | None:
@@ -234,7 +245,9 @@ def told(asked: Asked) -> Told:
         whole = address(asked)
         back = whole[:-2].rstrip("/")
     ends = (0, *found.cleared, len(found.laid))
-    counts = tuple(found.laid[first:last] for first, last in zip(ends, ends[1:], strict=False) if first < last)
+    counts = tuple(
+        found.laid[first:last] for first, last in zip(ends, ends[1:], strict=False) if first < last
+    )
     return Told(found, after, back, counts)
 
 

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
+from fifteentwo.i18n.cards import card_name
 from fifteentwo.i18n.figures import percent
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.errors import FifteenTwoError
@@ -69,7 +70,7 @@ class _Book:
         words = {
             "card_text": partial(i18n.card_text, lang=lang),
             "card_names": partial(i18n.card_names, lang=lang),
-            "card_name": partial(i18n.card_name, lang=lang),
+            "card_name": partial(card_name, lang=lang),
             "percent": partial(percent, lang=lang),
         }
         response = self._pages.page(request, template, **{**words, **values})
@@ -185,7 +186,12 @@ class _Book:
         sides = [(dealer, await _aside(values.map_of, six, dealer)) for dealer in (True, False)]
         lang = self._pages.language(request)
         return self._page(
-            request, "book_card.html", sides=sides, six=six, back=hand, band_text=partial(values.band_text, lang)
+            request,
+            "book_card.html",
+            sides=sides,
+            six=six,
+            back=hand,
+            band_text=partial(values.band_text, lang),
         )
 
     async def starters(self, request: Request) -> Response:
@@ -232,7 +238,9 @@ class _Book:
         except FifteenTwoError as refused:
             return self._way_back(request, refused)
         hand = addresses.hand_address(asked.six, asked.dealer, asked.board)
-        return self._page(request, "book_play.html", told=told, position=told.position, asked=asked, hand=hand)
+        return self._page(
+            request, "book_play.html", told=told, position=told.position, asked=asked, hand=hand
+        )
 
     async def solved(self, request: Request) -> Response:
         """Cribbage, nearly solved: every figure with where it comes from."""
