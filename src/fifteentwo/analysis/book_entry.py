@@ -2,9 +2,9 @@
 
     entry(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116)).throws[0]
 
-The chance of winning is `analysis.win`'s, points of hand, crib and play are those of `analysis.discard`, the share is
-how often the equilibrium that ships throws it. Distributions leave the game's end out, as if the deal were always
-played to its end.
+The chance of winning is `analysis.win`'s, points of hand, crib and play are those of `analysis.discard`, the
+share is how often the equilibrium that ships throws it. Distributions leave the end of the game out, as if
+deals were always played to theirs.
 """
 
 import json
@@ -171,11 +171,12 @@ def _differences(kept: Prospects, way: int) -> tuple[Chances, Chances]:
 def _by_difference(joint: Floats) -> Floats:
     """Chances of own less the other's points, from all of the other's and none of one's own on."""
     rows, columns = joint.shape
-    return np.bincount(
+    chances = np.bincount(
         (np.arange(rows)[:, None] - np.arange(columns)[None, :] + columns - 1).ravel(),
         joint.ravel(),
         minlength=rows + columns - 1,
     )
+    return chances.astype(np.float64)
 
 
 def _trimmed(least: int, chances: Floats) -> Chances:

@@ -1,12 +1,11 @@
-"""A position of the play in the Book: six cards, two laid away, a starter, the cards laid so far, and every card.
+"""A position of the play in the Book: six cards, two laid away, a starter, what was laid, and every card.
 
     position(Asked(six=…, dealer=False, board=(110, 116), away=cards("6D 7C"), starter=Card("4S"))).answers[0]
 
-Who laid a card is told by whose it is; a go is whatever the rules leave (R54). What the other side still holds is
-not known and not needed: ten-cards stand for it, which fit as seldom as any card.
+Who laid a card is told by whose it is; a go is whatever the rules leave (R54). What the other side still
+holds is not known and not needed: ten-cards stand for it, which fit as seldom as any card.
 """
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -77,7 +76,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
 def position(asked: Asked) -> Position:
     """Where the play stands and, if a card is to be chosen, what every card is worth.
 
-    NotationError where the cards are not those of a deal; IllegalAction where a card was laid against the rules.
+    NotationError where the cards are not those of a deal; IllegalAction where one was laid against the rules.
     A lead costs 60 ms, later cards a tenth; without compiled loops ten times as much.
     """
     _check(asked)

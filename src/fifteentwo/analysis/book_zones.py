@@ -1,4 +1,4 @@
-"""Where on the board which throw is best: of all 121 × 121 boards, and in bands of what both sides still need.
+"""Where on the board which throw is best: at all 121 × 121 boards, and in bands of what both still need.
 
 found = zones(cards("5H 5S 6D 7C JC KD"), dealer=False)
 found.best[110, 116], found.bands[0][0].throw
@@ -68,7 +68,7 @@ class Zones(NamedTuple):
 
 
 def zones(six: Sequence[Card], *, dealer: bool) -> Zones:
-    """The map of these cards; NotationError unless six different ones. About 50 ms, 70 for cards not seen before.
+    """The map of these cards; NotationError unless six different ones. About 50 ms, for new cards 70.
 
     Of throws as good as each other a board is given to the one that is best at most boards.
     """

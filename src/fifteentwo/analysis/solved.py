@@ -1,11 +1,11 @@
-"""What is known of cribbage, and how well: every figure read from what ships, with the command that makes it again."""
+"""What is known of cribbage, and how well: figures read from what ships, each with the command that makes it."""
 
 import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from fifteentwo.book import board, laying_away, play_points
+from fifteentwo.book import board
 from fifteentwo.book.files import data_file
 
 REPORT = "fifteentwo solve report --measure"
@@ -51,13 +51,8 @@ def read(source: tuple[str, ...]) -> Any:
 @cache
 def _file(name: str) -> Mapping[str, Any]:
     """A file of figures, or the header of a table."""
-    headers = {
-        board.NAME: board.provenance,
-        laying_away.FILE: laying_away.provenance,
-        play_points.FILE: play_points.provenance,
-    }
-    if name in headers:
-        return headers[name]()
+    if name == board.NAME:
+        return board.provenance()
     found: dict[str, Any] = json.loads(data_file(name).read_text(encoding="utf-8"))
     return found
 

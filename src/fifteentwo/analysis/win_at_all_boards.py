@@ -3,8 +3,8 @@
     chances(prospects(six, dealer=True))[way, own, other]
 
 The same figures as `win.Prospects.values` gives board by board, to the last few bits: what both sides make in
-the deal meets the board's values by convolution. Where no side can peg out in the play, play and show together
-(by Fourier transform); along both edges the show first, by what is still needed, then the play.
+the deal meets the board's values by convolution. Where no side can peg out in the play, play and show go
+together (by Fourier transform); along both edges the show first, by what is still needed, then the play.
 """
 
 from functools import cache
@@ -24,7 +24,7 @@ HEELS = 2
 
 @cache
 def _over(dealer: bool) -> Floats:
-    """(182, 182) worths after the deal, own and other's; both past the hole in the show: the pone won (R78)."""
+    """(182, 182) worths after the deal, own and other's; both past the hole: the pone won (R78)."""
     over = after_deal("game", dealer, False).copy()
     over[TARGET:, TARGET:] = -1.0 if dealer else 1.0
     over.setflags(write=False)

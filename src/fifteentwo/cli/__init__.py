@@ -6,6 +6,7 @@ Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage
 
 import click
 
+from fifteentwo.cli.book import book
 from fifteentwo.cli.commands import Commands, Option
 from fifteentwo.cli.hands import discard, score
 from fifteentwo.cli.levels import arena, bot
@@ -26,5 +27,19 @@ def main(ctx: click.Context) -> None:
         ctx.invoke(play)
 
 
-for _command in (play, serve, score, discard, replay, verify, review, arena, bot, prepare, solve, bench):
+for _command in (
+    play,
+    serve,
+    score,
+    discard,
+    book,
+    replay,
+    verify,
+    review,
+    arena,
+    bot,
+    prepare,
+    solve,
+    bench,
+):
     main.add_command(_command)

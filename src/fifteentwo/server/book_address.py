@@ -62,6 +62,11 @@ def read_board(written: str) -> tuple[int, int]:
     return int(scores[1]), int(scores[2])
 
 
+def read_entry(parts: Mapping[str, str]) -> tuple[tuple[Card, ...], bool, tuple[int, int]]:
+    """Six cards, whether the dealer's, and the board, by the parts of an address; Refused."""
+    return read_hand(parts["hand"]), read_role(parts["role"]), read_board(parts["board"])
+
+
 def hand_address(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> str:
     """Where six cards stand."""
     return f"/book/{joined(in_order(six))}/{'dealer' if dealer else 'pone'}/{board[0]}-{board[1]}"

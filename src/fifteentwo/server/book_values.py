@@ -1,8 +1,8 @@
-"""What the pages of the Book show: entries, maps and positions as templates want them. Loaded with the first."""
+"""What the pages of the Book show: entries, maps and positions as templates want them. Loaded late."""
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from fifteentwo.analysis.book_entry import Chances, Entry, Throw, entry, joined, report
@@ -245,9 +245,7 @@ def told(asked: Asked) -> Told:
         whole = address(asked)
         back = whole[:-2].rstrip("/")
     ends = (0, *found.cleared, len(found.laid))
-    counts = tuple(
-        found.laid[first:last] for first, last in zip(ends, ends[1:], strict=False) if first < last
-    )
+    counts = tuple(found.laid[first:last] for first, last in pairwise(ends) if first < last)
     return Told(found, after, back, counts)
 
 

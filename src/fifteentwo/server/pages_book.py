@@ -1,4 +1,4 @@
-"""The Book's pages: six cards, the map of all boards, the card to print, the play, and what is known of cribbage.
+"""The Book's pages: six cards, the map of all boards, the card to print, the play, what is known.
 
 What is worked out is worked out in a thread, so that nobody at a table waits for it.
 """
@@ -117,8 +117,7 @@ class _Book:
 
         parts = request.path_params
         try:
-            six = addresses.read_hand(parts["hand"])
-            dealer, board = addresses.read_role(parts["role"]), addresses.read_board(parts["board"])
+            six, dealer, board = addresses.read_entry(parts)
             chosen = addresses.read_cards(request.query_params.get("throw", ""))
         except FifteenTwoError as refused:
             return self._way_back(request, refused)
@@ -135,8 +134,7 @@ class _Book:
 
         parts = request.path_params
         try:
-            six = addresses.read_hand(parts["hand"])
-            dealer, board = addresses.read_role(parts["role"]), addresses.read_board(parts["board"])
+            six, dealer, board = addresses.read_entry(parts)
         except FifteenTwoError as refused:
             message = i18n.refusal(refused, self._pages.language(request))
             wrong = {"code": refused.code, "message": message}
@@ -151,8 +149,7 @@ class _Book:
 
         parts = request.path_params
         try:
-            six = addresses.read_hand(parts["hand"])
-            dealer, board = addresses.read_role(parts["role"]), addresses.read_board(parts["board"])
+            six, dealer, board = addresses.read_entry(parts)
         except FifteenTwoError as refused:
             return self._way_back(request, refused)
         elsewhere = _redirected(request, f"{addresses.hand_address(six, dealer, board)}/map")
@@ -196,22 +193,22 @@ class _Book:
 
     async def starters(self, request: Request) -> Response:
         """The way into the play: which card was turned up."""
+        from fifteentwo.analysis.book_entry import in_order, joined
         from fifteentwo.server import book_address as addresses
 
         parts = request.path_params
         try:
-            six = addresses.read_hand(parts["hand"])
-            dealer, board = addresses.read_role(parts["role"]), addresses.read_board(parts["board"])
-            away = addresses.in_order(addresses.read_cards(parts["away"]))
+            six, dealer, board = addresses.read_entry(parts)
+            away = in_order(addresses.read_cards(parts["away"]))
             if len(away) != 2 or not {*away} <= {*six}:
                 raise Refused("book-away", status=404, text=parts["away"][:40])
         except FifteenTwoError as refused:
             return self._way_back(request, refused)
-        here = f"{addresses.hand_address(six, dealer, board)}/{addresses.joined(away)}"
+        here = f"{addresses.hand_address(six, dealer, board)}/{joined(away)}"
         elsewhere = _redirected(request, here)
         if elsewhere is not None:
             return elsewhere
-        unseen = addresses.in_order(card for card in PACK if card not in six)
+        unseen = in_order(card for card in PACK if card not in six)
         return self._page(
             request,
             "book_starter.html",
