@@ -19,7 +19,7 @@ from fifteentwo.analysis.shows import WAYS
 from fifteentwo.analysis.win import throws
 from fifteentwo.book.board import board as board_values
 from fifteentwo.book.board import provenance as board_provenance
-from fifteentwo.book.files import data_file, write_whole
+from fifteentwo.book.files import data_file, naming, write_whole
 from fifteentwo.book.play_points import provenance
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
@@ -217,7 +217,7 @@ def run(
             rows[place] = {"place": place, "of": [job.positions, about], **row}
             if file is not None:
                 file.parent.mkdir(parents=True, exist_ok=True)
-                with file.open("a") as lines:
+                with naming(file), file.open("a") as lines:
                     lines.write("\n" + json.dumps(rows[place]))
             if len(rows) % 50 == 0:
                 say(f"{len(rows):,} of {job.positions:,} positions")
