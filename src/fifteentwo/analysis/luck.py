@@ -125,22 +125,22 @@ _NEXT: dict[type, str] = {
 
 def _at_deal(seen: View) -> float:
     """A seat's chance when a deal begins."""
-    after = win.after_deal(win.payoff_of(seen.rules), not seen.is_dealer, False)
+    after = win.after_deal(win.race_of(seen.rules), not seen.is_dealer, False)
     return _chance(after[seen.front[seen.seat], seen.front[1 - seen.seat]])
 
 
 def _dealt(seen: View) -> float:
     """A seat's chance with its six cards, by the best way to lay them away."""
     board = (seen.front[seen.side], seen.front[1 - seen.side])
-    payoff = win.payoff_of(seen.rules)
-    return float(win.throws(seen.hand, dealer=seen.is_dealer, board=board, payoff=payoff).max())
+    chances = win.throws(seen.hand, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))
+    return float(chances.max())
 
 
 def _after_play(seen: View) -> float:
     """A seat's chance when all cards of the play lie open, and of the crib those it gave itself."""
     rules = seen.rules
     assert seen.starter is not None
-    over = win.after_deal(win.payoff_of(rules), seen.is_dealer, False)
+    over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     crib = win.crib_chances(seen.laid_away, role_of(seen, 1 - seen.seat), seen.starter, win.unseen_by(seen))
     counted = win.before_crib(over, crib, rules.target, dealer=seen.is_dealer)
     theirs = [card for seat, card in seen.played if seat != seen.seat]

@@ -176,7 +176,7 @@ def _plays(seen: View) -> list[Worth]:
     if not win.known(seen.rules):
         return [Worth(RANK_TEXT[rank], points, None, {}) for rank, points in foreseen(seen).items()]
     answers = Answers(seen)
-    points, chances = answers.points(), answers.chances(games=False)
+    points, chances = answers.points_and_chances()
     return [Worth(RANK_TEXT[rank], points[rank], (1 + chances[rank]) / 2, {}) for rank in points]
 
 

@@ -58,7 +58,14 @@ def throws(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff:
     >>> WAYS[int(chances.argmax())], round(float(chances.max()), 2)
     ((2, 3), 0.6)
     """
-    return (1 + prospects(tuple(six), dealer).values(*board, payoff)) / 2
+    return _throws(tuple(six), dealer, board, payoff)
+
+
+@lru_cache(maxsize=64)
+def _throws(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff: Payoff) -> Floats:
+    chances = (1 + prospects(six, dealer).values(*board, payoff)) / 2
+    chances.setflags(write=False)
+    return chances
 
 
 @lru_cache(maxsize=64)
@@ -87,6 +94,11 @@ def payoff_of(rules: Rules) -> Payoff:
     if rules.double_skunk:
         return "double"
     return "skunk" if rules.skunk else "game"
+
+
+def race_of(rules: Rules) -> Payoff:
+    """The same where a game is a game, whatever a skunk pays."""
+    return "half" if rules.target == 61 else "game"
 
 
 # ── When the deal is over ────────────────────────────────────────────────────────────────────────────────
