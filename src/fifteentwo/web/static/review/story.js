@@ -48,9 +48,9 @@ export function viewFrom({ hands, hands_kept, thrown, crib, ...table }, seat) {
 
 /** The moment that an action belongs to, or the last one before it. @param {Moment[]} moments @param {number} step */
 export function momentOf(moments, step) {
-  const place = moments.findLastIndex(({ first }) => first <= step);
+  const last = moments.findLast(({ first }) => first <= step);
   // Several moments may share an action: the first of them shows it.
-  return Math.max(0, place < 0 ? 0 : moments.findIndex(({ first, last }) => first === moments[place].first && last >= step));
+  return last ? moments.findIndex(({ first }) => first === last.first) : 0;
 }
 
 /** The cards of a choice: those laid away, or one held of the rank. @param {Pick<Decision, "kind" | "hand" | "card" | "chosen">} decision @param {string} choice */
