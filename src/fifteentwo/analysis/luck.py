@@ -12,7 +12,9 @@ import msgspec
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.beliefs import role_of
+from fifteentwo.analysis.shows import WAYS
 from fifteentwo.rules import show
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
@@ -86,6 +88,7 @@ class Fortunes:
         self.standings = Standings()
         self.kind = DEALER
         """What chance does next, by the stage the game is at."""
+        self._six: list[tuple[Card, ...]] = [(), ()]
 
     def arrived(self, step: int, deal: int, seat: int, chance: float) -> Iterator[Luck]:
         """A seat sees that it wins so often with best play."""
@@ -101,7 +104,13 @@ class Fortunes:
                 case DealerChosen() | DealEnded():
                     stands = [_at_deal(view(state, seat)) for seat in SEATS]
                 case Dealt():
+                    self._six = list(state.hands)
                     stands = [_dealt(view(state, seat)) for seat in SEATS]
+                case StarterTurned():
+                    stands = [
+                        self.standings.now[seat] / PARTS + _starter(view(state, seat), self._six[seat])
+                        for seat in SEATS
+                    ]
                 case Shown() if self.kind == CARDS:
                     stands = [_after_play(view(before, seat)) for seat in SEATS]
                 case GameWon(side=side):
@@ -134,6 +143,18 @@ def _dealt(seen: View) -> float:
     board = (seen.front[seen.side], seen.front[1 - seen.side])
     chances = win.throws(seen.hand, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))
     return float(chances.max())
+
+
+def _starter(seen: View, six: tuple[Card, ...]) -> float:
+    """What the starter adds to a seat's chance, its cards laid away as they are."""
+    assert seen.starter is not None
+    board = (seen.front[seen.side], seen.front[1 - seen.side])
+    way = WAYS.index(tuple(place for place, card in enumerate(six) if card in seen.laid_away))
+    before = win.prospects(six, seen.is_dealer)
+    value = before.after_starter(way, seen.starter).values(*board, win.race_of(seen.rules))[0]
+    return _chance(value) - float(
+        win.throws(six, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))[way]
+    )
 
 
 def _after_play(seen: View) -> float:

@@ -45,7 +45,7 @@ _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
     *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
-    *("review.", "why."),
+    *("book.", "solved.", "review.", "why."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 _FOR_HOME = (
