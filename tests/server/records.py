@@ -12,11 +12,11 @@ from fifteentwo.rules.variants import variant
 NAMES = ("Aiko", "Ken", "Mei", "Jun")
 
 
-def played(form: str, seed: int = 1, **options: Any) -> Record:
+def played(form: str, seed: int = 1, level: str = "random", **options: Any) -> Record:
     """One game, the same for the same seed."""
     rules = variant(form, **options)
     table = begin(rules).table(seeded(f"{form}/{seed}"))
     if table.state.phase is Phase.NAME_DEALER:
         table.adopt(table.name_dealer(0))
-    play_out(table, [player("random", seed + number) for number in range(rules.seats)])
+    play_out(table, [player(level, seed + number) for number in range(rules.seats)])
     return Record(rules=rules, names=NAMES[: rules.seats], actions=tuple(table.actions))

@@ -1,4 +1,6 @@
-"""A recorded game as pictures: every card and point of the record is seen, in order, with nothing turned down too soon."""
+"""A recorded game as pictures: every card and point is seen, in order, and nothing turned down too soon."""
+
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from tests.server.records import played
 CLAIMED = {"counting": "claimed", "muggins": "missed-and-over"}
 
 
-def _story(form: str, **options: object) -> tuple[Record, Story]:
+def _story(form: str, **options: Any) -> tuple[Record, Story]:
     record = played(form, **options)
     return record, story(record, "en")
 

@@ -175,7 +175,7 @@ def _play_on(person: Person, text: str, step: object, level: object = "random") 
 def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
     live: Live, database: Path, form: str
 ) -> None:
-    options = {"partners_by_draw": True} if form == "partners" else {}
+    options: Json = {"partners_by_draw": True} if form == "partners" else {}
     whole = played(form, **options)
     steps = [place for place, action in enumerate(whole.actions) if isinstance(action, LayAway | Play)]
     with live.person() as aiko:
@@ -223,8 +223,8 @@ def test_what_is_no_position_is_refused(live: Live, five: Record) -> None:
     with live.person() as aiko:
         for step in (-1, no_decision, len(five.actions), 10**12):
             assert _play_on(aiko, text, step)[1]["code"] == "no-such-position"
-        for step in ("1", None, 1.5, [1]):
-            assert _play_on(aiko, text, step)[0] == 400
+        for wrong in ("1", None, 1.5, [1]):
+            assert _play_on(aiko, text, wrong)[0] == 400
         assert _play_on(aiko, text, 8, "grandmaster")[1]["code"] == "option-unknown"
         assert _play_on(aiko, text.replace("play", "lay"), 8)[0] == 400
         for body in (b"", b"{}", b"[1]", b"\xff", b'{"record": "", "step": 1, "level": "club", "x": 1}'):

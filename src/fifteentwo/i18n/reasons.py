@@ -1,4 +1,4 @@
-"""Why another choice was better, for a person to read: one or two sentences from the facts of `analysis.reasons`."""
+"""Why another choice was better, for a person to read: sentences from the facts of `analysis.reasons`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -11,7 +11,7 @@ import { reviewed } from "./review/lines.js";
 import { dearestList, decisionTable, totals } from "./review/lists.js";
 import { LookedAt } from "./review/looking.js";
 import { Reviewed } from "./review/reviewed.js";
-import { choiceOf, lossOf, momentOf } from "./review/story.js";
+import { choiceOf, isOfCards, lossOf, momentOf } from "./review/story.js";
 import { addWords, lang, listed, loadWords, say } from "./say.js";
 import { warn } from "./toast.js";
 
@@ -177,7 +177,7 @@ function courseNow() {
 }
 
 /** Whether chances of winning are known for this game. */
-const byChance = () => game.whole?.by_chance ?? (game.points.length > 0 || (game.rules.form === "six-card" && !game.decisions.some(({ loss_win, kind }) => loss_win === null && kind !== "claim")));
+const byChance = () => game.whole?.by_chance ?? (game.points.length > 0 || (game.rules.form === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
 
 function renderCourse() {
   const place = byId("course");
@@ -257,7 +257,7 @@ function renderJudged() {
     if (!decision) return [make("p.judged-at", null, momentWords()), make("div.judged-told", null, game.moment.told.map((line) => make("p", null, line)))];
     return judgedPanel({ decision, name: game.names[decision.seat], ownCrib: game.ownCrib(decision), asks: anew !== null, again, told, look: (option) => looked(decision, option.choice), tryAgain: () => again, leave });
   });
-  const playable = decision !== null && decision.kind !== "claim";
+  const playable = decision !== null && isOfCards(decision);
   byId("judged-actions").hidden = !playable;
   if (!playable) return;
   find(byId("judged-actions"), '[data-action="try"]')?.toggleAttribute("hidden", anew !== null && !told);
@@ -439,7 +439,7 @@ function onKey(event) {
   }
   if (event.key === "n") STEPS["mark-on"]();
   if (event.key === "p") STEPS["mark-back"]();
-  if (event.key === "t" && game.decision && game.decision.kind !== "claim") again();
+  if (event.key === "t" && game.decision && isOfCards(game.decision)) again();
 }
 
 /** @param {KeyboardEvent} event */
