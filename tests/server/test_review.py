@@ -1,4 +1,4 @@
-"""The review page and what it asks: own games alone by address, any record by itself, wrong ones refused by line."""
+"""The review page and what it asks: own games alone by address, any record by itself, wrong ones refused."""
 
 import json
 import random
