@@ -19,7 +19,7 @@ from fifteentwo.players import Player, player
 from fifteentwo.rules.actions import Accept, NameDealer, SeatAction
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
-from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form, Rules
 from fifteentwo.rules.view import View, allows, choices, view
@@ -475,10 +475,13 @@ class Rooms:
         self._store = store
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
-    async def create(self, rules: Rules, options: Options, people: tuple[Person, ...]) -> str:
-        """Keep a new table and its first game; its id."""
+    async def create(
+        self, rules: Rules, options: Options, people: tuple[Person, ...], position: Record | None = None
+    ) -> str:
+        """Keep a new table and its first game, which may go on from the position of a record; its id."""
         name = secrets.token_urlsafe(12)
-        first = Ledger(rules, next_dealer=options.next_dealer).new_game(new_secret())
+        ledger, secret = Ledger(rules, next_dealer=options.next_dealer), new_secret()
+        first = ledger.new_game(secret) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(
                 id=name,
