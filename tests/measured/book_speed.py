@@ -6,12 +6,16 @@ costs however busy the machine is.
 """
 
 import argparse
+import os
 import random
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+
+# As `play` and `serve` have it, before numpy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import httpx
 import numpy as np
