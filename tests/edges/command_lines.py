@@ -176,7 +176,13 @@ def _notation(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     out = ("--out", luck.choice(("/proc/nowhere", "/dev/full", "", files[0].rpartition("/")[0])))
     rare = _some(luck, out) if luck.random() < 0.2 else []
     if luck.random() < 0.5:
-        return ["export", luck.choice(files), *(told if luck.random() < 0.9 else ()), *_some(luck, ("--json",)), *rare]
+        return [
+            "export",
+            luck.choice(files),
+            *(told if luck.random() < 0.9 else ()),
+            *_some(luck, ("--json",)),
+            *rare,
+        ]
     options = (("--json",), ("--fill-suits",), ("--target", luck.choice(("61", "121", "0"))))
     return ["import", luck.choice(files), *_some(luck, *options), *rare]
 
@@ -239,7 +245,20 @@ def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     return luck.choice(stopped)
 
 
-_COMMANDS = (_score, _score, _discard, _discard, _record, _record, _record, _notation, _notation, _arena, _bot, _refused)
+_COMMANDS = (
+    _score,
+    _score,
+    _discard,
+    _discard,
+    _record,
+    _record,
+    _record,
+    _notation,
+    _notation,
+    _arena,
+    _bot,
+    _refused,
+)
 
 
 def wrong_with(line: Line) -> str | None:

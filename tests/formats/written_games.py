@@ -4,7 +4,16 @@ import random
 import re
 from collections.abc import Iterator
 
-from fifteentwo.rules.events import DealerChosen, Event, GameWon, LaidAway, Pegged, Played, Shown, StarterTurned
+from fifteentwo.rules.events import (
+    DealerChosen,
+    Event,
+    GameWon,
+    LaidAway,
+    Pegged,
+    Played,
+    Shown,
+    StarterTurned,
+)
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import SIX_CARD, Rules
 from tests.rules.random_games import game
@@ -81,7 +90,9 @@ def _broken_halscrib(lines: list[str], deals: list[int], luck: random.Random) ->
     elif kind == 1:  # a card there twice
         words[place] = words[place - 1].swapcase() if place > 1 else words[2].upper()
     elif kind == 2:  # a word that is no card
-        words[place] = luck.choice(("1H", "5", "5X", "HH", "?", "5H5", "\x1b[2J", "10", "55", "5S,", ">2", "R2"))
+        words[place] = luck.choice(
+            ("1H", "5", "5X", "HH", "?", "5H5", "\x1b[2J", "10", "55", "5S,", ">2", "R2")
+        )
     elif kind == 3:  # a card more
         words.insert(place, words[place])
     elif kind == 4:  # in the wrong player's name

@@ -115,7 +115,7 @@ class Telling:
         return self._play(deal)
 
     def _play(self, deal: ToldDeal) -> list[tuple[Event, ...]]:
-        brought = []
+        brought: list[tuple[Event, ...]] = []
         for place, laid in enumerate(deal.play):
             if self.state.won is not None:
                 return brought
@@ -149,7 +149,9 @@ class Telling:
             seat = self.state.turn
             if self.state.phase is Phase.CLAIM:
                 for_the_card = not self.state.shown
-                events += self._do(Claim(seat, said if for_the_card else _shown_points(self.state)), deal, line)
+                events += self._do(
+                    Claim(seat, said if for_the_card else _shown_points(self.state)), deal, line
+                )
             elif for_the_card and deal.missed.get(len(self.state.played) - 1):
                 events += self._do(CallMuggins(1 - seat), deal, line)
             else:

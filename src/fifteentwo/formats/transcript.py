@@ -40,7 +40,7 @@ _NO_NAME = "–"
 class _Count(NamedTuple):
     """What the writer says a card made: the count, and the points for it."""
 
-    count: int
+    reached: int
     points: int
     line: int
 
@@ -68,7 +68,9 @@ class _Block:
             if (self.play, self.crib, self.cut)[("play", "crib", "cut").index(self._in)]:
                 raise NotationError("part-twice", line, number)
             self._more(part[3], number)
-        elif (hand := _HAND.fullmatch(line)) is not None and len(_cards(hand[1], number)) == 4 and self._room():
+        elif (
+            (hand := _HAND.fullmatch(line)) is not None and len(_cards(hand[1], number)) == 4 and self._room()
+        ):
             self._in = ""
             self.hands.append(_cards(hand[1], number))
             # The groups of `_ONE` stand between.
@@ -231,7 +233,10 @@ def _scores(state: State, dealer: int) -> list[int]:
 def _check_scores(state: State, block: _Block, dealer: int) -> None:
     if state.won is not None:
         raise NotationError("game-already-won", block.text, block.line)
-    for seat, said, line in ((1 - dealer, block.scores[0], block.line), (dealer, block.scores[1], block.foot)):
+    for seat, said, line in (
+        (1 - dealer, block.scores[0], block.line),
+        (dealer, block.scores[1], block.foot),
+    ):
         if state.front[seat] != said:
             raise NotationError("score-disagrees", f"{said} ≠ {state.front[seat]}", line)
 
@@ -259,7 +264,7 @@ def _check_counts(block: _Block, brought: list[tuple[Event, ...]]) -> None:
     for place, said in block.counts.items():
         made = _made(brought[place])
         if made != said[:2]:
-            told = f"({said.count}-{said.points}) ≠ ({made[0]}-{made[1]})"
+            told = f"({said.reached}-{said.points}) ≠ ({made[0]}-{made[1]})"
             raise NotationError("count-disagrees", told, said.line)
 
 
