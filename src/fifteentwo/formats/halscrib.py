@@ -5,8 +5,8 @@
     Muggins Game: N
     Deal  1: 5H 9s TH 4s KD 7c QD 8h 2H AS 3C kd 2s
 
-A deal is one line: the starter, the cards of the play as they were laid, then the four of the crib. Suits in
-capitals are A's cards. A card that was not laid because the game was won stands where it would have been laid.
+A deal is one line: the starter, the cards of the play as they were laid, then the four of the crib. Suits
+in capitals are A's cards. A card not laid because the game was won stands where it would have been laid.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Where the lines and dots of a chart go: figures in, places on a drawing of fixed size out. No words, no colours."""
+"""Where the lines and dots of a chart go: figures in, places on a drawing out. No words, no colours."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -38,7 +38,7 @@ class Whisker(NamedTuple):
 
 
 def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
-    """A chart of these values, one a game; None for fewer than two. signed: 0 is on it, ticks carry a sign."""
+    """A chart of values, one a game; None for fewer than two. signed: 0 is on it, ticks carry a sign."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)

@@ -1,7 +1,7 @@
 """Everybody's finished games as they are listed and counted, and what reviews came to: kept beside the log.
 
-A table's log is gone through once for each time it grew (`listed` says how far), in a thread; a review is worked
-out once for each engine. Both could be thrown away: they follow from the log.
+A table's log is gone through once for each time it grew (`listed` says how far), in a thread; a review is
+worked out once for each engine. Both could be thrown away: they follow from the log.
 """
 
 import asyncio
@@ -97,7 +97,7 @@ class History:
         self._one_at_a_time = asyncio.Lock()
 
     async def catch_up(self, owner: str) -> int:
-        """List what has been finished since it was last asked; how many tables still wait to be gone through."""
+        """List what has been finished since it was last asked; how many tables still wait for it."""
         async with self._one_at_a_time:
             waiting = await self._grown(owner)
             for name in waiting[:MOST_AT_ONCE]:

@@ -66,7 +66,7 @@ def routes(pages: Pages) -> list[Route]:
         return pages.page(request, "statistics.html", words=words, card_text=card_text, **values)
 
     async def review_next(request: Request) -> Response:
-        """Review one more of one's own games, the newest first; how many are left. In a thread, one at a time."""
+        """Review one more of one's own games, the newest first, in a thread, one at a time; what is left."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
         owner = sessions.owner_of(request)

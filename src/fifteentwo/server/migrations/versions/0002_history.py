@@ -1,4 +1,4 @@
-"""When a thing was done; finished games as the history lists them, their reviews, and what a person took out."""
+"""When a thing was done; finished games as the history lists them, their reviews, what was taken out."""
 
 import sqlalchemy as sa
 from alembic import op
