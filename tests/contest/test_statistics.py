@@ -1,49 +1,51 @@
 """What games come to: counted against a second count, and against best play's own averages."""
 
 import random
+from collections.abc import Iterator
 from statistics import fmean, stdev
 
 import pytest
 from tests.formats.written_games import written_game
 from tests.rules.second_scorer import show_points
 
-from fifteentwo.contest.statistics import counted, mean, share, streaks
-from fifteentwo.rules.events import Pegged, PeggedFor, Shown
-from fifteentwo.rules.record import Record, replay
+from fifteentwo.contest.statistics import SeatDeal, counted, mean, share, streaks
+from fifteentwo.rules.actions import Action, TurnUp
+from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor
+from fifteentwo.rules.record import replay
+from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import variant
 
 
 @pytest.mark.parametrize("form", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
 def test_every_hand_crib_and_peg_is_in_it_once(form: str) -> None:
+    """Against the second scorer, also where the game was over before a hand was counted."""
+    play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
     for number in range(6):
         record = written_game(number, variant(form))
-        assert _shown(record) <= [(deal.hand, deal.crib) for deal in counted(record).deals].__len__()
-        play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
-        pegged = sum(
-            event.points
-            for _, _, events in replay(record)
-            for event in events
-            if isinstance(event, Pegged) and event.reason in play
-        )
+        deals = iter(counted(record).deals)
+        pegged = 0
+        before = start(record.rules)
+        for action, after, events in replay(record):
+            pegged += sum(e.points for e in events if isinstance(e, Pegged) and e.reason in play)
+            if any(isinstance(event, DealEnded | GameWon) for event in events):
+                _check_deal(before, action, deals)
+            before = after
+        assert next(deals, None) is None
         assert sum(deal.pegged for deal in counted(record).deals) == pegged
 
 
-def _shown(record: Record) -> int:
-    """Check every hand that was shown against the second scorer; how many there were."""
-    deals = list(counted(record).deals)
-    seats, at, seen = record.rules.seats, -1, 0
-    for _, state, events in replay(record):
-        for event in events:
-            if type(event).__name__ == "Dealt":
-                at += 1
-            if isinstance(event, Shown):
-                starter = next((one.starter.text for one in (state,) if one.starter is not None), None)
-                own = next(d for d in deals[at * seats : (at + 1) * seats] if d.seat == event.seat)
-                if starter is not None and not record.rules.one_count:
-                    points = show_points([card.text for card in event.cards], starter, crib=event.crib)
-                    assert points == (own.crib if event.crib else own.hand)
-                seen += not event.crib
-    return seen
+def _check_deal(before: State, action: Action, deals: Iterator[SeatDeal]) -> None:
+    starter = action.card if isinstance(action, TurnUp) else before.starter
+    assert starter is not None
+    for seat in range(before.rules.seats):
+        deal = next(deals)
+        assert (deal.seat, deal.dealer) == (seat, seat == before.dealer)
+        if before.rules.one_count:  # The second scorer does not know a hand of three.
+            continue
+        hand = [card.text for card in before.kept[seat]]
+        assert deal.hand == show_points(hand, starter.text, crib=False)
+        crib = [card.text for card in before.crib]
+        assert deal.crib == (show_points(crib, starter.text, crib=True) if deal.dealer else 0)
 
 
 def test_means_and_their_intervals_are_those_of_the_textbook() -> None:

@@ -6,8 +6,10 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from fifteentwo.formats import write
 from fifteentwo.i18n import tell
 from fifteentwo.rules import record
+from tests.formats.written_games import written_game
 from tests.server.live import Live, Page, Person
 
 ODD_NUMBERS = ("0", "-1", "2", "99999999", "x", "１", "")
@@ -92,8 +94,9 @@ def test_the_day_is_the_day_the_game_ended(live: Live, database: Path) -> None:
 def test_a_game_not_over_is_on_the_first_page_behind_any_number_of_finished_ones(live: Live) -> None:
     with live.person() as aiko:
         going = aiko.new_game("five-card", level_1="random")
+        finished = {"text": write(written_game(0), "halscrib"), "act": "keep", "seat": "0"}
         for _ in range(9):
-            _played(aiko)
+            assert aiko.browser.post("/import", data=finished).status_code == 303
         assert f"/game/{going}" in aiko.browser.get("/").text
 
 

@@ -1,4 +1,4 @@
-"""Games brought in: read before they are kept, refused by line, kept for whoever brought them, and no further."""
+"""Games brought in: read before they are kept, refused by line, kept for whoever brought them alone."""
 
 import json
 import re
@@ -107,5 +107,5 @@ def test_no_game_follows_one_that_was_brought_in(live: Live) -> None:
         _, place = sent(aiko, HALSCRIB, act="keep", seat="1")
         with aiko.open(place.split("/")[2]) as page:
             page.until("waiting")
-            page.send("next_game")
+            page.send("next")
             assert page.until("refused")["d"]["code"] == "brought-in-no-next"
