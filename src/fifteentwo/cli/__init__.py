@@ -4,8 +4,14 @@ Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage
 130, by SIGTERM 143.
 """
 
+import os
+
+# Numpy's own threads would wait for one another, and for our processes. Before numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import click
 
+from fifteentwo.cli.book import book
 from fifteentwo.cli.commands import Commands, Option
 from fifteentwo.cli.hands import discard, score
 from fifteentwo.cli.levels import arena, bot
@@ -27,5 +33,5 @@ def main(ctx: click.Context) -> None:
 
 
 _records = (replay, verify, review, import_, export)
-for _command in (play, serve, score, discard, *_records, arena, bot, prepare, solve, bench):
+for _command in (play, serve, score, discard, book, *_records, arena, bot, prepare, solve, bench):
     main.add_command(_command)
