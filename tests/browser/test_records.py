@@ -5,6 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from fifteentwo.formats import write
+from fifteentwo.rules.variants import variant
 from tests.browser.playing import Player
 from tests.browser.test_access import clean
 from tests.formats.written_games import written_game
@@ -45,11 +46,13 @@ def test_a_pasted_game_is_mended_kept_listed_and_taken_out(visit: Visit) -> None
 def test_a_game_is_entered_card_by_card_and_counted(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
-    deals = [line.partition(": ")[2].split() for line in HALSCRIB.splitlines() if line.startswith("Deal")]
+    half = write(written_game(2, variant("six-card", target=61)), "halscrib")
+    deals = [line.partition(": ")[2].split() for line in half.splitlines() if line.startswith("Deal")]
     dealer = 1 if deals[0][1][1].isupper() else 0
     page.goto("/import/by-hand")
     page.locator("[name=name_0]").fill("Aiko")
     page.locator("[name=name_1]").fill("Ken")
+    page.locator("#setup [name=target]").select_option("61")
     page.locator(f"[name=dealer][value='{dealer}']").check()
     page.locator("#setup button").press("Enter")
     clean(player, "a deal begun")
