@@ -33,7 +33,7 @@ def refused(text: str, *, fill_suits: bool = False) -> tuple[str, int]:
 
 
 def laid_out_as_in_the_forum(text: str) -> str:
-    """The same game with its words where the site has them: names below, counts apart, the crib on two lines."""
+    """The same game with its words where the site has them: names below, the crib on two lines."""
     out = []
     for line in text.splitlines():
         if head := re.match(r"(PONE|DEALER) \((\d+)(\*?)\): (.*)", line):
@@ -99,13 +99,15 @@ def test_suits_that_are_filled_in_keep_every_score() -> None:
         assert filled.suits_added == 13 * len(re.findall("^PONE", text, re.MULTILINE))
 
 
+def _with_fewer_suits(line: str, luck: random.Random) -> str:
+    """Half of the suits of a line, and of the play none."""
+    kept = 0.0 if line.startswith("play") else 0.5
+    return SUIT.sub(lambda suit: suit[0] if luck.random() < kept else "", line)
+
+
 def test_only_the_suits_that_are_missing_are_filled_in() -> None:
     luck = random.Random(8)
-    some = "\n".join(
-        SUIT.sub(lambda suit: suit[0] if luck.random() < 0.5 and not play else "", line)
-        for line in WHOLE.splitlines()
-        for play in (line.startswith("play"),)
-    )
+    some = "\n".join(_with_fewer_suits(line, luck) for line in WHOLE.splitlines())
     filled = read(some, fill_suits=True)
     written = [card for line in some.splitlines() for card in re.findall(r"\b[A2-9TJQK][SHDC]\b", line)]
     assert set(written) <= set(re.findall(r"\b[A2-9TJQK][SHDC]\b", write(filled.record, "transcript")))
