@@ -87,6 +87,15 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """Of the 20,358,520 deals of six cards so many differ from this one in nothing but the names of suits."""
 
 
+class _Differences(NamedTuple):
+    """Own points less the other's: (15, n) chances by way, and the least difference."""
+
+    play: Floats
+    deal: Floats
+    least_play: int
+    least_deal: int
+
+
 def in_order(six: Iterable[Card]) -> tuple[Card, ...]:
     """Cards as the Book writes them: by rank, then clubs, diamonds, hearts, spades."""
     return tuple(sorted(six, key=lambda card: (card.rank, SUITS.index(card.suit))))
@@ -108,17 +117,16 @@ def entry(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry
     NotationError unless these are six different cards; ValueError unless both scores are 0 to 120.
     """
     six = in_order(six)
-    if len(six) == 6 and len(set(six)) == 6:
-        kept = prospects(six, dealer)
-    else:
+    if len(six) != 6 or len(set(six)) != 6:
         raise NotationError("wrong-number-of-cards", joined(six), len(six))
+    made = _differences(prospects(six, dealer))
     role: Role = "dealer" if dealer else "pone"
     shares = lay_away_frequencies(six, role)
     often = {tuple(sorted(pair)): share for pair, share in shares.items()}
     found = options(six, own_crib=dealer, board=board)
     places = {tuple([six[place] for place in way]): number for number, way in enumerate(WAYS)}
     throws = [
-        _throw(option, role, often.get(tuple(sorted(option.discard)), 0.0), kept, places[option.discard])
+        _throw(option, role, often.get(tuple(sorted(option.discard)), 0.0), made, places[option.discard])
         for option in found
     ]
     return Entry(
@@ -131,9 +139,8 @@ def entry(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry
     )
 
 
-def _throw(option: Option, role: Role, share: float, kept: Prospects, way: int) -> Throw:
+def _throw(option: Option, role: Role, share: float, made: _Differences, way: int) -> Throw:
     pegs = mean_pegging([int(card.rank) for card in option.keep], role)
-    play, deal = _differences(kept, way)
     assert option.pegging is not None
     assert option.win is not None
     return Throw(
@@ -149,8 +156,8 @@ def _throw(option: Option, role: Role, share: float, kept: Prospects, way: int) 
         share=share,
         hand_points=_counted(option.hand),
         crib_points=_counted(option.crib),
-        play_points=play,
-        deal_points=deal,
+        play_points=_trimmed(made.least_play, made.play[way]),
+        deal_points=_trimmed(made.least_deal, made.deal[way]),
     )
 
 
@@ -158,25 +165,22 @@ def _counted(spread: Spread) -> Chances:
     return _trimmed(0, np.array(spread.weights) / spread.total)
 
 
-def _differences(kept: Prospects, way: int) -> tuple[Chances, Chances]:
-    """Own points less the other's, of the play and of the whole deal."""
-    pegged = [_by_difference(part) for part in kept.plays[way]]
-    shown = [_by_difference(part) for part in kept.shows[way]]
-    play = np.sum(pegged, axis=0)
-    deal = np.sum([np.convolve(one, other) for one, other in zip(pegged, shown, strict=True)], axis=0)
-    least_pegged, least_shown = 1 - kept.plays.shape[3], 1 - kept.shows.shape[3]
-    return _trimmed(least_pegged, play), _trimmed(least_pegged + least_shown, deal)
+def _differences(kept: Prospects) -> _Differences:
+    pegged, shown = _by_difference(kept.plays), _by_difference(kept.shows)
+    size = pegged.shape[2] + shown.shape[2] - 1
+    together = np.fft.rfft(pegged, n=size) * np.fft.rfft(shown, n=size)
+    least_play, least_shown = 1 - kept.plays.shape[3], 1 - kept.shows.shape[3]
+    deal = np.fft.irfft(together.sum(axis=1), n=size)
+    return _Differences(pegged.sum(axis=1), deal, least_play, least_play + least_shown)
 
 
 def _by_difference(joint: Floats) -> Floats:
-    """Chances of own less the other's points, from all of the other's and none of one's own on."""
-    rows, columns = joint.shape
-    chances = np.bincount(
-        (np.arange(rows)[:, None] - np.arange(columns)[None, :] + columns - 1).ravel(),
-        joint.ravel(),
-        minlength=rows + columns - 1,
-    )
-    return chances.astype(np.float64)
+    """(15, parts, n) chances of own less the other's points, from the least on."""
+    rows, columns = joint.shape[2:]
+    chances = np.zeros((*joint.shape[:2], rows + columns - 1))
+    for own in range(rows):
+        chances[:, :, own : own + columns] += joint[:, :, own, ::-1]
+    return chances
 
 
 def _trimmed(least: int, chances: Floats) -> Chances:

@@ -1,4 +1,4 @@
-"""What is known of cribbage, and how well: figures read from what ships, each with the command that makes it."""
+"""What is known of cribbage, and how well: figures read from what ships, each with its command."""
 
 import json
 from collections.abc import Mapping

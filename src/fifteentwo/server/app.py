@@ -34,6 +34,7 @@ from fifteentwo.server import (
     pages_history,
     pages_import,
     pages_inviting,
+    pages_review,
     pages_statistics,
     pages_words,
 )
@@ -176,6 +177,7 @@ def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: s
         Route("/game/{game}", pages.game),
         *pages_inviting.routes(pages, bound),
         *pages_history.routes(pages),
+        *pages_review.routes(pages),
         *pages_statistics.routes(pages),
         *pages_import.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),

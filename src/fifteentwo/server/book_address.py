@@ -17,7 +17,7 @@ LONGEST = 120
 TARGET = 121
 _SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
 _BETWEEN = re.compile(r"[\s,.;+_\-·、]|[\ufe0e\ufe0f]")
-_RANK_FIRST, _SUIT_FIRST = re.compile("([A2-9TJQK])([SHDC])"), re.compile("([SHDC])([A2-9TJQK])")
+_CARD = re.compile("[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]")
 ROLES = {"pone": False, "dealer": True}
 
 
@@ -29,9 +29,8 @@ def read_cards(written: str) -> tuple[Card, ...]:
     plain = _BETWEEN.sub("", plain).replace("10", "T")
     if len(written) <= LONGEST and len(plain) % 2 == 0:
         pairs = [plain[place : place + 2] for place in range(0, len(plain), 2)]
-        for order, backwards in ((_RANK_FIRST, 1), (_SUIT_FIRST, -1)):
-            if all(order.fullmatch(pair) for pair in pairs):
-                return tuple([Card(pair[::backwards]) for pair in pairs])
+        if all(_CARD.fullmatch(pair) for pair in pairs):
+            return tuple([Card(pair) for pair in pairs])
     raise Refused("book-cards", status=404, text=written[:40])
 
 

@@ -472,10 +472,13 @@ class Rooms:
         self.history = History(store)
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
-    async def create(self, rules: Rules, options: Options, people: tuple[Person, ...]) -> str:
-        """Keep a new table and its first game; its id."""
+    async def create(
+        self, rules: Rules, options: Options, people: tuple[Person, ...], position: Record | None = None
+    ) -> str:
+        """Keep a new table and its first game, which may go on from the position of a record; its id."""
         name = secrets.token_urlsafe(12)
-        first = Ledger(rules, next_dealer=options.next_dealer).new_game(new_secret())
+        ledger, secret = Ledger(rules, next_dealer=options.next_dealer), new_secret()
+        first = ledger.new_game(secret) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(
                 id=name,
