@@ -122,6 +122,38 @@ def test_where_nothing_can_be_raised_it_is_raised_a_moment_later() -> None:
         assert (told.status, told.aside) == (130, "stopped\n")
 
 
+LAST = """
+import os, signal, weakref
+stoppable = Stoppable(lambda: print("stopped", file=sys.stderr))
+class Peg: pass
+def heard(_): {callback}
+put_back = signal.signal
+def kill_first(*given):
+    signal.signal = put_back
+    os.kill(os.getpid(), signal.SIGTERM)
+    return put_back(*given)
+with stoppable:
+    peg = Peg()
+    gone = weakref.ref(peg, heard)
+    {last}
+    del peg
+print("went on")
+"""
+
+
+@pytest.mark.parametrize(
+    ("callback", "last"),
+    [("os.kill(os.getpid(), signal.SIGTERM)", "pass"), ("pass", "signal.signal = kill_first")],
+    ids=["where nothing can be raised", "while handlers are put back"],
+)
+def test_a_signal_with_the_last_thing_that_is_done_is_heard(callback: str, last: str) -> None:
+    code = "from fifteentwo.cli.stopping import Stoppable\nimport sys\n" + LAST.format(
+        callback=callback, last=last
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (told.returncode, told.stdout, told.stderr) == (143, "", "stopped\n")
+
+
 def test_what_was_told_to_ignore_interrupts_goes_on() -> None:
     """As `nohup` and shells' background jobs ask of a program."""
     code = (

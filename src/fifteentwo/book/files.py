@@ -3,9 +3,11 @@
 import hashlib
 import json
 import mmap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -99,7 +101,28 @@ def write_tables(path: Path, about: dict[str, Any], arrays: dict[str, npt.NDArra
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """All of a file or nothing: whoever is ended in the middle leaves what was there before."""
+    """All of a file or nothing."""
+    with whole_file(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write, whole or not at all: whoever is ended in the middle leaves what was there before.
+
+    OSError as from `naming`.
+    """
     beside = path.with_name(f"{path.name}.tmp")
-    beside.write_bytes(content)
-    beside.replace(path)
+    with naming(path):
+        with beside.open("wb") as file:
+            yield file
+        beside.replace(path)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Within it OSError names this file: of a full disk the system says only that it is full."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error

@@ -11,12 +11,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import click
 
+from fifteentwo.cli.book import book
 from fifteentwo.cli.commands import Commands, Option
 from fifteentwo.cli.hands import discard, score
 from fifteentwo.cli.levels import arena, bot
 from fifteentwo.cli.options import lang_option
 from fifteentwo.cli.preparing import prepare
-from fifteentwo.cli.records import replay, review, verify
+from fifteentwo.cli.records import export, import_, replay, review, verify
 from fifteentwo.cli.solving import bench, solve
 from fifteentwo.cli.tables import play, serve
 
@@ -31,5 +32,6 @@ def main(ctx: click.Context) -> None:
         ctx.invoke(play)
 
 
-for _command in (play, serve, score, discard, replay, verify, review, arena, bot, prepare, solve, bench):
+_records = (replay, verify, review, import_, export)
+for _command in (play, serve, score, discard, book, *_records, arena, bot, prepare, solve, bench):
     main.add_command(_command)

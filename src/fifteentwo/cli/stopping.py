@@ -53,7 +53,7 @@ class Stoppable:
         self._unsaid = threading.Lock()
         self._before: dict[int, object] = {}
         self._hook_before = sys.unraisablehook
-        self._came = False
+        self._came = _NO_MORE
         self._told_before = -1
         self._pipe = (-1, -1)
 
@@ -81,9 +81,18 @@ class Stoppable:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._came:
-            # The rest of the program is on its way out; it is watched, and not stopped once more.
-            return
+        try:
+            if self._came == _NO_MORE:
+                self._hear_no_more()
+        except Stopped:
+            # The last thing that is heard.
+            pass
+        # Else the rest of the program is on its way out; it is watched, and not stopped once more.
+        if self._came != _NO_MORE and kind is None:
+            # It came where nothing could be raised, and by now all is done.
+            self.leave(Stopped(self._came).status)
+
+    def _hear_no_more(self) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
         if self._before:
@@ -93,7 +102,7 @@ class Stoppable:
             os.write(self._pipe[1], bytes([_NO_MORE]))
 
     def _stop(self, number: int, _: FrameType | None) -> None:
-        self._came = True
+        self._came = number
         for one in SIGNALS:
             signal.signal(one, signal.SIG_IGN)
         raise Stopped(number)

@@ -145,10 +145,13 @@ class Kept:
                     self.played[first] = pairs
 
     def keep(self, batch: range, pairs: list[Pair]) -> None:
-        """Remember a batch, on disk first."""
+        """Remember a batch, on disk first; OSError names the file where the disk is full."""
         if self._file is not None:
-            with self._file.open("ab") as file:
-                file.write(b"\n" + msgspec.json.encode((batch.start, pairs)))
+            try:
+                with self._file.open("ab") as file:
+                    file.write(b"\n" + msgspec.json.encode((batch.start, pairs)))
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, str(self._file)) from error
         self.played[batch.start] = pairs
 
 

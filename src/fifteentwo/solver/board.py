@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.book.board import NAME, TARGET
-from fifteentwo.book.files import data_file, write_tables
+from fifteentwo.book.files import data_file, whole_file, write_tables
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.deal import Tally
 from fifteentwo.solver import board_ends
@@ -365,10 +365,8 @@ class Store:
     def keep(self, name: str, arrays: dict[str, Any]) -> None:
         """Whole or not at all: a kill in the middle leaves no half file under this name."""
         if self._folder is not None:
-            part = self._folder / f"{name}.part"
-            with part.open("wb") as file:
+            with whole_file(self._folder / f"{name}.npz") as file:
                 np.savez_compressed(file, **arrays)
-            part.replace(self._folder / f"{name}.npz")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.book.files import whole_file
 from fifteentwo.solver.laying_away import (
     LayingAway,
     exact_cribs,
@@ -145,10 +146,9 @@ class Joint:
         }
 
     def save(self, folder: Path) -> None:
-        """Write everything needed to go on, under another name first: a kill leaves the last one whole."""
+        """Write everything needed to go on: a kill leaves the last one whole."""
         folder.mkdir(parents=True, exist_ok=True)
-        fresh = folder / "joint.tmp.npz"
-        with fresh.open("wb") as file:
+        with whole_file(folder / "joint.npz") as file:
             np.savez(
                 file,
                 lead=self.game.regret.lead,
@@ -172,7 +172,6 @@ class Joint:
                 rounds=self.rounds,
                 floor=self.floor,
             )
-        fresh.replace(folder / "joint.npz")
 
     def load(self, folder: Path) -> bool:
         """Go on from a checkpoint; False where there is none."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.book.files import data_file, read_tables, whole_file
 from fifteentwo.book.play import read_pegging_book
 from fifteentwo.solver.pegging_book import add_to_header, read_cells, write_book
 from fifteentwo.solver.ranges import couplings, fit_ranges, floored
@@ -107,17 +107,15 @@ def shipped_ranges(floor: float = 0.0) -> tuple[Doubles, Doubles]:
 
 
 def save(game: PeggingGame, folder: Path) -> None:
-    """Write a checkpoint under another name first: a kill leaves the last one whole."""
+    """Write a checkpoint: a kill leaves the last one whole."""
     folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / f"{CHECKPOINT}.tmp"
     arrays = {
         f"{name}_{part}": getattr(cells, part)
         for name, cells in (("regret", game.regret), ("total", game.total))
         for part in ("lead", "reply", "rest")
     }
-    with fresh.open("wb") as file:
+    with whole_file(folder / CHECKPOINT) as file:
         np.savez(file, iteration=game.iteration, **arrays)
-    fresh.replace(folder / CHECKPOINT)
 
 
 def load(game: PeggingGame, folder: Path) -> bool:
