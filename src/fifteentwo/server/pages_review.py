@@ -22,9 +22,9 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read, to_json
 from fifteentwo.server import sessions
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.options import Options
 from fifteentwo.server.pages import Pages, is_secure, status_of
 from fifteentwo.server.reviewing import MOST_RECORD, Asked, Reviews, opened
-from fifteentwo.server.rooms import Options
 from fifteentwo.server.store import Person
 
 _WORDS = ("review.", "level.", "list.")
@@ -122,7 +122,9 @@ async def _asked(request: Request, lang: str) -> Asked:
         text = body.decode()
     except UnicodeDecodeError:
         raise Refused("record-not-text") from None
-    record, pictures = await asyncio.to_thread(opened, text, lang)
+    seat = request.query_params.get("seat", "")
+    viewer = int(seat) if seat in ("0", "1", "2", "3") else None
+    record, pictures = await asyncio.to_thread(opened, text, lang, viewer)
     host = request.client.host if request.client else ""
     client = sessions.owner_of(request) or host
     return Asked(record=record, story=pictures, client=client, lang=lang)
