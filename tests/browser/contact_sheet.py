@@ -24,7 +24,10 @@ from tests.browser.playing import Player
 from tests.server.live import serving
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
-STANDING = ("pad", "check", "rules", "glossary", "summary", "history", "waiting")
+STANDING = (
+    *("pad", "check", "rules", "glossary", "summary", "history", "waiting"),
+    *("book", "book/5H5S6D7CJCKD/pone/110-116", "solved"),
+)
 FAST_ENOUGH = 300
 """Milliseconds for a page's own motion to come to rest."""
 
