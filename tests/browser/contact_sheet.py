@@ -25,7 +25,7 @@ from tests.server.live import serving
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
 STANDING = (
-    *("pad", "check", "rules", "glossary", "summary", "history", "waiting"),
+    *("pad", "check", "rules", "glossary", "summary", "history", "statistics", "import", "waiting"),
     *("book", "book/5H5S6D7CJCKD/pone/110-116", "solved"),
 )
 FAST_ENOUGH = 300

@@ -4,6 +4,11 @@ Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage
 130, by SIGTERM 143.
 """
 
+import os
+
+# Numpy's own threads would wait for one another, and for our processes. Before numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import click
 
 from fifteentwo.cli.book import book
@@ -12,7 +17,7 @@ from fifteentwo.cli.hands import discard, score
 from fifteentwo.cli.levels import arena, bot
 from fifteentwo.cli.options import lang_option
 from fifteentwo.cli.preparing import prepare
-from fifteentwo.cli.records import replay, review, verify
+from fifteentwo.cli.records import export, import_, replay, review, verify
 from fifteentwo.cli.solving import bench, solve
 from fifteentwo.cli.tables import play, serve
 
@@ -27,19 +32,6 @@ def main(ctx: click.Context) -> None:
         ctx.invoke(play)
 
 
-for _command in (
-    play,
-    serve,
-    score,
-    discard,
-    book,
-    replay,
-    verify,
-    review,
-    arena,
-    bot,
-    prepare,
-    solve,
-    bench,
-):
+_records = (replay, verify, review, import_, export)
+for _command in (play, serve, score, discard, book, *_records, arena, bot, prepare, solve, bench):
     main.add_command(_command)

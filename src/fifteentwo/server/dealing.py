@@ -12,10 +12,10 @@ docs/protocol.md says the same with an example, for programs that want to verify
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fifteentwo.contest.table import Packs, chance
-from fifteentwo.rules.actions import Deal, TurnUp
+from fifteentwo.rules.actions import Action, Cut, Deal, TurnUp
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record
@@ -61,6 +61,28 @@ def _stream(secret: bytes, name: str) -> Iterator[int]:
     while True:
         yield from hmac.digest(secret, f"{name}/{block}".encode(), "sha256")
         block += 1
+
+
+def going_on(packs: Packs, actions: Sequence[Action]) -> Packs:
+    """The packs of a game that goes on from where these actions lead.
+
+    In the pack of the last deal among them the cards dealt lie on top, as it was cut, and the others follow
+    as the packs have them. Without a deal they are the packs themselves.
+    """
+    places = [place for place, action in enumerate(actions) if isinstance(action, Deal)]
+    if not places:
+        return packs
+    last, before = actions[places[-1]], actions[places[-1] - 1] if places[-1] else None
+    assert isinstance(last, Deal)
+    dealt, at = last.cards, before.at if isinstance(before, Cut) else 0
+
+    def pack(name: str) -> tuple[Card, ...]:
+        if name != f"deal-{len(places)}":
+            return packs(name)
+        cut = (*dealt, *[card for card in packs(name) if card not in dealt])
+        return cut[len(cut) - at :] + cut[: len(cut) - at]
+
+    return pack
 
 
 def verify(record: Record) -> int:

@@ -1,0 +1,110 @@
+"""How well somebody plays: which losses are marked, which decisions count, and the rating they come to.
+
+A rating is the mean chance of winning lost by the decisions that count, in points (hundredths) of win chance
+a hundred decisions: 0 is perfect, and the lower the better. A decision counts for as much as a point is worth
+at its score, 1 at the beginning of a game: where a game is as good as over nobody can lose much, and whoever
+plays weak opponents would look better for it.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from fifteentwo.analysis import win
+from fifteentwo.rules.variants import Rules
+
+BLUNDER, MISTAKE, SMALL = "blunder", "mistake", "small"
+
+MARKS_BY_CHANCE = ((BLUNDER, 0.03), (MISTAKE, 0.01), (SMALL, 0.003))
+"""From which loss of win chance on a decision is marked so. A hundredth is about half a point on an
+even board; below three thousandths the figures themselves are not sure."""
+MARKS_BY_POINTS = ((BLUNDER, 1.5), (MISTAKE, 0.5), (SMALL, 0.15))
+"""The same in points, where win chance is not known."""
+
+AT_STAKE, AT_STAKE_POINTS = 0.001, 0.05
+"""A decision whose worst choice loses less than this cannot be got wrong: it does not count."""
+CLEAR, CLEAR_POINTS = 0.05, 2.5
+"""Nor does one whose best choice is this far ahead of the next, if it was taken: anybody sees it. Missed, it
+counts, or the worst errors would be no part of a rating."""
+
+SCALE = 10_000
+"""Mean chance lost a decision, in points of win chance a hundred decisions."""
+
+BANDS = (
+    ("master", 10.0),
+    ("expert", 28.0),
+    ("club", 52.0),
+    ("casual", 90.0),
+    ("beginner", 200.0),
+    ("random", math.inf),
+)
+"""Which of our levels a rating is nearest to: each band ends halfway to the next level (docs/rating.md)."""
+WEAKNESS, GROWTH = 0.0035, 1.19
+"""A rating's weakness is so many standard errors of a game, times the rating to this power: who errs twice as
+much also meets positions in which more can be lost. Fitted to games between our levels (docs/rating.md)."""
+
+
+class Rating(NamedTuple):
+    """Points of win chance lost a hundred decisions, the standard error, and how many decisions counted."""
+
+    rating: float
+    error: float
+    counted: int
+
+
+def mark(loss: float, *, by_chance: bool) -> str | None:
+    """Whether a loss, of win chance or of points, is small, a mistake or a blunder; None for less."""
+    marks = MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS
+    return next((name for name, least in marks if loss >= least), None)
+
+
+def is_obvious(losses: Sequence[float], chosen: float, *, by_chance: bool) -> bool:
+    """Whether a decision does not count: what every choice loses, the best 0, and what the chosen loses."""
+    at_stake, clear = (AT_STAKE, CLEAR) if by_chance else (AT_STAKE_POINTS, CLEAR_POINTS)
+    by_loss = sorted(losses)
+    return by_loss[-1] < at_stake or (by_loss[1] >= clear and chosen < at_stake)
+
+
+STEP = 2
+"""Points by which a score is moved to see what a point is worth there: about what a decision is about."""
+
+
+def weight(rules: Rules, scores: tuple[int, int], *, dealer: bool) -> float:
+    """What a point is worth at these scores, own and the other's, beside what it is when a game begins."""
+    even = (_swing(rules, (0, 0), True) + _swing(rules, (0, 0), False)) / 2
+    return _swing(rules, scores, dealer) / even
+
+
+@cache
+def _swing(rules: Rules, scores: tuple[int, int], dealer: bool) -> float:
+    """Own chance with a few points more, less that with the other having them."""
+    value = win.after_deal(win.race_of(rules), not dealer, False)
+    own, other = scores
+    return float(value[own + STEP, other] - value[own, other + STEP])
+
+
+def rated(losses: Sequence[float], weights: Sequence[float]) -> Rating | None:
+    """The rating that the losses of the decisions that count come to; None without any."""
+    number, whole = len(losses), sum(weights)
+    if not whole > 0:
+        return None
+    mean = sum(losses) / whole
+    spread = sum((loss - mean * one) ** 2 for loss, one in zip(losses, weights, strict=True))
+    error = math.sqrt(spread * number / (number - 1)) / whole if number > 1 else 0.0
+    return Rating(SCALE * mean, SCALE * error, number)
+
+
+def band(rating: float) -> str:
+    """The level that plays like this."""
+    return next(level for level, end in BANDS if rating <= end)
+
+
+def predicted(own: float, other: float) -> float:
+    """How often whoever has the first rating beats whoever has the second, dealing first as often.
+
+    >>> predicted(20.0, 20.0)
+    0.5
+    """
+    lead = WEAKNESS * (max(other, 0.0) ** GROWTH - max(own, 0.0) ** GROWTH)
+    return (1 + math.erf(lead / math.sqrt(2))) / 2
