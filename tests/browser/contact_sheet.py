@@ -27,16 +27,8 @@ from tests.server.records import played
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
 STANDING = (
-    "pad",
-    "check",
-    "rules",
-    "glossary",
-    "summary",
-    "history",
-    "statistics",
-    "import",
-    "review",
-    "waiting",
+    *("pad", "check", "rules", "glossary", "summary", "history", "statistics", "import", "review", "waiting"),
+    *("book", "book/5H5S6D7CJCKD/pone/110-116", "solved"),
 )
 FAST_ENOUGH = 300
 """Milliseconds for a page's own motion to come to rest."""
