@@ -1,36 +1,48 @@
-"""A game that was played, decision by decision: the best, the chosen, and what the difference cost.
+"""A game that was played, decision by decision: the best, the chosen, what the difference cost, and luck.
 
 For two with six cards a decision is judged by points and by the chance of winning from the score it was
 made at, the play looked through to the end of the deal; in the other forms by points alone, the play one
 reply deep (`one_reply`). The best is the best by chance where that is known. Cards
-others held do not count: a decision is judged by what its seat could know.
+others held do not count: a decision is judged by what its seat could know. What its chance of winning did
+between its decisions is luck (`luck`), and what its decisions lost a rating (`rating`).
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.discard import options
+from fifteentwo.analysis.discard import Option, options
 from fifteentwo.analysis.engine import engine
 from fifteentwo.analysis.look_ahead import Answers
+from fifteentwo.analysis.luck import EVEN, PARTS, Fortunes, Luck, Standings, parts
 from fifteentwo.analysis.one_reply import foreseen
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.analysis.rating import is_obvious, mark, rated
+from fifteentwo.rules.actions import Action, LayAway, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import ClaimSettled, Event
-from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.view import View, view
 
-Worths = list[tuple[str, float, float | None]]
-"""Every choice as text, its points and its chance of winning."""
+
+class Worth(NamedTuple):
+    """One choice: as text, its points, its chance of winning, and what makes the points."""
+
+    choice: str
+    points: float
+    win: float | None
+    split: dict[str, float]
+    """Mean points of hand, crib and play, of six cards laid away; else empty."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """One decision: `kind` is lay-away, play, or claim; chances are None where nobody has worked them out."""
 
     deal: int
+    step: int
+    """The action that was judged, by its place in the record."""
     seat: int
     kind: str
     score: tuple[int, ...]
@@ -45,6 +57,13 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     best: str
     loss_points: float
     loss_win: float | None
+    win: float | None
+    """The chance of winning with the best choice."""
+    win_chosen: float | None
+    mark: str | None
+    """small, mistake, blunder, or None (`rating.mark`)."""
+    obvious: bool
+    """It does not count for the rating (`rating.is_obvious`)."""
     options: tuple[dict[str, Any], ...]
     """Every choice with its points and chance, best first; none for claims."""
 
@@ -54,31 +73,67 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         return 0.0 if self.chosen == self.best else self.loss_points
 
 
-def review(record: Record) -> dict[str, Any]:
-    """Every decision of a game and what each seat lost by its own; JSON-able. About 10 ms a decision.
+def reviewed(record: Record) -> Iterator[Decision | Luck]:
+    """Every decision of a game, and where chances of winning are known its luck, in order as worked out.
 
-    "engine" names the method; both find the same.
     Where only one choice was open there was no decision. IllegalAction where the record breaks the rules.
     """
     state = start(record.rules, named=record.named)
-    decisions: list[Decision] = []
-    for action, after, events in replay(record):
-        if isinstance(action, LayAway | Play):
-            seen = view(state, action.seat)
-            choices = _lay_aways(seen) if isinstance(action, LayAway) else _plays(seen)
-            if len(choices) > 1:
-                decisions.append(_decision(seen, action, choices))
-        decisions.extend(_claims(state, events))
+    fortunes = Fortunes() if win.known(record.rules) else None
+    for step, (action, after, events) in enumerate(replay(record)):
+        decided = _judged(step, state, action) + _claims(step, state, events)
+        for decision in decided:
+            if fortunes is not None and decision.win is not None and decision.loss_win is not None:
+                if decision.kind == "play":
+                    yield from fortunes.arrived(step, decision.deal, decision.seat, decision.win)
+                fortunes.standings.lose(decision.seat, decision.loss_win)
+            yield decision
+        if fortunes is not None:
+            yield from fortunes.happened(step, state, events)
         state = after
+
+
+def review(record: Record) -> dict[str, Any]:
+    """The whole of `reviewed`, the course of the game, and what each seat came to; JSON-able.
+
+    "engine" names the method; both find the same. "curve": the chance of seat 0 after each action that moved
+    it, halfway between both seats' views. A seat's "result" is 1, 0, or None in a game that is not over;
+    less "luck" it is "adjusted_result", exactly. About 10 ms a decision.
+    """
+    by_chance = win.known(record.rules)
+    course = list(reviewed(record))
+    decisions = [one for one in course if isinstance(one, Decision)]
+    luck = [one for one in course if isinstance(one, Luck)]
+    state = last_state(record)
     names = [record.names[who] if who < len(record.names) else "" for who in state.seating]
+    seats = [_total(seat, decisions) for seat in range(record.rules.seats)]
+    if by_chance:
+        results = [None if state.won is None else int(state.won.side == seat) for seat in (0, 1)]
+        for seat in (0, 1):
+            seats[seat] |= _adjusted(seat, decisions, luck, results[seat])
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
     return {
         "form": record.rules.form.value,
         "names": names,
-        "by_chance": win.known(record.rules),
-        "decisions": msgspec.json.decode(msgspec.json.encode(decisions)),
-        "seats": [_total(seat, decisions) for seat in range(record.rules.seats)],
+        "by_chance": by_chance,
+        **plain,
+        "curve": curve(course) if by_chance else [],
+        "seats": seats,
         "engine": engine(),
     }
+
+
+def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
+    """The chance of seat 0 after each action of a game that moved it."""
+    standings = Standings()
+    by_step: dict[int, dict[str, Any]] = {}
+    for one in course:
+        if isinstance(one, Luck):
+            standings.shift(one.seat, one.luck)
+        elif one.loss_win is not None:
+            standings.lose(one.seat, one.loss_win)
+        by_step[one.step] = {"step": one.step, "deal": one.deal, "win": standings.curve}
+    return list(by_step.values())
 
 
 def loops_for(record: Record) -> tuple[str, ...]:
@@ -86,38 +141,59 @@ def loops_for(record: Record) -> tuple[str, ...]:
     return ("fifteentwo.analysis.look_ahead",) if win.known(record.rules) else ()
 
 
-def _lay_aways(seen: View) -> Worths:
+def _judged(step: int, state: State, action: Action) -> list[Decision]:
+    """The decision that an action was; none where it was the only choice, or nobody's."""
+    if not isinstance(action, LayAway | Play):
+        return []
+    seen = view(state, action.seat)
+    worths = _lay_aways(seen) if isinstance(action, LayAway) else _plays(seen)
+    return [_decision(step, seen, action, worths)] if len(worths) > 1 else []
+
+
+def _lay_aways(seen: View) -> list[Worth]:
     rules = seen.rules
     own_crib = rules.side(seen.dealer) == seen.side
     scores = (seen.front[seen.side], seen.front[1 - seen.side]) if win.known(rules) else None
     choices = options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
-    return [(" ".join(map(str, option.discard)), option.net, option.win) for option in choices]
+    return [
+        Worth(" ".join(map(str, option.discard)), option.net, option.win, _split(option))
+        for option in choices
+    ]
 
 
-def _plays(seen: View) -> Worths:
+def _split(option: Option) -> dict[str, float]:
+    if option.pegging is None:
+        return {}
+    split = {"hand": option.hand.mean, "crib": option.crib.mean, "play": option.pegging}
+    return {name: round(points, 4) for name, points in split.items()}
+
+
+def _plays(seen: View) -> list[Worth]:
     if not win.known(seen.rules):
-        return [(RANK_TEXT[rank], points, None) for rank, points in foreseen(seen).items()]
+        return [Worth(RANK_TEXT[rank], points, None, {}) for rank, points in foreseen(seen).items()]
     answers = Answers(seen)
     points, chances = answers.points(), answers.chances(games=False)
-    return [(RANK_TEXT[rank], points[rank], _chance(chances[rank])) for rank in points]
+    return [Worth(RANK_TEXT[rank], points[rank], (1 + chances[rank]) / 2, {}) for rank in points]
 
 
-def _chance(worth: float) -> float:
-    return (1 + worth) / 2
-
-
-def _decision(seen: View, action: LayAway | Play, choices: Worths) -> Decision:
+def _decision(step: int, seen: View, action: LayAway | Play, worths: Sequence[Worth]) -> Decision:
     if isinstance(action, LayAway):
         chosen = " ".join(str(card) for card in seen.hand if card in action.cards)
         kind = "lay-away"
     else:
         chosen = RANK_TEXT[action.card.index >> 2]
         kind = "play"
-    order = sorted(choices, key=lambda choice: _merit(choice[1], choice[2]), reverse=True)
-    own = next(choice for choice in choices if choice[0] == chosen)
-    most = max(choice[1] for choice in choices)
+    order = sorted(worths, key=_merit, reverse=True)
+    best, own = order[0], next(worth for worth in worths if worth.choice == chosen)
+    most = max(worth.points for worth in worths)
+    loss_points, loss_win = round(most - own.points, 4), _lost(best, own)
+    # Where the chance is known, points that another choice makes more are no loss.
+    by_chance = loss_win is not None
+    losses = [_lost(best, worth) if by_chance else most - worth.points for worth in order]
+    loss = loss_win if loss_win is not None else loss_points
     return Decision(
         deal=seen.deal,
+        step=step,
         seat=seen.seat,
         kind=kind,
         score=seen.front,
@@ -125,25 +201,46 @@ def _decision(seen: View, action: LayAway | Play, choices: Worths) -> Decision:
         count=seen.count if kind == "play" else None,
         card=action.card.text if isinstance(action, Play) else None,
         chosen=chosen,
-        best=order[0][0],
-        loss_points=round(most - own[1], 4),
-        loss_win=None if own[2] is None else round((order[0][2] or 0.0) - own[2], 5),
+        best=best.choice,
+        loss_points=loss_points,
+        loss_win=loss_win,
+        win=_told(best.win),
+        win_chosen=_told(own.win),
+        mark=mark(loss, by_chance=by_chance),
+        obvious=is_obvious([lost or 0.0 for lost in losses], loss, by_chance=by_chance),
         options=tuple(
-            {"choice": choice, "points": round(points, 4), "win": None if win is None else round(win, 5)}
-            for choice, points, win in order
+            {
+                "choice": worth.choice,
+                "points": round(worth.points, 4),
+                "win": _told(worth.win),
+                **worth.split,
+            }
+            for worth in order
         ),
     )
 
 
-def _merit(points: float, win: float | None) -> tuple[float, float]:
-    return (points if win is None else win, points)
+def _told(chance: float | None) -> float | None:
+    return None if chance is None else parts(chance) / PARTS
 
 
-def _claims(before: State, events: Sequence[Event]) -> list[Decision]:
+def _lost(best: Worth, own: Worth) -> float | None:
+    """The chance lost, as the difference of chances as they are told."""
+    if best.win is None or own.win is None:
+        return None
+    return (parts(best.win) - parts(own.win)) / PARTS
+
+
+def _merit(worth: Worth) -> tuple[float, float]:
+    return (worth.points if worth.win is None else worth.win, worth.points)
+
+
+def _claims(step: int, before: State, events: Sequence[Event]) -> list[Decision]:
     """Claims that were not right (R93–R95); what a call brought the caller is not counted as a loss."""
     return [
         Decision(
             deal=before.deal,
+            step=step,
             seat=event.seat,
             kind="claim",
             score=before.front,
@@ -154,6 +251,10 @@ def _claims(before: State, events: Sequence[Event]) -> list[Decision]:
             best=str(event.right),
             loss_points=float(max(event.right - event.claimed, 0)),
             loss_win=None,
+            win=None,
+            win_chosen=None,
+            mark=mark(float(max(event.right - event.claimed, 0)), by_chance=False),
+            obvious=False,
             options=(),
         )
         for event in events
@@ -168,11 +269,41 @@ def _claimed_for(state: State) -> tuple[Card, ...]:
     return (*(state.crib if state.showing_crib else state.kept[state.turn]), state.starter)
 
 
+# ── What a seat came to ──────────────────────────────────────────────────────────────────────────────────
+
+
 def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
+    """A seat's losses; luck and rating stay None where chances are not known."""
     own = [decision for decision in decisions if decision.seat == seat]
-    known = [decision.loss_win for decision in own if decision.loss_win is not None]
+    known = [parts(decision.loss_win) for decision in own if decision.loss_win is not None]
+    lost = sum(known) / PARTS if known else None
+    rating = rated([one.loss_win for one in own if one.loss_win is not None and not one.obvious])
     return {
         "decisions": len(own),
+        "counted": sum(not decision.obvious for decision in own),
         "loss_points": round(sum(decision.cost for decision in own), 3),
-        "loss_win": round(sum(known), 4) if known else None,
+        "loss_win": lost,
+        "luck": None,
+        "lost": lost,
+        "rating": None if rating is None else round(rating.rating, 2),
+        "rating_error": None if rating is None else round(rating.error, 2),
+        "result": None,
+        "adjusted_result": None,
+    }
+
+
+def _adjusted(
+    seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], result: int | None
+) -> dict[str, Any]:
+    """A seat's luck, its result, and what the result were without luck."""
+    losses = [0, 0]
+    for one in decisions:
+        losses[one.seat] += parts(one.loss_win or 0.0)
+    had = sum(parts(one.luck) for one in luck if one.seat == seat)
+    adjusted = EVEN - losses[seat] + losses[1 - seat]
+    return {
+        "luck": had / PARTS,
+        "lost": losses[seat] / PARTS,
+        "result": result,
+        "adjusted_result": None if result is None else adjusted / PARTS,
     }
