@@ -15,6 +15,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event
 from fifteentwo.server.hand_count import Count, NotCounted
 from fifteentwo.server.learn import Screen
+from fifteentwo.server.pages_practice import DailyNow
 from fifteentwo.server.wire import Choice, Message, ServerMessage
 from fifteentwo.server.worked_examples import SteppedBoard, SteppedPlay
 
@@ -27,7 +28,15 @@ UNIONS: dict[str, UnionType] = {
     "Choice": Choice,
 }
 """The unions that have a name."""
-ANSWERS: tuple[type[msgspec.Struct], ...] = (Count, NotCounted, SteppedPlay, SteppedBoard, TableTerm, Screen)
+ANSWERS: tuple[type[msgspec.Struct], ...] = (
+    Count,
+    NotCounted,
+    SteppedPlay,
+    SteppedBoard,
+    TableTerm,
+    Screen,
+    DailyNow,
+)
 """What pages fetch, or find in themselves, as JSON."""
 
 BEGINNING = """\

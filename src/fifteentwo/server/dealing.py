@@ -12,10 +12,10 @@ docs/protocol.md says the same with an example, for programs that want to verify
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fifteentwo.contest.table import Packs, chance
-from fifteentwo.rules.actions import Deal, TurnUp
+from fifteentwo.rules.actions import Action, Cut, Deal, TurnUp
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record
@@ -44,6 +44,19 @@ def committed(secret: bytes) -> Packs:
     return pack
 
 
+def secret_of(day: str) -> bytes:
+    """What the packs of a day's deal follow from: SHA-256("fifteentwo daily 2026-11-22") and so on.
+
+    Everyone's are the same, on every server; whoever wants to know tomorrow's can work them out.
+    """
+    return hashlib.sha256(f"fifteentwo daily {day}".encode()).digest()
+
+
+def dice_of(day: str) -> int:
+    """The seed of the computers' luck on a day's deal."""
+    return int.from_bytes(hashlib.sha256(f"fifteentwo dice {day}".encode()).digest()[:4])
+
+
 def shuffled(stream: Iterator[int]) -> tuple[Card, ...]:
     """The pack shuffled by a stream of bytes, each order equally likely where the bytes are."""
     pack = list(PACK)
@@ -61,6 +74,28 @@ def _stream(secret: bytes, name: str) -> Iterator[int]:
     while True:
         yield from hmac.digest(secret, f"{name}/{block}".encode(), "sha256")
         block += 1
+
+
+def going_on(packs: Packs, actions: Sequence[Action]) -> Packs:
+    """The packs of a game that goes on from where these actions lead.
+
+    In the pack of the last deal among them the cards dealt lie on top, as it was cut, and the others follow as
+    the packs have them. Without a deal they are the packs themselves.
+    """
+    places = [place for place, action in enumerate(actions) if isinstance(action, Deal)]
+    if not places:
+        return packs
+    last, before = actions[places[-1]], actions[places[-1] - 1] if places[-1] else None
+    assert isinstance(last, Deal)
+    dealt, at = last.cards, before.at if isinstance(before, Cut) else 0
+
+    def pack(name: str) -> tuple[Card, ...]:
+        if name != f"deal-{len(places)}":
+            return packs(name)
+        cut = (*dealt, *[card for card in packs(name) if card not in dealt])
+        return cut[len(cut) - at :] + cut[: len(cut) - at]
+
+    return pack
 
 
 def verify(record: Record) -> int:

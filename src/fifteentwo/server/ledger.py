@@ -1,6 +1,7 @@
 """A match rebuilt from its log, and nothing else: rows in, the present table and every event so far out.
 
-    began   {"secret": hex, "actions": […]}   a game begins: what its packs follow from, and a named dealer
+    began   {"secret": hex, "actions": […]}   a game begins: what its packs follow from, and a named dealer; or
+                                              it goes on from a position, and these lead to it
     acted   {"actions": […]}                  what a seat did, and the chance that followed it
     undone  {"back_to": seq}                  that row and all later ones of this game count no more
 
@@ -12,9 +13,10 @@ from collections.abc import Iterable
 import msgspec
 
 from fifteentwo.contest.match import Match, NextDealer, begin
+from fifteentwo.contest.same_packs import Tops, topped
 from fifteentwo.contest.table import Table, Taken
 from fifteentwo.i18n.events import is_called
-from fifteentwo.rules.actions import Action, NameDealer, SeatAction
+from fifteentwo.rules.actions import Action, Deal, NameDealer, SeatAction
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
     Claimed,
@@ -31,7 +33,7 @@ from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import NOBODY, Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
-from fifteentwo.server.dealing import commitment, committed
+from fifteentwo.server.dealing import commitment, committed, going_on
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.store import Row
 
@@ -71,8 +73,14 @@ class Ledger:
     table: Table
 
     def __init__(
-        self, rules: Rules, *, next_dealer: NextDealer = NextDealer.LOSER, rows: Iterable[Row] = ()
+        self,
+        rules: Rules,
+        *,
+        next_dealer: NextDealer = NextDealer.LOSER,
+        rows: Iterable[Row] = (),
+        tops: Tops = (),
     ) -> None:
+        """tops: what is known to lie on top of the packs of the first game."""
         self.match: Match = begin(rules, next_dealer=next_dealer)
         """The match before the present game."""
         self.secret = b""
@@ -88,6 +96,7 @@ class Ledger:
         self._results: list[Result] = []
         self._steps: list[tuple[int, Taken]] = []
         self._opening: tuple[Action, ...] = ()
+        self._tops = tops
         for row in rows:
             self.add(row)
 
@@ -114,8 +123,12 @@ class Ledger:
 
     @property
     def commitment(self) -> str:
-        """What the present game's dealing was committed to."""
-        return commitment(self.secret)
+        """What the present game's dealing was committed to; nothing where it goes on from a position."""
+        return "" if self._goes_on else commitment(self.secret)
+
+    @property
+    def _goes_on(self) -> bool:
+        return any(isinstance(action, Deal) for action in self._opening)
 
     def seat_of(self, person: int) -> int:
         """Where somebody sits now."""
@@ -129,6 +142,13 @@ class Ledger:
             raise Refused("game-not-over", "R14")
         table = (self.standing if self.seq else self.match).table(committed(secret))
         return Row(self.seq + 1, "began", to_json(_Began(secret.hex(), tuple(table.actions))).decode())
+
+    def go_on(self, secret: bytes, position: Record) -> Row:
+        """The row that begins the first game at the position a record leads to.
+
+        The cards of its deal stay; what was not turned up yet, and all later deals, follow from the secret.
+        """
+        return Row(self.seq + 1, "began", to_json(_Began(secret.hex(), position.actions)).decode())
 
     def act(self, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
         """The row of what a seat does now, and what it leads to; IllegalAction where it may not."""
@@ -203,8 +223,14 @@ class Ledger:
         self.restarted = self.v
 
     def _fresh(self) -> Table:
-        named = self.match.dealer != NOBODY
-        return Table(self.match.next_rules, committed(self.secret), named=named, actions=self._opening)
+        tops = () if self.finished else self._tops
+        packs = going_on(topped(committed(self.secret), tops), self._opening)
+        return Table(self.match.next_rules, packs, named=self._named, actions=self._opening)
+
+    @property
+    def _named(self) -> bool:
+        """Whether the first dealer was named, whatever the rules say of the draw."""
+        return self.match.dealer != NOBODY or isinstance(next(iter(self._opening), None), NameDealer)
 
     def _decided(self, actions: tuple[Action, ...]) -> Taken:
         state, events = self.table.state, list[Event]()
@@ -241,9 +267,9 @@ class Ledger:
             rules=self.match.next_rules,
             names=(),
             actions=tuple(self.table.actions),
-            named=self.match.dealer != NOBODY or self.match.rules.first_dealer is FirstDealer.NAMED,
+            named=self._named or self.match.rules.first_dealer is FirstDealer.NAMED,
             commitment=self.commitment,
-            secret=self.secret.hex(),
+            secret="" if self._goes_on else self.secret.hex(),
         )
 
 

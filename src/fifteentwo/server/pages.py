@@ -131,12 +131,16 @@ class Pages:
         }
         return self.page(request, "home.html", **(context | values))
 
-    async def create(self, request: Request) -> Response:
-        """A new table from the form, and the way to it."""
+    def admit_table(self, request: Request) -> None:
+        """Refused where a new table is asked for by another site, or too many are."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
         if not self._new_tables.spend(time.monotonic()):
             raise Refused("too-fast", status=429)
+
+    async def create(self, request: Request) -> Response:
+        """A new table from the form, and the way to it."""
+        self.admit_table(request)
         chosen = await posted(request)
         try:
             rules, options, people = agreed(chosen)

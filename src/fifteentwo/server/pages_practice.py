@@ -1,29 +1,289 @@
-"""Practice: counting against the clock."""
+"""Practice: counting against the clock, the day's deal, and a game's cards again from the other side."""
 
+import asyncio
+from typing import Any
+
+import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
-from fifteentwo.server.pages import Pages
+from fifteentwo.contest.same_packs import begun, first_dealer, topped, tops, uncut
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import Record, last_state, read, to_json
+from fifteentwo.server import daily, sessions
+from fifteentwo.server.dealing import committed, new_secret, secret_of
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.ledger import Result
+from fifteentwo.server.pages import Pages, is_secure, posted
+from fifteentwo.server.rooms import Options, Replayed, Room
+from fifteentwo.server.store import Person
 
 _COUNTING_WORDS = (
     *("practice.count.", "practice.pattern.", "card.", "list.", "name.", "number.", "score."),
     *("shape.", "spoken.", "check.starter"),
 )
+RECENT_TABLES = 8
+TILES = (
+    ("count", "count", "5H 5S 5D JC 5C"),
+    ("daily", "daily", ""),
+    ("duplicate", "duplicate", "7C ? 7D"),
+)
+"""What there is: its address, its name, and the cards that stand for it."""
+
+
+class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
+    """The day's deal as somebody stands with it, and our levels beside."""
+
+    day: str
+    game: str | None
+    over: bool
+    own: daily.DailyScore | None
+    levels: tuple[daily.LevelScore, ...]
+    more: bool
+    """More games of the levels will come."""
 
 
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
+
+    async def practice(request: Request) -> Response:
+        """What there is to practise."""
+        return pages.page(request, "practice.html", tiles=TILES, day=daily.today())
 
     async def count(request: Request) -> Response:
         """Hands to count, in the browser alone."""
         words = words_of(pages.language(request), *_COUNTING_WORDS)
         return pages.page(request, "practice_count.html", words=words)
 
-    return [Route("/practice/count", count)]
+    return [
+        Route("/practice", practice),
+        Route("/practice/count", count),
+        *_daily(pages, daily.Days()),
+        *_duplicate(pages),
+    ]
 
 
 def words_of(lang: str, *beginnings: str) -> dict[str, str]:
     """The sentences a page's own script needs."""
     return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
+
+
+# ── The day's deal ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _daily(pages: Pages, days: daily.Days) -> list[Route]:
+    async def own_game(request: Request, day: str) -> Room | None:
+        owner = sessions.owner_of(request)
+        if owner is None:
+            return None
+        try:
+            return await pages.rooms.room(daily.game_id(owner, day))
+        except Refused:
+            return None
+
+    async def standing(request: Request) -> DailyNow:
+        day = daily.today()
+        room = await own_game(request, day)
+        over = room is not None and bool(room.ledger.results)
+        own = None
+        if room is not None and over:
+            days.begin(day)
+            own = await days.score(room.id, room.ledger.record(1, ("", "")))
+        return DailyNow(
+            day=day,
+            game=None if room is None else room.id,
+            over=over,
+            own=own,
+            levels=days.levels(day) if over else (),
+            more=over and days.at_work(day),
+        )
+
+    async def page(request: Request) -> Response:
+        """What the day's deal is, the way to it, and how it went."""
+        day = daily.today()
+        room = await own_game(request, day)
+        lang = pages.language(request)
+        return pages.page(
+            request,
+            "practice_daily.html",
+            day=day,
+            game=None if room is None else room.id,
+            over=room is not None and bool(room.ledger.results),
+            opponent=daily.OPPONENT,
+            words=words_of(lang, "practice.daily.", "level.", "list."),
+        )
+
+    async def play(request: Request) -> Response:
+        """Sit down at the day's table, which is laid the first time."""
+        pages.admit_table(request)
+        token, day = sessions.token_of(request) or sessions.new_token(), daily.today()
+        owner = sessions.owner(token)
+        name = daily.game_id(owner, day)
+        if await own_game(request, day) is None:
+            await pages.rooms.create(
+                daily.RULES,
+                Options(daily=day),
+                (Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)),
+                daily.opening(day),
+                name=name,
+                secret=secret_of(day),
+            )
+        days.begin(day)
+        return _to_table(request, name, token)
+
+    async def now(request: Request) -> Response:
+        return Response(to_json(await standing(request)), media_type="application/json")
+
+    return [
+        Route("/practice/daily", page, methods=["GET"]),
+        Route("/practice/daily", play, methods=["POST"]),
+        Route("/practice/daily.json", now),
+    ]
+
+
+def _to_table(request: Request, name: str, token: str) -> Response:
+    response = RedirectResponse(f"/game/{name}", status_code=303)
+    sessions.remember(response, token, secure=is_secure(request))
+    return response
+
+
+# ── The same cards from the other side ───────────────────────────────────────────────────────────────────
+
+
+def _duplicate(pages: Pages) -> list[Route]:
+    async def shown(request: Request, error: str | None = None) -> Response:
+        owner, lang = sessions.owner_of(request), pages.language(request)
+        rooms = [] if owner is None else await pages.rooms.of_owner(owner, RECENT_TABLES)
+        wanted = request.query_params
+        return pages.page(
+            request,
+            "practice_duplicate.html",
+            status=400 if error else 200,
+            games=[one for room in rooms for one in _finished(room, owner, lang)],
+            replayed=[one for room in rooms if (one := _compared(room, owner, lang)) is not None],
+            levels=LEVELS,
+            wanted=f"{wanted.get('game', '')}/{wanted.get('number', '1')}",
+            error=error,
+        )
+
+    async def page(request: Request) -> Response:
+        """One's finished games, to be played again with the other's cards."""
+        return await shown(request)
+
+    async def play(request: Request) -> Response:
+        """A table with the packs of a game, and the way to it."""
+        pages.admit_table(request)
+        chosen = await posted(request)
+        try:
+            record, seat = await _chosen(pages, request, chosen)
+            table = await asyncio.to_thread(_again, record, seat, chosen.get("level", "club"))
+        except FifteenTwoError as refused:
+            return await shown(request, i18n.refusal(refused, pages.language(request)))
+        token = sessions.token_of(request) or sessions.new_token()
+        people = [
+            Person(name="", owner=sessions.owner(token)) if level is None else Person(name="", level=level)
+            for level in table.levels
+        ]
+        name = await pages.rooms.create(
+            table.position.rules, table.options, tuple(people), table.position, secret=table.secret
+        )
+        return _to_table(request, name, token)
+
+    return [
+        Route("/practice/duplicate", page, methods=["GET"]),
+        Route("/practice/duplicate", play, methods=["POST"]),
+    ]
+
+
+async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tuple[Record, int]:
+    """The record asked for, and the seat where somebody sits now: the next after their own."""
+    if chosen.get("record", "").strip():
+        record = await asyncio.to_thread(read, chosen["record"])
+        return record, 1
+    game, _, number = chosen.get("game", "").partition("/")
+    room = await pages.rooms.room(game)
+    person = room.person_of(sessions.owner_of(request))
+    if person is None:
+        raise Refused("not-your-table", status=403)
+    wanted = int(number) if number.isascii() and number.isdecimal() and len(number) < 7 else 0
+    record = room.ledger.record(wanted, room.names(pages.language(request)))
+    return record, (room.ledger.results[wanted - 1].seated.index(person) + 1) % record.rules.seats
+
+
+class _Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A table to be laid: who plays at which seat (None for the person), its first position and its packs."""
+
+    levels: tuple[str | None, ...]
+    options: Options
+    position: Record
+    secret: bytes
+
+
+def _again(record: Record, seat: int, level: str) -> _Table:
+    """The table of a record's packs with somebody at this seat."""
+    if level not in LEVELS:
+        raise Refused("option-unknown", name="level")
+    known = tops(record)
+    if not known:
+        raise Refused("nobody-dealt")
+    end, rules, secret = last_state(record), uncut(record.rules), new_secret()
+    side = rules.side(seat)
+    others = [score for other, score in enumerate(end.front) if other != side]
+    came = record.names[end.seating[seat]] if end.seating[seat] < len(record.names) else ""
+    replayed = Replayed(
+        name=came, scores=(end.front[side], max(others)), won=end.won is not None and end.won.side == side
+    )
+    return _Table(
+        levels=tuple(None if other == seat else level for other in range(rules.seats)),
+        options=Options(tops=known, replayed=replayed),
+        position=begun(rules, topped(committed(secret), known), first_dealer(record)),
+        secret=secret,
+    )
+
+
+def _finished(room: Room, owner: str | None, lang: str) -> list[dict[str, Any]]:
+    """The finished games of a table, the last first."""
+    if room.options.replayed is not None:
+        return []
+    return [
+        {"id": f"{room.id}/{number}", "told": _told(room, result, owner, lang)}
+        for number, result in enumerate(room.ledger.results, 1)
+    ][::-1]
+
+
+def _told(room: Room, result: Result, owner: str | None, lang: str) -> str:
+    person = room.person_of(owner)
+    names = _names(room, person, lang)
+    viewer = None if person is None else result.seated.index(person)
+    seated = tuple(names[number] for number in result.seated)
+    return i18n.tell(result.won, lang, seated, viewer=viewer, sides=room.rules.sides)
+
+
+def _names(room: Room, person: int | None, lang: str) -> tuple[str, ...]:
+    """By the order people came; who gave no name is "You" to themselves."""
+    names = list(room.names(lang))
+    if person is not None and not room.people[person].name:
+        names[person] = i18n.text("home.you", lang)
+    return tuple(names)
+
+
+def _compared(room: Room, owner: str | None, lang: str) -> dict[str, Any] | None:
+    """A game played again beside how it went before; None where it is no such game or not over."""
+    before, results = room.options.replayed, room.ledger.results
+    person = room.person_of(owner)
+    if before is None or not results or person is None:
+        return None
+    side = results[0].seated.index(person) % room.rules.sides
+    scores = results[0].won.scores
+    now = (scores[side], max(score for other, score in enumerate(scores) if other != side))
+    better = (now[0] - now[1]) - (before.scores[0] - before.scores[1])
+    return {
+        "id": room.id,
+        "name": before.name or i18n.text("name.guest", lang),
+        "before": before.scores,
+        "now": now,
+        "better": better,
+    }

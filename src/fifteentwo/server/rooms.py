@@ -15,16 +15,17 @@ import msgspec
 
 from fifteentwo import i18n
 from fifteentwo.contest.match import NextDealer
+from fifteentwo.contest.same_packs import Tops
 from fifteentwo.players import Player, player
 from fifteentwo.rules.actions import Accept, NameDealer, SeatAction
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
-from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form, Rules
 from fifteentwo.rules.view import View, allows, choices, view
 from fifteentwo.server import hints, wire
-from fifteentwo.server.dealing import new_secret
+from fifteentwo.server.dealing import dice_of, new_secret
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.store import Kept, Person, Row, Store
@@ -47,6 +48,15 @@ TRIES = 20
 _NAME = re.compile(r"[A-Za-z0-9_-]{16}")
 
 
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """The game whose packs are dealt again: who sat where the person sits now, and how it ended for them."""
+
+    name: str
+    scores: tuple[int, int]
+    """Their side's, and the best of the others'."""
+    won: bool
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What was chosen for a table besides the rules."""
 
@@ -56,6 +66,12 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds a person has to challenge a claim; None without end."""
     first_game: bool = False
     """Whoever plays here plays for the first time: the page helps."""
+    daily: str | None = None
+    """The day whose deal is played, by its date; nothing is taken back and no hint given."""
+    tops: Tops = ()
+    """What lies on top of the packs of the first game, where they were played before."""
+    replayed: Replayed | None = None
+    """By whom."""
 
 
 def _same(secret: str, told: str) -> bool:
@@ -112,7 +128,8 @@ class Room:
         self._clock_of: tuple[int, int] | None = None
 
     def _rebuilt(self, kept: Kept) -> Ledger:
-        return Ledger(self.rules, next_dealer=self.options.next_dealer, rows=kept.rows)
+        chosen = self.options
+        return Ledger(self.rules, next_dealer=chosen.next_dealer, rows=kept.rows, tops=chosen.tops)
 
     # ── Who is here ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -175,6 +192,8 @@ class Room:
         """Take back somebody's last action against computers, where no hidden card was learned since."""
         if not self.alone:
             raise Refused("undo-against-computers-only")
+        if self.options.daily is not None:
+            raise Refused("not-in-the-daily-deal")
         await self._whole(self._add(lambda: self.ledger.undo(self.ledger.seat_of(person))))
 
     @property
@@ -185,7 +204,7 @@ class Room:
     @property
     def hints(self) -> bool:
         """Hints may be asked for: against computers, and where nobody counts for oneself."""
-        return self.alone and not self.rules.claimed
+        return self.alone and not self.rules.claimed and self.options.daily is None
 
     async def hint(self, listener: Listener) -> None:
         """Tell what is best now; Refused where hints are not given, or there is nothing to choose.
@@ -193,6 +212,8 @@ class Room:
         Worked out beside the room, from what the seat sees; if the table has gone on meanwhile it is dropped.
         """
         if not self.hints:
+            if self.options.daily is not None:
+                raise Refused("not-in-the-daily-deal")
             raise Refused("hint-not-where-players-count" if self.alone else "hint-against-computers-only")
         seen = self._seen(listener.person)
         told = await asyncio.to_thread(hints.advice, seen, listener.lang)
@@ -325,7 +346,7 @@ class Room:
     def _now(self, person: int) -> wire.RoomNow:
         return wire.RoomNow(
             levels=tuple([self.people[other].level for other in self.ledger.seated]),
-            options=wire.TableOptions(self.options.board, self.options.moment),
+            options=wire.TableOptions(self.options.board, self.options.moment, self.options.daily),
             undo=self._may_undo(person),
             hints=self.hints,
             trouble=self._trouble(),
@@ -333,6 +354,8 @@ class Room:
         )
 
     def _may_undo(self, person: int) -> bool:
+        if self.options.daily is not None:
+            return False
         return self.alone and self.ledger.undoable(self.ledger.seat_of(person)) is not None
 
     def invitations(self) -> tuple[wire.Invitation, ...]:
@@ -449,8 +472,8 @@ class Room:
         return self._players[person]
 
     def _dice(self, _person: int) -> int:
-        """The seed of a computer's luck."""
-        return secrets.randbits(32)
+        """The seed of a computer's luck; on a day's deal the same for everyone."""
+        return secrets.randbits(32) if self.options.daily is None else dice_of(self.options.daily)
 
     @property
     def idle(self) -> bool:
@@ -475,10 +498,23 @@ class Rooms:
         self._store = store
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
-    async def create(self, rules: Rules, options: Options, people: tuple[Person, ...]) -> str:
-        """Keep a new table and its first game; its id."""
-        name = secrets.token_urlsafe(12)
-        first = Ledger(rules, next_dealer=options.next_dealer).new_game(new_secret())
+    async def create(
+        self,
+        rules: Rules,
+        options: Options,
+        people: tuple[Person, ...],
+        position: Record | None = None,
+        *,
+        name: str | None = None,
+        secret: bytes | None = None,
+    ) -> str:
+        """Keep a new table and its first game, which may go on from the position of a record; its id.
+
+        name, secret: its id and what its packs follow from, where they are not left to chance.
+        """
+        name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
+        ledger = Ledger(rules, next_dealer=options.next_dealer, tops=options.tops)
+        first = ledger.new_game(secret) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(
                 id=name,

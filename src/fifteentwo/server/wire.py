@@ -82,10 +82,12 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class TableOptions(msgspec.Struct, frozen=True):
-    """What was chosen for a table besides the rules: the board, and the seconds for a challenge."""
+    """What was chosen for a table besides the rules: the board, the seconds for a challenge, the day."""
 
     board: Board
     moment: float | None
+    daily: str | None
+    """The date of the day whose deal this is."""
 
 
 class RoomNow(msgspec.Struct, frozen=True):

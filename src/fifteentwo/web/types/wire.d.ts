@@ -107,6 +107,7 @@ declare namespace Wire {
   interface TableOptions {
     board: Board;
     moment: number | null;
+    daily: string | null;
   }
 
   type Board = "A" | "B";
@@ -541,5 +542,26 @@ declare namespace Wire {
   interface Counted {
     cards: Card[];
     said: string;
+  }
+
+  interface DailyNow {
+    day: string;
+    game: string | null;
+    over: boolean;
+    own: DailyScore | null;
+    levels: LevelScore[];
+    more: boolean;
+  }
+
+  interface DailyScore {
+    lost: number | null;
+    decisions: number;
+    front: number[];
+    won: boolean;
+  }
+
+  interface LevelScore {
+    level: string;
+    score: DailyScore;
   }
 }
