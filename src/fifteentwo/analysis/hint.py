@@ -224,7 +224,7 @@ def held_scores(cards: Sequence[Card], *, flush: bool = True) -> tuple[Score, ..
     return tuple(found)
 
 
-def _kinds(scores: Sequence[Score]) -> tuple[Kind, ...]:
+def kinds_of(scores: Sequence[Score]) -> tuple[Kind, ...]:
     times = Counter((score.name, len(score.cards) if score.name is ScoreName.RUN else 0) for score in scores)
     return tuple([Kind(name, cards, number) for (name, cards), number in times.items()])
 
@@ -232,7 +232,7 @@ def _kinds(scores: Sequence[Score]) -> tuple[Kind, ...]:
 def _kept(view: View, keep: tuple[Card, ...]) -> Keeps | Helped:
     scores = held_scores(keep)
     if scores:
-        return Keeps(_kinds(scores), sum([score.points for score in scores]))
+        return Keeps(kinds_of(scores), sum([score.points for score in scores]))
     others = [card for card in PACK if card not in view.hand]
     return Helped(sum([show.points(keep, card) > 0 for card in others]), len(others))
 
@@ -242,7 +242,7 @@ def _given(view: View, away: tuple[Card, ...], mean: float) -> Gives:
     if view.rules.side(view.dealer) == view.side:
         whose = "own" if view.is_dealer else "partner"
     fives = sum([card.rank is Rank.FIVE for card in away])
-    return Gives(whose, _kinds(held_scores(away, flush=False)), fives, mean)
+    return Gives(whose, kinds_of(held_scores(away, flush=False)), fives, mean)
 
 
 # ── In the play ──────────────────────────────────────────────────────────────────────────────────────────
@@ -273,7 +273,7 @@ def _card(view: View) -> Hint:
     )
     card, worth = fitting[best], worths[best]
     facts: list[Fact] = [] if others else [OnlyOne()]
-    made = _makes(view, card)
+    made = makes(view, card)
     if made is not None:
         facts.append(made)
     if others and not (made and made.wins):
@@ -286,12 +286,12 @@ def _card(view: View) -> Hint:
     return Hint(cards=(card,), keep=(), points=worth.points, win=worth.win, facts=tuple(facts))
 
 
-def _makes(view: View, card: Card) -> Makes | None:
+def makes(view: View, card: Card) -> Makes | None:
     """What it pegs as it is laid; None where that is nothing."""
     needed = view.rules.target - view.front[view.side]
     scores = pegging.scores((*view.laid, card))
     laid, points = sum([score.points for score in scores]), points_at_once(view, card)
-    kinds = _kinds(scores)
+    kinds = kinds_of(scores)
     if laid < points and laid < needed:
         # Once the game is won nobody counts the last card.
         kinds, laid = (*kinds, Kind(ScoreName.LAST_CARD, 0, 1)), points

@@ -100,8 +100,12 @@ def review(record: Record) -> dict[str, Any]:
     it, halfway between both seats' views. A seat's "result" is 1, 0, or None in a game that is not over;
     less "luck" it is "adjusted_result", exactly. About 10 ms a decision.
     """
+    return report(record, list(reviewed(record)))
+
+
+def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
+    """What `review` gives, from the whole of `reviewed`."""
     by_chance = win.known(record.rules)
-    course = list(reviewed(record))
     decisions = [one for one in course if isinstance(one, Decision)]
     luck = [one for one in course if isinstance(one, Luck)]
     state = last_state(record)

@@ -26,7 +26,7 @@ def hint_worth(report: Mapping[str, Any], lang: str) -> str:
     if report["points"] is not None and report["keep"]:
         told.append(text("hint.worth.throw", lang, points=f"{report['points']:.1f}"))
     elif report["points"] is not None:
-        told.append(text("hint.worth.card", lang, points=_signed(report["points"])))
+        told.append(text("hint.worth.card", lang, points=signed(report["points"])))
     if report["win"] is not None:
         told.append(text("hint.worth.win", lang, win=percent(report["win"], 0, lang)))
     return text("hint.worth.and", lang).join(told)
@@ -35,7 +35,9 @@ def hint_worth(report: Mapping[str, Any], lang: str) -> str:
 def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:
     match fact["type"]:
         case "keeps":
-            return text("hint.keeps", lang, ranks=_ranks(report, lang), scores=_scores(fact["scores"], lang))
+            return text(
+                "hint.keeps", lang, ranks=_ranks(report, lang), scores=scores_text(fact["scores"], lang)
+            )
         case "helped":
             values = {"starters": fact["starters"], "unseen": fact["unseen"]}
             return text("hint.helped", lang, ranks=_ranks(report, lang), **values)
@@ -43,7 +45,7 @@ def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> st
             return _given(fact, lang)
         case "makes":
             key = "hint.wins" if fact["wins"] else "hint.makes"
-            return text(key, lang, scores=_scores(fact["scores"], lang), points=fact["points"])
+            return text(key, lang, scores=scores_text(fact["scores"], lang), points=fact["points"])
         case "better":
             return _better(fact, lang)
         case "wins-most":
@@ -63,7 +65,7 @@ def _given(fact: Mapping[str, Any], lang: str) -> str:
     """What the crib gets: its scores, else a five, else what it makes for its own side, or nothing."""
     whose = fact["whose"]
     if fact["scores"]:
-        return text(f"hint.scores-to.{whose}", lang, scores=_scores(fact["scores"], lang))
+        return text(f"hint.scores-to.{whose}", lang, scores=scores_text(fact["scores"], lang))
     if fact["fives"]:
         return text(f"hint.five-to.{whose}", lang)
     return text(f"hint.nothing-to.{whose}", lang, mean=f"{fact['mean']:.1f}")
@@ -75,12 +77,13 @@ def _better(fact: Mapping[str, Any], lang: str) -> str:
     if points is None or points <= other:
         shares = {"win": percent(fact["win"], 2, lang), "other": percent(fact["other_win"], 2, lang)}
         return text("hint.better.win", lang, card=card, **shares)
-    places = 1 if _signed(points) != _signed(other) else 2
-    shown = {"points": _signed(points, places), "other": _signed(other, places)}
+    places = 1 if signed(points) != signed(other) else 2
+    shown = {"points": signed(points, places), "other": signed(other, places)}
     return text("hint.better.points", lang, card=card, **shown)
 
 
-def _scores(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
+def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
+    """Scores of `analysis.hint.Kind`, listed."""
     return listed(_kinds(kinds, lang), lang)
 
 
@@ -100,5 +103,6 @@ def _ranks(report: Mapping[str, Any], lang: str) -> str:
     return text("hint.rank-and-rank", lang).join("10" if rank == "T" else rank for rank in held)
 
 
-def _signed(points: float, places: int = 1) -> str:
+def signed(points: float, places: int = 1) -> str:
+    """Points with their sign, for a difference."""
     return f"{round(points, places) + 0.0:+.{places}f}"

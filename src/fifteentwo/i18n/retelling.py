@@ -21,7 +21,7 @@ def retold(record: Record, lang: str) -> Iterator[str]:
         for event in events:
             called = is_called(called, event)
             if over:
-                yield from _openly(event, lang, names, sides=record.rules.sides, called=called)
+                yield from told_openly(event, lang, names, sides=record.rules.sides, called=called)
             else:
                 yield tell(event, lang, names, sides=record.rules.sides, called=called)
     if not over:
@@ -40,12 +40,12 @@ def deals_retold(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], l
                 lines = []
             cut = isinstance(event, PackCut)
             called = is_called(called, event)
-            lines.extend(_openly(event, lang, names, sides=record.rules.sides, called=called))
+            lines.extend(told_openly(event, lang, names, sides=record.rules.sides, called=called))
         front = state.front
     yield front, lines
 
 
-def _openly(event: Event, lang: str, names: Sequence[str], *, sides: int, called: bool) -> Iterator[str]:
+def told_openly(event: Event, lang: str, names: Sequence[str], *, sides: int, called: bool) -> Iterator[str]:
     """What happened, with cards that no onlooker saw then."""
     match event:
         case LaidAway(seat=seat, cards=cards):

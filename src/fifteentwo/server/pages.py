@@ -44,7 +44,8 @@ MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
-    *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint.", "practice."),
+    *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
+    *("practice.", "review.", "why."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 _FOR_HOME = (

@@ -72,6 +72,7 @@ const desk = {
   lastClaim: null,
   face: "",
   board: null,
+  open: null,
   may: (type) => (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
   act(action) {
     if (sent || !(desk.settled || TOGETHER.includes(action.type))) return;

@@ -38,6 +38,8 @@ import { dealtOut } from "./follow.js";
  * @property {Wire.ClaimSettled | null} lastClaim
  * @property {string} face which faces the cards have
  * @property {import("../board.js").BoardElement | null} board
+ * @property {{hands: string[][], crib: string[]} | null} open cards that nobody hides any more, in a game that is looked at
+ * @property {boolean} [onlooker] whether whoever looks is none of the players
  * @property {(type: Wire.Choice["type"]) => boolean} may
  * @property {(action: Wire.Choice) => void} act
  * @property {(message: Wire.PageMessage) => boolean} send whether it could be sent
@@ -73,5 +75,5 @@ export function opened({ view, counting }) {
 /** Whether something else was claimed than was right. @param {Pick<Counted, "claimed" | "points">} counted */
 export const isWrong = ({ claimed, points }) => claimed !== undefined && claimed !== points;
 
-/** What is the reader's own, or somebody's by name. @param {Pick<Desk, "view" | "names">} desk @param {number} seat @param {string} own @param {string} other */
-export const whose = ({ view, names }, seat, own, other) => (seat === view.seat ? say(own) : say(other, { name: names[seat] }));
+/** What is the reader's own, or somebody's by name. @param {Pick<Desk, "view" | "names" | "onlooker">} desk @param {number} seat @param {string} own @param {string} other */
+export const whose = ({ view, names, onlooker }, seat, own, other) => (seat === view.seat && !onlooker ? say(own) : say(other, { name: names[seat] }));

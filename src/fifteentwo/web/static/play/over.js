@@ -12,7 +12,7 @@ export function overPanel(desk) {
   const { view } = desk;
   if (!view.won) return [];
   const { side, scores, lost } = view.won;
-  const own = sideOf(view, view.seat) === side;
+  const own = sideOf(view, view.seat) === side && !desk.onlooker;
   const nameOf = (/** @type {number} */ which) => listed(desk.names.filter((_, seat) => sideOf(view, seat) === which));
   const skunked = lost.map((games, which) => (games > 1 ? say(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "")).filter(Boolean);
   const tally = desk.match?.tally ?? [];
@@ -25,9 +25,11 @@ export function overPanel(desk) {
       make("p.over-score", null, scores.map((points, which) => make("span.over-side", null, sideMark(which), `${nameOf(which)} `, make("b", null, String(points))))),
       skunked.map((words) => make("p.over-skunk", null, words)),
       tally.some(Boolean) && make("p.stage-note", null, say("over.match", { games: tally.map((n, which) => `${nameOf(which)} ${n}`).join(say("list.comma")) })),
-      make(
+      // A game that is looked at has no table of its own.
+      desk.game && make(
         "div.over-buttons",
         null,
+        make("a.button.button--primary", { href: `/review/${desk.game}`, "data-action": "review" }, say("over.review")),
         make("a.button", { href: `/game/${desk.game}/told`, "data-action": "told" }, say("over.told")),
         make("a.button", { href: `/game/${desk.game}/record`, download: "", "data-action": "record" }, say("over.record")),
         make("a.button", { href: "/", "data-action": "home" }, say("over.home")),

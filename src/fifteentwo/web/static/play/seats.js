@@ -5,6 +5,7 @@ import { sideMark } from "../board.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { others, sideOf } from "./follow.js";
+import { inOrder } from "./show.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
@@ -47,22 +48,22 @@ export function renderSeats(desk) {
   place.dataset.opponents = String(view.rules.seats - 1);
   place.style.setProperty("--dealt", String(view.rules.dealt));
   const drawn = view.phase.startsWith("draw") || desk.scene === "drawn";
-  const key = [view.seat, view.held, view.dealer, desk.names, desk.trouble, desk.people, desk.says, desk.settled && view.to_act, drawn && view.drawn, desk.face];
+  const key = [view.seat, view.held, view.dealer, desk.names, desk.trouble, desk.people, desk.says, desk.settled && view.to_act, drawn && view.drawn, desk.open?.hands, desk.face];
   refresh(place, key, () =>
     others(view).map((seat) =>
       make(
         "div.seat",
         { "data-seat": seat },
         plate(desk, seat),
-        drawn ? drawnCards(desk, seat) : make("div.held", { "data-held": seat, role: "img", "aria-label": say("table.holds", { name: desk.names[seat], n: view.held[seat] }) }, Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" }))),
+        drawn ? openCards(desk, seat, view.drawn[seat]) : desk.open ? openCards(desk, seat, inOrder(desk.open.hands[seat])) : make("div.held", { "data-held": seat, role: "img", "aria-label": say("table.holds", { name: desk.names[seat], n: view.held[seat] }) }, Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" }))),
       ),
     ),
   );
   refresh(byId("own"), [view.seat, view.dealer, desk.names, desk.says, desk.settled && view.to_act], () => [plate(desk, view.seat)]);
 }
 
-/** @param {Desk} desk @param {number} seat */
-const drawnCards = (desk, seat) => make("div.held.held--open", { "data-held": seat }, desk.view.drawn[seat].map((card) => desk.card(card, "fill", { label: cardName(card) })));
+/** @param {Desk} desk @param {number} seat @param {string[]} cards */
+const openCards = (desk, seat, cards) => make("div.held.held--open", { "data-held": seat }, cards.map((card) => desk.card(card, "fill", { label: cardName(card) })));
 
 /** @param {Desk} desk */
 export function renderScores(desk) {

@@ -14,9 +14,12 @@ export const likes = { speed: "normal", ...switches };
 /** @param {string} name @returns {name is keyof typeof switches} */
 const isSwitch = (name) => name in switches;
 
+/** What was liked at the last table. */
+export const recallLikes = () => void Object.assign(likes, keptFields(KEPT));
+
 /** @param {() => void} changed */
 export function openSettings(changed) {
-  Object.assign(likes, keptFields(KEPT));
+  recallLikes();
   const asked = new URLSearchParams(location.search).get("speed");
   if (asked && SPEEDS.includes(asked)) likes.speed = asked;
   setSpeed(likes.speed);

@@ -24,7 +24,7 @@ export function renderStage(desk) {
   else if (kind === "show") refresh(host, [kind, showKey(desk), mine], () => showPanel(desk));
   else if (kind === "over") refresh(host, [kind, view.won, desk.match, mine], () => overPanel(desk));
   else {
-    const key = ["line", view.starter, view.count, view.played, view.cleared, cribSize(view), view.dealer, view.phase, view.deal, view.to_act, desk.may("Cut"), mine];
+    const key = ["line", view.starter, view.count, view.played, view.cleared, cribSize(view), view.dealer, view.phase, view.deal, view.to_act, desk.may("Cut"), desk.open?.crib, mine];
     refresh(host, key, () => line(desk));
   }
 }
@@ -53,14 +53,15 @@ function packSpot(desk) {
 function cribSpot(desk) {
   const { view } = desk;
   const crib = cribSize(view);
+  const open = desk.open?.crib ?? [];
   const name = whose(desk, view.dealer, "table.your_crib", "table.crib_of");
   return make(
     "div.spot.spot--crib",
     null,
     make(
       "div.crib-cards",
-      { "data-crib": crib, role: "img", "aria-label": say("table.crib_holds", { crib: name, n: crib }) },
-      crib ? Array.from({ length: crib }, () => cardElement(null, { size: "fill" })) : make("span.card-place"),
+      { "data-crib": crib, role: "img", "aria-label": open.length ? say("table.crib_open", { crib: name, cards: listed(open.map(cardName)) }) : say("table.crib_holds", { crib: name, n: crib }) },
+      open.length ? open.map((card) => desk.card(card, "fill")) : crib ? Array.from({ length: crib }, () => cardElement(null, { size: "fill" })) : make("span.card-place"),
     ),
     make("span.spot-name", { "aria-hidden": "true" }, name),
   );

@@ -7,7 +7,9 @@ import { say, wordsInPage } from "../say.js";
 wordsInPage();
 const MS_AGAIN = 2500;
 const MOST_ASKED = 120;
-const [WIDE, ROW, LEFT, TOP] = [640, 34, 130, 10];
+const NARROW = 700;
+const [WIDE, LEFT] = innerWidth < NARROW ? [420, 125] : [640, 130];
+const [ROW, TOP] = [34, 24];
 const LEVELS = ["master", "expert", "club", "casual", "greedy", "beginner"];
 
 /** In points of win chance. @param {number} lost */
@@ -20,7 +22,7 @@ function draw(now) {
   byId("said").textContent = own.lost === null ? say("practice.daily.unknown") : say("practice.daily.said", { points: points(own.lost) });
   const known = now.levels.flatMap(({ level, score }) => (score.lost === null ? [] : [{ level, lost: score.lost, front: score.front }]));
   const better = known.filter(({ lost }) => own.lost !== null && lost > own.lost).length;
-  byId("ended").textContent = say(own.won ? "practice.daily.won" : "practice.daily.not-won", { own: own.front[0], other: own.front[1] }) + (known.length ? say("practice.daily.better", { n: better, of: known.length }) : "");
+  byId("ended").textContent = say(own.won ? "practice.daily.won" : "practice.daily.not-won", { own: own.front[0], other: own.front[1] }) + (better ? say("practice.daily.better", { n: better, of: known.length }) : "");
   byId("more").textContent = now.more ? say("practice.daily.more") : "";
   byId("chart").replaceChildren(chart(own.lost, known));
   const row = (/** @type {string} */ who, /** @type {number | null} */ lost, /** @type {number[]} */ front, isOwn = false) =>
@@ -53,10 +55,10 @@ function chart(own, known) {
   for (let lost = 0; lost <= most + 1e-9; lost += step) put("text", { x: at(lost), y: floor + 16, class: "daily-tick" }, String(Math.round(100 * lost)));
   put("text", { x: WIDE - 16, y: floor + 34, class: "daily-axis" }, say("practice.daily.axis"));
   if (own !== null) {
-    put("line", { x1: at(own), x2: at(own), y1: 0, y2: floor, class: "daily-own-line" });
-    put("circle", { cx: at(own), cy: 8, r: 8, class: "daily-own-peg" });
+    put("line", { x1: at(own), x2: at(own), y1: 9, y2: floor, class: "daily-own-line" });
+    put("circle", { cx: at(own), cy: 9, r: 8, class: "daily-own-peg" });
     const near = at(own) > WIDE - 110;
-    put("text", { x: at(own) + (near ? -14 : 14), y: 13, class: near ? "daily-you daily-you--before" : "daily-you" }, say("practice.daily.you"));
+    put("text", { x: at(own) + (near ? -14 : 14), y: 14, class: near ? "daily-you daily-you--before" : "daily-you" }, say("practice.daily.you"));
   }
   return svg;
 }

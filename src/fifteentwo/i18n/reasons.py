@@ -1,0 +1,69 @@
+"""Why another choice was better, for a person to read: one or two sentences from the facts of `analysis.reasons`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fifteentwo.i18n.cards import card_text, cards_text
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.hints import scores_text, signed
+
+
+def reasons_text(decision: Mapping[str, Any], facts: Sequence[Mapping[str, Any]], lang: str) -> list[str]:
+    """A sentence for each fact about a decision that `analysis.review` tells.
+
+    >>> decision = {"kind": "play", "hand": ["7H", "4S"], "best": "4", "card": "7H"}
+    >>> fact = {"type": "answered", "count": 7, "chosen": 12, "best": 0, "unseen": 45}
+    >>> reasons_text(decision, [fact], "en")
+    ['After 7♥ the count is 7, and 12 of the 45 cards not seen score on it; after 4♠ none do.']
+    """
+    cards = {"best": _cards(decision, "best", lang), "chosen": _cards(decision, "chosen", lang)}
+    return [_told(fact, cards, lang) for fact in facts]
+
+
+def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
+    """The cards of a choice by their signs; of the play the best is the first card held of its rank."""
+    if decision["kind"] == "lay-away":
+        return cards_text(decision[which].split(), lang)
+    if which == "chosen":
+        return card_text(decision["card"], lang)
+    return card_text(next(card for card in decision["hand"] if card[0] == decision["best"]), lang)
+
+
+def _told(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
+    match fact["type"]:
+        case "part":
+            return _part(fact, cards, lang)
+        case "against":
+            return text(f"why.against.{fact['part']}", lang, gain=f"{fact['gain']:.1f}", **cards)
+        case "keeps":
+            return text("why.keeps", lang, kept=fact["best"], otherwise=fact["chosen"], **cards)
+        case "gives" if fact["scores"]:
+            return text("why.gives", lang, scores=scores_text(fact["scores"], lang), **cards)
+        case "gives":
+            return text("why.gives-five", lang, **cards)
+        case "wins-more":
+            shares = {"win": percent(fact["win"], 1, lang), "other": percent(fact["chosen_win"], 1, lang)}
+            if shares["win"] == shares["other"]:
+                shares = {"win": percent(fact["win"], 2, lang), "other": percent(fact["chosen_win"], 2, lang)}
+            return text("why.wins-more", lang, points=f"{fact['points']:.1f}", **shares, **cards)
+        case "at-once":
+            key = "why.at-once-more" if fact["chosen"] else "why.at-once"
+            made = scores_text(fact["scores"], lang)
+            return text(key, lang, scores=made, points=fact["points"], otherwise=fact["chosen"], **cards)
+        case "answered":
+            key = "why.answered" if fact["best"] else "why.answered-not"
+            numbers = {"count": fact["count"], "number": fact["chosen"], "fewer": fact["best"]}
+            return text(key, lang, unseen=fact["unseen"], **numbers, **cards)
+        case _:
+            key = "why.leaves" if fact["to_the_end"] else "why.leaves-reply"
+            return text(key, lang, points=signed(fact["best"]), other=signed(fact["chosen"]), **cards)
+
+
+def _part(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
+    """In which part of a throw the best is better."""
+    part = fact["part"]
+    if part == "crib":
+        part = "crib.own" if fact["own_crib"] else "crib.other"
+    write = signed if part == "play" else "{:.1f}".format
+    return text(f"why.part.{part}", lang, points=write(fact["best"]), other=write(fact["chosen"]), **cards)

@@ -1,0 +1,168 @@
+"""The review of a game: its page, what it is worked out with, and a new table that goes on from a position of it.
+
+A game of one's own is reviewed at /review/ID, any record at /review. Both pages do the same: they bring the record,
+and are told of it line by line (`server.reviewing`). The server keeps nothing of it.
+"""
+
+import asyncio
+import zlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from fifteentwo import i18n
+from fifteentwo.analysis.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
+from fifteentwo.i18n.figures import percent
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import Record, from_json, last_state, read, to_json
+from fifteentwo.server import sessions
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.pages import Pages, is_secure, status_of
+from fifteentwo.server.reviewing import MOST_RECORD, Asked, Reviews, opened
+from fifteentwo.server.rooms import Options
+from fifteentwo.server.store import Person
+
+_WORDS = ("review.", "level.", "claim.bubble", "list.", "history.")
+MOST_BODY = 4 * MOST_RECORD
+"""Bytes of a form that carries a record, its line ends and signs written out."""
+
+
+class NotReviewed(msgspec.Struct, frozen=True):
+    """Why a record is not reviewed."""
+
+    code: str
+    message: str
+
+
+class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Go on from the decision that was action `step` of a record, in its seat, against a level."""
+
+    record: str
+    step: int
+    level: str
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The addresses of these pages."""
+    reviews = Reviews()
+
+    async def dropped(request: Request) -> Response:
+        """Any record: dropped, chosen, pasted, or carried by the address itself."""
+        return _page(pages, request, game=None, number=None, seat=0)
+
+    async def own(request: Request) -> Response:
+        """A finished game of one's own, the last of its match unless ?game= says which."""
+        room = await pages.own_room(request)
+        wanted = request.query_params.get("game", str(len(room.ledger.results)))
+        number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
+        room.ledger.record(number, room.names(pages.language(request)))
+        person = room.person_of(sessions.owner_of(request))
+        seat = 0 if person is None else room.ledger.results[number - 1].seated.index(person)
+        return _page(pages, request, game=room.id, number=number, seat=seat)
+
+    async def told(request: Request) -> Response:
+        """The lines of a review, as they are found."""
+        lang = pages.language(request)
+        try:
+            asked = await _asked(request, lang)
+            reviews.admit(asked.client)
+        except FifteenTwoError as error:
+            return _refused(error, lang)
+        headers = {"Vary": "Accept-Encoding"}
+        lines = reviews.told(asked)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            lines = _pressed(lines)
+        return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
+
+    async def play_on(request: Request) -> Response:
+        """A new table that begins at a position of a record; where it is."""
+        pages.admit_table(request)
+        lang = pages.language(request)
+        try:
+            body = from_json(await _body(request), PlayOn)
+            if body.level not in LEVELS:
+                raise Refused("option-unknown", name=body.level[:40])
+            record = await asyncio.to_thread(read, body.record)
+            room = await _laid(pages, request, record, body)
+        except FifteenTwoError as error:
+            return _refused(error, lang)
+        return room
+
+    return [
+        Route("/review", dropped),
+        Route("/review/{game}", own),
+        Route("/api/review", told, methods=["POST"]),
+        Route("/api/play-on", play_on, methods=["POST"]),
+    ]
+
+
+def _page(pages: Pages, request: Request, **values: Any) -> Response:
+    lang = pages.language(request)
+    words = {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_WORDS)}
+    marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
+    marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
+    return pages.page(request, "review.html", words=words, levels=LEVELS, marks=marks, **values)
+
+
+async def _asked(request: Request, lang: str) -> Asked:
+    """What is to be reviewed, and for whom."""
+    if not sessions.same_origin(request):
+        raise Refused("other-origin", status=403)
+    body = await _body(request, MOST_RECORD)
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        raise Refused("record-not-text") from None
+    record, pictures = await asyncio.to_thread(opened, text, lang)
+    host = request.client.host if request.client else ""
+    client = sessions.owner_of(request) or host
+    return Asked(record=record, story=pictures, client=client, lang=lang)
+
+
+async def _body(request: Request, most: int = MOST_BODY) -> bytes:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
+    return body
+
+
+def _refused(error: FifteenTwoError, lang: str) -> Response:
+    told = NotReviewed(error.code, i18n.refusal(error, lang))
+    return Response(to_json(told), status_of(error), media_type="application/json")
+
+
+async def _pressed(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same lines in gzip, each told at once: the middleware would keep them back until there are many."""
+    press = zlib.compressobj(6, wbits=31)
+    async for line in lines:
+        yield press.compress(line) + press.flush(zlib.Z_SYNC_FLUSH)
+    yield press.flush()
+
+
+async def _laid(pages: Pages, request: Request, record: Record, asked: PlayOn) -> Response:
+    """The table of a position, whoever asked in the seat of its decision."""
+    if not 0 <= asked.step < len(record.actions):
+        raise Refused("no-such-position")
+    action = record.actions[asked.step]
+    if not isinstance(action, LayAway | Play):
+        raise Refused("no-such-position")
+    before = msgspec.structs.replace(record, actions=record.actions[: asked.step], commitment="", secret="")
+    token = sessions.token_of(request) or sessions.new_token()
+    own = (await asyncio.to_thread(last_state, before)).seating[action.seat]
+    people = tuple(
+        Person(name="", owner=sessions.owner(token)) if who == own else Person(name="", level=asked.level)
+        for who in range(record.rules.seats)
+    )
+    name = await pages.rooms.create(record.rules, Options(), people, before)
+    response = Response(to_json({"path": f"/game/{name}"}), media_type="application/json")
+    sessions.remember(response, token, secure=is_secure(request))
+    return response

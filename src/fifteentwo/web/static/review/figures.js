@@ -1,0 +1,32 @@
+// Figures as they are read: shares of a hundred, losses, points; and the word and shape of a mark.
+
+import { makeSvg, make } from "../elements.js";
+import { say } from "../say.js";
+import { MARK_SHAPES } from "./curve.js";
+
+/** @typedef {import("./story.js").Mark} Mark */
+
+/** @param {number} chance @param {number} [places] */
+export const percent = (chance, places = 1) => say("review.percent", { number: (100 * chance).toFixed(places) });
+
+/** What is lost, with a minus; nought without. @param {number} chance */
+export const lostChance = (chance) => (chance < 0.0005 ? percent(0) : `−${percent(chance)}`);
+
+/** @param {number} points @param {number} [places] */
+export const signed = (points, places = 1) => `${points < 0 && Number(points.toFixed(places)) !== 0 ? "−" : "+"}${Math.abs(points).toFixed(places)}`;
+
+/** Points by which a choice is behind, or, where another counts more, ahead of the best. @param {number} loss */
+export const lostPoints = (loss) => say("review.points", { points: Math.abs(loss) < 0.005 ? "0" : signed(-loss, 2) });
+
+/** The loss of a choice in the figure that counts. @param {{win: number | null, points: number}} loss */
+export const lost = ({ win, points }) => (win === null ? lostPoints(points) : lostChance(win));
+
+/** @param {Mark} mark @param {number} [side] */
+export function markShape(mark, side) {
+  const svg = makeSvg("svg", { viewBox: "-9 -9 18 18", class: `mark-shape mark-shape--${mark}${side === undefined ? "" : ` side-${side + 1}`}`, "aria-hidden": "true" });
+  svg.append(makeSvg("path", { d: MARK_SHAPES[mark] }));
+  return svg;
+}
+
+/** Shape and word together. @param {Mark | null} mark */
+export const markChip = (mark) => make(`span.mark-chip.mark-chip--${mark ?? "none"}`, null, mark && markShape(mark), say(`review.mark.${mark ?? "none"}`));

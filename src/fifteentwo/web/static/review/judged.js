@@ -1,0 +1,147 @@
+// The decision one looks at: what was chosen, what was best, card by card; what it cost, why, and what anything else is worth.
+
+import { cardElement } from "../cards.js";
+import { make } from "../elements.js";
+import { likes } from "../play/settings.js";
+import { cardName, listed, say } from "../say.js";
+import { lost, lostPoints, lostChance, markChip, percent, signed } from "./figures.js";
+import { cardsOf, choiceOf, lossOf } from "./story.js";
+
+/** @typedef {import("./story.js").Decision} Decision */
+/** @typedef {import("./story.js").Option} Option */
+
+/**
+ * @typedef {object} Judged
+ * @property {Decision} decision @property {string} name whose it was @property {boolean} ownCrib whether the crib was that side's
+ * @property {boolean} asks whether it is to be made anew @property {string[] | null} again what was chosen now
+ * @property {boolean} told whether the answer is out
+ * @property {(option: Option) => void} look at another choice
+ * @property {() => void} tryAgain @property {() => void} leave
+ */
+
+/** Small cards in a row, named for ears as one. @param {string[]} cards */
+export const smallCards = (cards) =>
+  make(
+    "span.small-cards",
+    { role: "img", "aria-label": listed(cards.map(cardName)) },
+    cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large })),
+  );
+
+/** Where and what it was. @param {Judged} judged */
+export function headingOf({ decision, name, ownCrib }) {
+  const what = decision.kind === "lay-away" ? say(ownCrib ? "review.kind.throw_own" : "review.kind.throw_other") : decision.kind === "play" ? (decision.count ? say("review.kind.play", { n: decision.count }) : say("review.kind.lead")) : say("review.kind.claim");
+  return say("review.decision", { name, what });
+}
+
+/** @param {Judged} judged */
+export function judgedPanel(judged) {
+  const { decision, asks, again, told } = judged;
+  const at = make("p.judged-at", null, say("review.at", { deal: decision.deal, score: decision.score.join("–") }));
+  const title = make("h2.judged-title", { id: "judged-title", tabindex: -1 }, headingOf(judged));
+  if (decision.kind === "claim") return [at, title, ...claimed(decision)];
+  if (asks && !told) return [at, title, make("p", null, say(decision.kind === "lay-away" ? "review.ask.throw" : "review.ask.play"))];
+  const option = again && choiceOf(decision, again);
+  return [
+    at,
+    title,
+    option && option.choice !== decision.chosen && verdict(judged, option),
+    comparison(judged),
+    decision.why.length > 0 && make("div.why", null, make("h3", null, say("review.why")), decision.why.map((words) => make("p", null, words))),
+    split(judged),
+    others(judged),
+  ];
+}
+
+/** What the choice made now is worth. @param {Judged} judged @param {Option} option */
+function verdict({ decision }, option) {
+  const loss = lossOf(decision, option);
+  const best = option.choice === decision.best;
+  return make(
+    "div.verdict",
+    { "data-best": best },
+    make("p.verdict-words", null, say(best ? "review.again.best" : "review.again.other")),
+    make("div.compared-row", null, smallCards(cardsOf(decision, option.choice)), make("span.compared-worth", null, worth(option)), !best && make("b.loss", null, lost(loss))),
+  );
+}
+
+/** @param {Option} option */
+const worth = ({ win, points }) => (win === null ? say("review.points", { points: signed(points) }) : say("review.wins", { win: percent(win) }));
+
+/** Chosen and best, one below the other. @param {Judged} judged */
+function comparison({ decision, name }) {
+  const own = decision.options.find(({ choice }) => choice === decision.chosen) ?? decision.options[0];
+  const [best] = decision.options;
+  const right = decision.chosen === decision.best;
+  const row = (/** @type {string} */ word, /** @type {Option} */ option, /** @type {Node | false} */ beside) =>
+    make("div.compared-row", null, make("span.compared-word", null, word), smallCards(cardsOf(decision, option.choice)), make("span.compared-worth", null, worth(option)), beside);
+  const cost = lossOf(decision, own);
+  return make(
+    "div.compared",
+    null,
+    right
+      ? row(say("review.chosen_best", { name }), own, markChip(null))
+      : [
+          row(say("review.chosen", { name }), own, decision.mark ? markChip(decision.mark) : make("span.mark-chip", null, say("review.mark.tiny"))),
+          row(say("review.best"), best, false),
+          make("p.compared-cost", null, cost.win === null ? say("review.cost.points", { points: lostPoints(cost.points) }) : say("review.cost", { win: lostChance(cost.win), points: lostPoints(cost.points) })),
+        ],
+  );
+}
+
+/** @param {Decision} decision */
+function claimed(decision) {
+  return [make("div.claim-cards", null, smallCards(decision.hand)), make("p", null, say("review.claimed", { said: decision.chosen, right: decision.best })), decision.mark ? make("p", null, markChip(decision.mark), ` ${say("review.cost.points", { points: lostPoints(decision.loss_points) })}`) : null];
+}
+
+const PARTS = /** @type {const} */ (["hand", "crib", "play"]);
+
+/** Hand, crib and play apart, of both throws. @param {Judged} judged */
+function split({ decision, ownCrib }) {
+  const own = decision.options.find(({ choice }) => choice === decision.chosen);
+  const [best] = decision.options;
+  if (!own || best.hand === undefined) return null;
+  const right = own === best;
+  const sign = (/** @type {string} */ part) => (part === "crib" && !ownCrib ? -1 : 1);
+  const write = (/** @type {string} */ part, /** @type {number} */ points) => (part === "hand" ? points.toFixed(2) : signed(sign(part) * points, 2));
+  const row = (/** @type {string} */ word, /** @type {Option} */ option) =>
+    make("tr", null, make("th", { scope: "row" }, word), PARTS.map((part) => make("td.number-cell", null, write(part, option[part] ?? 0))), make("td.number-cell", null, make("b", null, option.points.toFixed(2))));
+  return make(
+    "table.split",
+    null,
+    make("caption", null, say("review.split")),
+    make("thead", null, make("tr", null, make("td"), [...PARTS, "all"].map((part) => make("th.number-cell", { scope: "col" }, say(`review.part.${part}`))))),
+    make("tbody", null, row(say("review.chosen_short"), own), !right && row(say("review.best"), best)),
+  );
+}
+
+/** Every choice there was; each can be looked at on the table. @param {Judged} judged */
+function others({ decision, again, look }) {
+  const [first] = decision.options;
+  return make(
+    "details.others",
+    // Whoever asked what another card is worth wants to see them all.
+    { open: Boolean(again) },
+    make("summary", null, say("review.others", { n: decision.options.length })),
+    make(
+      "ol.others-list",
+      null,
+      decision.options.map((option) => {
+        const loss = lossOf(decision, option);
+        const cards = cardsOf(decision, option.choice);
+        const state = option.choice === decision.best ? "best" : option.choice === decision.chosen ? "chosen" : "other";
+        return make(
+          "li",
+          { "data-state": state },
+          make(
+            "button.other",
+            { type: "button", "data-card": option.choice, "aria-pressed": String(Boolean(again && choiceOf(decision, again) === option)), onclick: () => look(option) },
+            smallCards(cards),
+            make("span.other-worth", null, worth(option)),
+            make("span.other-loss", null, option === first ? say("review.best") : lost(loss)),
+            state === "chosen" && make("span.other-state", null, say("review.chosen_short")),
+          ),
+        );
+      }),
+    ),
+  );
+}

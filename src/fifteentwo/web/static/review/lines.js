@@ -1,0 +1,35 @@
+// What the server tells of a review, line by line as it is found.
+
+/** @typedef {import("./story.js").Story} Story */
+/** @typedef {import("./story.js").Decision} Decision */
+/** @typedef {import("./story.js").Luck} Luck */
+/** @typedef {import("./story.js").Point} Point */
+/** @typedef {import("./story.js").Whole} Whole */
+
+/**
+ * @typedef {{t: "story", d: Story} | {t: "ahead", d: number} | {t: "decision", d: Decision} | {t: "luck", d: Luck}
+ *   | {t: "point", d: Point} | {t: "whole", d: Whole} | {t: "refused", d: string}} Line
+ */
+
+/** Lines of JSON out of a stream of bytes, however they are cut. @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream @returns {AsyncGenerator<Line>} */
+export async function* linesOf(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const lines = (rest + next.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line) yield JSON.parse(line);
+  }
+  if (rest) yield JSON.parse(rest);
+}
+
+/** Have a record reviewed. A refusal is told as a line; what breaks off is thrown. @param {string} record @param {string} lang @param {AbortSignal} signal @returns {AsyncGenerator<Line>} */
+export async function* reviewed(record, lang, signal) {
+  const answer = await fetch(`/api/review?lang=${lang}`, { method: "POST", body: record, headers: { "Content-Type": "text/plain; charset=utf-8" }, signal });
+  if (!answer.ok || !answer.body) {
+    const { message } = await answer.json();
+    yield { t: "refused", d: message };
+    return;
+  }
+  yield* linesOf(answer.body);
+}

@@ -1,0 +1,50 @@
+// A record in an address: pressed, and written in letters that an address may hold. Nobody is sent what stands after the "#".
+
+/** The longest record that is taken from an address. */
+const MOST = 65536;
+const NAME = "record";
+
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} through @param {number} most @returns {Promise<Uint8Array<ArrayBuffer>>} */
+async function passed(bytes, through, most) {
+  const reader = new Blob([bytes]).stream().pipeThrough(through).getReader();
+  const parts = [];
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.length;
+    // A few bytes may unfold to any number.
+    if (length > most) {
+      await reader.cancel();
+      throw new RangeError("too long");
+    }
+    parts.push(next.value);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** What stands after the "#" for a record. @param {string} record */
+export async function fragmentOf(record) {
+  const pressed = await passed(new TextEncoder().encode(record), new CompressionStream("deflate-raw"), MOST);
+  const letters = btoa(Array.from(pressed, (byte) => String.fromCharCode(byte)).join(""));
+  return `#${NAME}=${letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
+
+/** Whether an address carries a record. @param {string} fragment */
+export const carriesRecord = (fragment) => fragment.startsWith(`#${NAME}=`);
+
+/** The record of an address; null where it carries none that can be read. @param {string} fragment */
+export async function recordOf(fragment) {
+  if (!carriesRecord(fragment)) return null;
+  try {
+    const letters = fragment.slice(NAME.length + 2).replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await passed(bytes, new DecompressionStream("deflate-raw"), MOST));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,109 @@
+// What the whole game comes to: the dearest three, each side's totals, and every decision in a list.
+
+import { make } from "../elements.js";
+import { sideMark } from "../board.js";
+import { say } from "../say.js";
+import { lost, lostChance, markShape, percent, signed } from "./figures.js";
+import { smallCards } from "./judged.js";
+import { cardsOf, cost, dearest, marksOf } from "./story.js";
+
+/** @typedef {import("./story.js").Decision} Decision */
+/** @typedef {import("./story.js").Whole} Whole */
+
+/** Losses that would be written as nought are none. */
+const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
+
+/** Where a decision was, in a few words. @param {Decision} decision @param {boolean} ownCrib */
+export function briefly(decision, ownCrib) {
+  if (decision.kind === "lay-away") return say(ownCrib ? "review.brief.throw_own" : "review.brief.throw_other");
+  if (decision.kind === "play") return decision.count ? say("review.brief.play", { n: decision.count }) : say("review.brief.lead");
+  return say("review.brief.claim");
+}
+
+/** @param {Decision} decision */
+const loss = (decision) => lost({ win: decision.loss_win, points: decision.loss_points });
+
+/**
+ * The dearest three: the answer is not given away, so that they can be tried again.
+ * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, names: string[], ownCrib: (decision: Decision) => boolean, go: (decision: Decision, anew: boolean) => void, done: boolean}} more
+ */
+export function dearestList(decisions, seat, { sideOf, names, ownCrib, go, done }) {
+  const three = dearest(decisions, seat).slice(0, 3);
+  if (!three.length) return [make("p.quiet-text", null, say(done ? "review.dearest.none" : "review.working"))];
+  return [
+    make(
+      "ol.dearest-list",
+      null,
+      three.map((decision) =>
+        make(
+          "li.dearest",
+          { "data-step": decision.step },
+          decision.mark && markShape(decision.mark, sideOf(decision.seat)),
+          make(
+            "button.dearest-words",
+            { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
+            make("b", null, briefly(decision, ownCrib(decision))),
+            make("span", null, say("review.dearest.where", { name: names[decision.seat], deal: decision.deal, score: decision.score.join("–") })),
+          ),
+          make("b.loss", null, loss(decision)),
+          decision.kind !== "claim" && make("button.button.try", { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) }, say("review.try")),
+        ),
+      ),
+    ),
+  ];
+}
+
+/** What each side lost, how lucky it was, and what the result were without luck. @param {Whole} whole @param {Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf */
+export function totals(whole, decisions, names, sideOf) {
+  const { seats, by_chance } = whole;
+  /** @type {[string, (seat: number) => string][]} */
+  const rows = [];
+  const figure = (/** @type {number | null} */ value, /** @type {(value: number) => string} */ write) => (value === null ? "–" : write(value));
+  if (by_chance) rows.push(["review.total.lost", (seat) => figure(seats[seat].loss_win, lostChance)]);
+  rows.push(["review.total.points", (seat) => signed(-seats[seat].loss_points, 1)]);
+  rows.push(["review.total.marks", (seat) => ["blunder", "mistake", "small"].map((mark) => marksOf(decisions, seat)[/** @type {"small"} */ (mark)]).join(" · ")]);
+  if (by_chance) {
+    rows.push(["review.total.luck", (seat) => figure(seats[seat].luck, (luck) => say("review.percent", { number: signed(100 * luck, 1) }))]);
+    rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, (chance) => percent(chance))]);
+    rows.push(["review.total.rating", (seat) => figure(seats[seat].rating, (rating) => `${rating.toFixed(1)} ± ${(seats[seat].rating_error ?? 0).toFixed(1)}`)]);
+  }
+  return [
+    make(
+      "table.totals",
+      null,
+      make("thead", null, make("tr", null, make("td"), names.map((name, seat) => make("th.number-cell", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`)))),
+      make("tbody", null, rows.map(([word, write]) => make("tr", null, make("th", { scope: "row" }, say(word)), names.map((_, seat) => make("td.number-cell", null, write(seat)))))),
+    ),
+  ];
+}
+
+/** Every decision that was not the best, or all. @param {Decision[]} decisions @param {{all: boolean, seat: number | null, names: string[], ownCrib: (decision: Decision) => boolean, sideOf: (seat: number) => number, go: (decision: Decision, anew: boolean) => void}} more */
+export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go }) {
+  const shown = decisions.filter((one) => (all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN)) && (seat === null || one.seat === seat));
+  if (!shown.length) return [make("p.quiet-text", null, say("review.list.none"))];
+  const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
+  return [
+    make(
+      "table.decisions",
+      null,
+      make("thead", null, make("tr", null, columns.map((column) => make(`th${column === "loss" ? ".number-cell" : ""}`, { scope: "col" }, say(`review.column.${column}`))))),
+      make(
+        "tbody",
+        null,
+        shown.map((one) =>
+          make(
+            "tr",
+            { "data-mark": one.mark ?? "none" },
+            make("td", null, String(one.deal)),
+            make("td.nowrap", null, one.score.join("–")),
+            make("td", null, make("span.nowrap", null, sideMark(sideOf(one.seat)), ` ${names[one.seat]}`)),
+            make("td", null, make("button.to-step", { type: "button", "data-at": `list-${one.step}`, onclick: () => go(one, false) }, briefly(one, ownCrib(one)))),
+            make("td", null, one.kind === "claim" ? one.chosen : smallCards(cardsOf(one, one.chosen))),
+            make("td", null, one.kind === "claim" ? one.best : one.best === one.chosen ? "✓" : smallCards(cardsOf(one, one.best))),
+            make("td.number-cell.nowrap", null, one.mark && make("span.visually-hidden", null, say(`review.mark.${one.mark}`)), one.mark && markShape(one.mark), ` ${cost(one) ? loss(one) : "0"}`),
+          ),
+        ),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,135 @@
+// A game under review: what has been told of it so far, and where one looks. It draws nothing.
+
+import { chanceAt, courseOf, turningPoints } from "./course.js";
+import { cardsOf, choiceOf, cost, momentOf, unfold } from "./story.js";
+
+/** @typedef {import("./story.js").Decision} Decision */
+/** @typedef {import("./story.js").Moment} Moment */
+/** @typedef {import("./story.js").Picture} Picture */
+/** @typedef {import("./story.js").Point} Point */
+
+export class Reviewed {
+  /** @type {Picture[]} */
+  pictures = [];
+  /** @type {Moment[]} */
+  moments = [];
+  /** @type {string[]} */
+  names = [];
+  /** @type {Decision[]} */
+  decisions = [];
+  /** @type {import("./story.js").Luck[]} */
+  luck = [];
+  /** @type {Point[]} */
+  points = [];
+  /** @type {import("./story.js").Whole | null} */
+  whole = null;
+  /** How many reviews are worked out before this one. */
+  ahead = 0;
+  /** Whose place it is seen from. */
+  seat = 0;
+  /** The moment looked at. */
+  at = 0;
+  /** A decision to be made anew. @type {Decision | null} */
+  anew = null;
+  /** What was chosen this time, or is looked at. @type {string[] | null} */
+  again = null;
+  /** Whether the answer is out. */
+  told = false;
+
+  /** @param {import("./lines.js").Line} line */
+  take(line) {
+    if (line.t === "story") {
+      Object.assign(this, { pictures: unfold(line.d.pictures), moments: line.d.moments, names: line.d.names });
+    } else if (line.t === "ahead") this.ahead = line.d;
+    else if (line.t === "decision") this.decisions.push(line.d);
+    else if (line.t === "luck") this.luck.push(line.d);
+    else if (line.t === "point") this.points.push(line.d);
+    else if (line.t === "whole") Object.assign(this, { whole: line.d, points: line.d.curve });
+  }
+
+  get rules() {
+    return this.pictures[0].rules;
+  }
+
+  get moment() {
+    return this.moments[this.at];
+  }
+
+  /** How many actions the game has. */
+  get length() {
+    return (this.moments.at(-1)?.last ?? 0) + 1;
+  }
+
+  /** The action up to which everything has been told. */
+  get done() {
+    return this.whole ? this.length : (this.decisions.at(-1)?.step ?? 0);
+  }
+
+  /** @param {number} seat */
+  sideOf = (seat) => seat % this.rules.sides;
+
+  /** Whether the crib was that of the side that decided. @param {Decision} decision */
+  ownCrib = (decision) => this.sideOf(this.before(decision).dealer) === this.sideOf(decision.seat);
+
+  /** The picture in which something was decided. @param {Decision} decision */
+  before = (decision) => this.pictures[this.moments[momentOf(this.moments, decision.step)].before];
+
+  /** The decision that is looked at: the dearest of this moment. */
+  get decision() {
+    const here = this.decisions.filter(({ step }) => momentOf(this.moments, step) === this.at);
+    return this.anew ?? here.sort((one, other) => cost(other) - cost(one))[0] ?? null;
+  }
+
+  /** @returns {Point[]} */
+  get course() {
+    return courseOf(this.points, this.sideOf(this.seat));
+  }
+
+  get turns() {
+    return turningPoints(this.course);
+  }
+
+  get chance() {
+    return this.points.length ? chanceAt(this.course, this.moment.last) : null;
+  }
+
+  /** @param {number} at */
+  go(at) {
+    this.at = Math.min(Math.max(at, 0), this.moments.length - 1);
+    this.leave();
+  }
+
+  /** To a decision: to see what it was, or to make it anew. @param {Decision} decision @param {boolean} anew */
+  goTo(decision, anew) {
+    this.go(momentOf(this.moments, decision.step));
+    if (anew) Object.assign(this, { anew: decision, seat: decision.seat });
+  }
+
+  /** The next decision of this seat that was marked, or the one before. @param {1 | -1} way */
+  nextMark(way) {
+    const marked = this.decisions.filter(({ mark, seat }) => mark && seat === this.seat).map((one) => ({ one, at: momentOf(this.moments, one.step) }));
+    return (way > 0 ? marked.find(({ at }) => at > this.at) : marked.findLast(({ at }) => at < this.at))?.one ?? null;
+  }
+
+  /** Something is chosen anew, or looked at; with it the answer is out. @param {Decision} decision @param {string[]} cards */
+  choose(decision, cards) {
+    if (!choiceOf(decision, cards)) return;
+    Object.assign(this, { anew: decision, seat: decision.seat, again: cards, told: true });
+  }
+
+  tell() {
+    if (this.anew) Object.assign(this, { told: true, again: null });
+  }
+
+  /** Back to the game as it went. */
+  leave() {
+    Object.assign(this, { anew: null, again: null, told: false });
+  }
+
+  /** The cards of the present hand that lie higher, and those of the best choice, once it is told. */
+  get marked() {
+    const { anew, again, told } = this;
+    if (!anew || !told) return { lifted: [], lit: [] };
+    return { lifted: again ?? cardsOf(anew, anew.chosen), lit: cardsOf(anew, anew.best) };
+  }
+}

@@ -1,0 +1,91 @@
+// A reviewed game as it comes from the server: pictures unfolded from their changes, moments, and what each seat saw.
+
+/**
+ * A View without a seat, and in its place the cards of all.
+ * @typedef {Omit<Wire.View, "seat" | "hand" | "kept" | "laid_away"> & {hands: string[][], hands_kept: string[][], thrown: string[][], crib: string[]}} Picture
+ *
+ * @typedef {object} Moment
+ * @property {number} first @property {number} last the actions it spans @property {number} deal
+ * @property {number} before @property {number} after which pictures
+ * @property {string[]} told @property {import("../play/desk.js").Counted | null} counted
+ *
+ * @typedef {object} Option
+ * @property {string} choice cards to lay away, or the rank of one to lay @property {number} points @property {number | null} win
+ * @property {number} [hand] @property {number} [crib] @property {number} [play]
+ *
+ * @typedef {"small" | "mistake" | "blunder"} Mark
+ *
+ * @typedef {object} Decision
+ * @property {number} deal @property {number} step @property {number} seat @property {"lay-away" | "play" | "claim"} kind
+ * @property {number[]} score @property {string[]} hand @property {number | null} count @property {string | null} card
+ * @property {string} chosen @property {string} best @property {number} loss_points @property {number | null} loss_win
+ * @property {number | null} win @property {number | null} win_chosen @property {Mark | null} mark @property {boolean} obvious
+ * @property {Option[]} options best first @property {string[]} why
+ *
+ * @typedef {{step: number, deal: number, win: number}} Point the chance of seat 0 after an action
+ * @typedef {{deal: number, step: number, seat: number, kind: string, luck: number}} Luck
+ *
+ * @typedef {object} SeatTotal
+ * @property {number} decisions @property {number} counted @property {number} loss_points @property {number | null} loss_win
+ * @property {number | null} luck @property {number | null} rating @property {number | null} rating_error
+ * @property {number | null} result @property {number | null} adjusted_result
+ *
+ * @typedef {{by_chance: boolean, curve: Point[], seats: SeatTotal[], engine: string}} Whole
+ * @typedef {{names: string[], pictures: Partial<Picture>[], moments: Moment[]}} Story
+ */
+
+/** Whole pictures, each made of the one before. @param {Partial<Picture>[]} changes */
+export function unfold(changes) {
+  /** @type {Partial<Picture>} */
+  let now = {};
+  return changes.map((change) => /** @type {Picture} */ ((now = { ...now, ...change })));
+}
+
+/** What a seat saw of a picture. @param {Picture} picture @param {number} seat @returns {Wire.View} */
+export function viewFrom({ hands, hands_kept, thrown, crib, ...table }, seat) {
+  return { ...table, seat, hand: hands[seat] ?? [], kept: hands_kept[seat] ?? [], laid_away: thrown[seat] ?? [] };
+}
+
+/** The moment that an action belongs to, or the last one before it. @param {Moment[]} moments @param {number} step */
+export function momentOf(moments, step) {
+  const place = moments.findLastIndex(({ first }) => first <= step);
+  // Several moments may share an action: the first of them shows it.
+  return Math.max(0, place < 0 ? 0 : moments.findIndex(({ first, last }) => first === moments[place].first && last >= step));
+}
+
+/** The cards of a choice: those laid away, or one held of the rank. @param {Pick<Decision, "kind" | "hand" | "card" | "chosen">} decision @param {string} choice */
+export function cardsOf({ kind, hand, card, chosen }, choice) {
+  if (kind === "lay-away") return choice.split(" ");
+  if (kind === "claim") return [];
+  const held = choice === chosen && card ? card : hand.find(([rank]) => rank === choice);
+  return held ? [held] : [];
+}
+
+/** The choice that some cards are; undefined where they are none. @param {Decision} decision @param {string[]} cards */
+export function choiceOf(decision, cards) {
+  if (decision.kind === "play") return decision.options.find(({ choice }) => choice === cards[0]?.[0]);
+  return decision.options.find(({ choice }) => choice.split(" ").length === cards.length && choice.split(" ").every((card) => cards.includes(card)));
+}
+
+/** What a choice loses against the best: of win chance where it is known, and of points. @param {Decision} decision @param {Option} option */
+export function lossOf(decision, option) {
+  const [best] = decision.options;
+  return { win: option.win === null || best.win === null ? null : best.win - option.win, points: best.points - option.points };
+}
+
+/** What a decision cost, to be put in order by. @param {Decision} decision */
+export const cost = ({ chosen, best, loss_win, loss_points }) => (chosen === best ? 0 : (loss_win ?? loss_points));
+
+/** Decisions that cost something, the dearest first; claims, which cost points, after what cost win chance. @param {Decision[]} decisions @param {number | null} [seat] */
+export function dearest(decisions, seat = null) {
+  const costly = decisions.filter((one) => one.mark && (seat === null || one.seat === seat));
+  const byChance = (/** @type {Decision} */ one) => (one.loss_win === null ? 0 : 1);
+  return costly.sort((one, other) => byChance(other) - byChance(one) || cost(other) - cost(one));
+}
+
+/** How many of each mark a seat has. @param {Decision[]} decisions @param {number} seat @returns {Record<Mark, number>} */
+export function marksOf(decisions, seat) {
+  const marks = { small: 0, mistake: 0, blunder: 0 };
+  for (const { mark, seat: whose } of decisions) if (mark && whose === seat) marks[mark] += 1;
+  return marks;
+}
