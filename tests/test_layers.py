@@ -14,20 +14,25 @@ ALLOWED: dict[str, set[str]] = {
     "processes": set(),
     "fast": {"processes"},
     "i18n": {"rules"},
+    # Games as others write them down.
+    "formats": {"rules"},
     "book": {"rules", "fast"},
     "analysis": {"rules", "fast", "book", "processes"},
     # Of contest only the executor: jobs run in one place, the solver's and the arena's.
     "solver": {"analysis", "book", "fast", "rules", "contest"},
     "players": {"rules", "analysis", "book"},
     "contest": {"rules", "players", "processes"},
-    "server": {"contest", "players", "analysis", "book", "i18n", "rules"},
+    "server": {"contest", "players", "analysis", "book", "i18n", "rules", "formats"},
     "tui": {"contest", "players", "analysis", "book", "i18n", "rules"},
     # Compiles whatever any room will want compiled.
     "prepare": {"contest", "fast", "rules"},
     # Our speed beside C; C itself lies in bench_c.
     "bench": {"fast"},
     # The command line opens every room.
-    "cli": {"contest", "players", "analysis", "i18n", "rules", "server", "tui", "solver", "bench", "prepare"},
+    "cli": {
+        *("contest", "players", "analysis", "i18n", "rules", "server"),
+        *("tui", "solver", "bench", "prepare", "formats"),
+    },
     "__main__": {"cli"},
     "__init__": {"rules"},
 }

@@ -11,10 +11,12 @@ from click.testing import CliRunner
 
 from fifteentwo.cli import main
 from fifteentwo.contest.table import Table, seeded
+from fifteentwo.formats import FORMATS
+from fifteentwo.formats import write as notation
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.game import legal
-from fifteentwo.rules.record import Record, write
+from fifteentwo.rules.record import Record, read, write
 from fifteentwo.rules.variants import Form, variant
 
 STEERING = re.compile(
@@ -74,13 +76,27 @@ def record_text(form: Form, seed: int, actions: int | None = None) -> str:
     return write(Record(rules=rules, names=names, actions=tuple(table.actions[:actions])))
 
 
+def whole_by_two(seed: int) -> str:
+    """A record that the notations of others can hold: two players, six cards, nobody counts wrong."""
+    assert seed % 3
+    return record_text(Form.SIX_CARD, seed)
+
+
 def make_files(folder: Path) -> tuple[str, ...]:
     """Files good and bad, and paths that are none; their names."""
     whole = record_text(Form.SIX_CARD, 1)
     contents: dict[str, bytes] = {
         f"{form.value}.txt": record_text(form, seed).encode() for seed, form in enumerate(Form, start=2)
     }
+    game = read(whole_by_two(4))
     contents |= {
+        f"{form}.txt": notation(game, form).replace("Player A: ", "Player A: \x1b[2J").encode()
+        for form in FORMATS
+    }
+    contents |= {
+        "unsuited.txt": re.sub(r"(?<=[A2-9TJQK])[SHDC]\b", "", notation(game, "transcript")).encode(),
+        "torn.txt": notation(game, "halscrib")[:600].encode(),
+        "steering.txt": notation(game, "transcript").replace("cut: ", "cut: \x1b[2J\u202e", 1).encode(),
         "begun.txt": record_text(Form.SIX_CARD, 5, 60).encode(),
         "not-begun.txt": record_text(Form.SIX_CARD, 5, 0).encode(),
         "cut.txt": whole[: len(whole) // 2].encode(),
@@ -154,6 +170,23 @@ def _record(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     return [command, luck.choice(known), *_some(luck, ("--json",))]
 
 
+def _notation(luck: random.Random, files: tuple[str, ...]) -> list[str]:
+    """Records where notations are wanted, notations where records are, and good ones."""
+    told = ("--as", luck.choice(("halscrib", "transcript", "transcript", "", "pgn")))
+    out = ("--out", luck.choice(("/proc/nowhere", "/dev/full", "", files[0].rpartition("/")[0])))
+    rare = _some(luck, out) if luck.random() < 0.2 else []
+    if luck.random() < 0.5:
+        return [
+            "export",
+            luck.choice(files),
+            *(told if luck.random() < 0.9 else ()),
+            *_some(luck, ("--json",)),
+            *rare,
+        ]
+    options = (("--json",), ("--fill-suits",), ("--target", luck.choice(("61", "121", "0"))))
+    return ["import", luck.choice(files), *_some(luck, *options), *rare]
+
+
 def _arena(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     levels = [luck.choice((*LEVELS[:3], "wizard", "")) for _ in range(luck.choice((2, 2, 2, 1, 3)))]
     games = luck.choice(("2", "3", "1", "-5", "many"))
@@ -212,7 +245,20 @@ def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     return luck.choice(stopped)
 
 
-_COMMANDS = (_score, _score, _discard, _discard, _record, _record, _record, _arena, _bot, _refused)
+_COMMANDS = (
+    _score,
+    _score,
+    _discard,
+    _discard,
+    _record,
+    _record,
+    _record,
+    _notation,
+    _notation,
+    _arena,
+    _bot,
+    _refused,
+)
 
 
 def wrong_with(line: Line) -> str | None:

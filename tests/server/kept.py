@@ -16,7 +16,7 @@ from fifteentwo.rules.events import (
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.server.ledger import Ledger, Line
-from fifteentwo.server.rooms import Options
+from fifteentwo.server.options import Options
 from fifteentwo.server.store import Row
 
 

@@ -16,7 +16,8 @@ from fifteentwo.rules.view import View, view
 from fifteentwo.rules.view import choices as choices_of
 from fifteentwo.server import rooms as rooms_module
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.rooms import Listener, Options, Room, Rooms
+from fifteentwo.server.options import Options
+from fifteentwo.server.rooms import Listener, Room, Rooms
 from fifteentwo.server.store import Person, Row, Store
 
 PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))

@@ -11,7 +11,7 @@ from fifteentwo.cli.hands import discard, score
 from fifteentwo.cli.levels import arena, bot
 from fifteentwo.cli.options import lang_option
 from fifteentwo.cli.preparing import prepare
-from fifteentwo.cli.records import replay, review, verify
+from fifteentwo.cli.records import export, import_, replay, review, verify
 from fifteentwo.cli.solving import bench, solve
 from fifteentwo.cli.tables import play, serve
 
@@ -26,5 +26,6 @@ def main(ctx: click.Context) -> None:
         ctx.invoke(play)
 
 
-for _command in (play, serve, score, discard, replay, verify, review, arena, bot, prepare, solve, bench):
+_records = (replay, verify, review, import_, export)
+for _command in (play, serve, score, discard, *_records, arena, bot, prepare, solve, bench):
     main.add_command(_command)

@@ -1,14 +1,19 @@
-"""Commands about a recorded game: replay, verify, review."""
+"""Commands about a recorded game: replay, verify, review, import, export."""
 
 from pathlib import Path
 
 import click
+import msgspec
 
 from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command
 from fifteentwo.cli.language import language
-from fifteentwo.cli.options import FILE, json_option, lang_option
+from fifteentwo.cli.options import FILE, NEW_FILE, json_option, lang_option, option
 from fifteentwo.cli.preparing import compile_first
+
+FORMATS = ("halscrib", "transcript")
+"""As `formats.FORMATS`, which only these two commands load."""
+TARGETS = (121, 61)
 
 _file = click.argument("file", type=FILE)
 
@@ -72,3 +77,60 @@ def review(ctx: click.Context, file: Path, as_json: bool) -> None:
         terminal.say_json(report)
     else:
         terminal.say(review_text(report, language(ctx)))
+
+
+_out = option("--out", type=NEW_FILE, default=None, help="help.out")
+
+
+@click.command("import", cls=Command)
+@_file
+@option("--target", type=click.Choice([str(one) for one in TARGETS]), default="121", help="help.target")
+@option("--fill-suits", is_flag=True, help="help.fill-suits")
+@_out
+@json_option
+@lang_option
+@click.pass_context
+def import_(
+    ctx: click.Context, file: Path, target: str, fill_suits: bool, out: Path | None, as_json: bool
+) -> None:
+    """Make a record of a game in another notation."""
+    from fifteentwo.cli.files import text_of
+    from fifteentwo.formats import read
+    from fifteentwo.i18n import text
+    from fifteentwo.rules.record import write
+
+    game = read(text_of(file), target=int(target), fill_suits=fill_suits)
+    # What is printed must be the record and its sum: names with nothing in them that printing would change.
+    names = tuple(terminal.visible(name) for name in game.record.names)
+    written = write(msgspec.structs.replace(game.record, names=names))
+    if out is not None:
+        out.write_text(written, encoding="utf-8")
+    elif as_json:
+        terminal.say_json({"format": game.format, "suits_added": game.suits_added, "record": written})
+    elif terminal.has_signs(written):
+        terminal.say(written.rstrip("\n"))
+    else:
+        # With letters for the signs that this console lacks, the sum would not hold.
+        terminal.say(written[: written.rindex("sum ")].rstrip("\n"))
+    if game.suits_added:
+        terminal.say_aside(text("report.import.suits", language(ctx), n=game.suits_added))
+
+
+@click.command(cls=Command)
+@_file
+@option("--as", "form", type=click.Choice(FORMATS), required=True, help="help.as")
+@_out
+@json_option
+@lang_option
+def export(file: Path, form: str, out: Path | None, as_json: bool) -> None:
+    """Write a recorded game in another notation."""
+    from fifteentwo.cli.files import record_of
+    from fifteentwo.formats import write
+
+    written = write(record_of(file), form)
+    if out is not None:
+        out.write_text(written, encoding="utf-8")
+    elif as_json:
+        terminal.say_json({"format": form, "text": written})
+    else:
+        terminal.say(written.rstrip("\n"))

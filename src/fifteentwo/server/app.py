@@ -29,7 +29,15 @@ from starlette.websockets import WebSocket, WebSocketClose
 from fifteentwo import i18n
 from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server import pages_history, pages_inviting, pages_practice, pages_review, pages_words
+from fifteentwo.server import (
+    pages_history,
+    pages_import,
+    pages_inviting,
+    pages_practice,
+    pages_review,
+    pages_statistics,
+    pages_words,
+)
 from fifteentwo.server.errors import PortTaken, Refused, ServerError
 from fifteentwo.server.invitations import base_for_others
 from fifteentwo.server.pages import WEB, Pages, status_of
@@ -171,6 +179,8 @@ def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: s
         *pages_history.routes(pages),
         *pages_practice.routes(pages),
         *pages_review.routes(pages),
+        *pages_statistics.routes(pages),
+        *pages_import.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),
         *pages_words.routes(pages, str(WEB / "static" / "sw.js")),
         Route("/gallery", pages.gallery),

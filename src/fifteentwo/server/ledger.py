@@ -52,6 +52,8 @@ class Result(msgspec.Struct, frozen=True):
 
     won: GameWon
     seated: tuple[int, ...]
+    ended_at: int = 0
+    """Seconds since 1970; 0 where that was not written down."""
 
 
 class _Began(msgspec.Struct, frozen=True):
@@ -94,6 +96,7 @@ class Ledger:
         """Games of this match before the present one; names are left to others."""
         self._orders: list[tuple[int, ...]] = []
         self._results: list[Result] = []
+        self._last_at = 0
         self._steps: list[tuple[int, Taken]] = []
         self._opening: tuple[Action, ...] = ()
         self._tops = tops
@@ -119,7 +122,7 @@ class Ledger:
     def results(self) -> list[Result]:
         """How the finished games of the match ended, in order."""
         won = self.table.state.won
-        return self._results if won is None else [*self._results, Result(won, self.seated)]
+        return self._results if won is None else [*self._results, Result(won, self.seated, self._last_at)]
 
     @property
     def commitment(self) -> str:
@@ -191,7 +194,7 @@ class Ledger:
                 self._undo(from_json(row.body, _Undone).back_to)
             case _:
                 raise ValueError(f"a row of type {row.type}")
-        self.seq = row.seq
+        self.seq, self._last_at = row.seq, row.at
 
     def _begin(self, began: _Began) -> None:
         if self.seq:
@@ -268,7 +271,7 @@ class Ledger:
             names=(),
             actions=tuple(self.table.actions),
             named=self._named or self.match.rules.first_dealer is FirstDealer.NAMED,
-            commitment=self.commitment,
+            commitment=self.commitment if self.secret else "",
             secret="" if self._goes_on else self.secret.hex(),
         )
 

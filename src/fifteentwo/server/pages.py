@@ -27,7 +27,8 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import OPTIONS, Rules, variant
 from fifteentwo.server import sessions
 from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.rooms import Options, Room, Rooms
+from fifteentwo.server.options import Options
+from fifteentwo.server.rooms import AT_HOME, Room, Rooms
 from fifteentwo.server.store import Person
 
 WEB = Path(__file__).parent.parent / "web"
@@ -46,6 +47,7 @@ _NOT_FOR_SCRIPTS = (
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
     *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "review.", "why."),
+    *("bring.", "notation.", "statistics."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 _FOR_HOME = (
@@ -120,11 +122,18 @@ class Pages:
         lang = self.language(request)
         owner = sessions.owner_of(request)
         rooms = [] if owner is None else await self._rooms().of_owner(owner)
+        finished = any(room.ledger.results for room in rooms)
+        if owner is not None:
+            if len(rooms) == AT_HOME and finished:
+                # Games that are over but not listed yet may stand before one that is not.
+                await self._rooms().history.catch_up(owner)
+                rooms = await self._rooms().of_owner(owner)
+            finished = finished or await self._rooms().history.number_of(owner) > 0
         games = [_summary(room, owner, lang) for room in rooms]
         context: dict[str, Any] = {
             "levels": LEVELS,
             "going": [game for game in games if not game["over"]],
-            "finished": sum(len(room.ledger.results) for room in rooms),
+            "finished": finished,
             "chosen": {},
             "error": None,
             "moments": MOMENTS,
@@ -233,12 +242,12 @@ def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
     }
 
 
-async def posted(request: Request) -> dict[str, str]:
-    """A posted form; where a field comes twice the last one counts."""
+async def posted(request: Request, longest: int = LONGEST_FORM) -> dict[str, str]:
+    """A posted form of so many bytes; where a field comes twice the last one counts."""
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > LONGEST_FORM:
+        if len(body) > longest:
             raise Refused("form-too-long", status=413)
     kind = request.headers.get("content-type", _FORM).partition(";")[0].strip().lower()
     if kind != _FORM:

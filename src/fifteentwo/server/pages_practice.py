@@ -16,16 +16,17 @@ from fifteentwo.rules.record import Record, last_state, read, to_json
 from fifteentwo.server import daily, sessions
 from fifteentwo.server.dealing import committed, new_secret, secret_of
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.ledger import Result
+from fifteentwo.server.history import Own
 from fifteentwo.server.pages import Pages, is_secure, posted
-from fifteentwo.server.rooms import Options, Replayed, Room
+from fifteentwo.server.options import Options, Replayed
+from fifteentwo.server.rooms import Room
 from fifteentwo.server.store import Person
 
 _COUNTING_WORDS = (
     *("practice.count.", "practice.pattern.", "card.", "list.", "name.", "number.", "score."),
     *("shape.", "spoken.", "check.starter"),
 )
-RECENT_TABLES = 8
+RECENT_GAMES = 12
 TILES = (
     ("count", "count", "5H 5S 5D JC 5C"),
     ("daily", "daily", ""),
@@ -156,14 +157,16 @@ def _to_table(request: Request, name: str, token: str) -> Response:
 def _duplicate(pages: Pages) -> list[Route]:
     async def shown(request: Request, error: str | None = None) -> Response:
         owner, lang = sessions.owner_of(request), pages.language(request)
-        rooms = [] if owner is None else await pages.rooms.of_owner(owner, RECENT_TABLES)
+        recent = await _recent(pages, owner)
         wanted = request.query_params
         return pages.page(
             request,
             "practice_duplicate.html",
             status=400 if error else 200,
-            games=[one for room in rooms for one in _finished(room, owner, lang)],
-            replayed=[one for room in rooms if (one := _compared(room, owner, lang)) is not None],
+            games=[
+                _finished(one, room, owner, lang) for one, room in recent if room.options.replayed is None
+            ],
+            replayed=[row for one, room in recent if (row := _compared(one, room, lang)) is not None],
             levels=LEVELS,
             wanted=f"{wanted.get('game', '')}/{wanted.get('number', '1')}",
             error=error,
@@ -244,22 +247,22 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     )
 
 
-def _finished(room: Room, owner: str | None, lang: str) -> list[dict[str, Any]]:
-    """The finished games of a table, the last first."""
-    if room.options.replayed is not None:
+async def _recent(pages: Pages, owner: str | None) -> list[tuple[Own, Room]]:
+    """The games somebody finished last, with their tables; none they only brought in."""
+    if owner is None:
         return []
-    return [
-        {"id": f"{room.id}/{number}", "told": _told(room, result, owner, lang)}
-        for number, result in enumerate(room.ledger.results, 1)
-    ][::-1]
+    await pages.rooms.history.catch_up(owner)
+    games = [one for one in await pages.rooms.history.of(owner) if one.seat is not None]
+    return [(one, await pages.rooms.room(one.game)) for one in games[:RECENT_GAMES]]
 
 
-def _told(room: Room, result: Result, owner: str | None, lang: str) -> str:
-    person = room.person_of(owner)
-    names = _names(room, person, lang)
-    viewer = None if person is None else result.seated.index(person)
+def _finished(one: Own, room: Room, owner: str | None, lang: str) -> dict[str, Any]:
+    """A game as it is offered."""
+    result = room.ledger.results[one.number - 1]
+    names = _names(room, room.person_of(owner), lang)
     seated = tuple(names[number] for number in result.seated)
-    return i18n.tell(result.won, lang, seated, viewer=viewer, sides=room.rules.sides)
+    told = i18n.tell(result.won, lang, seated, viewer=one.seat, sides=room.rules.sides)
+    return {"id": f"{one.game}/{one.number}", "told": told}
 
 
 def _names(room: Room, person: int | None, lang: str) -> tuple[str, ...]:
@@ -270,20 +273,16 @@ def _names(room: Room, person: int | None, lang: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _compared(room: Room, owner: str | None, lang: str) -> dict[str, Any] | None:
-    """A game played again beside how it went before; None where it is no such game or not over."""
-    before, results = room.options.replayed, room.ledger.results
-    person = room.person_of(owner)
-    if before is None or not results or person is None:
+def _compared(one: Own, room: Room, lang: str) -> dict[str, Any] | None:
+    """A game played again beside how it went before; None for any other game."""
+    before, side, scores = room.options.replayed, one.side, one.kept.scores
+    if before is None or side is None or one.number != 1:
         return None
-    side = results[0].seated.index(person) % room.rules.sides
-    scores = results[0].won.scores
     now = (scores[side], max(score for other, score in enumerate(scores) if other != side))
-    better = (now[0] - now[1]) - (before.scores[0] - before.scores[1])
     return {
-        "id": room.id,
+        "id": one.game,
         "name": before.name or i18n.text("name.guest", lang),
         "before": before.scores,
         "now": now,
-        "better": better,
+        "better": (now[0] - now[1]) - (before.scores[0] - before.scores[1]),
     }

@@ -8,26 +8,26 @@ import contextlib
 import logging
 import re
 import secrets
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.contest.match import NextDealer
-from fifteentwo.contest.same_packs import Tops
 from fifteentwo.players import Player, player
 from fifteentwo.rules.actions import Accept, NameDealer, SeatAction
-from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
 from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.variants import FirstDealer, Form, Rules
 from fifteentwo.rules.view import View, allows, choices, view
 from fifteentwo.server import hints, wire
 from fifteentwo.server.dealing import dice_of, new_secret
 from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.history import History
 from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.options import Options
 from fifteentwo.server.store import Kept, Person, Row, Store
 
 log = logging.getLogger("fifteentwo.server")
@@ -37,6 +37,8 @@ TRY_AGAIN = 1013
 """The code that a line is closed with where the page should come back."""
 MOST_LISTENERS = 32
 MOST_UNSENT = 1024
+AT_HOME = 8
+"""Tables that a person is shown to go on with."""
 MOST_ROOMS = 256
 """Rooms kept in memory; those where nobody listens make way."""
 BOARD_TABLE = "board_values.table"
@@ -46,32 +48,6 @@ TRIES = 20
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{16}")
-
-
-class Replayed(msgspec.Struct, frozen=True, kw_only=True):
-    """The game whose packs are dealt again: who sat where the person sits now, and how it ended for them."""
-
-    name: str
-    scores: tuple[int, int]
-    """Their side's, and the best of the others'."""
-    won: bool
-
-
-class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What was chosen for a table besides the rules."""
-
-    board: Board = Board.A
-    next_dealer: NextDealer = NextDealer.LOSER
-    moment: float | None = 10.0
-    """Seconds a person has to challenge a claim; None without end."""
-    first_game: bool = False
-    """Whoever plays here plays for the first time: the page helps."""
-    daily: str | None = None
-    """The day whose deal is played, by its date; nothing is taken back and no hint given."""
-    tops: Tops = ()
-    """What lies on top of the packs of the first game, where they were played before."""
-    replayed: Replayed | None = None
-    """By whom."""
 
 
 def _same(secret: str, told: str) -> bool:
@@ -186,6 +162,8 @@ class Room:
 
     async def next_game(self) -> None:
         """Begin the next game of the match; Refused while one is being played."""
+        if self.options.brought_in:
+            raise Refused("brought-in-no-next")
         await self._whole(self._add(lambda: self.ledger.new_game(new_secret())))
 
     async def undo(self, person: int) -> None:
@@ -234,23 +212,25 @@ class Room:
             if restarts is not None and restarts != self._restarts:
                 return
             row, taken = self.ledger.act(self.ledger.seat_of(person), action)
-            await self._keep(row)
+            row = await self._keep(row)
             self.ledger.add(row, taken)
             self._tell()
 
     async def _add(self, made: Callable[[], Row]) -> None:
         async with self._one_at_a_time:
             await self._settle_doubt()
-            row = made()
-            await self._keep(row)
+            row = await self._keep(made())
             self.ledger.add(row)
             self._restarts += 1
             self._tell()
 
-    async def _keep(self, row: Row) -> None:
+    async def _keep(self, row: Row) -> Row:
+        """Put it on disk with the time."""
+        row = msgspec.structs.replace(row, at=int(time.time()))
         self._doubt = True
         await self._store.append(self.id, row)
         self._doubt = False
+        return row
 
     async def _settle_doubt(self) -> None:
         """After a write that failed, or may have, the log on disk decides."""
@@ -496,6 +476,7 @@ class Rooms:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.history = History(store)
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
     async def create(
@@ -522,6 +503,35 @@ class Rooms:
                 options=to_json(options).decode(),
                 people=people,
                 rows=(first,),
+            )
+        )
+        return name
+
+    async def bring_in(self, game: Record, owner: str, seat: int | None, kind: str) -> str:
+        """Keep a finished game that was played elsewhere; its id. seat: where the owner sat, None: nowhere.
+
+        What of the rules only a match would ask, who deals first without a draw, is set to what the game did.
+        """
+        rules = game.rules
+        if game.named:
+            rules = msgspec.structs.replace(rules, first_dealer=FirstDealer.NAMED, partners_by_draw=False)
+        people = tuple(
+            Person(name=name, owner=owner if number == (seat or 0) else None)
+            for number, name in enumerate(game.names)
+        )
+        options = Options(brought_in=kind, onlooker=seat is None)
+        rows = (
+            Row(1, "began", to_json({"secret": "", "actions": ()}).decode()),
+            Row(2, "acted", to_json({"actions": game.actions}).decode()),
+        )
+        name = secrets.token_urlsafe(12)
+        await self._store.create(
+            Kept(
+                id=name,
+                rules=to_json(rules).decode(),
+                options=to_json(options).decode(),
+                people=people,
+                rows=rows,
             )
         )
         return name
@@ -558,10 +568,10 @@ class Rooms:
             if task.done() and not task.cancelled() and task.exception() is None and task.result().idle:
                 del self._opening[name]
 
-    async def of_owner(self, owner: str, most: int = 8, after: int = 0) -> list[Room]:
-        """The rooms where a session sits, the newest first; what cannot be read is left out."""
+    async def of_owner(self, owner: str, most: int = AT_HOME) -> list[Room]:
+        """The rooms where a session may have a game going on; what cannot be read is left out."""
         rooms = []
-        for name in await self._store.of_owner(owner, most, after):
+        for name in await self._store.of_owner(owner, most):
             with contextlib.suppress(StoreError):
                 rooms.append(await self.room(name))
         return rooms

@@ -23,7 +23,7 @@ from fifteentwo.server.errors import StoreError
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
-HEAD = "0001"
+HEAD = "0002"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
 metadata = sa.MetaData()
@@ -55,7 +55,45 @@ event = sa.Table(
     sa.Column("seq", sa.Integer, primary_key=True),
     sa.Column("type", sa.String(16), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=True),
 )
+
+listed = sa.Table(
+    "listed",
+    metadata,
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("going", sa.Boolean, nullable=False),
+)
+"""Tables whose finished games have been listed, up to which row, and whether one was being played then."""
+
+finished = sa.Table(
+    "finished",
+    metadata,
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""Finished games as the history lists and counts them; all of it follows from the log."""
+
+reviewed = sa.Table(
+    "reviewed",
+    metadata,
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("engine", sa.String(64), nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""What a review came to for each seat, and the engine that worked it out."""
+
+taken_out = sa.Table(
+    "taken_out",
+    metadata,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+)
+"""Games that a person took out of their history; the log keeps them."""
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +112,8 @@ class Row(msgspec.Struct, frozen=True):
     seq: int
     type: str
     body: str
+    at: int = 0
+    """Seconds since 1970; 0 where nobody wrote it down."""
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,7 +199,7 @@ class Store:
 
     async def create(self, kept: Kept) -> None:
         """Keep a new table with its first rows."""
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             await connection.execute(
                 game.insert(),
                 {"id": kept.id, "made_at": int(time.time()), "rules": kept.rules, "options": kept.options},
@@ -175,12 +215,12 @@ class Store:
 
     async def append(self, game_id: str, row: Row) -> None:
         """Put one row on disk; StoreError "moved-on" where another program has written that place."""
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             await connection.execute(event.insert(), _row(game_id, row))
 
     async def sit(self, game_id: str, number: int, owner: str, name: str) -> bool:
         """Give an open place to a session, under this name; False where it is no longer open."""
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             done = await connection.execute(
                 person.update()
                 .where(person.c.game == game_id, person.c.number == number, person.c.owner.is_(None))
@@ -190,7 +230,7 @@ class Store:
 
     async def load(self, game_id: str) -> Kept | None:
         """All that is kept of a table; None where there is none."""
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
             if found is None:
                 return None
@@ -198,7 +238,7 @@ class Store:
                 person.select().where(person.c.game == game_id).order_by(person.c.number)
             )
             rows = await connection.execute(
-                sa.select(event.c.seq, event.c.type, event.c.body)
+                sa.select(event.c.seq, event.c.type, event.c.body, sa.func.coalesce(event.c.at, 0))
                 .where(event.c.game == game_id)
                 .order_by(event.c.seq)
             )
@@ -214,29 +254,38 @@ class Store:
                 made_at=found.made_at,
             )
 
-    async def of_owner(self, owner: str, most: int, after: int = 0) -> list[str]:
-        """The tables where a session sits, the newest first; `after`: without so many of them."""
-        async with self._reading() as connection:
+    async def of_owner(self, owner: str, most: int) -> list[str]:
+        """The tables where a session sits and a game may be going on, the one last played at first."""
+        last = (
+            sa.select(
+                event.c.game, sa.func.max(event.c.seq).label("seq"), sa.func.max(event.c.at).label("at")
+            )
+            .group_by(event.c.game)
+            .subquery()
+        )
+        async with self.reading() as connection:
             found = await connection.execute(
                 sa.select(game.c.id)
                 .join(person, person.c.game == game.c.id)
+                .join(last, last.c.game == game.c.id)
+                .outerjoin(listed, listed.c.game == game.c.id)
                 .where(person.c.owner == owner)
-                .distinct()
-                .order_by(game.c.made_at.desc(), game.c.id)
+                .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last.c.seq, listed.c.going))
+                .order_by(sa.func.coalesce(last.c.at, game.c.made_at).desc(), game.c.id)
                 .limit(most)
-                .offset(after)
-                .add_columns(game.c.made_at)
             )
-            return [row.id for row in found]
+            return list(dict.fromkeys(row.id for row in found))
 
     @asynccontextmanager
-    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A connection whose work is kept together or not at all; StoreError where it cannot be."""
         with _clear_errors():
             async with self._engine.begin() as connection:
                 yield connection
 
     @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A connection to look things up; StoreError where that cannot be done."""
         with _clear_errors():
             async with self._engine.connect() as connection:
                 yield connection
@@ -247,17 +296,17 @@ class Store:
             file = Path(str(url.database)).absolute()
             if not file.parent.is_dir():
                 raise StoreError("no-such-folder", folder=str(file.parent))
-        async with self._reading() as connection:
+        async with self.reading() as connection:
             if url.get_backend_name() == "sqlite":
                 await _check_sqlite(connection, file)
             version = await connection.run_sync(_version)
         if version != HEAD:
-            async with self._writing() as connection:
+            async with self.writing() as connection:
                 await connection.run_sync(_migrate)
 
 
 def _row(game_id: str, row: Row) -> dict[str, Any]:
-    return {"game": game_id, **msgspec.structs.asdict(row)}
+    return {"game": game_id, **msgspec.structs.asdict(row), "at": row.at or int(time.time())}
 
 
 def _engine(url: URL) -> AsyncEngine:

@@ -3,6 +3,7 @@
 
 import { cardElement, suitElement } from "./cards.js";
 import { RANKS } from "./cards/pack.js";
+import { PICKED_SUITS, drawPicker } from "./cards/picker.js";
 import { counted } from "./check/count.js";
 import { all, byId, field, find, make, makeSvg, pressed, wantsStill } from "./elements.js";
 import { cardName, lang, say, wordsInPage } from "./say.js";
@@ -11,8 +12,6 @@ import { toast } from "./toast.js";
 import { hasVoice, hush, utterance } from "./voice.js";
 import "./offline.js";
 
-/** Black and red by turns, as the picker has them. */
-const SUITS = ["S", "H", "D", "C"];
 const MS_A_SCORE = 900;
 wordsInPage();
 
@@ -264,43 +263,6 @@ function draw() {
   if (count && shown) light(count.scores[shown - 1].cards);
 }
 
-/** All 52, one stop of the Tab key; the arrows move within. */
-function drawPicker() {
-  const button = (/** @type {string} */ rank, /** @type {string} */ suit) =>
-    make(
-      "button",
-      { type: "button", "data-card": rank + suit, tabindex: rank + suit === "AS" ? 0 : -1, "aria-label": cardName(rank + suit) },
-      rank === "T" ? "10" : rank,
-      suitElement(suit),
-    );
-  const rows = SUITS.map((suit) => make("div.picker-suit", null, [...RANKS].map((rank) => button(rank, suit))));
-  byId("picker").append(...rows);
-  byId("picker-hint").hidden = false;
-}
-
-byId("picker").addEventListener("click", (event) => {
-  const button = pressed(event, "button");
-  if (!button) return;
-  rove(button);
-  toggle(button.dataset.card ?? "");
-});
-byId("picker").addEventListener("keydown", (event) => {
-  const buttons = all(byId("picker"), "button");
-  const at = buttons.findIndex((button) => button === event.target);
-  /** @type {Record<string, number>} */
-  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13, Home: -(at % 13), End: 12 - (at % 13) };
-  const by = steps[event.key];
-  if (at < 0 || by === undefined) return;
-  event.preventDefault();
-  rove(buttons[(at + by + 52) % 52]).focus();
-});
-
-/** @param {HTMLElement} button */
-function rove(button) {
-  for (const other of all(byId("picker"), "button")) other.tabIndex = other === button ? 0 : -1;
-  return button;
-}
-
 // ── Form, examples, link ────────────────────────────────────────────────────────────────────────────────
 
 form.addEventListener("submit", (event) => {
@@ -315,7 +277,7 @@ byId("clear").addEventListener("click", () => {
   changed();
 });
 byId("random").addEventListener("click", () => {
-  const pack = SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  const pack = PICKED_SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
   for (const place of open()) places[place] = pack.splice(Math.floor(Math.random() * pack.length), 1)[0];
   changed();
 });
@@ -369,7 +331,8 @@ function read(parameters) {
 
 for (const id of ["random", "clear", "turn-pages"]) byId(id).hidden = false;
 if (!hasVoice()) byId("aloud").remove();
-drawPicker();
+drawPicker(byId("picker"), toggle);
+byId("picker-hint").hidden = false;
 read(new URL(location.href).searchParams);
 draw();
 if (typedHand.value || typedStarter.value) ask();

@@ -1,0 +1,241 @@
+"""A game as its deals: what both formats have in common. Deals out of a record, and a record out of deals."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from fifteentwo.rules import pegging
+from fifteentwo.rules.actions import (
+    Accept,
+    Action,
+    CallMuggins,
+    Claim,
+    Deal,
+    LayAway,
+    NameDealer,
+    Play,
+    TurnUp,
+)
+from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
+from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
+from fifteentwo.rules.events import ClaimSettled, DealEnded, Event, GameWon
+from fifteentwo.rules.game import MOST_POINTS, step
+from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.show import points as show_points
+from fifteentwo.rules.state import Phase, State, start
+from fifteentwo.rules.variants import Form, Muggins, Rules, variant
+
+Cards = tuple[Card, ...]
+
+
+class CannotBeWritten(FifteenTwoError, ValueError):
+    """A game holds something that a format has no sign for."""
+
+    def __init__(self, code: str, deal: int = 0) -> None:
+        self.code = code
+        self.deal = deal
+        super().__init__(f"{code}: deal {deal}" if deal else code)
+
+
+class Laid(NamedTuple):
+    """A card as it is written down: perhaps without its suit."""
+
+    rank: Rank
+    suit: Suit | None
+    line: int = 0
+
+    def is_of(self, card: Card) -> bool:
+        """Whether it may be this card."""
+        return card.rank is self.rank and self.suit in (None, card.suit)
+
+    def __str__(self) -> str:
+        return RANK_TEXT[self.rank - 1] + (self.suit or "")
+
+
+class ToldDeal(NamedTuple):
+    """One deal for two, as it is written down: all thirteen cards."""
+
+    dealer: int
+    kept: tuple[Cards, Cards]
+    """By seat."""
+    thrown: tuple[Cards, Cards]
+    starter: Card
+    play: tuple[Laid, ...]
+    """In the order laid; in the deal that ends the game perhaps not all eight."""
+    missed: Mapping[int, int] = {}
+    """Points not claimed for the card at this place of the play."""
+    over: Mapping[int, int] = {}
+    """Points claimed there that were not made."""
+    text: str = ""
+    line: int = 0
+    """Where it stands."""
+
+
+def told_rules(target: int, muggins: Muggins = Muggins.OFF, *, claimed: bool = False) -> Rules:
+    """What is agreed in a game that was written down by hand."""
+    return variant(
+        Form.SIX_CARD,
+        target=target,
+        first_dealer="named",
+        cut_before_deal=False,
+        starter="top",
+        counting="claimed" if claimed else "automatic",
+        muggins=muggins.value,
+    )
+
+
+class Telling:
+    """A game being put together deal by deal; NotationError where the rules or the words do not allow it."""
+
+    def __init__(self, rules: Rules, *, fill_suits: bool = False) -> None:
+        self.rules = rules
+        self.fill_suits = fill_suits
+        self.state: State = start(rules)
+        self.actions: list[Action] = []
+
+    def record(self, names: Iterable[str]) -> Record:
+        """The game so far."""
+        return Record(rules=self.rules, names=tuple(names), actions=tuple(self.actions), named=True)
+
+    def add(self, deal: ToldDeal) -> list[tuple[Event, ...]]:
+        """Play a deal; what each card of the play brought about."""
+        if self.state.won is not None:
+            raise NotationError("game-already-won", deal.text, deal.line)
+        if self.state.phase is Phase.NAME_DEALER:
+            self._do(NameDealer(deal.dealer), deal)
+        if self.state.dealer != deal.dealer:
+            raise NotationError("dealer-does-not-alternate", deal.text, deal.line)
+        eldest = self.state.eldest
+        hands = [(*deal.kept[seat], *deal.thrown[seat]) for seat in (eldest, deal.dealer)]
+        if len({*hands[0], *hands[1], deal.starter}) != 13:
+            raise NotationError("deal-card-twice", _twice((*hands[0], *hands[1], deal.starter)), deal.line)
+        self._do(Deal(tuple([card for pair in zip(*hands, strict=True) for card in pair])), deal)
+        for seat in (eldest, deal.dealer):
+            self._do(LayAway(seat, deal.thrown[seat]), deal)
+        self._do(TurnUp(deal.starter), deal)
+        return self._play(deal)
+
+    def _play(self, deal: ToldDeal) -> list[tuple[Event, ...]]:
+        brought: list[tuple[Event, ...]] = []
+        for place, laid in enumerate(deal.play):
+            if self.state.won is not None:
+                return brought
+            line, seat = laid.line or deal.line, self.state.turn
+            card = self._meant(laid, line)
+            right = sum(score.points for score in pegging.scores((*self.state.laid, card)))
+            said = right - deal.missed.get(place, 0) + deal.over.get(place, 0)
+            if not 0 <= said <= MOST_POINTS:
+                raise NotationError("more-missed-than-made", card.text, line)
+            events = self._do(Play(seat, card), deal, line)
+            brought.append((*events, *self._claims(deal, line, said)))
+        if self.state.won is None and self.state.phase is Phase.PLAY:
+            last = deal.play[-1].line if deal.play else 0
+            raise NotationError("play-not-whole", deal.text, last or deal.line)
+        return brought
+
+    def _meant(self, laid: Laid, line: int) -> Card:
+        """The card of the hand to play that was written down."""
+        held = [card for card in self.state.hands[self.state.turn] if laid.is_of(card)]
+        if not held:
+            raise NotationError("card-out-of-turn", str(laid), line)
+        if len(held) > 1 and not self.fill_suits:
+            raise NotationError("suit-missing", str(laid), line)
+        return held[0]
+
+    def _claims(self, deal: ToldDeal, line: int, said: int) -> tuple[Event, ...]:
+        """Claim what was said for the card just laid, and what is right for all hands after it."""
+        events: tuple[Event, ...] = ()
+        for_the_card = True
+        while self.state.phase in (Phase.CLAIM, Phase.CHALLENGE):
+            seat = self.state.turn
+            if self.state.phase is Phase.CLAIM:
+                for_the_card = not self.state.shown
+                events += self._do(
+                    Claim(seat, said if for_the_card else _shown_points(self.state)), deal, line
+                )
+            elif for_the_card and deal.missed.get(len(self.state.played) - 1):
+                events += self._do(CallMuggins(1 - seat), deal, line)
+            else:
+                events += self._do(Accept(1 - seat), deal, line)
+        return events
+
+    def _do(self, action: Action, deal: ToldDeal, line: int = 0) -> tuple[Event, ...]:
+        try:
+            self.state, events = step(self.state, action)
+        except IllegalAction as error:
+            raise NotationError("action-refused", deal.text, line or deal.line) from error
+        self.actions.append(action)
+        return events
+
+
+def _shown_points(state: State) -> int:
+    assert state.starter is not None
+    hand = state.crib if state.showing_crib else state.kept[state.turn]
+    return show_points(hand, state.starter, crib=state.showing_crib)
+
+
+def _twice(cards: Cards) -> str:
+    return next(card.text for card in cards if cards.count(card) > 1)
+
+
+# ── Out of a record ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def deals_of(record: Record) -> list[ToldDeal]:
+    """The deals of a game; CannotBeWritten where it is not for two with six cards, or stops within a deal.
+
+    Cards that were not laid before the game was won stand at the end of the play.
+    """
+    if record.rules.form is not Form.SIX_CARD:
+        raise CannotBeWritten("format-six-card-only")
+    deals: list[ToldDeal] = []
+    open_deal = False
+    missed: dict[int, int] = {}
+    over: dict[int, int] = {}
+    before = start(record.rules, named=record.named)
+    for action, after, events in replay(record):
+        if isinstance(action, Deal):
+            missed, over, open_deal = {}, {}, True
+        for event in events:
+            if isinstance(event, ClaimSettled) and event.claimed != event.right:
+                _note_claim(event, before, len(deals) + 1, missed, over)
+        if open_deal and any(isinstance(event, DealEnded | GameWon) for event in events):
+            deals.append(_told(before, action, missed, over))
+            open_deal = False
+        before = after
+    if open_deal:
+        raise CannotBeWritten("format-within-a-deal", len(deals) + 1)
+    return deals
+
+
+def _told(before: State, action: Action, missed: Mapping[int, int], over: Mapping[int, int]) -> ToldDeal:
+    """The deal that this action ended, from the state before it."""
+    starter = action.card if isinstance(action, TurnUp) else before.starter
+    assert starter is not None
+    laid = [card for _, card in before.played]
+    if isinstance(action, Play):
+        laid.append(action.card)
+    left = [card for hand in before.kept for card in hand if card not in laid]
+    kept, thrown = before.kept, before.laid_away
+    return ToldDeal(
+        before.dealer,
+        (kept[0], kept[1]),
+        (thrown[0], thrown[1]),
+        starter,
+        tuple(Laid(card.rank, card.suit) for card in (*laid, *left)),
+        dict(missed),
+        dict(over),
+    )
+
+
+def _note_claim(
+    event: ClaimSettled, state: State, deal: int, missed: dict[int, int], over: dict[int, int]
+) -> None:
+    """Keep a claim that was not right by its place in the play, where there is a sign for it."""
+    muggins, place = state.rules.muggins, len(state.played) - 1
+    taken = event.caller is not None
+    if not state.shown and event.claimed < event.right and taken is (muggins is not Muggins.OFF):
+        missed[place] = event.right - event.claimed
+    elif not state.shown and event.claimed > event.right and muggins is Muggins.MISSED_AND_OVER and not taken:
+        over[place] = event.claimed - event.right
+    else:
+        raise CannotBeWritten("format-claim", deal)

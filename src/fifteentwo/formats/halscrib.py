@@ -1,0 +1,189 @@
+"""HALSCRIB's "PGN for cribbage" (home.mountaincable.net/~halscrib/pgn.htm), read and written.
+
+    Player A: Aiko (UPPER CASE)
+    Player B: Ken (lower case)
+    Muggins Game: N
+    Deal  1: 5H 9s TH 4s KD 7c QD 8h 2H AS 3C kd 2s
+
+A deal is one line: the starter, the cards of the play as they were laid, then the four of the crib. Suits
+in capitals are A's cards. A card not laid because the game was won stands where it would have been laid.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fifteentwo.formats.deals import CannotBeWritten, Laid, Telling, ToldDeal, deals_of, told_rules
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.record import Record
+from fifteentwo.rules.variants import Muggins
+
+TITLE = "PGN for cribbage"
+_HEADER = re.compile(r"\s*(player a|player b|date|event|muggins(?: game)?)\s*:(.*)", re.IGNORECASE)
+_DEAL = re.compile(r"\s*deal\s*(\d{1,3})\s*:(.*)", re.IGNORECASE)
+_TITLE = re.compile(r"\s*(pgn\b|portable game notation\b)", re.IGNORECASE)
+_CASE = re.compile(r"\s*\((?:upper|lower) case\)\s*$", re.IGNORECASE)
+_BLANK = re.compile(r"_+")
+_CARD = re.compile(r"(?:(10|[A2-9TJQKa2-9tjqk])([SHDCshdc])|([SHDCshdc])(10|[A2-9TJQKatjqk]))")
+_MARK = re.compile(r"([<>#Rr])(\d{1,2})")
+CARDS = 13
+
+
+class _Word(NamedTuple):
+    card: Card
+    owner: int
+    """0 for A, 1 for B; of the starter nobody asks."""
+
+
+def read(text: str, *, target: int = 121) -> Record:
+    """A game; NotationError names the first line that is wrong."""
+    header, written = _lines(text)
+    deals = [_deal(line, number, said) for number, line, said in written]
+    if not deals:
+        raise NotationError("no-deals", "", len(text.splitlines()))
+    muggins = _muggins(header)
+    marked = next((deal for deal in deals if deal.missed or deal.over), None)
+    if marked is not None and muggins is None:
+        raise NotationError("muggins-not-said", marked.text, marked.line)
+    over = next((deal for deal in deals if deal.over), None)
+    if over is not None and not muggins:
+        raise NotationError("over-without-muggins", over.text, over.line)
+    option = Muggins.OFF if not muggins else Muggins.MISSED if over is None else Muggins.MISSED_AND_OVER
+    telling = Telling(told_rules(target, option, claimed=bool(muggins) or marked is not None))
+    for deal in deals:
+        telling.add(deal)
+    return telling.record(_name(header, who) for who in ("player a", "player b"))
+
+
+def _lines(text: str) -> tuple[dict[str, tuple[str, int]], list[tuple[int, str, str]]]:
+    """The header by key with its lines, and the deals: line number, line, what stands after the colon."""
+    header: dict[str, tuple[str, int]] = {}
+    deals: list[tuple[int, str, str]] = []
+    unfilled = 0
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        if deal := _DEAL.fullmatch(line):
+            if int(deal[1]) != len(deals) + unfilled + 1:
+                raise NotationError("deal-out-of-order", line, number)
+            if all(_BLANK.fullmatch(word) for word in deal[2].split()):
+                unfilled += 1
+            elif unfilled:
+                raise NotationError("deal-left-out", line, number)
+            else:
+                deals.append((number, line, deal[2]))
+        elif said := _HEADER.fullmatch(line):
+            key = said[1].lower().removesuffix(" game")
+            if key in header:
+                raise NotationError("line-twice", line, number)
+            header[key] = (said[2].strip(), number)
+        elif line.strip() and not (_TITLE.match(line) and not header and not deals):
+            raise NotationError("line-not-known", line, number)
+    return header, deals
+
+
+def _name(header: dict[str, tuple[str, int]], who: str) -> str:
+    said = _CASE.sub("", header.get(who, ("", 0))[0])
+    return "" if _BLANK.fullmatch(said) else said
+
+
+def _muggins(header: dict[str, tuple[str, int]]) -> bool | None:
+    """What was circled; None where nothing was."""
+    said, line = header.get("muggins", ("", 0))
+    letters = re.sub(r"[\W_]", "", said).lower()
+    if letters in ("", "yn"):
+        return None
+    if letters in ("y", "yes", "n", "no"):
+        return letters.startswith("y")
+    raise NotationError("yes-or-no", said, line)
+
+
+def _deal(line: str, number: int, said: str) -> ToldDeal:
+    words: list[_Word] = []
+    missed: dict[int, int] = {}
+    over: dict[int, int] = {}
+    for word in said.split():
+        if mark := _MARK.fullmatch(word):
+            _note(mark, len(words) - 2, (missed, over), number)
+        elif card := _CARD.fullmatch(word):
+            rank, suit = (card[1], card[2]) if card[1] else (card[4], card[3])
+            words.append(_Word(Card(rank + suit), int(suit.islower())))
+        elif not _BLANK.fullmatch(word):
+            raise NotationError("word-not-a-card", word, number)
+    if len(words) != CARDS:
+        raise NotationError("halscrib-thirteen", str(len(words)), number)
+    play, crib = words[1:9], words[9:]
+    kept, thrown = _of(play, 0), _of(crib, 0)
+    if len(kept) != 4 or len(thrown) != 2:
+        raise NotationError("halscrib-four-each", line.strip(), number)
+    cards = tuple(Laid(word.card.rank, word.card.suit) for word in play)
+    return ToldDeal(
+        # Pone leads; who leads is who does not deal.
+        1 - play[0].owner,
+        (kept, _of(play, 1)),
+        (thrown, _of(crib, 1)),
+        words[0].card,
+        cards,
+        missed,
+        over,
+        line.strip(),
+        number,
+    )
+
+
+def _of(words: list[_Word], owner: int) -> tuple[Card, ...]:
+    return tuple(word.card for word in words if word.owner == owner)
+
+
+def _note(mark: re.Match[str], place: int, kinds: tuple[dict[int, int], dict[int, int]], line: int) -> None:
+    """A sign after a card of the play: points missed, or too many that nobody noticed."""
+    sign, points = mark[1], int(mark[2])
+    if sign in "Rr":
+        raise NotationError("mark-violation", mark[0], line)
+    if sign == ">":
+        raise NotationError("mark-penalty", mark[0], line)
+    if not 0 <= place < 8:
+        raise NotationError("mark-not-in-play", mark[0], line)
+    noted = kinds[0 if sign == "<" else 1]
+    if place in kinds[0] or place in kinds[1] or not points:
+        raise NotationError("mark-twice", mark[0], line)
+    noted[place] = points
+
+
+# ── Writing ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def write(record: Record) -> str:
+    """The game in this notation; CannotBeWritten where it has no sign for something in it."""
+    deals = deals_of(record)
+    names = [" ".join(name.split()) for name in record.names]
+    if not deals:
+        raise CannotBeWritten("format-no-deals")
+    lines = [
+        TITLE,
+        f"Player A: {names[0]} (UPPER CASE)",
+        f"Player B: {names[1]} (lower case)",
+        f"Muggins Game: {'N' if record.rules.muggins is Muggins.OFF else 'Y'}",
+        *(f"Deal {number:2}: {' '.join(_words(deal))}" for number, deal in enumerate(deals, 1)),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _words(deal: ToldDeal) -> Iterator[str]:
+    yield deal.starter.text
+    lead = 1 - deal.dealer
+    play = [Card(str(laid)) for laid in deal.play]
+    if play[0] not in deal.kept[lead]:
+        # Nothing was laid: the first card says who would have led.
+        play = [*deal.kept[lead], *deal.kept[deal.dealer]]
+    for place, card in enumerate(play):
+        yield _signed(card, deal.kept)
+        if place in deal.missed:
+            yield f"<{deal.missed[place]}"
+        if place in deal.over:
+            yield f"#{deal.over[place]}"
+    for card in (*deal.thrown[0], *deal.thrown[1]):
+        yield _signed(card, deal.thrown)
+
+
+def _signed(card: Card, by_seat: tuple[tuple[Card, ...], tuple[Card, ...]]) -> str:
+    return card.text if card in by_seat[0] else card.text[0] + card.text[1].lower()

@@ -1,0 +1,98 @@
+"""Where the lines and dots of a chart go: figures in, places on a drawing out. No words, no colours."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+WIDTH, HEIGHT = 640, 220
+LEFT, RIGHT, TOP, BOTTOM = 48, 12, 12, 28
+ROW = 240
+"""Width of a row that shows a mean beside best play's."""
+
+
+class Tick(NamedTuple):
+    """A line across, and what stands beside it."""
+
+    at: float
+    says: str
+
+
+class LineChart(NamedTuple):
+    """A line over games, the oldest at the left."""
+
+    points: str
+    """As an SVG polyline has them."""
+    last: tuple[float, float]
+    ticks: tuple[Tick, ...]
+    zero: float | None
+    """Where 0 lies, if it does."""
+    first: int
+    number: int
+
+
+class Whisker(NamedTuple):
+    """A mean and its interval on one row; best play's in the middle."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
+    """A chart of values, one a game; None for fewer than two. signed: 0 is on it, ticks carry a sign."""
+    if len(values) < 2:
+        return None
+    low, high = min(values), max(values)
+    if signed or low >= 0:
+        low, high = min(low, 0.0), max(high, 0.0)
+    step = _step(high - low)
+    low, high = step * _down(low / step), step * -_down(-high / step)
+    if high == low:
+        high = low + step
+
+    def across(place: int) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * place / (len(values) - 1)
+
+    def up(value: float) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+
+    places = [(round(across(place), 1), round(up(value), 1)) for place, value in enumerate(values)]
+    lines = round((high - low) / step)
+    digits = 0 if step >= 1 else 1 if step >= 0.1 else 2
+    ticks = []
+    for line in range(lines + 1):
+        value = low + line * step
+        says = f"{value:+.{digits}f}" if signed and abs(value) > step / 2 else f"{abs(value):.{digits}f}"
+        ticks.append(Tick(round(up(value), 1), says.replace("-", "−")))
+    return LineChart(
+        " ".join(f"{x},{y}" for x, y in places),
+        places[-1],
+        tuple(ticks),
+        round(up(0.0), 1) if low <= 0 <= high else None,
+        1,
+        len(values),
+    )
+
+
+def whisker(mean: float, either_way: float, best: float, reach: float) -> Whisker:
+    """A mean beside best play's; reach: how far from it the row goes either way, in points."""
+
+    def across(value: float) -> float:
+        return round(ROW / 2 + max(-1.0, min(1.0, (value - best) / reach)) * (ROW / 2 - 8), 1)
+
+    return Whisker(across(mean), across(mean - either_way), across(mean + either_way))
+
+
+def _step(span: float) -> float:
+    """A round distance between lines, three to six of them."""
+    size = 1e-2
+    while True:
+        for round_one in (1.0, 2.0, 5.0):
+            if span <= 5 * size * round_one:
+                return size * round_one
+        size *= 10
+
+
+def _down(value: float) -> int:
+    """The whole number below."""
+    whole = int(value)
+    return whole - 1 if value < whole else whole

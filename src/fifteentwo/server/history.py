@@ -1,0 +1,273 @@
+"""Everybody's finished games as they are listed and counted, and what reviews came to: kept beside the log.
+
+A table's log is gone through once for each time it grew (`listed` says how far), in a thread; a review is
+worked out once for each engine. Both could be thrown away: they follow from the log.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from fifteentwo.contest.statistics import GameCount, counted
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.variants import Rules
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.options import Options
+from fifteentwo.server.store import Kept, Store, event, finished, game, listed, person, reviewed, taken_out
+
+log = logging.getLogger("fifteentwo.server")
+
+MOST_AT_ONCE = 40
+"""Tables whose logs are gone through for one page; the rest wait for the next."""
+MOST_GAMES = 20_000
+"""Games of one person that are searched and counted, the last ones played."""
+
+
+METHOD = 1
+"""Raise it when reviews come to other figures than before."""
+
+
+class Finished(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game as it is kept for lists. People by seat."""
+
+    ended_at: int
+    """Seconds since 1970; of games older than this list, when the table was laid."""
+    form: str
+    target: int
+    seated: tuple[int, ...]
+    names: tuple[str, ...]
+    levels: tuple[str | None, ...]
+    sides: int
+    won: int
+    """The side that won."""
+    scores: tuple[int, ...]
+    lost: tuple[int, ...]
+    """Games lost by each side: 2 skunked, 4 double skunked (R18–R20)."""
+    brought_in: str = ""
+    onlooker: bool = False
+    claimed: bool = False
+    count: GameCount
+
+
+class SeatReview(msgspec.Struct, frozen=True):
+    """What a review says of one seat; figures in chances of winning."""
+
+    decisions: int = 0
+    counted: int = 0
+    luck: float | None = None
+    lost: float | None = None
+    rating: float | None = None
+    rating_error: float | None = None
+
+
+class Own(msgspec.Struct, frozen=True):
+    """A finished game to whoever asks."""
+
+    game: str
+    number: int
+    seat: int | None
+    """Where they sat; None in a game they only brought in."""
+    kept: Finished
+    review: tuple[SeatReview, ...] = ()
+    """By seat; empty where it is not reviewed yet."""
+
+    @property
+    def side(self) -> int | None:
+        """The side they scored for."""
+        return None if self.seat is None else self.seat % self.kept.sides
+
+    @property
+    def is_won(self) -> bool:
+        """Whether they won it."""
+        return self.side == self.kept.won
+
+
+class History:
+    """Finished games, by person. It reads and writes through the store alone."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._one_at_a_time = asyncio.Lock()
+
+    async def catch_up(self, owner: str) -> int:
+        """List what has been finished since it was last asked; how many tables still wait for it."""
+        async with self._one_at_a_time:
+            waiting = await self._grown(owner)
+            for name in waiting[:MOST_AT_ONCE]:
+                with contextlib.suppress(StoreError):
+                    await self._list(name)
+        return max(0, len(waiting) - MOST_AT_ONCE)
+
+    async def _grown(self, owner: str) -> list[str]:
+        """The tables of a person whose log is longer than what was listed."""
+        last = (
+            sa.select(event.c.game, sa.func.max(event.c.seq).label("seq")).group_by(event.c.game).subquery()
+        )
+        async with self._store.reading() as connection:
+            rows = await connection.execute(
+                sa.select(game.c.id, game.c.made_at)
+                .join(person, person.c.game == game.c.id)
+                .join(last, last.c.game == game.c.id)
+                .outerjoin(listed, listed.c.game == game.c.id)
+                .where(person.c.owner == owner)
+                .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last.c.seq))
+                .distinct()
+                .order_by(game.c.made_at.desc(), game.c.id)
+            )
+            return [row.id for row in rows]
+
+    async def _list(self, name: str) -> None:
+        kept = await self._store.load(name)
+        if kept is None:
+            return
+        try:
+            games, going = await asyncio.to_thread(_games_of, kept)
+        except (FifteenTwoError, ValueError, LookupError):
+            log.exception("table %s cannot be rebuilt", name)
+            games, going = [], False
+        async with self._store.writing() as connection:
+            await connection.execute(finished.delete().where(finished.c.game == name))
+            await connection.execute(listed.delete().where(listed.c.game == name))
+            if games:
+                rows = [
+                    {"game": name, "number": number, "body": msgspec.json.encode(one).decode()}
+                    for number, one in enumerate(games, 1)
+                ]
+                await connection.execute(finished.insert(), rows)
+            seq = kept.rows[-1].seq if kept.rows else 0
+            await connection.execute(listed.insert(), {"game": name, "seq": seq, "going": going})
+
+    async def of(self, owner: str, *, taken_out_instead: bool = False) -> list[Own]:
+        """A person's finished games, the last one ended first; those taken out are left out, or alone."""
+        out = taken_out
+        async with self._store.reading() as connection:
+            rows = await connection.execute(
+                sa.select(
+                    finished.c.game,
+                    finished.c.number,
+                    finished.c.body,
+                    person.c.number.label("person"),
+                    out.c.owner,
+                    reviewed.c.body.label("review"),
+                )
+                .join(person, sa.and_(person.c.game == finished.c.game, person.c.owner == owner))
+                .outerjoin(
+                    out,
+                    sa.and_(
+                        out.c.owner == owner,
+                        out.c.game == finished.c.game,
+                        out.c.number == finished.c.number,
+                    ),
+                )
+                .outerjoin(
+                    reviewed,
+                    sa.and_(
+                        reviewed.c.game == finished.c.game,
+                        reviewed.c.number == finished.c.number,
+                        reviewed.c.engine == engine(),
+                    ),
+                )
+                .where(out.c.owner.is_not(None) if taken_out_instead else out.c.owner.is_(None))
+                .limit(MOST_GAMES)
+            )
+            found = rows.all()
+        return await asyncio.to_thread(_owned, found)
+
+    async def number_of(self, owner: str) -> int:
+        """How many games a person has finished, as far as they are listed."""
+        async with self._store.reading() as connection:
+            rows = await connection.execute(
+                sa.select(sa.func.count())
+                .select_from(finished)
+                .join(person, sa.and_(person.c.game == finished.c.game, person.c.owner == owner))
+            )
+            return int(rows.scalar_one())
+
+    async def take_out(self, owner: str, name: str, number: int) -> None:
+        """Leave a game out of a person's history from now on; nothing is taken from the log."""
+        await self.put_back(owner, name, number)
+        async with self._store.writing() as connection:
+            await connection.execute(taken_out.insert(), {"owner": owner, "game": name, "number": number})
+
+    async def put_back(self, owner: str, name: str, number: int) -> None:
+        """Have a game in the history again."""
+        async with self._store.writing() as connection:
+            await connection.execute(
+                taken_out.delete().where(
+                    taken_out.c.owner == owner, taken_out.c.game == name, taken_out.c.number == number
+                )
+            )
+
+    async def keep_review(self, name: str, number: int, seats: Iterable[SeatReview]) -> None:
+        """Keep what a review came to, in place of an older engine's."""
+        body = msgspec.json.encode(tuple(seats)).decode()
+        async with self._store.writing() as connection:
+            await connection.execute(
+                reviewed.delete().where(reviewed.c.game == name, reviewed.c.number == number)
+            )
+            await connection.execute(
+                reviewed.insert(), {"game": name, "number": number, "engine": engine(), "body": body}
+            )
+
+
+def engine() -> str:
+    """What worked a review out; figures of another one are worked out again."""
+    from fifteentwo import __version__
+
+    return f"{__version__}/{METHOD}"
+
+
+def seats_of(report: dict[str, Any]) -> tuple[SeatReview, ...]:
+    """What is kept of a review."""
+    fields = SeatReview.__struct_fields__
+    return tuple(
+        SeatReview(**{name: seat[name] for name in fields if seat.get(name) is not None})
+        for seat in report["seats"]
+    )
+
+
+def _owned(rows: Iterable[Any]) -> list[Own]:
+    games = []
+    for row in rows:
+        kept = msgspec.json.decode(row.body, type=Finished)
+        seat = None if kept.onlooker else kept.seated.index(row.person)
+        review = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
+        games.append(Own(row.game, row.number, seat, kept, review))
+    return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
+
+
+def _games_of(kept: Kept) -> tuple[list[Finished], bool]:
+    """The finished games of a table by its log, and whether one is being played."""
+    rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
+    ledger = Ledger(rules, next_dealer=options.next_dealer, rows=kept.rows)
+    nameless = ("",) * len(kept.people)
+    games = []
+    for number, result in enumerate(ledger.results, 1):
+        record = ledger.record(number, nameless)
+        people = [kept.people[who] for who in result.seated]
+        games.append(
+            Finished(
+                ended_at=result.ended_at or kept.made_at,
+                form=rules.form.value,
+                target=rules.target,
+                seated=result.seated,
+                names=tuple(one.name for one in people),
+                levels=tuple(one.level for one in people),
+                sides=rules.sides,
+                won=result.won.side,
+                scores=result.won.scores,
+                lost=result.won.lost,
+                brought_in=options.brought_in,
+                onlooker=options.onlooker,
+                claimed=rules.claimed,
+                count=counted(record),
+            )
+        )
+    return games, not ledger.table.over

@@ -1,0 +1,46 @@
+// All 52 cards as buttons, to name one: one stop of the Tab key, and the arrows move within.
+
+import { suitElement } from "../cards.js";
+import { all, make, pressed } from "../elements.js";
+import { cardName } from "../say.js";
+import { RANKS } from "./pack.js";
+
+/** Black and red by turns. */
+export const PICKED_SUITS = ["S", "H", "D", "C"];
+
+/**
+ * Draw them into a part of the page. A card is pressed in when its `aria-pressed` says so; that is the caller's.
+ * @param {HTMLElement} host @param {(card: string) => void} pick
+ */
+export function drawPicker(host, pick) {
+  const button = (/** @type {string} */ rank, /** @type {string} */ suit) =>
+    make(
+      "button",
+      { type: "button", "data-card": rank + suit, tabindex: rank + suit === "AS" ? 0 : -1, "aria-label": cardName(rank + suit) },
+      rank === "T" ? "10" : rank,
+      suitElement(suit),
+    );
+  host.append(...PICKED_SUITS.map((suit) => make("div.picker-suit", null, [...RANKS].map((rank) => button(rank, suit)))));
+
+  /** @param {HTMLElement} chosen */
+  const rove = (chosen) => {
+    for (const other of all(host, "button")) other.tabIndex = other === chosen ? 0 : -1;
+    return chosen;
+  };
+  host.addEventListener("click", (event) => {
+    const chosen = pressed(event, "button");
+    if (!chosen) return;
+    rove(chosen);
+    pick(chosen.dataset.card ?? "");
+  });
+  host.addEventListener("keydown", (event) => {
+    const buttons = all(host, "button");
+    const at = buttons.findIndex((one) => one === event.target);
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13, Home: -(at % 13), End: 12 - (at % 13) };
+    const by = steps[event.key];
+    if (at < 0 || by === undefined) return;
+    event.preventDefault();
+    rove(buttons[(at + by + 52) % 52]).focus();
+  });
+}
