@@ -15,7 +15,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event
 from fifteentwo.server.hand_count import Count, NotCounted
 from fifteentwo.server.learn import Screen
-from fifteentwo.server.pages_practice import DailyNow
+from fifteentwo.server.pages_daily import DailyNow
 from fifteentwo.server.wire import Choice, Message, ServerMessage
 from fifteentwo.server.worked_examples import SteppedBoard, SteppedPlay
 

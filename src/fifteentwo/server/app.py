@@ -30,6 +30,8 @@ from fifteentwo import i18n
 from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import (
+    pages_daily,
+    pages_duplicate,
     pages_history,
     pages_import,
     pages_inviting,
@@ -178,6 +180,8 @@ def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: s
         *pages_inviting.routes(pages, bound),
         *pages_history.routes(pages),
         *pages_practice.routes(pages),
+        *pages_daily.routes(pages),
+        *pages_duplicate.routes(pages),
         *pages_review.routes(pages),
         *pages_statistics.routes(pages),
         *pages_import.routes(pages),
