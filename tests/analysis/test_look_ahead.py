@@ -308,6 +308,19 @@ def test_arrays_find_what_the_loops_find_to_the_last_bit(
     assert len(views) > 10
 
 
+def test_one_walk_of_arrays_answers_for_points_and_for_the_game_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(look_ahead, "at_hand", lambda: False)
+    late = [view for view in watched("expert") if sum(view.held) <= 5][::2]
+    # Near the end the game is won in some plays that points are still counted in.
+    views = [at_score(view, score) for number, view in enumerate(late) for score in (30, 114 + number % 7)]
+    for view in views:
+        answers = Answers(view)
+        assert answers.points_and_chances() == (answers.points(), answers.chances(games=False))
+    assert len(views) > 10
+
+
 def values(view: View, chances: bool) -> dict[int, float]:
     answers = Answers(view)
     return answers.chances(games=False) if chances else answers.points()

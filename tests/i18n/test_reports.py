@@ -82,9 +82,15 @@ def decision(**values: Any) -> dict[str, Any]:
     return {**usual, "loss_points": 0.52, "loss_win": 0.0123, **values}
 
 
-def reviewed(*decisions: dict[str, Any], engine: str = "compiled") -> dict[str, Any]:
-    seats = [{"loss_points": 1.5, "loss_win": None}, {"loss_points": 0.0, "loss_win": 0.0}]
-    return {"names": ["Aiko", ""], "decisions": list(decisions), "seats": seats, "engine": engine}
+def seat(**values: Any) -> dict[str, Any]:
+    usual = {"loss_points": 0.0, "loss_win": 0.0, "luck": None, "result": None, "adjusted_result": None}
+    return {**usual, "rating": None, "rating_error": None, "band": None, "counted": 0, **values}
+
+
+def reviewed(*decisions: dict[str, Any], engine: str = "compiled", **values: Any) -> dict[str, Any]:
+    seats = [seat(loss_points=1.5, loss_win=None), seat()]
+    report = {"names": ["Aiko", ""], "decisions": list(decisions), "seats": seats, "engine": engine}
+    return {**report, "by_chance": True, **values}
 
 
 @pytest.mark.parametrize(
@@ -113,6 +119,11 @@ def reviewed(*decisions: dict[str, Any], engine: str = "compiled") -> dict[str, 
             "deal 3  45–38  Player 2  [7♦ 10♠ K♣]  claimed 8, right 10  2.00 points lost",
             "第3ディール  45–38  プレイヤー2  ［♦7 ♠10 ♣K］  8点と申告（正しくは10点）  2.00点の損",
         ),
+        (
+            decision(kind="muggins", count=None, chosen="8", best="10", loss_points=2.0, loss_win=None),
+            "deal 3  45–38  Aiko  [7♦ 10♠ K♣]  let a claim of 8 stand, right 10  2.00 points lost",
+            "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K］  8点の申告を見逃し（正しくは10点）  2.00点の損",
+        ),
     ],
 )
 def test_a_review_tells_each_decision(one: dict[str, Any], english: str, japanese: str) -> None:
@@ -127,16 +138,58 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
         # The best for winning, though another card makes more: no loss.
         decision(best="T", loss_win=0.0),
     )
+    luck_is = (
+        "Luck is how far the cards moved the chance of winning, best play assumed. "
+        "Play alone is an even game in which only the losses count."
+    )
     assert review_text(report, "en").splitlines() == [
         "Aiko: 1.50 points lost",
         "Player 2: 0.00 points, 0.00 % of the game lost",
-        "engine: compiled (numba)",
+        luck_is,
+        "worked out with numba",
     ]
     assert review_text({**report, "engine": "plain"}, "ja").splitlines() == [
         "Aiko：1.50点の損",
         "プレイヤー2：0.00点、勝率で0.00%の損",
-        "エンジン：plain（numbaなしのため、先読みが浅くなります）",
+        (
+            "運は、互いに最善を尽くすとして、札の巡りで動いた勝率です。"
+            "「実力だけなら」は、五分の勝負から互いの損だけを差し引きした勝率です。"
+        ),
+        "numbaを使わずに計算（時間はかかりますが、数値は同じです）",
     ]
+
+
+def test_a_review_tells_luck_the_result_without_it_and_the_rating() -> None:
+    rated = {"rating": 34.85, "rating_error": 14.58, "band": "club", "counted": 34}
+    lost = seat(luck=-0.52504, result=0, adjusted_result=0.52504, **rated)
+    won = seat(luck=0.52504, result=1, adjusted_result=0.47496)
+    report = reviewed(decision(), seats=[lost, won])
+    assert review_text(report, "en").splitlines()[2:6] == [
+        "  lost: luck −52.5 % of a game, play alone 52.5 %",
+        (
+            "  rating 34.9 ± 14.6, plays like Club: "
+            "points of win chance lost in 100 decisions, 0 is perfect (34 counted)"
+        ),
+        "Player 2: 0.00 points, 0.00 % of the game lost",
+        "  won: luck +52.5 % of a game, play alone 47.5 %",
+    ]
+    assert review_text(report, "ja").splitlines()[2:4] == [
+        "  負け：運が−52.5%、実力だけなら52.5%",
+        "  レーティング 34.9±14.6（「中級」並み）：選択100回で失う勝率のポイント数。0が完璧（対象34回）",
+    ]
+
+
+def test_a_game_that_is_not_over_has_luck_so_far_and_no_result() -> None:
+    report = reviewed(decision(), seats=[seat(luck=0.1), seat(luck=-0.1)])
+    assert "  so far: luck +10.0 % of a game" in review_text(report, "en")
+    assert "play alone 0" not in review_text(report, "en")
+
+
+def test_where_nobody_knows_the_chance_of_winning_a_review_says_so() -> None:
+    assert "Nobody has worked out the chance" in review_text(reviewed(decision(), by_chance=False), "en")
+    told = review_text(reviewed(decision(), by_chance=False), "ja")
+    assert "この種目の勝率はまだ求められていません" in told
+    assert "実力だけなら" not in told
 
 
 RESULT = {

@@ -161,7 +161,7 @@ def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[in
     """The chance of winning by each way, in the order of `fast.discards.ways`; None where nobody knows it."""
     if not win.known(rules):
         return None
-    return win.throws(held, dealer=own_crib, board=board, payoff="half" if rules.target == 61 else "game")
+    return win.throws(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
 
 
 @cache

@@ -146,6 +146,17 @@ class Answers:
         stakes, scores = self.stakes(games=games)
         return self._answer(scores, stakes)
 
+    def points_and_chances(self) -> tuple[dict[int, float], dict[int, float]]:
+        """`points`, and `chances` of the game, by one walk where they are arrays."""
+        if at_hand():
+            return self.points(), self.chances(games=False)
+        stakes, scores = self.stakes(games=False)
+        values = [np.full(13, np.nan), np.full(13, np.nan)]
+        both = [points_stakes(self.side, self.starter), stakes]
+        look_ahead_arrays.answers(self._outlook(scores), self.habits, both, values)
+        points, chances = map(_by_rank, values)
+        return points, chances
+
     def stakes(self, *, games: bool) -> tuple[Stakes, tuple[int, int]]:
         """What the end of the play is worth, as the loops read it, and the scores now, own and other's."""
         view = self.view
@@ -164,11 +175,17 @@ class Answers:
         return stakes, (own, other)
 
     def _answer(self, scores: tuple[int, int], stakes: Stakes) -> dict[int, float]:
+        values = np.full(13, np.nan)
+        look = _look if at_hand() else look_ahead_arrays.answer
+        look(self._outlook(scores), self.habits, stakes, values)
+        return _by_rank(values)
+
+    def _outlook(self, scores: tuple[int, int]) -> Outlook:
         hand = np.zeros(13, np.int64)
         for card in self.view.hand:
             hand[card.index >> 2] += 1
-        outlook = Outlook(self.side, scores, hand, self.theirs, self.pile, self.public, self.reach)
-        values = np.full(13, np.nan)
-        look = _look if at_hand() else look_ahead_arrays.answer
-        look(outlook, self.habits, stakes, values)
-        return {rank: float(values[rank]) for rank in range(13) if not np.isnan(values[rank])}
+        return Outlook(self.side, scores, hand, self.theirs, self.pile, self.public, self.reach)
+
+
+def _by_rank(values: Floats) -> dict[int, float]:
+    return {rank: float(values[rank]) for rank in range(13) if not np.isnan(values[rank])}

@@ -2,6 +2,7 @@
 
 First all plays are followed forwards, those with as many cards laid together; then values come back from the
 last to the first. Sums are taken in the order of the loops, so that values are the same to the last bit.
+Several stakes are answered by one walk, since what the other side may hold and lay is the same for all.
 """
 
 from collections import defaultdict
@@ -46,6 +47,8 @@ class Origin(NamedTuple):
     stage: int
     rows: Ints
     steps: Ints
+    over: list[Truths]
+    """(plays,) by stakes: the game is won by now, and what that is worth stands already."""
 
 
 class Stage(NamedTuple):
@@ -55,8 +58,8 @@ class Stage(NamedTuple):
     """Of its plays, in their order."""
     chooses: bool
     """Whether the value of a play is the best of `values`, not their sum."""
-    values: Floats
-    """(plays, 14): what is found below each, by rank laid, then after a go."""
+    values: list[Floats]
+    """(plays, 14) by stakes: what is found below each, by rank laid, then after a go."""
     scale: Floats
     """(plays,): by what that is multiplied."""
 
@@ -103,25 +106,32 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
 
 def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
     """`look_ahead_loops.answer`."""
+    answers(outlook, habits, [stakes], [values])
+
+
+def answers(outlook: Outlook, habits: Habits, stakes: Sequence[Stakes], values: Sequence[Floats]) -> None:
+    """`answer` for several stakes at once; where points count, those to come."""
     own, other = (np.array([score], np.int64) for score in outlook.scores)
     play = Plays(outlook.public[None], outlook.pile[None])
     now = Outlooks(play, own, other, outlook.hand[None], outlook.theirs[None], outlook.reach[None])
-    walk = Walk(outlook.side, habits, stakes)
+    walk = Walk(outlook.side, habits, stakes, outlook.scores)
     best = walk.lay_own(now, np.ones(1))
     walk.stages.append(Stage([], True, best, np.ones(1)))
     walk.look()
-    ranks = np.flatnonzero(best[0] != NONE)
-    values[ranks] = best[0, ranks]
+    for by_rank, answered in zip(best, values, strict=True):
+        ranks = np.flatnonzero(by_rank[0] != NONE)
+        answered[ranks] = by_rank[0, ranks]
 
 
 class Walk:
     """All that is followed from one outlook, stage by stage."""
 
-    def __init__(self, side: int, habits: Habits, stakes: Stakes) -> None:
+    def __init__(self, side: int, habits: Habits, stakes: Sequence[Stakes], scores: tuple[int, int]) -> None:
         self.side = side
         self.habits = habits
         self.stakes = stakes
-        self._shows_in_any_order = stakes.shows[ascending()]
+        self._lead = scores[0] - scores[1]
+        self._shows_in_any_order = stakes[0].shows[ascending()]
         self.stages: list[Stage] = []
         self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
         self._goes = 0
@@ -134,13 +144,18 @@ class Walk:
             self._goes = key[1]
             self._follow(_joined(parts), list(origins))
         for stage in reversed(self.stages):
-            handed_back = stage.values.max(axis=1) if stage.chooses else in_order(stage.values)
-            handed_back = handed_back * stage.scale
-            first = 0
-            for origin in stage.origins:
-                last = first + len(origin.rows)
-                self.stages[origin.stage].values[origin.rows, origin.steps] = handed_back[first:last]
-                first = last
+            for number, values in enumerate(stage.values):
+                handed_back = values.max(axis=1) if stage.chooses else in_order(values)
+                self._hand_back(number, handed_back * stage.scale, stage.origins)
+
+    def _hand_back(self, number: int, values: Floats, origins: list[Origin]) -> None:
+        """Values of the plays of a stage to where they come from, by the stakes of this number."""
+        first = 0
+        for stage, rows, steps, over in origins:
+            last = first + len(rows)
+            on = ~over[number]
+            self.stages[stage].values[number][rows[on], steps[on]] = values[first:last][on]
+            first = last
 
     def _follow(self, now: Outlooks, origins: list[Origin]) -> None:
         """Go one card or go further with plays that stand alike."""
@@ -149,13 +164,14 @@ class Walk:
         chooses = bool(public[0, TURN] == self.side)
         scale = np.ones(len(public))
         if public[0, HELD] + public[0, HELD + 1] == 0:
-            values = np.zeros((len(public), 14))
-            values[:, 0] = self._all_laid(now, believed)
+            values = self._all_laid(now, believed)
             chooses = False
         elif chooses:
             values = self.lay_own(now, believed)
-            silent = np.flatnonzero((values == NONE).all(axis=1) & ~self._fitting(now).any(axis=1))
-            values[silent, AFTER_GO] = self._say_go(now, silent, believed[silent], now.reach[silent])
+            silent = np.flatnonzero(~self._fitting(now).any(axis=1))
+            gone = self._say_go(now, silent, believed[silent], now.reach[silent])
+            for by_step, after_go in zip(values, gone, strict=True):
+                by_step[silent, AFTER_GO] = after_go
         else:
             values, followed = self._lay_theirs(now)
             scale = np.divide(believed, followed, out=scale, where=followed > 0)
@@ -166,14 +182,17 @@ class Walk:
         fitting: Truths = (now.hand > 0) & plays.fits(now.plays)
         return fitting
 
-    def lay_own(self, now: Outlooks, believed: Floats) -> Floats:
-        """(plays, 14): values of own cards that win; the others are followed later. NONE for all else."""
-        values = np.full((len(now.hand), 14), NONE)
+    def lay_own(self, now: Outlooks, believed: Floats) -> list[Floats]:
+        """(plays, 14) by stakes: values of own cards that win, else NONE; the others are followed later."""
+        values = [np.full((len(now.hand), 14), NONE) for _ in self.stakes]
         rows, ranks = np.nonzero(self._fitting(now))
         gained = now.own[rows] + plays.points(now.plays)[rows, ranks]
-        won = is_won(gained, now.other[rows], self.stakes.target)
-        values[rows[won], ranks[won]] = believed[rows[won]] * self._ended(gained[won], now.other[rows[won]])
-        rows, ranks, gained = rows[~won], ranks[~won], gained[~won]
+        over = self._over(gained, now.other[rows])
+        for number, won in enumerate(over):
+            ended = self._ended(number, gained[won], now.other[rows[won]])
+            values[number][rows[won], ranks[won]] = believed[rows[won]] * ended
+        on = ~np.logical_and.reduce(over)
+        rows, ranks, gained = rows[on], ranks[on], gained[on]
         hand = now.hand[rows]
         hand[np.arange(len(rows)), ranks] -= 1
         laid = plays.lay(now.plays, rows, ranks)
@@ -181,10 +200,10 @@ class Walk:
         self._wait(then, rows, ranks, 0)
         return values
 
-    def _lay_theirs(self, now: Outlooks) -> tuple[Floats, Floats]:
-        """(plays, 14) values of what ends here, 0 for all else; (plays,) beliefs that are followed."""
+    def _lay_theirs(self, now: Outlooks) -> tuple[list[Floats], Floats]:
+        """(plays, 14) by stakes, values of what ends now, 0 for all else; (plays,) beliefs followed."""
         public = now.plays.public
-        values, followed = np.zeros((len(public), 14)), np.zeros((len(public), 14))
+        values, followed = [np.zeros((len(public), 14)) for _ in self.stakes], np.zeros((len(public), 14))
         size = int(public[0, HELD + 1 - self.side])
         may_go = np.ones(len(public), np.bool_)
         silent = now.reach
@@ -199,71 +218,94 @@ class Walk:
         chance = in_order(silent[rows], 2)
         rows, chance = rows[chance >= NOTHING], chance[chance >= NOTHING]
         followed[rows, AFTER_GO] = chance
-        values[rows, AFTER_GO] = self._say_go(now, rows, chance, silent[rows])
+        gone = self._say_go(now, rows, chance, silent[rows])
+        for by_step, after_go in zip(values, gone, strict=True):
+            by_step[rows, AFTER_GO] = after_go
         return values, in_order(followed)
 
-    def _lay_each(self, now: Outlooks, laid: Floats, chances: Floats, values: Floats) -> None:
+    def _lay_each(self, now: Outlooks, laid: Floats, chances: Floats, values: list[Floats]) -> None:
         """Every rank the other side may lay: the value where that ends the play, else it is followed."""
         public, side = now.plays.public, self.side
         size = int(public[0, HELD + 1 - side])
         rows, ranks = np.nonzero(chances)
-        lost = now.other[rows] + plays.points(now.plays)[rows, ranks]
+        own, lost = now.own[rows], now.other[rows] + plays.points(now.plays)[rows, ranks]
         theirs = now.theirs[rows]
         theirs[:, 4 - size] = ranks
-        ends = is_won(now.own[rows], lost, self.stakes.target)
-        if size == 1 and public[0, HELD + side] == 0:
-            # The last card of all.
-            lost += ~ends & (public[rows, COUNT] + VALUES[ranks] != 31)
-            ends[:] = True
-        at, to = rows[ends], ranks[ends]
-        ended = self._ended(now.own[at], lost[ends], theirs[ends])
-        values[at, to] = chances[at, to] * ended
-        rows, ranks = rows[~ends], ranks[~ends]
+        over = self._over(own, lost)
+        last_card = size == 1 and public[0, HELD + side] == 0
+        if last_card:
+            lost += public[rows, COUNT] + VALUES[ranks] != 31
+        for number, won in enumerate(over):
+            at = np.ones(len(rows), np.bool_) if last_card else won
+            ended = chances[rows[at], ranks[at]] * self._ended(number, own[at], lost[at], theirs[at])
+            values[number][rows[at], ranks[at]] = ended
+        if last_card:
+            return
+        on = ~np.logical_and.reduce(over)
+        rows, ranks = rows[on], ranks[on]
         then = Outlooks(
             plays.lay(now.plays, rows, ranks),
-            now.own[rows],
-            lost[~ends],
+            own[on],
+            lost[on],
             now.hand[rows],
-            theirs[~ends],
+            theirs[on],
             laid[rows, ranks],
         )
         self._wait(then, rows, ranks, 0)
 
-    def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, reach: Floats) -> Floats:
-        """(rows,): the values of goes after which the point for last card wins; the others are followed."""
+    def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, reach: Floats) -> list[Floats]:
+        """(rows,) by stakes: values of goes after which the point for last card wins; others are followed."""
         passed = plays.go(now.plays, rows)
         ended = passed.public[:, COUNT] == 0
         own_last = passed.public[:, LAST] == self.side
         own, other = now.own[rows] + (ended & own_last), now.other[rows] + (ended & ~own_last)
-        won = is_won(own, other, self.stakes.target)
-        values = np.zeros(len(rows))
-        values[won] = chances[won] * self._ended(own[won], other[won])
-        on = np.flatnonzero(~won)
+        over = self._over(own, other)
+        values = [np.zeros(len(rows)) for _ in self.stakes]
+        for number, won in enumerate(over):
+            values[number][won] = chances[won] * self._ended(number, own[won], other[won])
+        on = np.flatnonzero(~np.logical_and.reduce(over))
         then = Outlooks(
             plays.of(passed, on), own[on], other[on], now.hand[rows[on]], now.theirs[rows[on]], reach[on]
         )
         self._wait(then, rows[on], np.full(len(on), AFTER_GO), self._goes + 1)
         return values
 
-    def _all_laid(self, now: Outlooks, believed: Floats) -> Floats:
-        """(plays,): values where nobody holds a card: the last card pegs, and hands are counted."""
+    def _all_laid(self, now: Outlooks, believed: Floats) -> list[Floats]:
+        """(plays, 14) by stakes: values where nobody holds a card; the last card pegs, hands are counted."""
         last, counts = now.plays.public[:, LAST] == self.side, now.plays.public[:, COUNT] > 0
         own, other = now.own + (counts & last), now.other + (counts & ~last)
-        return believed * self._ended(own, other, now.theirs)
+        values = [np.zeros((len(own), 14)) for _ in self.stakes]
+        for number, by_step in enumerate(values):
+            by_step[:, 0] = believed * self._ended(number, own, other, now.theirs)
+        return values
 
-    def _ended(self, own: Ints, other: Ints, theirs: Ints | None = None) -> Floats:
+    def _over(self, own: Ints, other: Ints) -> list[Truths]:
+        """(plays,) by stakes: whether the game is won."""
+        return [is_won(own, other, stakes.target) for stakes in self.stakes]
+
+    def _ended(
+        self,
+        number: int,
+        own: Ints,
+        other: Ints,
+        theirs: Ints | None = None,
+    ) -> Floats:
         """(plays,): what the scores are worth; theirs: the other's hands (plays, 4), if they still count."""
+        stakes = self.stakes[number]
+        if stakes.target == 0:
+            own = own - self._lead
         shows = 0 if theirs is None else self._shows_in_any_order[theirs @ DIGITS]
-        return after_play(own, other, self.stakes.show, shows, self.stakes)
+        return after_play(own, other, stakes.show, shows, stakes)
 
     def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
         """Leave plays for later, those that stand alike together."""
         public = then.plays.public
+        over = self._over(then.own, then.other)
         for turn in (0, 1):
             at = np.flatnonzero(public[:, TURN] == turn)
             if len(at):
                 key = (int(public[0, LAID]), goes, turn, int(public[0, HELD]))
-                origin = Origin(len(self.stages), rows[at], steps[at])
+                origin = Origin(len(self.stages), rows[at], steps[at], [won[at] for won in over])
                 self._waiting[key].append((_these(then, at), origin))
 
 

@@ -12,7 +12,9 @@ import msgspec
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.beliefs import role_of
+from fifteentwo.analysis.shows import WAYS
 from fifteentwo.rules import show
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
@@ -86,6 +88,7 @@ class Fortunes:
         self.standings = Standings()
         self.kind = DEALER
         """What chance does next, by the stage the game is at."""
+        self._six: list[tuple[Card, ...]] = [(), ()]
 
     def arrived(self, step: int, deal: int, seat: int, chance: float) -> Iterator[Luck]:
         """A seat sees that it wins so often with best play."""
@@ -101,7 +104,13 @@ class Fortunes:
                 case DealerChosen() | DealEnded():
                     stands = [_at_deal(view(state, seat)) for seat in SEATS]
                 case Dealt():
+                    self._six = list(state.hands)
                     stands = [_dealt(view(state, seat)) for seat in SEATS]
+                case StarterTurned():
+                    stands = [
+                        self.standings.now[seat] / PARTS + _starter(view(state, seat), self._six[seat])
+                        for seat in SEATS
+                    ]
                 case Shown() if self.kind == CARDS:
                     stands = [_after_play(view(before, seat)) for seat in SEATS]
                 case GameWon(side=side):
@@ -125,22 +134,34 @@ _NEXT: dict[type, str] = {
 
 def _at_deal(seen: View) -> float:
     """A seat's chance when a deal begins."""
-    after = win.after_deal(win.payoff_of(seen.rules), not seen.is_dealer, False)
+    after = win.after_deal(win.race_of(seen.rules), not seen.is_dealer, False)
     return _chance(after[seen.front[seen.seat], seen.front[1 - seen.seat]])
 
 
 def _dealt(seen: View) -> float:
     """A seat's chance with its six cards, by the best way to lay them away."""
     board = (seen.front[seen.side], seen.front[1 - seen.side])
-    payoff = win.payoff_of(seen.rules)
-    return float(win.throws(seen.hand, dealer=seen.is_dealer, board=board, payoff=payoff).max())
+    chances = win.throws(seen.hand, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))
+    return float(chances.max())
+
+
+def _starter(seen: View, six: tuple[Card, ...]) -> float:
+    """What the starter adds to a seat's chance, its cards laid away as they are."""
+    assert seen.starter is not None
+    board = (seen.front[seen.side], seen.front[1 - seen.side])
+    way = WAYS.index(tuple(place for place, card in enumerate(six) if card in seen.laid_away))
+    before = win.prospects(six, seen.is_dealer)
+    value = before.after_starter(way, seen.starter).values(*board, win.race_of(seen.rules))[0]
+    return _chance(value) - float(
+        win.throws(six, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))[way]
+    )
 
 
 def _after_play(seen: View) -> float:
     """A seat's chance when all cards of the play lie open, and of the crib those it gave itself."""
     rules = seen.rules
     assert seen.starter is not None
-    over = win.after_deal(win.payoff_of(rules), seen.is_dealer, False)
+    over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     crib = win.crib_chances(seen.laid_away, role_of(seen, 1 - seen.seat), seen.starter, win.unseen_by(seen))
     counted = win.before_crib(over, crib, rules.target, dealer=seen.is_dealer)
     theirs = [card for seat, card in seen.played if seat != seen.seat]

@@ -1,12 +1,18 @@
 """How well somebody plays: which losses are marked, which decisions count, and the rating they come to.
 
 A rating is the mean chance of winning lost by the decisions that count, in points (hundredths) of win chance
-a hundred decisions: 0 is perfect, and the lower the better.
+a hundred decisions: 0 is perfect, and the lower the better. A decision counts for as much as a point is worth
+at its score, 1 at the beginning of a game: where a game is as good as over nobody can lose much, and whoever
+plays weak opponents would look better for it.
 """
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
+
+from fifteentwo.analysis import win
+from fifteentwo.rules.variants import Rules
 
 BLUNDER, MISTAKE, SMALL = "blunder", "mistake", "small"
 
@@ -24,6 +30,18 @@ counts, or the worst errors would be no part of a rating."""
 
 SCALE = 10_000
 """Mean chance lost a decision, in points of win chance a hundred decisions."""
+
+BANDS = (
+    ("master", 5.0),
+    ("expert", 25.0),
+    ("club", 50.0),
+    ("casual", 90.0),
+    ("beginner", 150.0),
+    ("random", math.inf),
+)
+"""Which of our levels a rating is nearest to: each band ends halfway to the next level."""
+PULL = 0.006
+"""What a point of difference in rating adds to the probit of winning."""
 
 
 class Rating(NamedTuple):
@@ -47,12 +65,44 @@ def is_obvious(losses: Sequence[float], chosen: float, *, by_chance: bool) -> bo
     return by_loss[-1] < at_stake or (by_loss[1] >= clear and chosen < at_stake)
 
 
-def rated(losses: Sequence[float]) -> Rating | None:
+STEP = 2
+"""Points by which a score is moved to see what a point is worth there: about what a decision is about."""
+
+
+def weight(rules: Rules, scores: tuple[int, int], *, dealer: bool) -> float:
+    """What a point is worth at these scores, own and the other's, beside what it is when a game begins."""
+    even = (_swing(rules, (0, 0), True) + _swing(rules, (0, 0), False)) / 2
+    return _swing(rules, scores, dealer) / even
+
+
+@cache
+def _swing(rules: Rules, scores: tuple[int, int], dealer: bool) -> float:
+    """Own chance with a few points more, less that with the other having them."""
+    value = win.after_deal(win.race_of(rules), not dealer, False)
+    own, other = scores
+    return float(value[own + STEP, other] - value[own, other + STEP])
+
+
+def rated(losses: Sequence[float], weights: Sequence[float]) -> Rating | None:
     """The rating that the losses of the decisions that count come to; None without any."""
-    number = len(losses)
-    if not number:
+    number, whole = len(losses), sum(weights)
+    if not whole > 0:
         return None
-    mean = sum(losses) / number
-    spread = sum((loss - mean) ** 2 for loss in losses)
-    error = math.sqrt(spread / (number - 1) / number) if number > 1 else 0.0
+    mean = sum(losses) / whole
+    spread = sum((loss - mean * one) ** 2 for loss, one in zip(losses, weights, strict=True))
+    error = math.sqrt(spread * number / (number - 1)) / whole if number > 1 else 0.0
     return Rating(SCALE * mean, SCALE * error, number)
+
+
+def band(rating: float) -> str:
+    """The level that plays like this."""
+    return next(level for level, end in BANDS if rating <= end)
+
+
+def predicted(own: float, other: float) -> float:
+    """How often whoever has the first rating beats whoever has the second.
+
+    >>> predicted(20.0, 20.0)
+    0.5
+    """
+    return (1 + math.erf(PULL * (other - own) / math.sqrt(2))) / 2

@@ -17,8 +17,9 @@ from fifteentwo.analysis.discard import Option, options
 from fifteentwo.analysis.engine import engine
 from fifteentwo.analysis.look_ahead import Answers
 from fifteentwo.analysis.luck import EVEN, PARTS, Fortunes, Luck, Standings, parts
+from fifteentwo.analysis.miscounts import Miscount, miscounts
 from fifteentwo.analysis.one_reply import foreseen
-from fifteentwo.analysis.rating import is_obvious, mark, rated
+from fifteentwo.analysis.rating import band, is_obvious, mark, rated, weight
 from fifteentwo.rules.actions import Action, LayAway, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import ClaimSettled, Event
@@ -38,7 +39,10 @@ class Worth(NamedTuple):
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision: `kind` is lay-away, play, or claim; chances are None where nobody has worked them out."""
+    """One decision: `kind` is lay-away, play, claim (one that was not right), or muggins (one let stand).
+
+    Chances are None where nobody has worked them out.
+    """
 
     deal: int
     step: int
@@ -64,6 +68,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """small, mistake, blunder, or None (`rating.mark`)."""
     obvious: bool
     """It does not count for the rating (`rating.is_obvious`)."""
+    weight: float | None
+    """As how many decisions it counts (`rating.weight`)."""
     options: tuple[dict[str, Any], ...]
     """Every choice with its points and chance, best first; none for claims."""
 
@@ -85,6 +91,7 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
         for decision in decided:
             if fortunes is not None and decision.win is not None and decision.loss_win is not None:
                 if decision.kind == "play":
+                    # Six cards are weighed as they are dealt, a claim as it is settled.
                     yield from fortunes.arrived(step, decision.deal, decision.seat, decision.win)
                 fortunes.standings.lose(decision.seat, decision.loss_win)
             yield decision
@@ -176,7 +183,7 @@ def _plays(seen: View) -> list[Worth]:
     if not win.known(seen.rules):
         return [Worth(RANK_TEXT[rank], points, None, {}) for rank, points in foreseen(seen).items()]
     answers = Answers(seen)
-    points, chances = answers.points(), answers.chances(games=False)
+    points, chances = answers.points_and_chances()
     return [Worth(RANK_TEXT[rank], points[rank], (1 + chances[rank]) / 2, {}) for rank in points]
 
 
@@ -212,6 +219,7 @@ def _decision(step: int, seen: View, action: LayAway | Play, worths: Sequence[Wo
         win_chosen=_told(own.win),
         mark=mark(loss, by_chance=by_chance),
         obvious=is_obvious([lost or 0.0 for lost in losses], loss, by_chance=by_chance),
+        weight=_weight(seen),
         options=tuple(
             {
                 "choice": worth.choice,
@@ -224,15 +232,24 @@ def _decision(step: int, seen: View, action: LayAway | Play, worths: Sequence[Wo
     )
 
 
+def _weight(seen: View) -> float | None:
+    if not win.known(seen.rules):
+        return None
+    scores = (seen.front[seen.side], seen.front[1 - seen.side])
+    return round(weight(seen.rules, scores, dealer=seen.is_dealer), 4)
+
+
 def _told(chance: float | None) -> float | None:
     return None if chance is None else parts(chance) / PARTS
 
 
 def _lost(best: Worth, own: Worth) -> float | None:
+    return None if best.win is None or own.win is None else _less(best.win, own.win)
+
+
+def _less(best: float, own: float) -> float:
     """The chance lost, as the difference of chances as they are told."""
-    if best.win is None or own.win is None:
-        return None
-    return (parts(best.win) - parts(own.win)) / PARTS
+    return (parts(best) - parts(own)) / PARTS
 
 
 def _merit(worth: Worth) -> tuple[float, float]:
@@ -240,30 +257,38 @@ def _merit(worth: Worth) -> tuple[float, float]:
 
 
 def _claims(step: int, before: State, events: Sequence[Event]) -> list[Decision]:
-    """Claims that were not right (R93–R95); what a call brought the caller is not counted as a loss."""
-    return [
-        Decision(
-            deal=before.deal,
-            step=step,
-            seat=event.seat,
-            kind="claim",
-            score=before.front,
-            hand=tuple([card.text for card in _claimed_for(before)]),
-            count=None if before.shown else before.count,
-            card=None,
-            chosen=str(event.claimed),
-            best=str(event.right),
-            loss_points=float(max(event.right - event.claimed, 0)),
-            loss_win=None,
-            win=None,
-            win_chosen=None,
-            mark=mark(float(max(event.right - event.claimed, 0)), by_chance=False),
-            obvious=False,
-            options=(),
-        )
-        for event in events
-        if isinstance(event, ClaimSettled) and event.claimed != event.right
-    ]
+    """Claims that were not right, and those that nobody called (R93–R95)."""
+    decisions = []
+    for event in events:
+        if isinstance(event, ClaimSettled):
+            decisions += [_claim(step, before, event, error) for error in miscounts(before, event)]
+    return decisions
+
+
+def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> Decision:
+    best, own = error.chances or (None, None)
+    loss_win = None if best is None or own is None else _less(best, own)
+    loss = error.points if loss_win is None else loss_win
+    return Decision(
+        deal=before.deal,
+        step=step,
+        seat=error.seat,
+        kind=error.kind,
+        score=before.front,
+        hand=tuple([card.text for card in _claimed_for(before)]),
+        count=None if before.shown else before.count,
+        card=None,
+        chosen=str(event.claimed),
+        best=str(event.right),
+        loss_points=error.points,
+        loss_win=loss_win,
+        win=_told(best),
+        win_chosen=_told(own),
+        mark=mark(loss, by_chance=loss_win is not None),
+        obvious=False,
+        weight=_weight(view(before, error.seat)),
+        options=(),
+    )
 
 
 def _claimed_for(state: State) -> tuple[Card, ...]:
@@ -281,7 +306,10 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
     own = [decision for decision in decisions if decision.seat == seat]
     known = [parts(decision.loss_win) for decision in own if decision.loss_win is not None]
     lost = sum(known) / PARTS if known else None
-    rating = rated([one.loss_win for one in own if one.loss_win is not None and not one.obvious])
+    rating = rated(
+        [one.loss_win or 0.0 for one in own if not one.obvious],
+        [one.weight or 0.0 for one in own if not one.obvious],
+    )
     return {
         "decisions": len(own),
         "counted": sum(not decision.obvious for decision in own),
@@ -291,6 +319,7 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
         "lost": lost,
         "rating": None if rating is None else round(rating.rating, 2),
         "rating_error": None if rating is None else round(rating.error, 2),
+        "band": None if rating is None else band(rating.rating),
         "result": None,
         "adjusted_result": None,
     }

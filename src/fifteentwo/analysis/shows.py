@@ -4,6 +4,7 @@ Exact by every starter card for the own hand; by ranks for every six cards the o
 and what it lays away of them. By chances: suits of cards not seen, for flushes and nobs.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -29,28 +30,30 @@ _SUITED_STARTER = 0.22
 """How often the starter is of the suit of a hand of one suit that is not seen."""
 
 
-def shows(own: Ints, kept: Ints, given: Ints, role: Role, dealer: bool) -> tuple[Floats, Floats]:
-    """What both sides show in each part, (15, parts, own, other's), and how often each part is (parts,).
+def shows(
+    own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None = None
+) -> tuple[Floats, Floats]:
+    """What both sides show in each part, (ways, parts, own, other's), and how often each part is (parts,).
 
-    The crib is in its owner's points.
+    own: six cards; kept, given: (ways, 4) and (ways, 2) of them. starter: the card turned, else any that may
+    be. The crib is in its owner's points.
     """
     unseen = np.ones(52, np.bool_)
     unseen[own] = False
-    hands = _other_hands(unseen.reshape(13, 4), role)
+    left = np.flatnonzero(unseen) if starter is None else np.array([starter])
+    starters = np.unique(left >> 2).tolist()
+    hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer", starters)
     parts = hands.shape[1] + 1
     # The longer last: the dealer's hand and crib, which are added up.
-    shown = np.zeros((len(WAYS), parts, HAND, SHOW))
-    left = np.flatnonzero(unseen)
+    shown = np.zeros((len(kept), parts, HAND, SHOW))
     made, nobs = _own_points(kept, given, left)
-    for rank in range(13):
+    for rank in starters:
         of_rank = np.flatnonzero(left >> 2 == rank)
-        if not len(of_rank):
-            continue
         part = slice(parts - 1, parts) if rank == JACK else slice(0, parts - 1)
         cribs = _cribs(hands[rank], given, rank, unseen, dealer)
         if rank == JACK:
             cribs = cribs.sum(axis=1, keepdims=True)
-        for way in range(len(WAYS)):
+        for way in range(len(kept)):
             drawn, times = np.unique(made[way, of_rank] * 2 + nobs[way, of_rank], return_counts=True)
             for code, share in zip(drawn.tolist(), (times / len(of_rank)).tolist(), strict=True):
                 points, more = code >> 1, code & 1
@@ -161,10 +164,10 @@ _CHOOSE = np.array(
 )
 
 
-def _other_hands(unseen: npt.NDArray[np.bool_], role: Role) -> Floats:
+def _other_hands(unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[int] = range(13)) -> Floats:
     """(13, classes, HAND, 91) how often the starter is of a rank, and the other side's class, points, pair.
 
-    unseen: (13, 4) cards not among one's own six. Sums to 1.
+    unseen: (13, 4) cards not among one's own six. starters: the ranks it may be of. Sums to 1.
     """
     ways = _ways(role)
     left = unseen.sum(axis=1)
@@ -176,7 +179,7 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role) -> Floats:
     nobs = nobs_chances(unseen)
     hands = np.zeros((13, ways.classes, HAND, 91))
     shape, size = hands.shape[1:], hands[0].size
-    for rank in range(13):
+    for rank in starters:
         often = weight * (left[rank] - ways.held[rank])
         counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(shape)
         if nobs[rank] > 0:

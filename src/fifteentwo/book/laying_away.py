@@ -43,6 +43,7 @@ def _tables() -> dict[str, npt.NDArray[Any]]:
     return read_tables(data_file(FILE)).arrays
 
 
+@cache
 def provenance() -> dict[str, Any]:
     """Parameters, seed, code version and digest of the shipped tables."""
     return read_tables(data_file(FILE)).about

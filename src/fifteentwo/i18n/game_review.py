@@ -1,18 +1,18 @@
-"""A reviewed game for people to read: every decision that cost something, and what each seat lost."""
+"""A reviewed game for people to read: every decision that cost something, what each seat lost, and luck."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import engine_line, percent
+from fifteentwo.i18n.figures import percent
 
 LEAST_POINTS, LEAST_WIN = 0.005, 0.00005
 """Losses below these would be written as nought, so they are left out."""
 
 
 def review_text(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.review.review` says, a line a decision, then a line a seat."""
+    """What `analysis.review.review` says, a line a decision, then what each seat came to."""
     if not report["decisions"]:
         return text("report.review.nothing", lang)
     names = [name or text("name.seat", lang, n=seat + 1) for seat, name in enumerate(report["names"])]
@@ -22,11 +22,26 @@ def review_text(report: Mapping[str, Any], lang: str) -> str:
         if one["chosen"] != one["best"]
         and (one["loss_points"] >= LEAST_POINTS or (one["loss_win"] or 0.0) >= LEAST_WIN)
     ]
-    lines += [
-        f"{name}{text('list.colon', lang)}{_cost(total, lang)}"
-        for name, total in zip(names, report["seats"], strict=True)
-    ]
-    return "\n".join((*lines, engine_line(report["engine"], lang)))
+    for name, total in zip(names, report["seats"], strict=True):
+        lines += [f"{name}{text('list.colon', lang)}{_cost(total, lang)}", *_luck_and_rating(total, lang)]
+    lines.append(text("report.review.luck-is" if report["by_chance"] else "report.review.points-alone", lang))
+    return "\n".join((*lines, text(f"report.review.engine.{report['engine']}", lang)))
+
+
+def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
+    """What chance did for a seat, and how well it played; nothing where that is not known."""
+    lines = []
+    if total["luck"] is not None:
+        ending = {1: "won", 0: "lost", None: "not-over"}[total["result"]]
+        luck = ("−" if total["luck"] < 0 else "+") + percent(abs(total["luck"]), 1, lang)
+        adjusted = "" if total["result"] is None else percent(total["adjusted_result"], 1, lang)
+        lines.append(text(f"report.review.{ending}", lang, luck=luck, adjusted=adjusted))
+    if total["rating"] is not None:
+        rating, error = (f"{total[name]:.1f}" for name in ("rating", "rating_error"))
+        band = text(f"band.{total['band']}", lang)
+        figures = {"rating": rating, "error": error, "band": band, "counted": total["counted"]}
+        lines.append(text("report.review.rating", lang, **figures))
+    return lines
 
 
 def _decision(one: Mapping[str, Any], name: str, lang: str) -> str:

@@ -1,0 +1,84 @@
+"""Ratings: which decisions count, which losses are marked, and what a rating foretells."""
+
+import pytest
+
+from fifteentwo.analysis import rating
+from fifteentwo.analysis.rating import band, is_obvious, mark, predicted, rated, weight
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.variants import HALF_GAME, SIX_CARD
+
+
+@pytest.mark.parametrize(
+    ("by_chance", "marks"), [(True, rating.MARKS_BY_CHANCE), (False, rating.MARKS_BY_POINTS)]
+)
+def test_a_loss_is_marked_from_its_threshold_on(
+    by_chance: bool, marks: tuple[tuple[str, float], ...]
+) -> None:
+    assert mark(0.0, by_chance=by_chance) is None
+    for name, least in marks:
+        assert mark(least, by_chance=by_chance) == name
+        assert mark(least * 0.999, by_chance=by_chance) != name
+    assert mark(1e9, by_chance=by_chance) == marks[0][0]
+
+
+def test_a_decision_in_which_nothing_can_be_lost_does_not_count() -> None:
+    assert is_obvious([0.0, 0.0004, 0.0009], 0.0009, by_chance=True)
+    assert not is_obvious([0.0, 0.0004, 0.001], 0.0, by_chance=True)
+
+
+def test_a_best_choice_that_anybody_sees_counts_only_where_it_was_missed() -> None:
+    clear = [0.0, rating.CLEAR, 0.3]
+    assert is_obvious(clear, 0.0, by_chance=True)
+    assert not is_obvious(clear, 0.3, by_chance=True)
+    assert not is_obvious([0.0, rating.CLEAR * 0.99, 0.3], 0.0, by_chance=True)
+
+
+def test_a_rating_is_the_loss_of_a_hundred_decisions_with_its_error() -> None:
+    told = rated([0.01, 0.0, 0.02, 0.01], [1.0, 1.0, 1.0, 1.0])
+    assert told is not None
+    assert told.rating == pytest.approx(100.0)
+    # The standard error of the mean: sqrt(2/3) / 2 hundredths.
+    assert told.error == pytest.approx(100 * (2 / 3) ** 0.5 / 2)
+    assert told.counted == 4
+    assert rated([], []) is None
+
+
+def test_a_decision_that_weighs_double_may_lose_double() -> None:
+    even = rated([0.01] * 6, [1.0] * 6)
+    uneven = rated([0.02, 0.01, 0.02, 0.005], [2.0, 1.0, 2.0, 0.5])
+    assert even is not None
+    assert uneven is not None
+    assert uneven.rating == pytest.approx(even.rating)
+    assert uneven.error == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_point_weighs_more_near_the_end_and_nothing_in_a_game_that_is_over() -> None:
+    starts = [weight(SIX_CARD, (0, 0), dealer=dealer) for dealer in (True, False)]
+    assert sum(starts) == pytest.approx(2)
+    for dealer in (True, False):
+        assert weight(SIX_CARD, (110, 110), dealer=dealer) > 2
+        assert weight(SIX_CARD, (120, 60), dealer=dealer) < 0.01
+        assert all(
+            weight(SIX_CARD, (own, other), dealer=dealer) >= 0 for own in range(121) for other in (0, 90, 120)
+        )
+    assert sum(weight(HALF_GAME, (0, 0), dealer=dealer) for dealer in (True, False)) == pytest.approx(2)
+
+
+def test_bands_follow_each_other_and_bear_the_names_of_levels() -> None:
+    names, ends = zip(*rating.BANDS, strict=True)
+    assert list(ends) == sorted(ends)
+    assert [name for name in LEVELS if name in names] == list(reversed(names))
+    for name, end in rating.BANDS[:-1]:
+        assert band(end) == name
+        assert band(end + 0.01) != name
+    assert band(0.0) == "master"
+    assert band(1e6) == "random"
+
+
+def test_of_two_ratings_the_lower_wins_more_often_and_both_chances_make_one() -> None:
+    assert predicted(20.0, 20.0) == pytest.approx(0.5)
+    ratings = [0.0, 10.0, 30.0, 60.0, 150.0]
+    chances = [predicted(20.0, other) for other in ratings]
+    assert chances == sorted(chances)
+    for other, chance in zip(ratings, chances, strict=True):
+        assert predicted(other, 20.0) == pytest.approx(1 - chance)
