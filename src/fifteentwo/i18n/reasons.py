@@ -17,6 +17,8 @@ def reasons_text(decision: Mapping[str, Any], facts: Sequence[Mapping[str, Any]]
     >>> reasons_text(decision, [fact], "en")
     ['After 7♥ the count is 7, and 12 of the 45 cards not seen score on it; after 4♠ none do.']
     """
+    if not facts:
+        return []
     cards = {"best": _cards(decision, "best", lang), "chosen": _cards(decision, "chosen", lang)}
     return [_told(fact, cards, lang) for fact in facts]
 

@@ -169,9 +169,9 @@ function courseNow() {
   const turns = game.turns;
   return {
     ...{ length, top: 1, middle: 0.5, deals, rules: [0, 0.5, 1], write: (value) => percent(value, 0) },
-    lines: [{ side, points: course.map(({ step, win }) => ({ step, value: win })) }],
+    lines: [{ side, points: [...course.map(({ step, win }) => ({ step, value: win })), ...(game.whole ? [{ step: length - 1, value: at(length) }] : [])] }],
     marks: game.decisions.flatMap(({ mark, step, seat }) => (mark ? [{ step, mark, side: game.sideOf(seat), value: at(step) }] : [])),
-    turns: game.whole ? turns.map(({ step, win }) => ({ step, value: win, words: percent(win, 0) })) : [],
+    turns: game.whole ? turns.map(({ step, win }, place) => ({ step, value: win, words: percent(win, 0), low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win })) : [],
     name: say("review.course.name", { name: game.names[game.seat], now: percent(at(length)), turns: turns.map((turn) => say("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) })).join(say("list.comma")) || "–" }),
   };
 }

@@ -3,7 +3,7 @@
 /** @typedef {import("./story.js").Point} Point */
 
 /** A move of the chance by so much, up or down, is a swing of the game. */
-const SWING = 0.2;
+const SWING = 0.25;
 
 /** The chances as a seat sees them, from the even one before the first card; the last point of each action. @param {Point[]} points @param {number} seat @returns {Point[]} */
 export function courseOf(points, seat) {

@@ -14,11 +14,12 @@ import { makeSvg } from "../elements.js";
  * @property {number | null} middle where nobody is ahead
  * @property {{step: number, words: string}[]} deals where each begins
  * @property {{step: number, value: number, mark: Mark, side: number}[]} marks
- * @property {{step: number, value: number, words: string}[]} turns
+ * @property {{step: number, value: number, words: string, low: boolean}[]} turns
  * @property {number[]} rules values with a line of their own @property {(value: number) => string} write
  * @property {string} name of the whole, for ears
  */
 
+const APART = 44;
 const EDGE = { top: 20, right: 12, bottom: 22, left: 44 };
 
 /** How each mark looks, round 0,0: the dearer the larger, each of its own shape. @type {Record<Mark, string>} */
@@ -65,11 +66,15 @@ export function courseDrawing(course, size) {
     const last = points.at(-1);
     if (last && course.lines.length > 1) svg.append(sideHead(side, x(last.step), y(last.value)));
   }
-  for (const { step, value, words } of course.turns) {
+  let labelled = -APART;
+  for (const { step, value, words, low } of course.turns) {
     const [left, above] = [x(step), y(value)];
     svg.append(makeSvg("circle", { class: "course-turn", cx: left.toFixed(1), cy: above.toFixed(1), r: 8 }));
+    // Two words are not written over each other: the table has them all.
+    if (left - labelled < APART) continue;
+    labelled = left;
     const inside = Math.min(Math.max(left, EDGE.left + 28), width - EDGE.right - 28);
-    svg.append(label(inside, above < EDGE.top + 18 ? above + 24 : above - 14, words, "course-words course-words--turn"));
+    svg.append(label(inside, low ? Math.min(above + 22, floor - 2) : above - 12, words, "course-words course-words--turn"));
   }
   for (const { step, value, mark, side } of course.marks) {
     svg.append(makeSvg("path", { class: `course-mark course-mark--${mark} side-${side + 1}`, d: MARK_SHAPES[mark], transform: `translate(${x(step).toFixed(1)} ${y(value).toFixed(1)})` }));

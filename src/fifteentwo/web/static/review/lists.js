@@ -3,7 +3,7 @@
 import { make } from "../elements.js";
 import { sideMark } from "../board.js";
 import { say } from "../say.js";
-import { lost, lostChance, markShape, percent, signed } from "./figures.js";
+import { lostChance, markShape, percent, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
 import { cardsOf, cost, dearest, marksOf } from "./story.js";
 
@@ -20,14 +20,14 @@ export function briefly(decision, ownCrib) {
   return say("review.brief.claim");
 }
 
-/** @param {Decision} decision */
-const loss = (decision) => lost({ win: decision.loss_win, points: decision.loss_points });
+/** The figure alone: of win chance, or in points where that is what is told. @param {Decision} decision */
+const loss = ({ loss_win, loss_points }) => (loss_win === null ? signed(-loss_points, 2) : lostChance(loss_win));
 
 /**
  * The dearest three: the answer is not given away, so that they can be tried again.
- * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, names: string[], ownCrib: (decision: Decision) => boolean, go: (decision: Decision, anew: boolean) => void, done: boolean}} more
+ * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib: (decision: Decision) => boolean, go: (decision: Decision, anew: boolean) => void, done: boolean}} more
  */
-export function dearestList(decisions, seat, { sideOf, names, ownCrib, go, done }) {
+export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
   const three = dearest(decisions, seat).slice(0, 3);
   if (!three.length) return [make("p.quiet-text", null, say(done ? "review.dearest.none" : "review.working"))];
   return [
@@ -43,9 +43,9 @@ export function dearestList(decisions, seat, { sideOf, names, ownCrib, go, done 
             "button.dearest-words",
             { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
             make("b", null, briefly(decision, ownCrib(decision))),
-            make("span", null, say("review.dearest.where", { name: names[decision.seat], deal: decision.deal, score: decision.score.join("–") })),
+            make("span", null, say("review.dearest.where", { deal: decision.deal, score: decision.score.join("–") })),
           ),
-          make("b.loss", null, loss(decision)),
+          make("b.loss", null, loss(decision), decision.loss_win === null && make("small", null, ` ${say("review.unit.points")}`)),
           decision.kind !== "claim" && make("button.button.try", { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) }, say("review.try")),
         ),
       ),

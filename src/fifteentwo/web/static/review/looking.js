@@ -90,7 +90,8 @@ export class LookedAt {
     desk.choices = asks ? choicesOf(asks, desk.view) : [];
     if (anew || !asks) desk.picked = sight.lifted;
     const shown = picture.phase === "over" ? null : !asks && moment.counted;
-    desk.counting = shown || null;
+    // What nobody claimed is no claim.
+    desk.counting = shown ? { ...shown, claimed: shown.claimed ?? undefined } : null;
     desk.says = desk.names.map((_, who) => (picture.gone.includes(who) ? say("table.go") : ""));
     if (shown && typeof shown.claimed === "number") desk.says[shown.seat] = say("claim.bubble", { n: shown.claimed });
     desk.open = sight.open ? { hands: picture.hands, crib: picture.crib } : null;
