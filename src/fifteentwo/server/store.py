@@ -306,7 +306,7 @@ class Store:
 
 
 def _row(game_id: str, row: Row) -> dict[str, Any]:
-    return {"game": game_id, **msgspec.structs.asdict(row), "at": row.at or int(time.time())}
+    return {"game": game_id, **msgspec.structs.asdict(row), "at": row.at or None}
 
 
 def _engine(url: URL) -> AsyncEngine:

@@ -1,26 +1,28 @@
 // A file chosen or dropped goes into the text; where a line was refused, it is shown.
-// @ts-check
 
-const text = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
-const file = /** @type {HTMLInputElement} */ (document.getElementById("file"));
+import { byId } from "./elements.js";
+
+const text = byId("text", HTMLTextAreaElement);
+const file = byId("file", HTMLInputElement);
 
 /** @param {File | undefined} chosen */
-const take = async (chosen) => {
+async function take(chosen) {
   if (!chosen) return;
   text.value = await chosen.text();
   text.focus();
   text.setSelectionRange(0, 0);
-};
-
-/** @type {HTMLElement} */ (document.getElementById("file-button")).hidden = false;
-file.addEventListener("change", () => take(file.files?.[0]));
-for (const kind of /** @type {const} */ (["dragover", "drop"])) {
-  document.addEventListener(kind, (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    if (kind === "drop") take(event.dataTransfer.files[0]);
-  });
 }
+
+byId("file-button").hidden = false;
+file.addEventListener("change", () => take(file.files?.[0]));
+document.addEventListener("dragover", (event) => {
+  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+});
+document.addEventListener("drop", (event) => {
+  if (!event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  take(event.dataTransfer.files[0]);
+});
 
 const line = Number(text.dataset.line);
 if (line) {

@@ -56,7 +56,7 @@ async function hand(deal) {
 async function check(deals) {
   asking = true;
   const body = new URLSearchParams({ text: written(game.names, deals), target: game.target });
-  const answer = await fetch("/import", { method: "POST", headers: { Accept: "application/json" }, body }).catch(() => null);
+  const answer = await fetch(byId("finish", HTMLFormElement).action, { method: "POST", headers: { Accept: "application/json" }, body }).catch(() => null);
   asking = false;
   const said = await answer?.json().catch(() => null);
   if (answer?.ok) return said;

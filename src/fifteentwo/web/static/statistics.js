@@ -1,40 +1,41 @@
 // Reviews that are still missing, one after another, while the page is open.
-// @ts-check
 
-const form = /** @type {HTMLFormElement | null} */ (document.getElementById("to-review"));
-const words = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+import { byId, find } from "./elements.js";
+import { say, wordsInPage } from "./say.js";
 
-/** @param {string} id */
-const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+wordsInPage();
+const form = find(document, "#to-review", HTMLFormElement);
+if (form) prepare(form);
 
-if (form) {
-  const progress = /** @type {HTMLProgressElement} */ (part("to-review-progress"));
-  const go = /** @type {HTMLButtonElement} */ (part("to-review-go"));
-  const stop = /** @type {HTMLButtonElement} */ (part("to-review-stop"));
-  const said = part("to-review-said");
+/** @param {HTMLFormElement} form */
+function prepare(form) {
+  const stop = byId("to-review-stop", HTMLButtonElement);
   let stopped = false;
-
   stop.addEventListener("click", () => {
     stopped = true;
     stop.disabled = true;
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const all = Number(form.dataset.left);
-    go.hidden = true;
-    progress.hidden = stop.hidden = false;
+    byId("to-review-go").hidden = true;
+    byId("to-review-progress").hidden = stop.hidden = false;
     stop.focus();
-    let left = all;
-    while (left > 0 && !stopped) {
-      const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" } }).catch(() => null);
-      if (!answer?.ok) {
-        said.textContent = words["statistics.review.failed"];
-        break;
-      }
-      left = (await answer.json()).left;
-      progress.value = all - left;
-      said.textContent = words["statistics.review.left"].replace("{n}", String(left));
-    }
+    await reviewAll(form, () => stopped);
     location.reload();
   });
+}
+
+/** @param {HTMLFormElement} form @param {() => boolean} isStopped */
+async function reviewAll(form, isStopped) {
+  const all = Number(form.dataset.left);
+  for (let left = all; left > 0 && !isStopped(); ) {
+    const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" } }).catch(() => null);
+    if (!answer?.ok) {
+      byId("to-review-said").textContent = say("statistics.review.failed");
+      return;
+    }
+    left = (await answer.json()).left;
+    byId("to-review-progress", HTMLProgressElement).value = all - left;
+    byId("to-review-said").textContent = say("statistics.review.left", { n: left });
+  }
 }

@@ -1,0 +1,85 @@
+"""What games come to: counted against a second count, and against best play's own averages."""
+
+import random
+from collections.abc import Iterator
+from statistics import fmean, stdev
+
+import pytest
+from tests.formats.written_games import written_game
+from tests.rules.second_scorer import show_points
+
+from fifteentwo.contest.statistics import SeatDeal, counted, mean, share, streaks
+from fifteentwo.rules.actions import Action, TurnUp
+from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor
+from fifteentwo.rules.record import replay
+from fifteentwo.rules.state import State, start
+from fifteentwo.rules.variants import variant
+
+
+@pytest.mark.parametrize("form", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
+def test_every_hand_crib_and_peg_is_in_it_once(form: str) -> None:
+    """Against the second scorer, also where the game was over before a hand was counted."""
+    play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
+    for number in range(6):
+        record = written_game(number, variant(form))
+        deals = iter(counted(record).deals)
+        pegged = 0
+        before = start(record.rules)
+        for action, after, events in replay(record):
+            pegged += sum(e.points for e in events if isinstance(e, Pegged) and e.reason in play)
+            if any(isinstance(event, DealEnded | GameWon) for event in events):
+                _check_deal(before, action, deals)
+            before = after
+        assert next(deals, None) is None
+        assert sum(deal.pegged for deal in counted(record).deals) == pegged
+
+
+def _check_deal(before: State, action: Action, deals: Iterator[SeatDeal]) -> None:
+    starter = action.card if isinstance(action, TurnUp) else before.starter
+    assert starter is not None
+    for seat in range(before.rules.seats):
+        deal = next(deals)
+        assert (deal.seat, deal.dealer) == (seat, seat == before.dealer)
+        if before.rules.one_count:  # The second scorer does not know a hand of three.
+            continue
+        hand = [card.text for card in before.kept[seat]]
+        assert deal.hand == show_points(hand, starter.text, crib=False)
+        crib = [card.text for card in before.crib]
+        assert deal.crib == (show_points(crib, starter.text, crib=True) if deal.dealer else 0)
+
+
+def test_means_and_their_intervals_are_those_of_the_textbook() -> None:
+    luck = random.Random(2)
+    figures = [luck.randrange(25) for _ in range(200)]
+    found = mean(figures)
+    assert found is not None
+    assert found.mean == pytest.approx(fmean(figures))
+    assert found.either_way == pytest.approx(1.959964 * stdev(figures) / 200**0.5)
+    assert mean([]) is None
+    few = mean([3] * 11)
+    assert few is not None
+    assert few.either_way is None, "too few to say how sure it is"
+
+
+def test_nineteen_intervals_in_twenty_hold_the_truth() -> None:
+    luck = random.Random(5)
+    means = [mean([luck.randrange(13) for _ in range(60)]) for _ in range(600)]
+    held = sum(abs(one.mean - 6) <= one.either_way for one in means if one is not None and one.either_way)
+    assert 0.92 < held / 600 < 0.975
+
+
+def test_a_share_stays_within_what_can_be() -> None:
+    assert share(0, 0) == (0.0, 1.0)
+    for number in (1, 5, 40):
+        low, high = share(0, number)
+        assert low == pytest.approx(0.0, abs=1e-12)
+        assert 0 < high < 1
+        low, high = share(number, number)
+        assert 0 < low < 1
+        assert high == pytest.approx(1.0, abs=1e-12)
+
+
+def test_streaks_of_nothing_and_of_much() -> None:
+    assert streaks([]) == (0, 0, 0)
+    assert streaks([False] * 4) == (0, 4, -4)
+    assert streaks([True, False, False, True, True, True]) == (3, 2, 3)
