@@ -16,6 +16,8 @@ from fifteentwo.rules.events import Event
 from fifteentwo.server.hand_count import Count, NotCounted
 from fifteentwo.server.learn import Screen
 from fifteentwo.server.pages_daily import DailyNow
+from fifteentwo.server.pages_solving import NextProblem, NotSolved
+from fifteentwo.server.problems import Solved
 from fifteentwo.server.wire import Choice, Message, ServerMessage
 from fifteentwo.server.worked_examples import SteppedBoard, SteppedPlay
 
@@ -35,7 +37,7 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     SteppedBoard,
     TableTerm,
     Screen,
-    DailyNow,
+    *(DailyNow, NextProblem, Solved, NotSolved),
 )
 """What pages fetch, or find in themselves, as JSON."""
 

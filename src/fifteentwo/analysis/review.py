@@ -152,13 +152,18 @@ def loops_for(record: Record) -> tuple[str, ...]:
     return ("fifteentwo.analysis.look_ahead",) if win.known(record.rules) else ()
 
 
+def judged(seen: View, action: LayAway | Play, step: int = 0) -> Decision | None:
+    """A decision by what its seat saw before it; None where it was the only choice."""
+    worths = _lay_aways(seen) if isinstance(action, LayAway) else _plays(seen)
+    return _decision(step, seen, action, worths) if len(worths) > 1 else None
+
+
 def _judged(step: int, state: State, action: Action) -> list[Decision]:
     """The decision that an action was; none where it was the only choice, or nobody's."""
     if not isinstance(action, LayAway | Play):
         return []
-    seen = view(state, action.seat)
-    worths = _lay_aways(seen) if isinstance(action, LayAway) else _plays(seen)
-    return [_decision(step, seen, action, worths)] if len(worths) > 1 else []
+    found = judged(view(state, action.seat), action, step)
+    return [] if found is None else [found]
 
 
 def _lay_aways(seen: View) -> list[Worth]:

@@ -37,6 +37,7 @@ from fifteentwo.server import (
     pages_inviting,
     pages_practice,
     pages_review,
+    pages_solving,
     pages_statistics,
     pages_words,
 )
@@ -180,6 +181,7 @@ def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: s
         *pages_inviting.routes(pages, bound),
         *pages_history.routes(pages),
         *pages_practice.routes(pages),
+        *pages_solving.routes(pages),
         *pages_daily.routes(pages),
         *pages_duplicate.routes(pages),
         *pages_review.routes(pages),

@@ -12,6 +12,7 @@ _COUNTING_WORDS = (
     *("shape.", "spoken.", "check.starter"),
 )
 TILES = (
+    ("errors", "errors", "4H 5D 6S JC 9H 2C"),
     ("count", "count", "5H 5S 5D JC 5C"),
     ("daily", "daily", ""),
     ("duplicate", "duplicate", "7C ? 7D"),

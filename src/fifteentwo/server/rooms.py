@@ -479,6 +479,11 @@ class Rooms:
         self.history = History(store)
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
+    @property
+    def store(self) -> Store:
+        """Where the tables are kept, and what is kept beside them."""
+        return self._store
+
     async def create(
         self,
         rules: Rules,

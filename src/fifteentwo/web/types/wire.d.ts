@@ -564,4 +564,59 @@ declare namespace Wire {
     level: string;
     score: DailyScore;
   }
+
+  interface NextProblem {
+    problem: Problem | null;
+    now: number;
+    later: number;
+    waiting: number;
+    days: number | null;
+  }
+
+  interface Problem {
+    id: string;
+    kind: string;
+    pick: number;
+    hand: Card[];
+    own: number;
+    other: number;
+    target: number;
+    own_deal: boolean;
+    own_crib: boolean;
+    starter: Card | null;
+    thrown: Card[];
+    count: number;
+    laid: LaidCard[];
+    before: LaidCard[];
+    fits: Card[];
+  }
+
+  interface LaidCard {
+    card: Card;
+    own: boolean;
+  }
+
+  interface Solved {
+    right: boolean;
+    mark: string | null;
+    loss: number;
+    by_chance: boolean;
+    best: Card[];
+    choices: WeighedChoice[];
+    why: string[];
+    due: number | null;
+  }
+
+  interface WeighedChoice {
+    cards: Card[];
+    points: number;
+    win: number | null;
+    loss: number;
+    chosen: boolean;
+  }
+
+  interface NotSolved {
+    code: string;
+    message: string;
+  }
 }
