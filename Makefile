@@ -9,7 +9,7 @@ TSC = .venv/node_modules/.bin/tsc
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints" --group build pyproject.toml
 
-.PHONY: play .venv .venv-play test check slow bench edges docs constraints clean
+.PHONY: play .venv .venv-play test check slow bench rating edges docs constraints clean
 
 play: .venv-play
 	$(BIN)/fifteentwo play
@@ -43,6 +43,11 @@ slow: .venv
 
 bench: .venv
 	$(BIN)/python -m bench
+
+# How good ratings, luck and reviews are (docs/rating.md holds the print); goes on from .rating.
+rating: .venv
+	$(BIN)/fifteentwo prepare --all
+	$(BIN)/python -m bench.rating
 
 # Everything a person types or pipes in, attacked: 5,000 command lines, programs under bad conditions, 70,000 Views
 # to every level; then the compiled loops again, looking at bounds.

@@ -40,6 +40,7 @@ OFFLINE = (
     "fifteentwo.solver.pegging_book",
     "fifteentwo.solver.yardsticks",
     "fifteentwo.solver.best_response",
+    "fifteentwo.solver.card_rollouts",
 )
 """Those whose loops solve and bench use. In both, what compiles longest comes first."""
 

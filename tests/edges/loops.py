@@ -81,7 +81,7 @@ def plays() -> None:
 
 
 def endgames() -> None:
-    """Every number of cards that can be solved anew, looked through too."""
+    """Every number of cards that can be solved anew, looked through too; some of them dealt out."""
     from fifteentwo.analysis import endgame
     from fifteentwo.analysis.look_ahead import Answers
     from fifteentwo.contest.table import Table, seeded
@@ -89,6 +89,7 @@ def endgames() -> None:
     from fifteentwo.rules.state import Phase
     from fifteentwo.rules.variants import variant
     from fifteentwo.rules.view import view
+    from fifteentwo.solver import card_rollouts
 
     luck, solved = random.Random(1), set()
     for seed in range(4):
@@ -101,6 +102,9 @@ def endgames() -> None:
                 answers = Answers(seen)
                 answers.points()
                 answers.chances(games=True)
+                if state.deal == 1:
+                    fit = [card.index >> 2 for card in seen.hand if seen.count + card.value <= 31]
+                    card_rollouts.rollout(seen, (0, 0), fit, 100, seed)
                 if min(seen.held) > 0 and max(seen.held) <= 3 and sum(seen.held) in (3, 4, 5):
                     endgame.resolved(answers, games=True, iterations=2)
                     solved.add(sum(seen.held))

@@ -207,8 +207,8 @@ def play_deals(
         np.full((number, 2), -1, np.int8) if options is None else options.astype(np.int8),
     )
     scores = np.array(start, np.int64)
-    sides, table = as_records(policies.pone, policies.dealer), as_records(_table())[0]
-    compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, _tables(), table, played)
+    sides, room = as_records(policies.pone, policies.dealer), as_records(table())[0]
+    compiled(LOOPS).play_deals(dealt, draws, scores, sides, policies.book, tables(), room, played)
     return played
 
 
@@ -250,14 +250,17 @@ def best_throws(dealt: Cards, throws: Throws, side: int, options: Options) -> No
     shapes = (options.shape, *(np.shape(part) for part in throws))
     if side not in (PONE, DEALER) or shapes != ((len(dealt), 2), (KEEPS, 91, 13), (KEEPS, 5, 13)):
         raise ValueError(f"options, throws: not for {len(dealt)} deals of a side, got shapes {shapes}")
-    compiled(LOOPS).best_throws(dealt, throws, side, _tables(), as_records(_table())[0], options)
+    compiled(LOOPS).best_throws(dealt, throws, side, tables(), as_records(table())[0], options)
 
 
-def _tables() -> Tables:
+def tables() -> Tables:
+    """What the rules need to be quick."""
     return Tables(rank_points(5), number_by_digits(4), number_by_digits(2))
 
 
-def _table() -> Table:
+def table() -> Table:
+    """Room for one deal."""
+
     def ints(*shape: int) -> Ints:
         return np.zeros(shape, np.int64)
 

@@ -1,0 +1,99 @@
+"""Games between levels, played and reviewed: what ratings, luck and bands are measured by.
+
+A game is a line of JSON in the checkpoint, so that a run goes on from where it was stopped. The same game of
+the same two levels is always dealt the same.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fifteentwo.analysis.luck import DEALER
+from fifteentwo.analysis.review import review
+from fifteentwo.contest.executor import get_executor, run_all
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.rules.record import Record
+from fifteentwo.rules.variants import variant
+
+LEVELS = ("random", "beginner", "casual", "club", "expert", "master")
+"""Weakest first, as the arena ranks them."""
+
+
+class Game(NamedTuple):
+    """The n-th game of two levels; the first deals first in every other game."""
+
+    levels: tuple[str, str]
+    number: int
+
+
+def played(game: Game) -> Record:
+    """The whole game."""
+    rules = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+    table = Table(rules, seeded(f"rating/{'/'.join(game.levels)}/{game.number}"))
+    table.adopt(table.name_dealer(game.number % 2))
+    play_out(table, [player(level, 2 * game.number + seat) for seat, level in enumerate(game.levels)])
+    return Record(rules=rules, names=game.levels, actions=tuple(table.actions), named=False)
+
+
+def row(game: Game) -> dict[str, Any]:
+    """What is kept of a game that was reviewed; JSON-able. About a second, with `master` two."""
+    report = review(played(game))
+    deals: dict[int, float] = {}
+    kinds: dict[str, list[float]] = {}
+    for one in report["luck"]:
+        if one["kind"] == DEALER:
+            continue
+        is_dealer = one["seat"] == (game.number + one["deal"] + 1) % 2
+        kinds.setdefault(f"{one['kind']} {'dealer' if is_dealer else 'pone'}", []).append(one["luck"])
+        if is_dealer:
+            deals[one["deal"]] = deals.get(one["deal"], 0.0) + one["luck"]
+    return {
+        "levels": list(game.levels),
+        "number": game.number,
+        "luck": [round(luck, 5) for luck in deals.values()],
+        "kinds": {
+            kind: [round(sum(lucks), 5), round(sum(luck**2 for luck in lucks), 8)]
+            for kind, lucks in kinds.items()
+        },
+        "seats": [_seat(report, seat) for seat in (0, 1)],
+    }
+
+
+def _seat(report: dict[str, Any], seat: int) -> dict[str, Any]:
+    own = report["seats"][seat]
+    decisions = [one for one in report["decisions"] if one["seat"] == seat]
+    return {
+        **{name: own[name] for name in ("lost", "luck", "result", "adjusted_result", "decisions")},
+        "losses": [[one["loss_win"], one["weight"]] for one in decisions if not one["obvious"]],
+    }
+
+
+def rows(
+    games: Iterable[Game], checkpoint: Path | None = None, jobs: int | None = 1
+) -> Iterator[dict[str, Any]]:
+    """Every game reviewed, in any order; those kept in the checkpoint are not played again."""
+    wanted = set(games)
+    for kept in _kept(checkpoint):
+        game = Game((kept["levels"][0], kept["levels"][1]), kept["number"])
+        if game in wanted:
+            wanted.remove(game)
+            yield kept
+    todo = sorted(wanted, key=lambda game: (game.number, game.levels))
+    with get_executor(min(jobs or len(todo), len(todo)), None) as executor:
+        for _, done in run_all(executor, row, [(game, (game,)) for game in todo]):
+            if checkpoint is not None:
+                with checkpoint.open("a") as lines:
+                    lines.write(json.dumps(done) + "\n")
+            yield done
+
+
+def _kept(checkpoint: Path | None) -> Iterator[dict[str, Any]]:
+    if checkpoint is not None and checkpoint.exists():
+        for line in checkpoint.read_text().splitlines():
+            # A kill in the middle of a line leaves one that cannot be read.
+            with suppress(json.JSONDecodeError):
+                yield json.loads(line)

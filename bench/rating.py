@@ -1,0 +1,247 @@
+"""How good ratings, luck and reviews are, in one table a question: python -m bench.rating
+
+Every game that was reviewed and every arena is kept in the checkpoint: a second run goes on from there.
+"""
+
+import argparse
+import math
+import random
+import sys
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.__main__ import machine
+from bench.judged_decisions import Judged, judged, spearman
+from bench.rated_games import LEVELS, Game, rows
+from fifteentwo.analysis.rating import BANDS, SCALE, band, predicted
+from fifteentwo.cli.stopping import run
+from fifteentwo.contest.arena import Running, arena
+
+Floats = npt.NDArray[np.float64]
+Row = dict[str, Any]
+
+ADJUSTED = ("casual", "club")
+"""Whose results are told with and without luck."""
+GAMES, DRAWS = 20, 100
+"""Games a level is rated by, and how often that is tried."""
+
+
+class Amounts(NamedTuple):
+    """How much is measured."""
+
+    pool: int
+    """Games of every pair of levels that are reviewed."""
+    adjusted: int
+    """Games of `ADJUSTED`."""
+    arena: int
+    """Games of every pair that are only played; of those with `master`, a tenth."""
+    decisions: int
+    deals: int
+    """Deals each decision is dealt out in."""
+
+
+FULL = Amounts(pool=20, adjusted=2000, arena=10_000, decisions=300, deals=20_000)
+SMALL = Amounts(pool=1, adjusted=4, arena=20, decisions=10, deals=500)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print every table as it is measured."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--checkpoint", type=Path, default=Path(".rating"))
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--small", action="store_true", help="a minute, to see that it runs")
+    for name, value in FULL._asdict().items():
+        parser.add_argument(f"--{name}", type=int, default=None, help=f"default {value}")
+    told = parser.parse_args(arguments)
+    amounts = SMALL if told.small else FULL
+    amounts = amounts._replace(
+        **{name: getattr(told, name) for name in Amounts._fields if getattr(told, name) is not None}
+    )
+    told.checkpoint.mkdir(parents=True, exist_ok=True)
+    print(f"{machine()}\n", flush=True)
+    report(amounts, told.checkpoint, told.jobs)
+
+
+def report(amounts: Amounts, checkpoint: Path, jobs: int) -> None:
+    """All of it."""
+    wanted = [Game(pair, number) for pair in combinations(LEVELS, 2) for number in range(amounts.pool)]
+    wanted += [Game(ADJUSTED, number) for number in range(amounts.pool, amounts.adjusted)]
+    reviewed = list(rows(wanted, checkpoint / "games.jsonl", jobs))
+    # Every pair alike, or the levels of one would be met more often than others.
+    pool = [row for row in reviewed if row["number"] < amounts.pool]
+    say("Levels", levels(pool))
+    say("Luck", luck(reviewed))
+    say("Results without luck", adjusted([row for row in reviewed if tuple(row["levels"]) == ADJUSTED]))
+    say(f"Ranks from {GAMES} games", ranked(pool))
+    say("Predicted and actual", pairs(pool, amounts.arena, checkpoint, jobs))
+    say("Reviewed and dealt out", dealt_out(list(judged(amounts.decisions, amounts.deals))))
+
+
+def say(heading: str, lines: Sequence[str]) -> None:
+    """A section of the print."""
+    print(f"## {heading}\n", *lines, "", sep="\n", flush=True)
+
+
+# ── Levels ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def of_level(pool: Sequence[Row], level: str) -> Floats:
+    """(games, 2) loss of the decisions that count, and what they weigh, of each game of a level."""
+    losses = [
+        np.array(seat["losses"]).reshape(-1, 2).sum(axis=0)
+        for row in pool
+        for name, seat in zip(row["levels"], row["seats"], strict=True)
+        if name == level
+    ]
+    return np.array(losses)
+
+
+def rating_of(games: Floats) -> float:
+    """The rating of some games together."""
+    lost, weight = games.sum(axis=0)
+    return float(SCALE * lost / weight)
+
+
+def levels(pool: Sequence[Row]) -> list[str]:
+    """The rating of every level, and where its band ends: halfway to the next."""
+    lines = ["| level | games | rating | ± | weight a game | band to |", "|---|---:|---:|---:|---:|---:|"]
+    ends = dict(BANDS)
+    for level in reversed(LEVELS):
+        games = of_level(pool, level)
+        rating = rating_of(games)
+        error = SCALE * math.sqrt(float(((games[:, 0] - rating / SCALE * games[:, 1]) ** 2).sum()))
+        whole = games[:, 1].sum()
+        right = "" if band(rating) == level else f" (NO: {band(rating)})"
+        lines.append(
+            f"| {level} | {len(games)} | {rating:.1f}{right} | {error / whole:.1f} "
+            f"| {whole / len(games):.1f} | {ends[level]:g} |"
+        )
+    return lines
+
+
+def ranked(pool: Sequence[Row]) -> list[str]:
+    """How often 20 games each put the levels in their order."""
+    chance = random.Random("ranks")
+    games = {level: of_level(pool, level) for level in LEVELS}
+    right = 0
+    for _ in range(DRAWS):
+        ratings = []
+        for level in LEVELS:
+            drawn = chance.sample(range(len(games[level])), min(GAMES, len(games[level])))
+            ratings.append(rating_of(games[level][drawn]))
+        right += ratings == sorted(ratings, reverse=True)
+    fewest = min(len(one) for one in games.values())
+    return [f"All six in order in {right} of {DRAWS} draws (at least 95), each from {fewest} games or more."]
+
+
+# ── Luck ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def luck(reviewed: Sequence[Row]) -> list[str]:
+    """The mean luck of a deal, as dealer; as pone it is the opposite, since both add up to nothing."""
+    deals = np.array([luck for row in reviewed for luck in row["luck"]])
+    lines = [
+        f"{len(deals):,} deals. Dealer {told(deals)}; pone the opposite, deal by deal.",
+        "",
+        "| event, a deal | dealer | ± | pone | ± |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for kind in ("deal", "starter", "cards", "show"):
+        cells = []
+        for role in ("dealer", "pone"):
+            sums = np.array([row["kinds"].get(f"{kind} {role}", (0.0, 0.0)) for row in reviewed])
+            mean, square = sums.sum(axis=0) / len(deals)
+            cells.append(f"{100 * mean:+.3f} | {100 * math.sqrt((square - mean**2) / len(deals)):.3f}")
+        lines.append(f"| {kind} | {' | '.join(cells)} |")
+    return [
+        *lines,
+        "",
+        "In points of win chance; all levels together, each dealing as often as its opponent.",
+    ]
+
+
+def told(values: Floats) -> str:
+    """A mean with its standard error, in points, and how many of those it is from nothing."""
+    mean, error = float(values.mean()), float(values.std(ddof=1) / math.sqrt(len(values)))
+    within = "within" if abs(mean) <= 2 * error else "NOT within"
+    return f"{100 * mean:+.3f} ± {100 * error:.3f} points of win chance ({within} 2 standard errors of 0)"
+
+
+def adjusted(games: Sequence[Row]) -> list[str]:
+    """Results with luck and without."""
+    seat = 1
+    result, without = (
+        np.array([row["seats"][seat][name] for row in games], np.float64)
+        for name in ("result", "adjusted_result")
+    )
+    ratio = float(without.var(ddof=1) / result.var(ddof=1))
+    return [
+        f"{ADJUSTED[seat]} against {ADJUSTED[0]}, {len(games):,} games.",
+        "",
+        "| | mean | ± | variance |",
+        "|---|---:|---:|---:|",
+        *(
+            f"| {name} | {values.mean():.4f} | {values.std(ddof=1) / math.sqrt(len(values)):.4f} "
+            f"| {values.var(ddof=1):.4f} |"
+            for name, values in (("result", result), ("without luck", without))
+        ),
+        "",
+        f"Variance without luck: {ratio:.3f} of that with it (at most 1/3).",
+        f"Difference, game by game: {told(result - without)}.",
+    ]
+
+
+# ── What ratings foretell ────────────────────────────────────────────────────────────────────────────────
+
+
+def pairs(pool: Sequence[Row], games: int, checkpoint: Path, jobs: int) -> list[str]:
+    """How often each level beats each weaker one, foretold by their ratings and played."""
+    ratings = {level: rating_of(of_level(pool, level)) for level in LEVELS}
+    lines = ["| pair | games | predicted | actual | ± | gap |", "|---|---:|---:|---:|---:|---:|"]
+    gaps = []
+    for weak, strong in combinations(LEVELS, 2):
+        number = max(games // 10, 2) if strong == "master" else games
+        played = arena(strong, weak, number, 1, running=Running(jobs=jobs, checkpoint=checkpoint))
+        low, high = played["ci95"]
+        foretold, actual = predicted(ratings[strong], ratings[weak]), played["win_rate"]
+        gaps.append(100 * (foretold - actual))
+        lines.append(
+            f"| {strong} – {weak} | {played['games']:,} | {100 * foretold:.1f} | {100 * actual:.1f} "
+            f"| {100 * (high - low) / 3.92:.1f} | {gaps[-1]:+.1f} |"
+        )
+    worst = max(map(abs, gaps))
+    return [*lines, "", f"In percent. Largest gap {worst:.1f} (at most 2)."]
+
+
+def dealt_out(decisions: Sequence[Judged]) -> list[str]:
+    """What decisions lose by the review, and dealt out."""
+    lines = [
+        "| decisions | number | review | dealt out | gap | absolute gap | by noise alone | Spearman |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    erred = [one for one in decisions if one.review > 0]
+    for name, some in (
+        ("all that count", decisions),
+        ("not the best by review", erred),
+        ("… laying away", [one for one in erred if one.kind == "lay-away"]),
+        ("… in the play", [one for one in erred if one.kind == "play"]),
+    ):
+        if len(some) > 1:
+            review, dealt, noise = (
+                100 * np.array(values) for values in zip(*(one[1:] for one in some), strict=True)
+            )
+            lines.append(
+                f"| {name} | {len(some)} | {review.mean():.3f} | {dealt.mean():.3f} "
+                f"| {(review - dealt).mean():+.3f} | {np.abs(review - dealt).mean():.3f} "
+                f"| {noise.mean() * math.sqrt(2 / math.pi):.3f} | {spearman(review, dealt):.2f} |"
+            )
+    return [*lines, "", "Mean losses and gaps in points of win chance (mean gap at most 0.1)."]
+
+
+if __name__ == "__main__":
+    run(main, lambda: print("stopped", file=sys.stderr))
