@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fifteentwo.book.files import data_file, naming, write_whole
 from fifteentwo.contest.executor import get_executor, run_all
@@ -35,12 +35,18 @@ def problems_of(number: int, deals: int, seed: int) -> list[dict[str, Any]]:
     return list(problems(game(number, seed), deals, seed * 1_000_003 + number * 1000))
 
 
+class Job(NamedTuple):
+    """How many games, deals for each comparison, problems of a theme at most, and the seed."""
+
+    games: int
+    deals: int
+    each: int
+    seed: int
+
+
 def run(
+    job: Job,
     *,
-    games: int,
-    deals: int,
-    each: int,
-    seed: int,
     jobs: int | None,
     checkpoint: Path | None,
     out: Path | None,
@@ -50,7 +56,8 @@ def run(
     from fifteentwo.analysis.themes import THEMES
     from fifteentwo.solver.practice_sets import FILE, written
 
-    about = {"games": games, "deals": deals, "seed": seed}
+    games, deals, each, seed = job
+    about = job._asdict()
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     done = {} if file is None else _kept(file, [deals, seed])
     left = [(number, (number, deals, seed)) for number in range(games) if number not in done]

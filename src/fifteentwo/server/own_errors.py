@@ -1,6 +1,6 @@
-"""One's own dearest errors: taken from finished games once, kept by game and step, and due again by spaced repetition.
+"""One's own dearest errors: taken from finished games once, and due again by spaced repetition.
 
-Games are reviewed one at a time beside the tables, the last one ended first, when somebody looks at this page.
+Games are reviewed one at a time beside the tables, the last one ended first, when somebody looks here.
 """
 
 import asyncio
@@ -96,7 +96,7 @@ class OwnErrors:
     async def answered(
         self, store: Store, owner: str, name: str, cards: tuple[Card, ...], lang: str
     ) -> Solved:
-        """What an answer comes to, and when the error is due again; Refused where it is nobody's or not due."""
+        """What an answer comes to, and when the error is due again; Refused where it is not theirs."""
         game, number, step = _parts(name)
         here = sa.and_(
             own_error.c.owner == owner,
@@ -164,7 +164,7 @@ class OwnErrors:
 
 MARKS = (0.003, 0.01)
 MARKS_IN_POINTS = (0.15, 0.5)
-"""Below the first an answer is remembered well, below the second just so (`analysis.rating`: small, mistake)."""
+"""Below the first it is remembered well, below the second just so (`analysis.rating`: small, mistake)."""
 
 
 def errors_of(record: Record, seat: int) -> tuple[dict[int, Kept], dict[str, object]]:

@@ -6,6 +6,7 @@ from starlette.routing import Route
 
 from fifteentwo.server import daily
 from fifteentwo.server.pages import Pages, words_of
+from fifteentwo.server.theme_sets import THEMES
 
 _COUNTING_WORDS = (
     *("practice.count.", "practice.pattern.", "card.", "list.", "name.", "number.", "score."),
@@ -25,7 +26,14 @@ def routes(pages: Pages) -> list[Route]:
 
     async def practice(request: Request) -> Response:
         """What there is to practise."""
-        return pages.page(request, "practice.html", tiles=TILES, day=daily.today())
+        return pages.page(
+            request,
+            "practice.html",
+            tiles=TILES,
+            themes=THEMES,
+            day=daily.today(),
+            words=words_of(pages.language(request), "practice.solve.set"),
+        )
 
     async def count(request: Request) -> Response:
         """Hands to count, in the browser alone."""

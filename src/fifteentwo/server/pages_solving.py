@@ -1,5 +1,6 @@
-"""Decisions to be found again: one's own errors as they are due."""
+"""Decisions to be found: one's own errors as they are due, and the sets by theme."""
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -15,7 +16,8 @@ from fifteentwo.server import sessions
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.own_errors import OwnErrors
 from fifteentwo.server.pages import Pages, status_of, words_of
-from fifteentwo.server.problems import Problem, problem
+from fifteentwo.server.problems import Problem, problem, solved
+from fifteentwo.server.theme_sets import THEMES, sets
 
 MOST_BODY = 1024
 _WORDS = ("practice.solve.", "card.", "list.", "check.starter", "table.count", "close")
@@ -47,8 +49,10 @@ class NotSolved(msgspec.Struct, frozen=True):
 
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
-    errors = OwnErrors()
+    return [*_errors(pages, OwnErrors()), *_sets(pages)]
 
+
+def _errors(pages: Pages, errors: OwnErrors) -> list[Route]:
     async def page(request: Request) -> Response:
         """One's own errors, one after another."""
         words = words_of(pages.language(request), *_WORDS)
@@ -84,6 +88,50 @@ def routes(pages: Pages) -> list[Route]:
         Route("/practice/errors/next.json", upcoming),
         Route("/practice/errors/answer", answer, methods=["POST"]),
     ]
+
+
+def _sets(pages: Pages) -> list[Route]:
+    async def page(request: Request) -> Response:
+        """The problems of a theme, one after another; the browser remembers how far."""
+        theme = _theme(request)
+        words = words_of(pages.language(request), *_WORDS)
+        at = f"/practice/sets/{theme}"
+        return pages.page(request, "practice_solve.html", name="sets", at=at, theme=theme, words=words)
+
+    async def upcoming(request: Request) -> Response:
+        views = (await asyncio.to_thread(sets))[_theme(request)]
+        number = _number(request.query_params.get("n", "0")) % len(views)
+        shown = problem(str(number), views[number])
+        return _json(NextProblem(problem=shown, now=len(views), later=0, waiting=0, days=None))
+
+    async def answer(request: Request) -> Response:
+        lang = pages.language(request)
+        try:
+            body = await _answer(request)
+            views = (await asyncio.to_thread(sets))[_theme(request)]
+            number = _number(body.id)
+            if number >= len(views):
+                raise Refused("no-such-problem", status=404)
+            return _json(await asyncio.to_thread(solved, views[number], body.cards, lang))
+        except FifteenTwoError as error:
+            return _json(NotSolved(error.code, i18n.refusal(error, lang)), status_of(error))
+
+    return [
+        Route("/practice/sets/{theme}", page),
+        Route("/practice/sets/{theme}/next.json", upcoming),
+        Route("/practice/sets/{theme}/answer", answer, methods=["POST"]),
+    ]
+
+
+def _theme(request: Request) -> str:
+    theme = str(request.path_params["theme"])
+    if theme not in THEMES:
+        raise Refused("no-such-page", status=404)
+    return theme
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
 
 
 async def _answer(request: Request) -> Answer:

@@ -1,4 +1,4 @@
-"""Decisions to be found: what is shown of one, and what is told of an answer. By what its seat saw, and no more."""
+"""Decisions to be found: what is shown of one, and told of an answer. By what its seat saw, no more."""
 
 from typing import Any, cast
 

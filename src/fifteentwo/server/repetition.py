@@ -11,13 +11,13 @@ GOOD, HARD, AGAIN = "good", "hard", "again"
 
 
 def graded(loss: float, marks: tuple[float, float]) -> str:
-    """How well it was remembered, by what the answer loses: below the first mark, below the second, or more."""
+    """How well it was remembered, by what the answer loses: below the first mark, the second, or more."""
     small, mistake = marks
     return GOOD if loss < small else HARD if loss < mistake else AGAIN
 
 
 def after(memory: str | None, grade: str, now: int) -> tuple[str, int]:
-    """The memory of a decision once it has been answered so, and when it is due again (seconds since 1970)."""
+    """The memory of a decision once it is answered so, and when it is due again (seconds since 1970)."""
     # Loaded with the first answer.
     from fsrs import Card, Rating, Scheduler
     from fsrs.card import CardDict

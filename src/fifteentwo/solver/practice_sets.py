@@ -115,4 +115,3 @@ def written(found: Iterable[dict[str, Any]], each: int, about: dict[str, Any]) -
         chosen += of_theme[:each]
     body = json.dumps({"about": about, "problems": chosen}, separators=(",", ":"))
     return gzip.compress(body.encode(), mtime=0)
-

@@ -175,6 +175,19 @@ declare namespace Wire {
     worth: string;
   }
 
+  interface CoachMessage {
+    t: "coach";
+    d: Verdict;
+  }
+
+  interface Verdict {
+    mark: string | null;
+    cost: string;
+    best: Card[];
+    told: string[];
+    held: boolean;
+  }
+
   interface RefusedMessage {
     t: "refused";
     d: Refusal;
@@ -193,6 +206,7 @@ declare namespace Wire {
     | WaitingMessage
     | PeopleMessage
     | HintMessage
+    | CoachMessage
     | RefusedMessage;
 
   interface Act {
@@ -212,6 +226,15 @@ declare namespace Wire {
     t: "hint";
   }
 
+  interface Coach {
+    t: "coach";
+    d: boolean;
+  }
+
+  interface GoOn {
+    t: "go-on";
+  }
+
   interface Lang {
     t: "lang";
     d: "en" | "ja";
@@ -222,6 +245,8 @@ declare namespace Wire {
     | Next
     | Undo
     | AskHint
+    | Coach
+    | GoOn
     | Lang;
 
   interface Picked {
