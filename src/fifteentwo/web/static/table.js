@@ -77,6 +77,7 @@ const desk = {
   may: (type) => (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
   act(action) {
     if (sent || !(desk.settled || TOGETHER.includes(action.type))) return;
+    dropVerdict(desk);
     sent = line.send({ t: "act", d: action });
     clearTimeout(giveUp);
     giveUp = setTimeout(() => sent && arrived(), 8000);

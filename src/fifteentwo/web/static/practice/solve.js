@@ -189,7 +189,7 @@ function rows(told) {
     return make(
       `tr${own ? ".is-own" : ""}`,
       null,
-      make("th", { scope: "row", "aria-label": `${listed(cards.map(cardName))}${marks && ` (${marks})`}` }, make("span.solve-mini", null, cards.map((card) => cardElement(card, { size: "s" })), make("small", null, marks))),
+      make("th", { scope: "row" }, make("span.visually-hidden", null, listed(cards.map(cardName))), make("span.solve-mini", null, cards.map((card) => cardElement(card, { size: "s" })), make("small", null, marks))),
       make("td.number-cell", null, win === null ? "–" : percent(win)),
       make("td.number-cell", null, loss > 0.00005 ? (told.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0"),
       make("td.number-cell", null, points.toFixed(2)),
