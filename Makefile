@@ -9,7 +9,7 @@ TSC = .venv/node_modules/.bin/tsc
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints" --group build pyproject.toml
 
-.PHONY: play .venv .venv-play test check slow bench rating edges docs constraints clean
+.PHONY: play .venv .venv-play test long check slow bench rating edges docs constraints clean
 
 play: .venv-play
 	$(BIN)/fifteentwo play
@@ -22,8 +22,13 @@ play: .venv-play
 
 test: .venv
 	$(BIN)/fifteentwo prepare --all
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow and not timed"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow and not long and not timed"
 	$(BIN)/python -m pytest -m "timed and not slow"
+
+# Whole games by clicking, every state and every size: what takes a browser minutes. CI runs it with every change.
+long: .venv
+	$(BIN)/fifteentwo prepare
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long and not slow"
 
 check: .venv
 	$(BIN)/ruff check .
@@ -39,7 +44,7 @@ $(TSC):
 	npm install --silent --no-save --no-package-lock --prefix .venv typescript@7.0.2
 
 slow: .venv
-	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile=any
+	$(BIN)/python -m pytest -m "slow or long or hypothesis" --hypothesis-profile=any
 
 bench: .venv
 	$(BIN)/python -m bench

@@ -24,7 +24,7 @@ from tests.browser.playing import Player
 from tests.server.live import serving
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
-STANDING = ("pad", "check", "rules", "glossary", "summary", "history", "waiting")
+STANDING = ("pad", "check", "rules", "glossary", "summary", "history", "statistics", "import", "waiting")
 FAST_ENOUGH = 300
 """Milliseconds for a page's own motion to come to rest."""
 

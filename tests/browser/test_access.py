@@ -27,6 +27,7 @@ def clean(player: Player, where: str) -> None:
     assert found == [], where
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scheme", "lang", "last"),
     [

@@ -98,6 +98,7 @@ class Listener:
         return next((one for one in free if not one.pressed and one.name in self._cards), None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("form", "lang"),
     [

@@ -96,6 +96,7 @@ def test_a_card_laid_away_flies_at_the_size_of_one_card(visit: Visit) -> None:
     assert sum(abs(flight["begins"] - own) < 1 for flight in flights) == 2
 
 
+@pytest.mark.long
 def test_starter_count_pile_and_crib_stand_on_one_line_and_stay_there(visit: Visit) -> None:
     for phone in (False, True):
         player = visit("ja", phone=phone, reduced_motion="reduce")

@@ -83,6 +83,7 @@ def _explained(player: Player, name: str, said: int, right: int) -> None:
     page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 @BY_LANG
 def test_r94_who_counts_short_is_mugged_and_mugs_in_turn(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
@@ -123,6 +124,7 @@ def test_r94_who_counts_short_is_mugged_and_mugs_in_turn(
     _score(player, 1, before[1] + said)
 
 
+@pytest.mark.long
 @BY_LANG
 def test_r19_a_game_won_by_a_skunk_says_so(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool

@@ -1,4 +1,4 @@
-"""Practice in a browser: counting by keys and by touch, a set solved, and axe finds nothing on any of the pages."""
+"""Practice in a browser: counting by keys and by touch, a set solved; axe finds nothing."""
 
 from collections.abc import Callable
 

@@ -38,6 +38,7 @@ def _agrees(player: Player) -> None:
     assert player.scores() == player.view["front"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "lang"), AT_TABLES)
 def test_a_whole_game_of_each_form_by_clicking(visit: Visit, form: str, lang: str) -> None:
     """In English at a desk, in Japanese on a phone."""
@@ -57,6 +58,7 @@ def test_a_whole_game_of_each_form_by_clicking(visit: Visit, form: str, lang: st
     assert player.page.locator("html").get_attribute("lang") == lang
 
 
+@pytest.mark.long
 def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
     player = visit("ja")
     strict = {"counting": "claimed", "muggins": "missed-and-over", "moment": "60"}
@@ -71,6 +73,7 @@ def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
     assert any(event["reason"] == "muggins" for event in player.pegged), "nobody was ever mugged"
 
 
+@pytest.mark.long
 def test_the_next_game_of_the_match_keeps_the_tally(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**_chosen("five-card", skunk="yes"))

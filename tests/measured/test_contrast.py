@@ -61,6 +61,7 @@ def test_faint_letters_and_rings_are_found(visit: Visit, eye: Eye) -> None:
         assert (thick >= edge) is seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", THEMES)
 def test_letters_and_rings_on_the_table(visit: Visit, eye: Eye, theme: str) -> None:
     """English at a desk, Japanese on a phone; every ring is two pixels thick along half its edge or more."""

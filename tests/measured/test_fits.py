@@ -26,6 +26,9 @@ PAGES = (
     "/sheet",
     "/sheet?sides=4",
     "/history",
+    "/statistics",
+    "/import",
+    "/import/by-hand",
     "/waiting",
     "/gallery",
     "/nowhere",
@@ -102,6 +105,7 @@ def _violations(page: Page) -> list[tuple[str, str]]:
     return [(found["id"], found["nodes"][0]["html"][:140]) for found in result["violations"]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [390, 320])
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_nothing_is_cut_off_on_any_page_of_a_phone(visit: Visit, lang: str, width: int) -> None:
@@ -158,6 +162,7 @@ def test_nothing_is_cut_off_at_the_table_of_a_phone(visit: Visit, form: str) -> 
     assert {"lay-away", "play", "claim", "continue"} <= set(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_a_finger_finds_every_card_of_the_draw(visit: Visit, lang: str) -> None:
     """Where there is least room: four at the table, each score claimed, a long name."""
@@ -178,6 +183,7 @@ def test_a_finger_finds_every_card_of_the_draw(visit: Visit, lang: str) -> None:
     assert found == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["six-card", pytest.param("four-handed", marks=EVERY)])
 @pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=EVERY)])
 def test_a_short_phone_shows_the_buttons_without_scrolling(visit: Visit, lang: str, form: str) -> None:
@@ -223,6 +229,7 @@ SIGHTS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "phone", "scheme"), SIGHTS)
 def test_axe_finds_nothing_on_the_pages_nobody_else_holds(
     visit: Visit, lang: str, phone: bool, scheme: str

@@ -40,6 +40,7 @@ def _amiss(
     return found
 
 
+@pytest.mark.long
 def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
     """Each form once, in turn in either language; sizes and letters go round from question to question."""
     found = {}

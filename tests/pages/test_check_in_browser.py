@@ -16,6 +16,7 @@ def _total(page: Page) -> str:
     return page.locator("#total").inner_text()
 
 
+@pytest.mark.long
 def test_every_example_is_reproduced_by_stepping_through(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/check", reduced_motion="reduce")
     for number, example in enumerate(examples().hands, start=1):

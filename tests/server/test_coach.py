@@ -1,4 +1,4 @@
-"""The coach speaks before anybody answers: a costly choice can be taken back, and nothing was learned by it."""
+"""The coach speaks before anybody answers: a costly choice can be taken back."""
 
 from typing import Any
 

@@ -103,6 +103,38 @@ def test_a_row_is_on_disk_when_append_returns(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
+def test_games_of_the_first_version_are_kept_and_listed(tmp_path: Path) -> None:
+    """A database as it was before anybody wrote down when a thing was done."""
+    from alembic import command
+    from alembic.config import Config
+
+    file = tmp_path / "games.sqlite3"
+    engine = sa.create_engine(f"sqlite:///{file}")
+    config = Config()
+    config.set_main_option("script_location", str(Path(stores.__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(sa.text("INSERT INTO game VALUES ('AAAAAAAAAAAAAAAA', 86400, '{}', '{}')"))
+        connection.execute(
+            sa.text("INSERT INTO person VALUES ('AAAAAAAAAAAAAAAA', 0, 'Aiko', NULL, NULL, 'o')")
+        )
+        connection.execute(sa.text("INSERT INTO event VALUES ('AAAAAAAAAAAAAAAA', 1, 'began', '{}')"))
+    engine.dispose()
+
+    async def work() -> None:
+        store = await Store.open(str(file))
+        kept = await store.load("AAAAAAAAAAAAAAAA")
+        assert kept is not None
+        assert kept.rows == (Row(1, "began", "{}", at=0),)
+        await store.append(kept.id, Row(2, "acted", "{}", at=5))
+        assert await store.of_owner("o", 5) == [kept.id]
+        await store.close()
+
+    asyncio.run(work())
+
+
 def test_migrations_make_the_tables_the_program_writes(tmp_path: Path) -> None:
     from alembic.config import Config
     from alembic.runtime.migration import MigrationContext

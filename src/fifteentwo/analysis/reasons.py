@@ -1,7 +1,7 @@
-"""Why the best choice of a decision beats the one that was made: facts, each true by the rules or by the values told.
+"""Why the best choice of a decision beats the one that was made: facts, true by rules or by values told.
 
-Nothing here guesses what a player meant. A throw is told by its parts and by what it gives away; a card by what it
-pegs at once and how many of the cards not seen answer it.
+Nothing here guesses what a player meant. A throw is told by its parts and by what it gives away; a card by
+what it pegs at once and how many of the cards not seen answer it.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ TOLD_ANSWERS = 3
 
 
 class Better(msgspec.Struct, frozen=True, tag="part"):
-    """A part in which the best throw gains most, and what it gains there: points as they count for the seat."""
+    """A part in which the best throw gains most: mean points of both throws."""
 
     part: str
     best: float
@@ -102,10 +102,7 @@ def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
     """
     if decision.chosen == decision.best or not decision.options:
         return ()
-    if decision.kind == "lay-away":
-        found = _of_throw(seen, decision)
-    else:
-        found = _of_card(seen, decision)
+    found = _of_throw(seen, decision) if decision.kind == "lay-away" else _of_card(seen, decision)
     more = _wins_more(decision)
     return tuple([*([more] if more else []), *found][:MOST])
 

@@ -154,8 +154,12 @@ def loops_for(record: Record) -> tuple[str, ...]:
 
 def judged(seen: View, action: LayAway | Play, step: int = 0) -> Decision | None:
     """A decision by what its seat saw before it; None where it was the only choice."""
-    worths = _lay_aways(seen) if isinstance(action, LayAway) else _plays(seen)
-    return _decision(step, seen, action, worths) if len(worths) > 1 else None
+    if isinstance(action, LayAway):
+        return _decision(step, seen, action, _lay_aways(seen))
+    # Any suit of a rank is as good as another.
+    if len({card.rank for card in seen.hand if seen.count + card.value <= 31}) < 2:
+        return None
+    return _decision(step, seen, action, _plays(seen))
 
 
 def _judged(step: int, state: State, action: Action) -> list[Decision]:

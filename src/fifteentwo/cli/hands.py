@@ -120,7 +120,7 @@ def discard(
     if dealer == pone:
         wrong_usage("own-crib")
     rules: Rules = variant(form)
-    held, scores = cards(" ".join(hand)), _board(board, rules)
+    held, scores = cards(" ".join(hand)), board_of(board, rules)
     if len(held) != rules.dealt:
         raise NotationError("cards-not-as-dealt", " ".join(hand), rules.dealt)
     report = analysis.report(held, own_crib=dealer, board=scores, form=form)
@@ -137,7 +137,7 @@ def discard(
         terminal.say(in_words(report, language(click.get_current_context())))
 
 
-def _board(written: str | None, rules: Any) -> tuple[int, int] | None:
+def board_of(written: str | None, rules: Any) -> tuple[int, int] | None:
     """Both scores, own first; wrong usage where they are none, or where no chances to win are known."""
     if written is None:
         return None

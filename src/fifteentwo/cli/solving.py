@@ -125,6 +125,7 @@ def solve_plays(out: Path | None, as_json: bool) -> None:
 @option("--positions", type=click.IntRange(1), default=1000, show_default=True)
 @option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
 @option("--seed", type=int, default=1, show_default=True)
+@option("--end", is_flag=True, help="Open positions only, both sides at 97 or more.")
 @option("--store", is_flag=True, help="Keep the figures with the tables.")
 @jobs_option
 @checkpoint_option
@@ -133,6 +134,7 @@ def solve_rollouts(
     positions: int,
     deals: int,
     seed: int,
+    end: bool,
     store: bool,
     jobs: int | None,
     checkpoint: Path | None,
@@ -143,7 +145,11 @@ def solve_rollouts(
 
     _compile_for("fifteentwo.solver.rollouts")
     told = rollouts.run(
-        rollouts.Job(positions, deals, seed), jobs=jobs, checkpoint=checkpoint, store=store, say=say_aside
+        rollouts.Job(positions, deals, seed, end),
+        jobs=jobs,
+        checkpoint=checkpoint,
+        store=store,
+        say=say_aside,
     )
     _tell_solved(told, as_json)
 

@@ -1,5 +1,7 @@
 """Commands that keep a table: play, serve."""
 
+import os
+
 import click
 
 from fifteentwo.cli import terminal
@@ -27,6 +29,7 @@ def play(
     no_browser: bool = False, port: int | None = None, lang: str | None = None, database: str | None = None
 ) -> None:
     """Play in the browser, on this machine."""
+    _one_thread_a_product()
     from fifteentwo.server.app import serve as run
 
     run(port=port, database=database, open_browser=not no_browser, lang=lang, say_in=_spoken(database))
@@ -40,9 +43,15 @@ def play(
 @page_lang_option
 def serve(host: str, port: int, database: str | None, workers: int, lang: str | None) -> None:
     """Keep a table for others."""
+    _one_thread_a_product()
     from fifteentwo.server.app import serve as run
 
     run(host=host, port=port, database=database, lang=lang, workers=workers, say_in=_spoken(database))
+
+
+def _one_thread_a_product() -> None:
+    """What a page multiplies is small: a second thread costs more than it saves. Before numpy is loaded."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _spoken(database: str | None) -> str:

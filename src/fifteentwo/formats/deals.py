@@ -1,6 +1,6 @@
 """A game as its deals: what both formats have in common. Deals out of a record, and a record out of deals."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from fifteentwo.rules import pegging
@@ -120,7 +120,7 @@ class Telling:
             if self.state.won is not None:
                 return brought
             line, seat = laid.line or deal.line, self.state.turn
-            card = self._meant(laid, line)
+            card = self._meant(laid, deal.play[place + 1 :], line)
             right = sum(score.points for score in pegging.scores((*self.state.laid, card)))
             said = right - deal.missed.get(place, 0) + deal.over.get(place, 0)
             if not 0 <= said <= MOST_POINTS:
@@ -132,9 +132,14 @@ class Telling:
             raise NotationError("play-not-whole", deal.text, last or deal.line)
         return brought
 
-    def _meant(self, laid: Laid, line: int) -> Card:
-        """The card of the hand to play that was written down."""
-        held = [card for card in self.state.hands[self.state.turn] if laid.is_of(card)]
+    def _meant(self, laid: Laid, later: Sequence[Laid], line: int) -> Card:
+        """The card of the hand to play that was written down; none that is named itself later."""
+        named = [other for other in later if other.suit is not None] if laid.suit is None else []
+        held = [
+            card
+            for card in self.state.hands[self.state.turn]
+            if laid.is_of(card) and not any(other.is_of(card) for other in named)
+        ]
         if not held:
             raise NotationError("card-out-of-turn", str(laid), line)
         if len(held) > 1 and not self.fill_suits:

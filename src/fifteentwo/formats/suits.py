@@ -1,14 +1,18 @@
 """Suits that a writer left out, chosen so that they make no points unless the scores say that they did."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import NamedTuple
 
 from fifteentwo.formats.deals import Laid
-from fifteentwo.rules.cards import RANK_TEXT, Card, Suit
-from fifteentwo.rules.show import points as show_points
+from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.events import ScoreName
+from fifteentwo.rules.show import scores as show_scores
 
 Cards = tuple[Card, ...]
+Made = tuple[int, int, int]
+"""Points by flush and nobs of pone's hand, the dealer's and the crib."""
 MOST_TRIED = 4000
 """Ways to choose the suits of one hand that are looked at."""
 
@@ -28,6 +32,21 @@ class Unsuited(NamedTuple):
         """How many are not."""
         return sum(card.suit is None for card in self._all())
 
+    def told_by(self, play: Sequence[Laid]) -> "Unsuited":
+        """With the suits of the hands that only the play has; NotationError where it may be either hand's."""
+        hands = [list(hand) for hand in self.hands]
+        for laid in play:
+            known = any(card[:2] == laid[:2] for hand in hands for card in hand)
+            if laid.suit is None or known:
+                continue
+            open_to = [hand for hand in hands if any(card[:2] == (laid.rank, None) for card in hand)]
+            if len(open_to) > 1:
+                raise NotationError("suit-missing", str(laid)[0], laid.line)
+            for hand in open_to:
+                place = next(at for at, card in enumerate(hand) if card[:2] == (laid.rank, None))
+                hand[place] = Laid(laid.rank, laid.suit, hand[place].line)
+        return self._replace(hands=hands)
+
     def _all(self) -> list[Laid]:
         return [*self.hands[0], *self.hands[1], *self.thrown[0], *self.thrown[1], self.starter]
 
@@ -35,36 +54,51 @@ class Unsuited(NamedTuple):
 def suited(deal: Unsuited) -> Iterator[tuple[Cards, ...]]:
     """Ways to give every card a suit, the one that makes the fewest points first, one for each outcome.
 
-    An outcome is what pone's hand, the dealer's hand and the crib make. Yields the two hands, the two throws
-    and the starter; no card twice. A deal whose suits are all written has one.
+    An outcome is which of pone's hand, the dealer's hand and the crib have a flush or nobs. Yields the two
+    hands, the two throws and the starter; no card twice. A deal whose suits are all written has one.
     """
     given = {Card(str(card)) for card in deal._all() if card.suit is not None}
-    starters = list(_choices([deal.starter], given))
-    seen: dict[tuple[int, int, int], tuple[Cards, ...]] = {}
-    for (starter,) in starters:
+    # Most deals have neither: that is found at once, and the rest only looked for where it does not fit.
+    first = next((way for way, made in _ways(deal, given) if not any(made)), None)
+    if first is not None:
+        yield first
+    others: dict[Made, tuple[Cards, ...]] = {}
+    for way, made in _ways(deal, given):
+        if first is None or any(made):
+            others.setdefault(made, way)
+    yield from (others[made] for made in sorted(others, key=lambda points: (sum(points), points)))
+
+
+def _ways(deal: Unsuited, given: set[Card]) -> Iterator[tuple[tuple[Cards, ...], Made]]:
+    for (starter,) in _choices([deal.starter], given):
         taken = given | {starter}
-        for pone in _apart(deal.hands[0], starter, taken, crib=False):
+        for pone, by_pone in _apart(deal.hands[0], starter, taken, crib=False):
             with_pone = taken | set(pone)
-            for dealer in _apart(deal.hands[1], starter, with_pone, crib=False):
+            for dealer, by_dealer in _apart(deal.hands[1], starter, with_pone, crib=False):
                 with_dealer = with_pone | set(dealer)
-                for crib in _apart([*deal.thrown[0], *deal.thrown[1]], starter, with_dealer, crib=True):
-                    outcome = (
-                        show_points(pone, starter),
-                        show_points(dealer, starter),
-                        show_points(crib, starter, crib=True),
-                    )
-                    seen.setdefault(outcome, (pone, dealer, crib[:2], crib[2:], (starter,)))
-    yield from (seen[outcome] for outcome in sorted(seen, key=lambda points: (sum(points), points)))
+                for crib, by_crib in _apart(
+                    [*deal.thrown[0], *deal.thrown[1]], starter, with_dealer, crib=True
+                ):
+                    yield (pone, dealer, crib[:2], crib[2:], (starter,)), (by_pone, by_dealer, by_crib)
 
 
-def _apart(cards: list[Laid], starter: Card, taken: set[Card], *, crib: bool) -> Iterator[Cards]:
-    """Ways to suit four cards, one for each number of points they make with the starter."""
+def _apart(cards: list[Laid], starter: Card, taken: set[Card], *, crib: bool) -> Iterator[tuple[Cards, int]]:
+    """Ways to suit four cards, one for each number of points that flush and nobs make (R85-R90)."""
     seen: set[int] = set()
     for chosen in islice(_choices(cards, taken), MOST_TRIED):
-        points = show_points(chosen, starter, crib=crib)
-        if points not in seen:
-            seen.add(points)
-            yield chosen
+        made = _by_suit(chosen, starter, crib=crib)
+        if made not in seen:
+            seen.add(made)
+            yield chosen, made
+
+
+def _by_suit(cards: Cards, starter: Card, *, crib: bool) -> int:
+    """What flush and nobs make: cards of so many suits are asked about only where they may."""
+    suits = {card.suit for card in cards}
+    if len(suits) > 1 and not any(card.rank is Rank.JACK and card.suit is starter.suit for card in cards):
+        return 0
+    told = show_scores(cards, starter, crib=crib)
+    return sum(score.points for score in told if score.name in (ScoreName.FLUSH, ScoreName.NOBS))
 
 
 def _choices(cards: list[Laid], taken: set[Card]) -> Iterator[Cards]:

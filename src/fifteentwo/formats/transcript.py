@@ -123,8 +123,8 @@ class _Block:
                 self.thrown[place] = pair = written
             if pair is None or len(pair) != 2 or len(self.crib) > 2:
                 raise NotationError("thrown-missing", self.text, number)
-            if written is not None and [card[:2] for card in written] != [card[:2] for card in pair]:
-                raise NotationError("crib-disagrees", _told(written), written[0].line)
+            if written is not None:
+                self.thrown[place] = _of_both(pair, written)
 
 
 def _laid(rank: str, suit: str, line: int) -> Laid:
@@ -139,6 +139,17 @@ def _cards(said: str, line: int) -> list[Laid]:
     if said.strip() and not _CARDS.fullmatch(said):
         raise NotationError("word-not-a-card", said.split()[0], line)
     return [_laid(rank, suit, line) for rank, suit in _CARD.findall(said)]
+
+
+def _of_both(pair: list[Laid], crib: list[Laid]) -> list[Laid]:
+    """Two cards as the hand and the crib have them: a suit may stand in only one of the two."""
+    both = []
+    for one, other in zip(pair, crib, strict=False):
+        apart = one.suit is not None and other.suit is not None and one.suit is not other.suit
+        if len(crib) != len(pair) or one.rank is not other.rank or apart:
+            raise NotationError("crib-disagrees", _told(crib), crib[0].line)
+        both.append(one if one.suit is not None else Laid(one.rank, other.suit, one.line))
+    return both
 
 
 def _told(cards: list[Laid]) -> str:
@@ -158,6 +169,7 @@ def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[Rec
         _check_scores(telling.state, block, dealer)
         whole = Unsuited(block.hands, [pair or [] for pair in block.thrown], block.cut[0])
         after = blocks[number + 1].scores[::-1] if number + 1 < len(blocks) else None
+        whole = whole.told_by(block.play)
         missing = whole.missing()
         if missing is not None and not fill_suits:
             raise NotationError("suit-missing", str(missing), missing.line)

@@ -17,8 +17,50 @@ def options_table(report: Mapping[str, Any], lang: str) -> str:
     rows += [tuple(_cells(option, lang)) for option in report["options"]]
     if all(option["win"] is None for option in report["options"]):
         rows = [row[:-1] for row in rows]
+    return "\n".join(_columns(rows))
+
+
+def book_table(report: Mapping[str, Any], lang: str) -> str:
+    """What `analysis.book_entry.report` says: the same, and how often the equilibrium throws each."""
+    rows = [tuple(text(f"report.discard.{column}", lang) for column in (*_COLUMNS, "share"))]
+    for option in report["options"]:
+        win, share = percent(option["win"], 2, lang), percent(option["share"], 0, lang)
+        rows.append((*list(_cells(option, lang))[:-1], win, share))
+    lines = _columns(rows)
+    error = percent(report["error"], 2, lang)
+    return "\n".join((*lines, text("report.book.foot", lang, error=error, address=report["address"])))
+
+
+def play_table(report: Mapping[str, Any], lang: str) -> str:
+    """What `analysis.book_play.report` says: every card, best first; or whose turn it is."""
+    score = "–".join(map(str, report["score"]))
+    where = text("report.book.position", lang, score=score, count=report["count"])
+    if report["turn"] != "own":
+        turn = report["turn"]
+        return f"{where}\n" + text(f"report.book.turn.{turn}", lang)
+    rows = [tuple(text(f"report.book.{column}", lang) for column in ("card", "win", "points"))]
+    rows += [(one["card"], percent(one["win"], 2, lang), _signed(one["points"])) for one in report["answers"]]
+    return "\n".join((where, *_columns(rows, left=1)))
+
+
+def bands_table(report: Mapping[str, Any], lang: str) -> str:
+    """One side of `book card`: rows by what one needs, columns by what the other does."""
+    others = list(dict.fromkeys(tuple(band["other"]) for band in report["bands"]))
+    rows = [("", *(_needs(other) for other in others))]
+    for place in range(0, len(report["bands"]), len(others)):
+        row = report["bands"][place : place + len(others)]
+        rows.append((_needs(row[0]["own"]), *(" ".join(band["discard"]) for band in row)))
+    head = text(f"report.book.side.{report['role']}", lang, cards=" ".join(report["six"]))
+    return "\n".join((head, text("report.book.side.how", lang), *_columns(rows, left=1)))
+
+
+def _needs(band: Sequence[int]) -> str:
+    return f"{band[0]}–{band[1]}"
+
+
+def _columns(rows: Sequence[Sequence[str]], left: int = 2) -> Iterator[str]:
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(_aligned(row, widths)) for row in rows)
+    return ("  ".join(_aligned(row, widths, left)) for row in rows)
 
 
 def comparison(report: Mapping[str, Any], lang: str) -> str:
@@ -82,11 +124,11 @@ def _signed(points: float) -> str:
     return f"{points:+.2f}"
 
 
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    """Cards to the left, numbers to the right."""
+def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> Iterator[str]:
+    """Cards to the left, so many columns of them, numbers to the right."""
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
         space = " " * (width - _width(cell))
-        yield cell + space if column < 2 else space + cell
+        yield cell + space if column < left else space + cell
 
 
 def _width(cell: str) -> int:

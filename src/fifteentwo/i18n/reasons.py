@@ -1,4 +1,4 @@
-"""Why another choice was better, for a person to read: one or two sentences from the facts of `analysis.reasons`."""
+"""Why another choice was better, for a person to read: sentences from the facts of `analysis.reasons`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -64,8 +64,8 @@ def _told(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
 
 def _part(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
     """In which part of a throw the best is better."""
-    part = fact["part"]
-    if part == "crib":
-        part = "crib.own" if fact["own_crib"] else "crib.other"
-    write = signed if part == "play" else "{:.1f}".format
-    return text(f"why.part.{part}", lang, points=write(fact["best"]), other=write(fact["chosen"]), **cards)
+    key = f"why.part.{fact['part']}"
+    if fact["part"] == "crib":
+        key = "why.part.crib.own" if fact["own_crib"] else "why.part.crib.other"
+    write = signed if fact["part"] == "play" else "{:.1f}".format
+    return text(key, lang, points=write(fact["best"]), other=write(fact["chosen"]), **cards)

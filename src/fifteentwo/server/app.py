@@ -30,6 +30,7 @@ from fifteentwo import i18n
 from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import (
+    pages_book,
     pages_daily,
     pages_duplicate,
     pages_history,
@@ -188,6 +189,7 @@ def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: s
         *pages_statistics.routes(pages),
         *pages_import.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),
+        *pages_book.routes(pages),
         *pages_words.routes(pages, str(WEB / "static" / "sw.js")),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),

@@ -79,8 +79,8 @@ def _stream(secret: bytes, name: str) -> Iterator[int]:
 def going_on(packs: Packs, actions: Sequence[Action]) -> Packs:
     """The packs of a game that goes on from where these actions lead.
 
-    In the pack of the last deal among them the cards dealt lie on top, as it was cut, and the others follow as
-    the packs have them. Without a deal they are the packs themselves.
+    In the pack of the last deal among them the cards dealt lie on top, as it was cut, and the others follow
+    as the packs have them. Without a deal they are the packs themselves.
     """
     places = [place for place, action in enumerate(actions) if isinstance(action, Deal)]
     if not places:

@@ -14,6 +14,7 @@ import msgspec
 import sqlalchemy as sa
 
 from fifteentwo.contest.statistics import GameCount, counted
+from fifteentwo.rules.actions import Action, SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
@@ -52,7 +53,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     """Games lost by each side: 2 skunked, 4 double skunked (R18–R20)."""
     brought_in: str = ""
     onlooker: bool = False
-    claimed: bool = False
+    goes_on: bool = False
+    """It went on from a position of another game: listed, but not counted."""
     count: GameCount
 
 
@@ -243,11 +245,21 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
 
 
+class _Began(msgspec.Struct):
+    actions: tuple[Action, ...]
+
+
+def _goes_on(began: str) -> bool:
+    """Whether a game began with something that seats had done already."""
+    return any(isinstance(action, SeatAction) for action in from_json(began, _Began).actions)
+
+
 def _games_of(kept: Kept) -> tuple[list[Finished], bool]:
     """The finished games of a table by its log, and whether one is being played."""
     rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
     ledger = Ledger(rules, next_dealer=options.next_dealer, rows=kept.rows)
     nameless = ("",) * len(kept.people)
+    opened = [_goes_on(row.body) for row in kept.rows if row.type == "began"]
     games = []
     for number, result in enumerate(ledger.results, 1):
         record = ledger.record(number, nameless)
@@ -266,7 +278,7 @@ def _games_of(kept: Kept) -> tuple[list[Finished], bool]:
                 lost=result.won.lost,
                 brought_in=options.brought_in,
                 onlooker=options.onlooker,
-                claimed=rules.claimed,
+                goes_on=opened[number - 1],
                 count=counted(record),
             )
         )

@@ -1,7 +1,7 @@
 """A match rebuilt from its log, and nothing else: rows in, the present table and every event so far out.
 
-    began   {"secret": hex, "actions": […]}   a game begins: what its packs follow from, and a named dealer; or
-                                              it goes on from a position, and these lead to it
+    began   {"secret": hex, "actions": […]}   a game begins: what its packs follow from, and a named dealer;
+                                              or it goes on from a position, to which these lead
     acted   {"actions": […]}                  what a seat did, and the chance that followed it
     undone  {"back_to": seq}                  that row and all later ones of this game count no more
 

@@ -1,8 +1,8 @@
 """A recorded game as pictures that are stepped through: all cards open, and a sentence for all that happened.
 
 A moment is what the eye takes in at once: the draw, a deal, a throw, a card laid with what it pegs, a hand
-counted. Each has the picture before it and the one after it; a count is turned down only in the picture before
-the next moment, so that a card laid for 31 is still seen.
+counted. Each has the picture before it and the one after it; a count is turned down only in the picture
+before the next moment, so that a card laid for 31 is still seen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """One step: the actions it spans, its deal, the pictures before and after it, and what it is told with."""
+    """One step: the actions it spans, its deal, the pictures before and after it, and its sentences."""
 
     first: int
     last: int

@@ -46,7 +46,7 @@ _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
     *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
-    *("practice.", "review.", "why."),
+    *("practice.", "book.", "solved.", "review.", "why."),
     *("bring.", "notation.", "statistics."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""

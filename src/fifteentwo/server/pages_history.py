@@ -243,6 +243,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "target": kept.target,
         "own": None if one.side is None else one.is_won,
         "brought_in": kept.brought_in,
+        "goes_on": kept.goes_on,
         "luck": None if review is None else review.luck,
         "rating": None if review is None else review.rating,
         "exports": exports,

@@ -1,7 +1,7 @@
-"""The review of a game: its page, what it is worked out with, and a new table that goes on from a position of it.
+"""The review of a game: its page, what works it out, and a new table that goes on from a position of it.
 
-A game of one's own is reviewed at /review/ID, any record at /review. Both pages do the same: they bring the record,
-and are told of it line by line (`server.reviewing`). The server keeps nothing of it.
+A game of one's own is reviewed at /review/ID, any record at /review. Both pages do the same: they bring the
+record, and are told of it line by line (`server.reviewing`). The server keeps nothing of it.
 """
 
 import asyncio
@@ -15,7 +15,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from fifteentwo import i18n
-from fifteentwo.analysis.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 from fifteentwo.i18n.figures import percent
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.actions import LayAway, Play
@@ -28,7 +27,7 @@ from fifteentwo.server.pages import Pages, is_secure, status_of
 from fifteentwo.server.reviewing import MOST_RECORD, Asked, Reviews, opened
 from fifteentwo.server.store import Person
 
-_WORDS = ("review.", "level.", "claim.bubble", "list.", "history.")
+_WORDS = ("review.", "level.", "list.")
 MOST_BODY = 4 * MOST_RECORD
 """Bytes of a form that carries a record, its line ends and signs written out."""
 
@@ -104,6 +103,9 @@ def routes(pages: Pages) -> list[Route]:
 
 
 def _page(pages: Pages, request: Request, **values: Any) -> Response:
+    # Brought along by the first review: numpy and what else it loads.
+    from fifteentwo.analysis.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
+
     lang = pages.language(request)
     words = {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_WORDS)}
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}

@@ -85,6 +85,7 @@ def routes(pages: Pages) -> list[Route]:
 
 
 async def _review_one(pages: Pages, owner: str) -> int:
+    await pages.rooms.history.catch_up(owner)
     waiting = _unreviewed(await pages.rooms.history.of(owner))
     if not waiting:
         return 0
@@ -98,7 +99,8 @@ async def _review_one(pages: Pages, owner: str) -> int:
 
 def _rateable(games: Iterable[Own]) -> list[Own]:
     """The games that a rating is shown over, the last one first."""
-    return [one for one in games if one.seat is not None and one.kept.form == Form.SIX_CARD][:MOST_REVIEWED]
+    own = (one for one in games if one.seat is not None and not one.kept.goes_on)
+    return [one for one in own if one.kept.form == Form.SIX_CARD][:MOST_REVIEWED]
 
 
 def _unreviewed(games: Iterable[Own]) -> list[Own]:
@@ -107,7 +109,7 @@ def _unreviewed(games: Iterable[Own]) -> list[Own]:
 
 def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str, Any]:
     """What the page shows, from one's own games and what was asked for."""
-    played = [one for one in games if one.seat is not None]
+    played = [one for one in games if one.seat is not None and not one.kept.goes_on]
     forms = sorted({one.kept.form for one in played}, key=[one.value for one in Form].index)
     form = asked.get("form", "")
     if form not in forms:

@@ -6,8 +6,8 @@ Lines of JSON, each {"t": …, "d": …}:
     ahead      how many reviews are worked out before this one
     decision   a decision as `analysis.review` judges it, with "why": sentences about a costly one
     luck       what chance did
-    point      the chance of winning of seat 0, between both seats' views, after an action; a later one of the same step
-               takes its place
+    point      the chance of winning of seat 0, between both seats' views, after an action; a later one of
+               the same step takes its place
     whole      the review without those: curve, seats, engine
     refused    what went wrong half-way
 
@@ -59,7 +59,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def opened(text: str, lang: str) -> tuple[Record, Story]:
-    """A record and its story; NotationError names the line that is wrong. Some 30 ms: not for the event loop."""
+    """A record and its story; NotationError names the line that is wrong. It takes some 30 ms."""
     if len(text) > MOST_RECORD:
         raise Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
     record = read(text)

@@ -30,6 +30,10 @@ from fifteentwo.solver.deal_counts import strategies
 Floats = npt.NDArray[np.float64]
 
 FIGURES, CHECKPOINT = "win_rollouts.json", "rollouts.jsonl"
+FIGURES_OF_THE_END = "win_rollouts_end.json"
+"""The same where both sides are near the hole and the game is open."""
+END, OPEN = 97, 0.03
+"""Both sides have so many points, and the chance is no nearer to 0 or 1."""
 NEAR_SHARE = 0.3
 """Part of the positions with a side at 100 or more."""
 MARGIN, MOST_WAYS = 0.02, 4
@@ -42,6 +46,8 @@ class Job(NamedTuple):
     positions: int = 1000
     deals: int = 20_000
     seed: int = 1
+    end: bool = False
+    """Whether all positions are open ones near the hole: `END`, `OPEN`."""
 
 
 class Position(NamedTuple):
@@ -93,6 +99,19 @@ def random_positions(number: int, seed: int) -> list[Position]:
         while (scores.max() >= 100) != near:
             scores = chance.integers(0, 121, 2)
         positions.append(Position(six, bool(chance.integers(2)), (int(scores[0]), int(scores[1]))))
+    return positions
+
+
+def end_positions(number: int, seed: int) -> list[Position]:
+    """Open positions with both sides near the hole."""
+    chance = np.random.default_rng(seed)
+    positions: list[Position] = []
+    while len(positions) < number:
+        six = tuple(sorted(int(card) for card in chance.choice(52, 6, replace=False)))
+        own, other = (int(points) for points in chance.integers(END, 121, 2))
+        position = Position(six, bool(chance.integers(2)), (own, other))
+        if OPEN < predicted(position).max() < 1 - OPEN:
+            positions.append(position)
     return positions
 
 
@@ -181,8 +200,10 @@ def run(
 
     store: keep the figures with the tables, under the digests of what was compared.
     """
-    wanted = random_positions(job.positions, job.seed)
+    wanted = (end_positions if job.end else random_positions)(job.positions, job.seed)
     about = {"deals": job.deals, "seed": job.seed, "digests": digests()}
+    if job.end:
+        about["end"] = [END, OPEN]
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     rows = {} if file is None else _kept(file, job, about)
     jobs_left = [
@@ -202,5 +223,6 @@ def run(
                 say(f"{len(rows):,} of {job.positions:,} positions")
     figures = {**about, **summary([rows[place] for place in range(job.positions)])}
     if store:
-        write_whole(data_file(FIGURES), f"{json.dumps(figures, indent=1)}\n".encode())
+        file = data_file(FIGURES_OF_THE_END if job.end else FIGURES)
+        write_whole(file, f"{json.dumps(figures, indent=1)}\n".encode())
     return figures

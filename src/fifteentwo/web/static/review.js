@@ -11,7 +11,7 @@ import { reviewed } from "./review/lines.js";
 import { dearestList, decisionTable, totals } from "./review/lists.js";
 import { LookedAt } from "./review/looking.js";
 import { Reviewed } from "./review/reviewed.js";
-import { choiceOf, lossOf, momentOf } from "./review/story.js";
+import { choiceOf, isOfCards, lossOf, momentOf } from "./review/story.js";
 import { addWords, lang, listed, loadWords, say } from "./say.js";
 import { warn } from "./toast.js";
 
@@ -177,7 +177,7 @@ function courseNow() {
 }
 
 /** Whether chances of winning are known for this game. */
-const byChance = () => game.whole?.by_chance ?? (game.points.length > 0 || (game.rules.form === "six-card" && !game.decisions.some(({ loss_win, kind }) => loss_win === null && kind !== "claim")));
+const byChance = () => game.whole?.by_chance ?? (game.points.length > 0 || (game.rules.form === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
 
 function renderCourse() {
   const place = byId("course");
@@ -236,8 +236,9 @@ function renderTable() {
   const { lifted, lit } = game.marked;
   const asked = anew && !told;
   const prompt = !anew ? "" : asked ? say(anew.kind === "lay-away" ? "review.prompt.throw" : "review.prompt.play") : again ? verdict(anew, again) : "";
+  const cost = anew || !game.decision?.mark ? "" : costOf(game.decision);
   const picture = anew ? game.before(anew) : game.pictures[moment.after];
-  table?.show({ picture, seat: game.seat, moment, open: open && !asked, asks: anew, lifted, lit, prompt });
+  table?.show({ picture, seat: game.seat, moment, open: open && !asked, asks: anew, lifted, lit, prompt: prompt || cost });
 }
 
 /** What this choice is worth, in one line. @param {Decision} decision @param {string[]} cards */
@@ -257,7 +258,7 @@ function renderJudged() {
     if (!decision) return [make("p.judged-at", null, momentWords()), make("div.judged-told", null, game.moment.told.map((line) => make("p", null, line)))];
     return judgedPanel({ decision, name: game.names[decision.seat], ownCrib: game.ownCrib(decision), asks: anew !== null, again, told, look: (option) => looked(decision, option.choice), tryAgain: () => again, leave });
   });
-  const playable = decision !== null && decision.kind !== "claim";
+  const playable = decision !== null && isOfCards(decision);
   byId("judged-actions").hidden = !playable;
   if (!playable) return;
   find(byId("judged-actions"), '[data-action="try"]')?.toggleAttribute("hidden", anew !== null && !told);
@@ -343,11 +344,13 @@ function stepTo(at) {
   tellAloud(said());
 }
 
+/** A mark and what it cost. @param {Decision} decision */
+const costOf = ({ mark, loss_win, loss_points }) => `${say(`review.mark.${mark ?? "none"}`)} ${loss_win === null ? lostPoints(loss_points) : lostChance(loss_win)}`;
+
 /** A moment in words: what happened, and what it cost. */
 function said() {
   const { decision, moment } = game;
-  const cost = decision?.mark ? `${say(`review.mark.${decision.mark}`)} ${decision.loss_win === null ? lostPoints(decision.loss_points) : lostChance(decision.loss_win)}` : "";
-  return [...moment.told, cost].filter(Boolean).join(" ");
+  return [...moment.told, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
 }
 
 /** @param {string} words */
@@ -439,7 +442,7 @@ function onKey(event) {
   }
   if (event.key === "n") STEPS["mark-on"]();
   if (event.key === "p") STEPS["mark-back"]();
-  if (event.key === "t" && game.decision && game.decision.kind !== "claim") again();
+  if (event.key === "t" && game.decision && isOfCards(game.decision)) again();
 }
 
 /** @param {KeyboardEvent} event */

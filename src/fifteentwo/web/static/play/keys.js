@@ -80,6 +80,7 @@ const shortcuts = (desk) => ({
   h: () => askHint(desk),
   l: () => toggleLog(),
   r: () => readTable(desk),
+  v: () => click('[data-action="review"]'),
   "+": () => changeSpeed(1),
   "-": () => changeSpeed(-1),
   s: tools(desk).settings,

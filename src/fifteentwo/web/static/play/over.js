@@ -29,9 +29,8 @@ export function overPanel(desk) {
       desk.game && make(
         "div.over-buttons",
         null,
-        make("a.button.button--primary", { href: `/review/${desk.game}`, "data-action": "review" }, say("over.review")),
+        make("a.button", { href: `/review/${desk.game}`, "data-action": "review" }, say("over.review")),
         make("a.button", { href: `/game/${desk.game}/told`, "data-action": "told" }, say("over.told")),
-        make("a.button", { href: `/game/${desk.game}/record`, download: "", "data-action": "record" }, say("over.record")),
         make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
       ),
     ),

@@ -5,7 +5,7 @@ import { make } from "../elements.js";
 import { likes } from "../play/settings.js";
 import { cardName, listed, say } from "../say.js";
 import { lost, lostPoints, lostChance, markChip, percent, signed } from "./figures.js";
-import { cardsOf, choiceOf, lossOf } from "./story.js";
+import { cardsOf, choiceOf, isOfCards, lossOf } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Option} Option */
@@ -27,10 +27,16 @@ export const smallCards = (cards) =>
     cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large })),
   );
 
+/** @param {Decision} decision @param {boolean} ownCrib */
+function kindOf(decision, ownCrib) {
+  if (decision.kind === "lay-away") return say(ownCrib ? "review.kind.throw_own" : "review.kind.throw_other");
+  if (decision.kind === "play") return decision.count ? say("review.kind.play", { n: decision.count }) : say("review.kind.lead");
+  return say(`review.kind.${decision.kind}`);
+}
+
 /** Where and what it was. @param {Judged} judged */
 export function headingOf({ decision, name, ownCrib }) {
-  const what = decision.kind === "lay-away" ? say(ownCrib ? "review.kind.throw_own" : "review.kind.throw_other") : decision.kind === "play" ? (decision.count ? say("review.kind.play", { n: decision.count }) : say("review.kind.lead")) : say("review.kind.claim");
-  return say("review.decision", { name, what });
+  return say("review.decision", { name, what: kindOf(decision, ownCrib) });
 }
 
 /** @param {Judged} judged */
@@ -38,7 +44,7 @@ export function judgedPanel(judged) {
   const { decision, asks, again, told } = judged;
   const at = make("p.judged-at", null, say("review.at", { deal: decision.deal, score: decision.score.join("–") }));
   const title = make("h2.judged-title", { id: "judged-title", tabindex: -1 }, headingOf(judged));
-  if (decision.kind === "claim") return [at, title, ...claimed(decision)];
+  if (!isOfCards(decision)) return [at, title, ...claimed(decision)];
   if (asks && !told) return [at, title, make("p", null, say(decision.kind === "lay-away" ? "review.ask.throw" : "review.ask.play"))];
   const option = again && choiceOf(decision, again);
   return [
@@ -83,14 +89,17 @@ function comparison({ decision, name }) {
       : [
           row(say("review.chosen", { name }), own, decision.mark ? markChip(decision.mark) : make("span.mark-chip", null, say("review.mark.tiny"))),
           row(say("review.best"), best, false),
-          make("p.compared-cost", null, cost.win === null ? say("review.cost.points", { points: lostPoints(cost.points) }) : say("review.cost", { win: lostChance(cost.win), points: lostPoints(cost.points) })),
+          make("p.compared-cost", null, costWords(cost.win, cost.points)),
         ],
   );
 }
 
+/** @param {number | null} win @param {number} points */
+const costWords = (win, points) => (win === null ? say("review.cost.points", { points: lostPoints(points) }) : say("review.cost", { win: lostChance(win), points: lostPoints(points) }));
+
 /** @param {Decision} decision */
 function claimed(decision) {
-  return [make("div.claim-cards", null, smallCards(decision.hand)), make("p", null, say("review.claimed", { said: decision.chosen, right: decision.best })), decision.mark ? make("p", null, markChip(decision.mark), ` ${say("review.cost.points", { points: lostPoints(decision.loss_points) })}`) : null];
+  return [make("div.claim-cards", null, smallCards(decision.hand)), make("p", null, say("review.claimed", { said: decision.chosen, right: decision.best })), decision.mark ? make("p", null, markChip(decision.mark), ` ${costWords(decision.loss_win, decision.loss_points)}`) : null];
 }
 
 const PARTS = /** @type {const} */ (["hand", "crib", "play"]);

@@ -5,7 +5,7 @@ import { sideMark } from "../board.js";
 import { say } from "../say.js";
 import { lostChance, markShape, percent, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
-import { cardsOf, cost, dearest, marksOf } from "./story.js";
+import { cardsOf, cost, dearest, isOfCards, marksOf } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Whole} Whole */
@@ -17,7 +17,7 @@ const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
 export function briefly(decision, ownCrib) {
   if (decision.kind === "lay-away") return say(ownCrib ? "review.brief.throw_own" : "review.brief.throw_other");
   if (decision.kind === "play") return decision.count ? say("review.brief.play", { n: decision.count }) : say("review.brief.lead");
-  return say("review.brief.claim");
+  return say(`review.brief.${decision.kind}`);
 }
 
 /** The figure alone: of win chance, or in points where that is what is told. @param {Decision} decision */
@@ -46,7 +46,7 @@ export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
             make("span", null, say("review.dearest.where", { deal: decision.deal, score: decision.score.join("–") })),
           ),
           make("b.loss", null, loss(decision), decision.loss_win === null && make("small", null, ` ${say("review.unit.points")}`)),
-          decision.kind !== "claim" && make("button.button.try", { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) }, say("review.try")),
+          isOfCards(decision) && make("button.button.try", { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) }, say("review.try")),
         ),
       ),
     ),
@@ -66,6 +66,7 @@ export function totals(whole, decisions, names, sideOf) {
     rows.push(["review.total.luck", (seat) => figure(seats[seat].luck, (luck) => say("review.percent", { number: signed(100 * luck, 1) }))]);
     rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, (chance) => percent(chance))]);
     rows.push(["review.total.rating", (seat) => figure(seats[seat].rating, (rating) => `${rating.toFixed(1)} ± ${(seats[seat].rating_error ?? 0).toFixed(1)}`)]);
+    rows.push(["review.total.band", (seat) => (seats[seat].band ? say(`level.${seats[seat].band}`) : "–")]);
   }
   return [
     make(
@@ -98,8 +99,8 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             make("td.nowrap", null, one.score.join("–")),
             make("td", null, make("span.nowrap", null, sideMark(sideOf(one.seat)), ` ${names[one.seat]}`)),
             make("td", null, make("button.to-step", { type: "button", "data-at": `list-${one.step}`, onclick: () => go(one, false) }, briefly(one, ownCrib(one)))),
-            make("td", null, one.kind === "claim" ? one.chosen : smallCards(cardsOf(one, one.chosen))),
-            make("td", null, one.kind === "claim" ? one.best : one.best === one.chosen ? "✓" : smallCards(cardsOf(one, one.best))),
+            make("td", null, !isOfCards(one) ? one.chosen : smallCards(cardsOf(one, one.chosen))),
+            make("td", null, !isOfCards(one) ? one.best : one.best === one.chosen ? "✓" : smallCards(cardsOf(one, one.best))),
             make("td.number-cell.nowrap", null, one.mark && make("span.visually-hidden", null, say(`review.mark.${one.mark}`)), one.mark && markShape(one.mark), ` ${cost(one) ? loss(one) : "0"}`),
           ),
         ),

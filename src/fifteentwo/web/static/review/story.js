@@ -16,7 +16,7 @@
  * @typedef {"small" | "mistake" | "blunder"} Mark
  *
  * @typedef {object} Decision
- * @property {number} deal @property {number} step @property {number} seat @property {"lay-away" | "play" | "claim"} kind
+ * @property {number} deal @property {number} step @property {number} seat @property {"lay-away" | "play" | "claim" | "muggins"} kind
  * @property {number[]} score @property {string[]} hand @property {number | null} count @property {string | null} card
  * @property {string} chosen @property {string} best @property {number} loss_points @property {number | null} loss_win
  * @property {number | null} win @property {number | null} win_chosen @property {Mark | null} mark @property {boolean} obvious
@@ -28,11 +28,14 @@
  * @typedef {object} SeatTotal
  * @property {number} decisions @property {number} counted @property {number} loss_points @property {number | null} loss_win
  * @property {number | null} luck @property {number | null} rating @property {number | null} rating_error
- * @property {number | null} result @property {number | null} adjusted_result
+ * @property {number | null} result @property {number | null} adjusted_result @property {string | null} band
  *
  * @typedef {{by_chance: boolean, curve: Point[], seats: SeatTotal[], engine: string}} Whole
  * @typedef {{names: string[], pictures: Partial<Picture>[], moments: Moment[]}} Story
  */
+
+/** Whether it was one of cards, not of points said or let stand. @param {Pick<Decision, "kind">} decision */
+export const isOfCards = ({ kind }) => kind === "lay-away" || kind === "play";
 
 /** Whole pictures, each made of the one before. @param {Partial<Picture>[]} changes */
 export function unfold(changes) {
@@ -48,15 +51,15 @@ export function viewFrom({ hands, hands_kept, thrown, crib, ...table }, seat) {
 
 /** The moment that an action belongs to, or the last one before it. @param {Moment[]} moments @param {number} step */
 export function momentOf(moments, step) {
-  const place = moments.findLastIndex(({ first }) => first <= step);
+  const last = moments.findLast(({ first }) => first <= step);
   // Several moments may share an action: the first of them shows it.
-  return Math.max(0, place < 0 ? 0 : moments.findIndex(({ first, last }) => first === moments[place].first && last >= step));
+  return last ? moments.findIndex(({ first }) => first === last.first) : 0;
 }
 
 /** The cards of a choice: those laid away, or one held of the rank. @param {Pick<Decision, "kind" | "hand" | "card" | "chosen">} decision @param {string} choice */
 export function cardsOf({ kind, hand, card, chosen }, choice) {
   if (kind === "lay-away") return choice.split(" ");
-  if (kind === "claim") return [];
+  if (kind !== "play") return [];
   const held = choice === chosen && card ? card : hand.find(([rank]) => rank === choice);
   return held ? [held] : [];
 }

@@ -1,0 +1,267 @@
+"""An entry of the Book: six cards, a role and a board, and all that is known of every throw.
+
+    entry(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116)).throws[0]
+
+The chance of winning is `analysis.win`'s, points of hand, crib and play are those of `analysis.discard`, the
+share is how often the equilibrium that ships throws it. Distributions leave the end of the game out, as if
+deals were always played to theirs.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import permutations
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.discard import Option, Spread, options
+from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.win import Prospects, prospects
+from fifteentwo.book.board import TARGET
+from fifteentwo.book.files import data_file
+from fifteentwo.book.laying_away import Role, lay_away_frequencies, mean_pegging
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import NotationError
+
+Floats = npt.NDArray[np.float64]
+
+CLASSES = 962_988
+"""Six cards that differ in more than the names of the suits."""
+SUITS = "CDHS"
+"""The order within a rank in which the Book writes cards."""
+NEAR, END, OPEN = 100, 97, 0.03
+"""Where errors were measured apart: a side has 100 or more; both have 97 or more and the chance is open."""
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """How likely each number of points is: `chances[0]` of `least`, then of one more, and so on."""
+
+    least: int
+    chances: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Mean points."""
+        return sum(chance * (self.least + place) for place, chance in enumerate(self.chances))
+
+
+class Throw(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to lay away, and what it brings."""
+
+    discard: tuple[Card, ...]
+    keep: tuple[Card, ...]
+    win: float
+    hand: float
+    crib: float
+    pegging: float
+    """Mean points of the play, own less the other's."""
+    net: float
+    """Hand, crib (less, where it is the other's) and play together."""
+    pegs: float
+    gives: float
+    """Mean points of the play: own, the other's."""
+    share: float
+    """How often the equilibrium throws it."""
+    hand_points: Chances
+    crib_points: Chances
+    play_points: Chances
+    """Own less the other's, heels among them."""
+    deal_points: Chances
+    """The whole deal, own less the other's."""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the Book."""
+
+    six: tuple[Card, ...]
+    role: Role
+    board: tuple[int, int]
+    throws: tuple[Throw, ...]
+    """All fifteen, best first."""
+    error: float
+    """Standard error of a chance of winning, as measured against deals played out."""
+    deals: int
+    """Of the 20,358,520 deals of six cards so many differ from this one in nothing but the names of suits."""
+
+
+class _Differences(NamedTuple):
+    """Own points less the other's: (15, n) chances by way, and the least difference."""
+
+    play: Floats
+    deal: Floats
+    least_play: int
+    least_deal: int
+
+
+def in_order(six: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards as the Book writes them: by rank, then clubs, diamonds, hearts, spades."""
+    return tuple(sorted(six, key=lambda card: (card.rank, SUITS.index(card.suit))))
+
+
+def joined(held: Iterable[Card]) -> str:
+    """Cards as they stand in an address.
+
+    >>> from fifteentwo.rules.cards import cards
+    >>> joined(in_order(cards("KD 5S 5H jc 7♣ 6D")))
+    '5H5S6D7CJCKD'
+    """
+    return "".join(card.text for card in held)
+
+
+def entry(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry:
+    """What the Book says of these cards. About 30 ms, 10 for six cards asked for shortly before.
+
+    NotationError unless these are six different cards; ValueError unless both scores are 0 to 120.
+    """
+    six = in_order(six)
+    if len(six) != 6 or len(set(six)) != 6:
+        raise NotationError("wrong-number-of-cards", joined(six), len(six))
+    made = _differences(prospects(six, dealer))
+    role: Role = "dealer" if dealer else "pone"
+    shares = lay_away_frequencies(six, role)
+    often = {tuple(sorted(pair)): share for pair, share in shares.items()}
+    found = options(six, own_crib=dealer, board=board)
+    places = {tuple([six[place] for place in way]): number for number, way in enumerate(WAYS)}
+    throws = [
+        _throw(option, role, often.get(tuple(sorted(option.discard)), 0.0), made, places[option.discard])
+        for option in found
+    ]
+    return Entry(
+        six=six,
+        role=role,
+        board=board,
+        throws=tuple(throws),
+        error=error_of(board, throws[0].win),
+        deals=alike(six),
+    )
+
+
+def _throw(option: Option, role: Role, share: float, made: _Differences, way: int) -> Throw:
+    pegs = mean_pegging([int(card.rank) for card in option.keep], role)
+    assert option.pegging is not None
+    assert option.win is not None
+    return Throw(
+        discard=option.discard,
+        keep=option.keep,
+        win=option.win,
+        hand=option.hand.mean,
+        crib=option.crib.mean,
+        pegging=option.pegging,
+        net=option.net,
+        pegs=pegs.own,
+        gives=pegs.opponent,
+        share=share,
+        hand_points=_counted(option.hand),
+        crib_points=_counted(option.crib),
+        play_points=_trimmed(made.least_play, made.play[way]),
+        deal_points=_trimmed(made.least_deal, made.deal[way]),
+    )
+
+
+def _counted(spread: Spread) -> Chances:
+    return _trimmed(0, np.array(spread.weights) / spread.total)
+
+
+def _differences(kept: Prospects) -> _Differences:
+    pegged, shown = _by_difference(kept.plays), _by_difference(kept.shows)
+    size = pegged.shape[2] + shown.shape[2] - 1
+    together = np.fft.rfft(pegged, n=size) * np.fft.rfft(shown, n=size)
+    least_play, least_shown = 1 - kept.plays.shape[3], 1 - kept.shows.shape[3]
+    deal = np.fft.irfft(together.sum(axis=1), n=size)
+    return _Differences(pegged.sum(axis=1), deal, least_play, least_play + least_shown)
+
+
+def _by_difference(joint: Floats) -> Floats:
+    """(15, parts, n) chances of own less the other's points, from the least on."""
+    rows, columns = joint.shape[2:]
+    chances = np.zeros((*joint.shape[:2], rows + columns - 1))
+    for own in range(rows):
+        chances[:, :, own : own + columns] += joint[:, :, own, ::-1]
+    return chances
+
+
+def _trimmed(least: int, chances: Floats) -> Chances:
+    """Without what hardly ever comes at either end; what is left adds up to 1."""
+    # What cards given away add is counted apart, and leaves some chances a little below nought.
+    often = np.flatnonzero(chances > 1e-6)
+    shares = np.maximum(chances[often[0] : often[-1] + 1], 0)
+    return Chances(least + int(often[0]), tuple((shares / shares.sum()).tolist()))
+
+
+# ── How near it comes ────────────────────────────────────────────────────────────────────────────────────
+
+
+class Measured(NamedTuple):
+    """Root mean squares of the error against deals played out, noise taken out, as shares of 1."""
+
+    anywhere: float
+    near: float
+    """A side at `NEAR` or more."""
+    end: float
+    """Both at `END` or more, the chance between `OPEN` and 1 - `OPEN`."""
+
+
+@cache
+def measured() -> Measured:
+    """What `fifteentwo solve rollouts` and `solve rollouts --end` found."""
+    found, end = (
+        json.loads(data_file(name).read_text(encoding="utf-8"))
+        for name in ("win_rollouts.json", "win_rollouts_end.json")
+    )
+    name = "root_mean_square_without_noise"
+    return Measured(found[name] / 100, found[f"{name}_near"] / 100, end[name] / 100)
+
+
+def error_of(board: tuple[int, int], win: float) -> float:
+    """The standard error of a chance of winning at this board."""
+    if min(board) >= END and OPEN <= win <= 1 - OPEN:
+        return measured().end
+    return measured().near if max(board) >= NEAR else measured().anywhere
+
+
+def alike(six: Sequence[Card]) -> int:
+    """How many deals of six cards are these but for the names of the suits.
+
+    >>> from fifteentwo.rules.cards import cards
+    >>> alike(cards("5H 5S 5C 5D JH JS")), alike(cards("AH 2H 3H 4H 5H 6H"))
+    (6, 4)
+    """
+    held = [(int(card.rank), SUITS.index(card.suit)) for card in six]
+    return len({frozenset((rank, names[suit]) for rank, suit in held) for names in permutations(range(4))})
+
+
+# ── As plain values ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def report(page: Entry) -> dict[str, Any]:
+    """An entry for JSON: `options` as in `analysis.discard.report`, and more; figures to ten places."""
+    return {
+        "six": [card.text for card in page.six],
+        "role": page.role,
+        "board": list(page.board),
+        "address": f"/book/{joined(page.six)}/{page.role}/{page.board[0]}-{page.board[1]}",
+        "options": [_plain(throw) for throw in page.throws],
+        "error": round(page.error, 10),
+        "deals": page.deals,
+    }
+
+
+def _plain(throw: Throw) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(throw, enc_hook=str)
+    return {name: _rounded(value) for name, value in plain.items()}
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 10)
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def on_board(board: tuple[int, int]) -> bool:
+    """Whether a deal can begin at this board."""
+    return all(0 <= points < TARGET for points in board)

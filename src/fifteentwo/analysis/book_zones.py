@@ -1,0 +1,142 @@
+"""Where on the board which throw is best: at all 121 × 121 boards, and in bands of what both still need.
+
+found = zones(cards("5H 5S 6D 7C JC KD"), dealer=False)
+found.best[110, 116], found.bands[0][0].throw
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.book_entry import in_order
+from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.win import prospects
+from fifteentwo.analysis.win_at_all_boards import chances
+from fifteentwo.book.board import TARGET
+from fifteentwo.rules.cards import Card
+
+Floats = npt.NDArray[np.float64]
+
+AS_GOOD = 0.0005
+"""Chances of winning nearer than this are as good as each other: about the error of either."""
+HARDLY = 0.0001
+"""So much may the throw of a band cost more on average than the best one throw there."""
+BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60), (61, 121))
+"""Points still needed, from and to."""
+
+
+class Zone(NamedTuple):
+    """The boards at which one throw is best."""
+
+    way: int
+    """Of `analysis.shows.WAYS`, in the order of the cards."""
+    discard: tuple[Card, ...]
+    boards: int
+    """Where it is best."""
+    clearly: int
+    """Of these where it is better than every other by `AS_GOOD`."""
+
+
+class Band(NamedTuple):
+    """The boards at which both sides need so many points, and the throw that costs least over all of them."""
+
+    own: tuple[int, int]
+    other: tuple[int, int]
+    zone: int
+    """Its place among the zones."""
+    loses: float
+    """Mean chance lost by throwing it at every one of these boards."""
+    most: float
+    """Lost at the worst of them."""
+
+
+class Zones(NamedTuple):
+    """The map of six cards in one role."""
+
+    six: tuple[Card, ...]
+    dealer: bool
+    zones: tuple[Zone, ...]
+    """The throws that are best somewhere, that of most boards first."""
+    best: npt.NDArray[np.uint8]
+    """(121, 121) the place among `zones` of the best throw, by own and other's points."""
+    clear: npt.NDArray[np.bool_]
+    """(121, 121) whether it is better than every other by `AS_GOOD`."""
+    bands: tuple[tuple[Band, ...], ...]
+    """By own needs, then the other's, in the order of `BANDS`."""
+
+
+def zones(six: Sequence[Card], *, dealer: bool) -> Zones:
+    """The map of these cards; NotationError unless six different ones. About 50 ms, for new cards 70.
+
+    Of throws as good as each other a board is given to the one that is best at most boards.
+    """
+    six = in_order(six)
+    wins = chances(prospects(six, dealer))
+    most = wins.max(axis=0)
+    good = wins > most - AS_GOOD
+    alone = good.sum(axis=0) == 1
+    # First by boards of its own, so that what hardly matters makes no zones.
+    often = (good & alone).sum(axis=(1, 2)) * TARGET**2 + good.sum(axis=(1, 2))
+    order = np.argsort(-often, kind="stable")
+    best = good[order].argmax(axis=0)
+    shown = np.flatnonzero(np.bincount(best.ravel(), minlength=len(order)))
+    found = tuple(
+        Zone(
+            int(order[place]),
+            tuple([six[card] for card in WAYS[order[place]]]),
+            int((best == place).sum()),
+            int(((best == place) & alone).sum()),
+        )
+        for place in shown
+    )
+    numbered = np.zeros(len(order), np.uint8)
+    numbered[shown] = np.arange(len(shown))
+    return Zones(six, dealer, found, numbered[best], alone, _bands(most - wins[order[shown]]))
+
+
+def _bands(lost: Floats) -> tuple[tuple[Band, ...], ...]:
+    """lost: (zones, own, other's) chances lost by each throw."""
+    return tuple(
+        tuple(
+            _band(
+                own,
+                other,
+                lost[:, TARGET - own[1] : TARGET - own[0] + 1, TARGET - other[1] : TARGET - other[0] + 1],
+            )
+            for other in BANDS
+        )
+        for own in BANDS
+    )
+
+
+def _band(own: tuple[int, int], other: tuple[int, int], lost: Floats) -> Band:
+    mean = lost.mean(axis=(1, 2))
+    # What hardly costs more, and is best at more boards, is easier to remember.
+    zone = int((mean <= mean.min() + HARDLY).argmax())
+    return Band(own, other, zone, float(mean[zone]), float(lost[zone].max()))
+
+
+def report(found: Zones) -> dict[str, Any]:
+    """Zones as plain values for JSON: `best` a row of places for each own score."""
+    return {
+        "six": [card.text for card in found.six],
+        "role": "dealer" if found.dealer else "pone",
+        "zones": [
+            {"discard": [card.text for card in zone.discard], "boards": zone.boards, "clearly": zone.clearly}
+            for zone in found.zones
+        ],
+        "bands": [
+            {
+                "own": list(band.own),
+                "other": list(band.other),
+                "discard": [card.text for card in found.zones[band.zone].discard],
+                "loses": round(band.loses, 10),
+                "most": round(band.most, 10),
+            }
+            for row in found.bands
+            for band in row
+        ],
+        "best": found.best.tolist(),
+    }

@@ -1,0 +1,136 @@
+"""The chance of winning by every way to lay away six cards, at all 121 × 121 boards at once.
+
+    chances(prospects(six, dealer=True))[way, own, other]
+
+The same figures as `win.Prospects.values` gives board by board, to the last few bits: what both sides make in
+the deal meets the board's values by convolution. Where no side can peg out in the play, play and show go
+together (by Fourier transform); along both edges the show first, by what is still needed, then the play.
+"""
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.win import Prospects, after_deal
+from fifteentwo.book.play_points import NEAR
+
+Floats = npt.NDArray[np.float64]
+Complexes = npt.NDArray[np.complex128]
+
+TARGET = 121
+HEELS = 2
+
+
+@cache
+def _over(dealer: bool) -> Floats:
+    """(182, 182) worths after the deal, own and other's; both past the hole: the pone won (R78)."""
+    over = after_deal("game", dealer, False).copy()
+    over[TARGET:, TARGET:] = -1.0 if dealer else 1.0
+    over.setflags(write=False)
+    return over
+
+
+def chances(prospects: Prospects) -> Floats:
+    """(15, 121, 121) the chance of winning by each way, own and other's points at the deal's start.
+
+    Ways in the order of `analysis.shows.WAYS`; a game is a game. About 0.1 s.
+    """
+    over, plays, shows = _over(prospects.dealer), prospects.plays, prospects.shows
+    worth = np.zeros((len(plays), TARGET, TARGET))
+    reach, others_reach = plays.shape[2:]
+    inner = _inside(over, plays, shows)
+    worth[:, : inner.shape[1], : inner.shape[2]] = inner
+    # Rows are needs from here on: of one point, of two, ...
+    worth = worth[:, ::-1, ::-1]
+    worth[:, : reach - 1] = _edge(over, plays, shows)
+    turned = _edge(over.T, plays.swapaxes(2, 3), shows.swapaxes(2, 3))
+    worth[:, :, : others_reach - 1] = turned.swapaxes(1, 2)
+    worth += _pegged_out(prospects)
+    worth = worth[:, ::-1, ::-1]
+    return (1 + worth) / 2
+
+
+def _inside(over: Floats, plays: Floats, shows: Floats) -> Floats:
+    """Worths at the boards from which nobody pegs out in the play: (15, own, other's), from 0–0 on."""
+    sizes = [_fast(play + show - 1) for play, show in zip(plays.shape[2:], shows.shape[2:], strict=True)]
+    made = np.fft.irfft2(
+        np.einsum("wpij,wpij->wij", np.fft.rfft2(plays, s=sizes), np.fft.rfft2(shows, s=sizes)), s=sizes
+    )
+    rows, columns = (TARGET + 1 - reach for reach in plays.shape[2:])
+    whole = [_fast(TARGET + show) for show in shows.shape[2:]]
+    # Every points made are fewer than `whole` less the boards asked for, so that nothing wraps round.
+    spectrum = np.fft.rfft2(over[: whole[0], : whole[1]], s=whole) * np.fft.rfft2(made, s=whole).conj()
+    inner: Floats = np.fft.irfft2(spectrum, s=whole)[:, :rows, :columns]
+    return inner
+
+
+def _edge(over: Floats, plays: Floats, shows: Floats) -> Floats:
+    """Worths where the own side (the rows) may peg out: (15, needs 1, 2, …, other's needs 1 to 121).
+
+    Without the games that end in the play.
+    """
+    ways, parts, reach, others = plays.shape
+    shown = np.zeros((ways, parts, reach - 1, TARGET))
+    width = shows.shape[3]
+    # [own score, what the other shows, what it needs]
+    led_to = over[:, np.arange(width)[:, None] + (TARGET - np.arange(1, TARGET + 1))]
+    beyond = np.cumsum(shows[:, :, ::-1], axis=2)[:, :, ::-1]
+    for need in range(1, reach):
+        short = min(need, shows.shape[2])
+        # All that is enough leads to the same: the game.
+        enough = beyond[:, :, need : need + 1] if need < shows.shape[2] else beyond[:, :, :0]
+        points = np.concatenate([shows[:, :, :short], enough], axis=2)
+        rows = led_to[TARGET - need : TARGET - need + points.shape[2]]
+        product = points.reshape(ways * parts, -1) @ rows.reshape(-1, TARGET)
+        shown[:, :, need - 1] = product.reshape(ways, parts, TARGET)
+    size = _fast(TARGET + others)
+    going = np.fft.rfft(plays, n=size)
+    after = np.fft.rfft(shown, n=size)
+    worth: Complexes = np.zeros((ways, reach - 1, size // 2 + 1), np.complex128)
+    for pegged in range(reach - 1):
+        worth[:, pegged:] += np.einsum(
+            "wpf,wpxf->wxf", going[:, :, pegged], after[:, :, : reach - 1 - pegged]
+        )
+    edge: Floats = np.fft.irfft(worth, n=size)[:, :, :TARGET]
+    return edge
+
+
+def _pegged_out(prospects: Prospects) -> Floats:
+    """(15, 121, 121) worth of the games that end in the play or with heels, by needs from 1."""
+    plays = prospects.plays
+    reach, others = plays.shape[2:]
+    ended = np.zeros((*plays.shape[:2], reach + 1, others + 1))
+    ended[:, :, 1:, 1:] = plays.cumsum(axis=2).cumsum(axis=3)
+    # [..., x, y]: fewer than x and y pegged; then any number of either.
+    own_short, other_short, every = ended[:, :, :, -1:], ended[:, :, -1:, :], ended[:, :, -1:, -1:]
+    won = (other_short - ended).sum(axis=1)
+    lost = (own_short - ended).sum(axis=1)
+    both = every - own_short - other_short + ended
+    x, y = np.arange(reach + 1)[:, None], np.arange(others + 1)[None, :]
+    heels = (x - HEELS, y) if prospects.dealer else (x, y - HEELS)
+    worth = won - lost + both[:, :-1].sum(axis=1) * (2 * _first(prospects, x, y) - 1)
+    worth += both[:, -1] * (2 * _first(prospects, *heels) - 1)
+    rows, columns = (np.minimum(np.arange(1, TARGET + 1), size) for size in (reach, others))
+    by_need: Floats = worth[:, rows[:, None], columns[None, :]]
+    return by_need
+
+
+def _first(prospects: Prospects, x: npt.NDArray[np.int64], y: npt.NDArray[np.int64]) -> Floats:
+    """How often own side pegs x points before the other y, where both get there: (15, x, y)."""
+    near = prospects.first[:, np.clip(x, 1, NEAR) - 1, np.clip(y, 1, NEAR) - 1]
+    return np.where(x <= 0, 1.0, np.where(y <= 0, 0.0, near))
+
+
+def _fast(size: int) -> int:
+    """The next size of which a Fourier transform is quick: even, of factors 2, 3 and 5."""
+    while size % 2 or _rest(size) != 1:
+        size += 1
+    return size
+
+
+def _rest(size: int) -> int:
+    for factor in (2, 3, 5):
+        while size % factor == 0:
+            size //= factor
+    return size

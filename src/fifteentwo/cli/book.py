@@ -1,0 +1,183 @@
+"""The command book: six cards and every throw, the play, the card to print, the check, the files."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fifteentwo.cli import terminal
+from fifteentwo.cli.commands import Command, Group, wrong_usage
+from fifteentwo.cli.language import language
+from fifteentwo.cli.options import FOLDER, jobs_option, json_option, lang_option, option
+from fifteentwo.cli.preparing import compile_first
+
+CLASSES = 962_988
+
+
+class _OfBook(Command):
+    """A command whose help stands under `help.book.` and its name."""
+
+    def help_key(self) -> str:
+        return f"help.book.{self.name}"
+
+
+class _SixCards(Group):
+    """A group whose words, where they name no command of it, are six cards."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] in self.commands:
+            return super().parse_args(ctx, args)
+        ctx.allow_interspersed_args = True
+        return click.Command.parse_args(self, ctx, args)
+
+
+@click.group(cls=_SixCards, invoke_without_command=True)
+@option("--dealer", is_flag=True, help="help.discard.dealer")
+@option("--pone", is_flag=True, help="help.discard.pone")
+@option("--board", metavar="OWN-OPP", help="help.book.board")
+@json_option
+@lang_option
+@click.pass_context
+def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_json: bool) -> None:
+    """What the Book says of six cards: fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116."""
+    if ctx.invoked_subcommand is not None:
+        return
+    from fifteentwo.analysis import book_entry
+    from fifteentwo.analysis.engine import engine
+    from fifteentwo.i18n.laying_away import book_table
+
+    six, scores = _six(ctx.args), _scores(board)
+    if dealer == pone:
+        wrong_usage("own-crib")
+    report = book_entry.report(book_entry.entry(six, dealer=dealer, board=scores)) | {"engine": engine()}
+    if as_json:
+        terminal.say_json(report)
+    else:
+        terminal.say(book_table(report, language(ctx)))
+
+
+def _six(words: Any) -> Any:
+    """Six cards; wrong usage or a refusal where they are none."""
+    from fifteentwo.rules.cards import cards
+    from fifteentwo.rules.errors import NotationError
+
+    if not words:
+        wrong_usage("book")
+    written = " ".join(words)
+    six = cards(written)
+    if len(six) != 6:
+        raise NotationError("cards-not-as-dealt", written, 6)
+    return six
+
+
+def _scores(board: str | None) -> tuple[int, int]:
+    from fifteentwo.cli.hands import board_of
+    from fifteentwo.rules.variants import SIX_CARD
+
+    return board_of(board, SIX_CARD) or (0, 0)
+
+
+@book.command("play", cls=_OfBook)
+@click.argument("hand", nargs=-1, required=True)
+@option("--dealer", is_flag=True, help="help.discard.dealer")
+@option("--pone", is_flag=True, help="help.discard.pone")
+@option("--board", metavar="OWN-OPP", help="help.book.board")
+@option("--away", metavar="CARDS", required=True, help="help.book.away")
+@option("--starter", metavar="CARD", required=True, help="help.score.starter")
+@option("--laid", metavar="CARDS", default="", help="help.book.laid")
+@json_option
+@lang_option
+def play(
+    hand: tuple[str, ...],
+    dealer: bool,
+    pone: bool,
+    board: str | None,
+    away: str,
+    starter: str,
+    laid: str,
+    as_json: bool,
+) -> None:
+    """Every card at a position of the play."""
+    from fifteentwo.analysis import book_play
+    from fifteentwo.i18n.laying_away import play_table
+    from fifteentwo.rules.cards import Card, cards
+
+    six, scores = _six(hand), _scores(board)
+    if dealer == pone:
+        wrong_usage("own-crib")
+    asked = book_play.Asked(
+        six=six, dealer=dealer, board=scores, away=cards(away), starter=Card(starter), laid=cards(laid)
+    )
+    compile_first(("fifteentwo.analysis.look_ahead",))
+    report = book_play.report(book_play.position(asked))
+    if as_json:
+        terminal.say_json(report)
+    else:
+        terminal.say(play_table(report, language(click.get_current_context())))
+
+
+@book.command("card", cls=_OfBook)
+@click.argument("hand", nargs=-1, required=True)
+@json_option
+@lang_option
+@click.pass_context
+def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
+    """What to throw by what both sides still need, as dealer and as pone."""
+    from fifteentwo.analysis import book_zones
+    from fifteentwo.i18n.laying_away import bands_table
+
+    six = _six(hand)
+    sides = [book_zones.report(book_zones.zones(six, dealer=dealer)) for dealer in (True, False)]
+    if as_json:
+        terminal.say_json({"sides": sides})
+    else:
+        terminal.say("\n\n".join(bands_table(side, language(ctx)) for side in sides))
+
+
+@book.command("check", cls=_OfBook)
+@option("--sample", type=click.IntRange(1), default=1000, show_default=True, help="help.book.sample")
+@option("--seed", type=click.IntRange(0), default=1, show_default=True, help="help.book.seed")
+@jobs_option
+@json_option
+@lang_option
+@click.pass_context
+def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json: bool) -> None:
+    """Hold the Book to `analysis.win` on random hands, suits renamed, and its maps board by board."""
+    _one_thread_a_process()
+    from fifteentwo.solver import book_check
+
+    told = book_check.run(sample, seed=seed, jobs=jobs, say=terminal.say_aside)
+    _tell(told, as_json)
+    if not told["equal"]:
+        ctx.exit(1)
+
+
+@book.command("write", cls=_OfBook)
+@click.argument("folder", type=FOLDER)
+@option("--from", "first", type=click.IntRange(0, CLASSES - 1), default=0, help="help.book.from")
+@option("--to", "last", type=click.IntRange(1, CLASSES), default=CLASSES, help="help.book.to")
+@jobs_option
+@json_option
+@lang_option
+def write(folder: Path, first: int, last: int, jobs: int | None, as_json: bool) -> None:
+    """Write the Book as files under CC0, with digests; goes on where it was stopped."""
+    _one_thread_a_process()
+    from fifteentwo.solver import book_files
+
+    if first >= last:
+        wrong_usage("book-range")
+    _tell(book_files.run(folder, first=first, last=last, jobs=jobs, say=terminal.say_aside), as_json)
+
+
+def _one_thread_a_process() -> None:
+    """Products of matrices take one core each: all are at work already. Before numpy is loaded."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def _tell(told: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        terminal.say_json(told)
+    else:
+        for name, value in told.items():
+            terminal.say(f"{name}: {value}")

@@ -1,0 +1,99 @@
+"""Addresses of the Book: read however they are written, and the one way in which they are.
+
+/book/5H5S6D7CJCKD/pone/110-116                  six cards, role, own and other's points
+/book/5H5S6D7CJCKD/pone/110-116/JCKD/4S/5HTS     laid away, the starter, cards laid in order
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from fifteentwo.analysis.book_entry import in_order, joined
+from fifteentwo.analysis.book_play import Asked
+from fifteentwo.rules.cards import Card
+from fifteentwo.server.errors import Refused
+
+LONGEST = 120
+TARGET = 121
+_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
+_BETWEEN = re.compile(r"[\s,.;+_\-·、]|[\ufe0e\ufe0f]")
+_CARD = re.compile("[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]")
+ROLES = {"pone": False, "dealer": True}
+
+
+def read_cards(written: str) -> tuple[Card, ...]:
+    """Cards in the order written, joined or parted, rank or suit first, letters or signs; Refused."""
+    plain = unicodedata.normalize("NFKC", written[: LONGEST + 1]).upper()
+    for sign, letter in _SIGNS.items():
+        plain = plain.replace(sign, letter)
+    plain = _BETWEEN.sub("", plain).replace("10", "T")
+    if len(written) <= LONGEST and len(plain) % 2 == 0:
+        pairs = [plain[place : place + 2] for place in range(0, len(plain), 2)]
+        if all(_CARD.fullmatch(pair) for pair in pairs):
+            return tuple([Card(pair) for pair in pairs])
+    raise Refused("book-cards", status=404, text=written[:40])
+
+
+def read_hand(written: str) -> tuple[Card, ...]:
+    """Six different cards in the Book's order; Refused."""
+    held = read_cards(written)
+    if len(held) != 6:
+        raise Refused("book-six", status=404, number=len(held))
+    _once(held)
+    return in_order(held)
+
+
+def read_role(written: str) -> bool:
+    """Whether the dealer's; Refused where it is neither role."""
+    role = unicodedata.normalize("NFKC", written).strip().lower()
+    if role not in ROLES:
+        raise Refused("book-role", status=404, text=written[:40])
+    return ROLES[role]
+
+
+def read_board(written: str) -> tuple[int, int]:
+    """Own and other's points; Refused where no deal begins there."""
+    scores = re.fullmatch(
+        r"\s*([0-9]{1,3})\s*[-–—:,]\s*([0-9]{1,3})\s*", unicodedata.normalize("NFKC", written)
+    )
+    if scores is None or max(int(scores[1]), int(scores[2])) >= TARGET:
+        raise Refused("book-board", status=404, text=written[:40])
+    return int(scores[1]), int(scores[2])
+
+
+def read_entry(parts: Mapping[str, str]) -> tuple[tuple[Card, ...], bool, tuple[int, int]]:
+    """Six cards, whether the dealer's, and the board, by the parts of an address; Refused."""
+    return read_hand(parts["hand"]), read_role(parts["role"]), read_board(parts["board"])
+
+
+def hand_address(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> str:
+    """Where six cards stand."""
+    return f"/book/{joined(in_order(six))}/{'dealer' if dealer else 'pone'}/{board[0]}-{board[1]}"
+
+
+def read_asked(parts: Mapping[str, str]) -> Asked:
+    """A position of the play by the parts of its address; Refused."""
+    six, away = read_hand(parts["hand"]), in_order(read_cards(parts["away"]))
+    starter, laid = read_cards(parts["starter"]), read_cards(parts.get("laid", ""))
+    if len(away) != 2 or not {*away} <= {*six} or len({*away}) != 2:
+        raise Refused("book-away", status=404, text=parts["away"][:40])
+    if len(starter) != 1:
+        raise Refused("book-starter", status=404, text=parts["starter"][:40])
+    _once((*six, *starter, *[card for card in laid if card not in six]))
+    _once(laid)
+    if starter[0] in laid:
+        raise Refused("book-twice", status=404, card=starter[0].text)
+    return Asked(
+        six=six,
+        dealer=read_role(parts["role"]),
+        board=read_board(parts["board"]),
+        away=away,
+        starter=starter[0],
+        laid=laid,
+    )
+
+
+def _once(held: tuple[Card, ...]) -> None:
+    for place, card in enumerate(held):
+        if card in held[:place]:
+            raise Refused("book-twice", status=404, card=card.text)

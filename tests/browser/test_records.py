@@ -1,0 +1,83 @@
+"""History, statistics and games brought in: by keys, on a phone, and nothing for axe to find."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from fifteentwo.formats import write
+from fifteentwo.rules.variants import variant
+from tests.browser.playing import Player
+from tests.browser.test_access import clean
+from tests.formats.written_games import written_game
+
+Visit = Callable[..., Player]
+HALSCRIB = write(written_game(7), "halscrib")
+
+
+def _paste(page: Page, text: str) -> None:
+    page.goto("/import")
+    page.locator("#text").fill(text)
+    page.locator("button[value=look]").press("Enter")
+
+
+def test_a_pasted_game_is_mended_kept_listed_and_taken_out(visit: Visit) -> None:
+    player = visit("ja", phone=True, color_scheme="dark", quiet=False)
+    page = player.page
+    _paste(page, HALSCRIB.replace("Deal  2: ", "Deal  2: 5X "))
+    expect(page.locator("[role=alert]")).to_contain_text("5X")
+    chosen = page.locator("#text").evaluate("(one) => one.value.slice(one.selectionStart, one.selectionEnd)")
+    assert chosen.startswith("Deal  2: 5X"), "the wrong line is chosen, to be typed over"
+    clean(player, "refused")
+    _paste(page, HALSCRIB)
+    clean(player, "read")
+    page.locator("[name=seat]").first.press("Space")
+    page.locator("button[value=keep]").press("Enter")
+    page.wait_for_url("**/told?game=1")
+    page.goto("/history")
+    expect(page.locator(".match-game")).to_have_count(1)
+    page.locator(".match-more summary").press("Enter")
+    clean(player, "history")
+    page.locator(".match-more a").last.press("Enter")
+    clean(player, "taking out")
+    page.locator("main form button").press("Enter")
+    expect(page.locator(".match-game")).to_have_count(0)
+
+
+def test_a_game_is_entered_card_by_card_and_counted(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = player.page
+    half = write(written_game(2, variant("six-card", target=61)), "halscrib")
+    deals = [line.partition(": ")[2].split() for line in half.splitlines() if line.startswith("Deal")]
+    dealer = 1 if deals[0][1][1].isupper() else 0
+    page.goto("/import/by-hand")
+    page.locator("[name=name_0]").fill("Aiko")
+    page.locator("[name=name_1]").fill("Ken")
+    page.locator("#setup [name=target]").select_option("61")
+    page.locator(f"[name=dealer][value='{dealer}']").check()
+    page.locator("#setup button").press("Enter")
+    clean(player, "a deal begun")
+    for number, words in enumerate(deals):
+        _enter(page, words, (dealer + number) % 2)
+        expect(page.locator("#deals-body tr")).to_have_count(number + 1)
+        if number == 0:
+            expect(page.locator("#title")).to_contain_text("Deal 2")
+            page.reload()
+            expect(page.locator("#title")).to_contain_text("Deal 2")
+    expect(page.locator("#finish")).to_be_visible()
+    page.locator("#finish button").click()
+    page.locator("[name=seat][value='1']").check()
+    page.locator("button[value=keep]").click()
+    page.wait_for_url("**/told?game=1")
+    page.goto("/statistics?kind=brought-in")
+    expect(page.locator(".fair tbody tr")).to_have_count(5)
+    clean(player, "statistics")
+
+
+def _enter(page: Page, words: list[str], dealer: int) -> None:
+    """A deal by pressing cards, and go where the one asked cannot lay; the crib's in the order asked for."""
+    crib = sorted(words[9:], key=lambda word: word[1].islower() == bool(dealer))
+    for place, word in enumerate([*words[:9], *crib]):
+        who = "Ken" if word[1].islower() else "Aiko"
+        if 0 < place < 9 and who not in page.locator("#asked").inner_text():
+            page.locator("#go").click()
+        page.locator(f"#picker [data-card='{word.upper()}']").click()

@@ -1,0 +1,191 @@
+"""The review in the browser: stepped through, tried again, other cards priced, shared."""
+
+import random
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+from fifteentwo.i18n import text
+from fifteentwo.rules import record
+from tests.browser.playing import Player
+from tests.browser.test_access import clean
+from tests.server.live import Live
+from tests.server.records import played
+
+Visit = Callable[..., Player]
+FIVE = record.write(played("five-card"))
+THREE = record.write(played("three-handed"))
+
+
+def _first_deal() -> str:
+    """Six cards each, so that chances of winning are known; one deal, so that nobody waits."""
+    whole = played("six-card")
+    deals = [place for place, action in enumerate(whole.actions) if type(action).__name__ == "Deal"]
+    return record.write(msgspec.structs.replace(whole, actions=whole.actions[: deals[1]]))
+
+
+def _review(player: Player, kept: str) -> Page:
+    """Choose a record's file on the page, and wait until all is told."""
+    page = player.page
+    page.goto(f"/review?lang={player.lang}")
+    page.wait_for_selector("#opening:visible")
+    page.set_input_files(
+        "#record-file", {"name": "game.txt", "mimeType": "text/plain", "buffer": kept.encode()}
+    )
+    page.wait_for_selector("#review[data-ready]")
+    page.wait_for_selector("#working", state="hidden")
+    return page
+
+
+def _at(page: Page) -> int:
+    return int(page.locator("#at").input_value())
+
+
+def test_the_dearest_is_tried_again_before_the_answer(visit: Visit) -> None:
+    """With chances of winning, on a desk, by mouse: nothing gives the answer away before a choice is made."""
+    player = visit("en", reduced_motion="reduce")
+    page = _review(player, _first_deal())
+    expect(page.locator("#course-title")).to_have_text(text("review.course.of", "en", name="Aiko"))
+    expect(page.locator("#no-chance")).to_be_hidden()
+    expect(page.locator("#chance")).to_contain_text("%")
+    clean(player, "review")
+    page.locator(".dearest .try").first.click()
+    expect(page.locator("#prompt")).not_to_be_empty()
+    panel = page.locator("#judged")
+    expect(panel.locator(".compared, .others, .why")).to_have_count(0)
+    assert page.locator(".held--open .card:not(.card--back)").count() == 0, "the others' cards are hidden"
+    hand = page.locator("#hand button:not([aria-disabled])")
+    expect(hand.first).to_be_focused()
+    before = hand.count()
+    throws = before == 6
+    for place in range(2 if throws else 1):
+        hand.nth(place).click(position={"x": 8, "y": 16})
+    if throws:
+        page.click('[data-action="choose"]')
+    expect(panel.locator(".compared")).to_be_visible()
+    expect(page.locator("#said")).to_have_text(page.locator("#prompt").inner_text())
+    best = page.locator("#hand .is-best")
+    assert best.count() == (2 if throws else 1)
+    others = panel.locator(".other")
+    assert others.count() == (15 if throws else others.count()) > 1
+    clean(player, "review, answered")
+    others.last.click()
+    expect(page.locator("#judged .other").last).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(page.locator('[data-action="leave"]')).to_be_hidden()
+
+
+def test_a_game_is_stepped_through_by_keys_alone(visit: Visit) -> None:
+    player = visit("ja", phone=True, color_scheme="dark", reduced_motion="reduce")
+    page = _review(player, THREE)
+    expect(page.locator("#no-chance")).to_be_visible()
+    clean(player, "review of a form without chances")
+    page.locator("#title").evaluate("() => document.activeElement.blur()")
+    moments = int(page.locator("#at").get_attribute("max") or 0)
+    assert moments > 60
+    for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", moments), ("Home", 0)):
+        page.keyboard.press(key)
+        assert _at(page) == at
+        expect(page.locator("#said")).not_to_be_empty()
+    page.keyboard.press("n")
+    first = _at(page)
+    assert first > 0
+    expect(page.locator("#judged .mark-chip").first).to_be_visible()
+    page.keyboard.press("n")
+    assert _at(page) > first
+    page.keyboard.press("p")
+    assert _at(page) == first
+    page.keyboard.press("t")
+    expect(page.locator("#prompt")).not_to_be_empty()
+    expect(page.locator("#hand button:focus")).to_have_count(1)
+    page.click('[data-action="tell"]')
+    expect(page.locator("#judged-title")).to_be_focused()
+    page.keyboard.press("Escape")
+    assert _at(page) == first
+    page.keyboard.press("End")
+    expect(page.locator(".over-title")).to_be_visible()
+    expect(page.locator(".over-buttons")).to_have_count(0)
+    page.locator("#at").focus()
+    page.keyboard.press("ArrowLeft")
+    assert _at(page) == moments - 1
+    page.locator("#every").check(force=True)
+    page.locator("#decisions .to-step").first.click()
+    assert 0 < _at(page) < moments
+
+
+def test_every_move_is_drawn_and_the_pegs_stand_where_they_stood(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = _review(player, FIVE)
+    end = record.last_state(record.read(FIVE)).front
+    seen: list[tuple[int, ...]] = []
+    stages: set[str] = set()
+    for _ in range(int(page.locator("#at").get_attribute("max") or 0)):
+        page.keyboard.press("ArrowRight")
+        scores, stage, pegs = page.evaluate(
+            """() => [
+              [...document.querySelectorAll("#scores .score-points")].map((one) => Number(one.textContent)),
+              document.getElementById("table").dataset.stage,
+              [0, 1].map((side) => {
+                const peg = document.querySelector(`.peg[data-peg="front"][data-side="${side}"]`);
+                return Number(peg.dataset.hole);
+              }),
+            ]"""
+        )
+        assert pegs == scores
+        seen.append(tuple(scores))
+        stages.add(stage)
+    assert seen == sorted(seen, key=sum), "points are never lost on the way on"
+    assert seen[-1] == end
+    assert len(set(seen)) > 10
+    assert stages == {"play", "show", "over"} | (stages & {"cut"})
+
+
+def test_the_address_carries_the_record_and_a_new_table_goes_on_from_a_position(visit: Visit) -> None:
+    player = visit("ja", reduced_motion="reduce")
+    page = _review(player, FIVE)
+    page.wait_for_function("() => location.hash.startsWith('#record=')")
+    address = page.url
+    other = visit("en")
+    other.page.goto(address.replace("lang=ja", "lang=en"))
+    other.page.wait_for_selector("#review[data-ready]")
+    expect(other.page.locator("#title")).to_have_text(page.locator("#title").inner_text())
+    page.click("header .nav-language")
+    page.wait_for_selector('html[lang="en"] #review[data-ready]')
+    page.goto(address[:-40])
+    page.reload()
+    expect(page.locator("#refused")).to_have_text(text("review.link_broken", "ja"))
+    other.page.wait_for_selector("#working", state="hidden")
+    other.page.locator(".dearest-words").first.click()
+    hand = other.page.locator("#hand button").count()
+    other.page.select_option("#play-on-level", "random")
+    other.page.click("#play-on button")
+    other.page.wait_for_url("**/game/*")
+    assert other.wait() in ("lay-away", "play")
+    assert other.page.locator("#hand button").count() >= hand
+
+
+def test_a_finished_game_is_one_key_from_its_review(visit: Visit, live: Live) -> None:
+    player = visit("en", reduced_motion="reduce")
+    with live.person() as aiko:
+        game = aiko.new_game("five-card", level_1="random")
+        with aiko.open(game) as table:
+            table.until("waiting")
+            table.play_out(random.Random(8))
+        cookie = {"name": "fifteentwo", "value": aiko.browser.cookies["fifteentwo"], "url": live.http}
+    player.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    player.page.goto(f"/game/{game}")
+    player.page.wait_for_selector('[data-action="review"]')
+    player.page.keyboard.press("v")
+    player.page.wait_for_selector("#review[data-ready]")
+    assert player.page.url.endswith(f"/review/{game}")
+    expect(player.page.locator("#title")).to_contain_text(text("home.you", "en"))
+    assert "#" not in player.page.url
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_without_scripts_the_page_says_so(visit: Visit, lang: str) -> None:
+    player = visit(lang, java_script_enabled=False)
+    player.page.goto(f"/review?lang={lang}")
+    expect(player.page.locator(".no-script")).to_contain_text("fifteentwo review")

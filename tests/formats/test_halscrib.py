@@ -1,0 +1,173 @@
+"""HALSCRIB's notation as people write it: what is read, what is asked for, what is refused and why."""
+
+import random
+
+import pytest
+
+from fifteentwo.formats import CannotBeWritten, read, write
+from fifteentwo.i18n import LANGUAGES, refusal
+from fifteentwo.rules.actions import Accept, Action, CallMuggins, Claim
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.events import Claimed, ClaimSettled
+from fifteentwo.rules.game import step
+from fifteentwo.rules.record import Record, last_state, replay
+from fifteentwo.rules.state import Phase, State, start
+from fifteentwo.rules.variants import Muggins, variant
+from tests.formats.written_games import happenings, written_game
+from tests.rules.random_games import choose, right_points
+
+DEAL = "Deal 1: 4D TC 8s 3H 8d AH 9d 3C 2c 2S 8H 6d 2d"
+HEAD = "Player A: Aiko (UPPER CASE)\nPlayer B: Ken (lower case)\nMuggins Game: N\n"
+
+
+def refused(text: str) -> tuple[str, int]:
+    with pytest.raises(NotationError) as error:
+        read(text)
+    for lang in LANGUAGES:
+        said = refusal(error.value, lang)
+        assert "other" not in error.value.code
+        assert f"{error.value.code})" not in said, "it has a sentence of its own"
+        assert str(error.value.position) in said or error.value.code == "no-deals"
+    return error.value.code, error.value.position
+
+
+def test_a_form_filled_in_by_hand_is_read() -> None:
+    by_hand = (
+        "PGN for CRIBBAGE\n\nPortable Game Notation for a Game of Cribbage\n"
+        "Player A:  Aiko ________ (UPPER CASE)\nPlayer B: __________ (lower case)\n"
+        "Date: 03 / 06 / 19 (yy/mm/dd)\nEvent: club night\nMuggins Game:  Y / N\n"
+        "Deal  1:   4d 10C s8 3H d8 AH 9d C3 2c 2S 8H 6d 2d _____\n"
+        "Deal  2:   __  __  __  __  __  __  __  __  __  __  __  __  __  __  __  _____\n"
+    )
+    brought = read(by_hand)
+    assert brought.format == "halscrib"
+    assert brought.record == read(HEAD.replace("Aiko", "Aiko ________").replace("Ken", "") + DEAL).record
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        (HEAD, "no-deals", 3),
+        (HEAD + DEAL.replace("TC", "TX"), "word-not-a-card", 4),
+        (HEAD + DEAL.replace(" TC", ""), "halscrib-thirteen", 4),
+        (HEAD + DEAL + " 5H", "halscrib-thirteen", 4),
+        (HEAD + DEAL.replace("TC", "Tc"), "halscrib-four-each", 4),
+        (HEAD + DEAL.replace("TC", "3C"), "deal-card-twice", 4),
+        (HEAD + DEAL.replace("4D", "TC"), "deal-card-twice", 4),
+        (HEAD + DEAL.replace("8s 3H", "3H 8s"), "card-out-of-turn", 4),
+        (HEAD + DEAL.replace("1:", "2:"), "deal-out-of-order", 4),
+        (HEAD + "Deal 1: __ __\n" + DEAL.replace("1:", "2:"), "deal-left-out", 5),
+        (HEAD + f"{DEAL}\n{DEAL.replace('1:', '2:')}", "dealer-does-not-alternate", 5),
+        (HEAD + DEAL + "\nhe won", "line-not-known", 5),
+        (HEAD + "Muggins: N\n" + DEAL, "line-twice", 4),
+        (HEAD.replace(": N", ": maybe") + DEAL, "yes-or-no", 3),
+        (HEAD.replace("Muggins Game: N\n", "") + DEAL.replace("8d", "8d <2"), "muggins-not-said", 3),
+        (HEAD + DEAL.replace("8d", "8d #2"), "over-without-muggins", 4),
+        (HEAD + DEAL.replace("8d", "8d >2"), "mark-penalty", 4),
+        (HEAD + DEAL.replace("8d", "8d R2"), "mark-violation", 4),
+        (HEAD + DEAL.replace("8d", "8d r2"), "mark-violation", 4),
+        (HEAD + DEAL + " <2", "mark-not-in-play", 4),
+        (HEAD + DEAL.replace("4D", "4D <2"), "mark-not-in-play", 4),
+        (HEAD + DEAL.replace("8d", "8d <1 <1"), "mark-twice", 4),
+        (HEAD + DEAL.replace("8d", "8d <0"), "mark-twice", 4),
+        (HEAD + DEAL.replace("TC", "TC <2"), "more-missed-than-made", 4),
+        ("", "not-a-known-format", 1),
+        ("\n\nhello\n", "not-a-known-format", 3),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(text: str, code: str, line: int) -> None:
+    assert refused(text) == (code, line)
+
+
+def test_no_deal_follows_the_end_of_a_game() -> None:
+    lines = write(written_game(0), "halscrib").splitlines()
+    last = len(lines)
+    number = int(lines[-1][4:7]) + 1
+    again = lines[-2].partition(": ")[2]
+    assert refused("\n".join([*lines, f"Deal {number}: {again}"])) == ("game-already-won", last + 1)
+
+
+# ── Muggins ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def careless(number: int, muggins: Muggins, *, in_the_show: bool = False) -> Record:
+    """A game in which cards of the play are claimed wrong, as far as the notation has a sign for it."""
+    luck = random.Random(number)
+    rules = variant("six-card", counting="claimed", muggins=muggins.value)
+    state, actions = start(rules), list[Action]()
+    while state.won is None:
+        action = choose(state, luck)
+        if state.phase is Phase.CLAIM:
+            action = Claim(state.turn, _claimed(state, luck, in_the_show))
+        elif state.phase is Phase.CHALLENGE:
+            short = state.claim is not None and state.claim < right_points(state)
+            action = CallMuggins(1 - state.turn) if short else Accept(1 - state.turn)
+        actions.append(action)
+        state, _ = step(state, action)
+    return Record(rules=rules, names=("Aiko", "Ken"), actions=tuple(actions))
+
+
+def _claimed(state: State, luck: random.Random, in_the_show: bool) -> int:
+    right = right_points(state)
+    if (state.shown and not in_the_show) or luck.random() < 0.7:
+        return right
+    if luck.random() < 0.6:
+        return luck.randint(0, right)
+    return right + luck.randint(1, 3) * (state.rules.muggins is Muggins.MISSED_AND_OVER)
+
+
+@pytest.mark.parametrize("muggins", list(Muggins))
+def test_points_missed_and_taken_come_back(muggins: Muggins) -> None:
+    wrong = 0
+    for number in range(12):
+        game = careless(number, muggins)
+        text = write(game, "halscrib")
+        back = read(text).record
+        assert list(happenings(back)) == list(happenings(game))
+        assert last_state(back).front == last_state(game).front
+        assert write(back, "halscrib") == text
+        settled = [
+            event for _, _, events in replay(game) for event in events if isinstance(event, ClaimSettled)
+        ]
+        wrong += sum(event.claimed != event.right for event in settled)
+        if back.rules.claimed:
+            said = [e.points for _, _, events in replay(back) for e in events if isinstance(e, Claimed)]
+            assert said == [
+                e.points for _, _, events in replay(game) for e in events if isinstance(e, Claimed)
+            ]
+    assert wrong > 10
+
+
+def test_a_wrong_claim_without_a_sign_is_not_written() -> None:
+    for number in range(3):
+        with pytest.raises(CannotBeWritten, match="format-claim"):
+            write(careless(number, Muggins.MISSED, in_the_show=True), "halscrib")
+        with pytest.raises(CannotBeWritten, match="format-claim"):
+            write(careless(number, Muggins.MISSED), "transcript")
+
+
+@pytest.mark.parametrize("form", ["halscrib", "transcript"])
+def test_other_forms_and_unfinished_deals_are_not_written(form: str) -> None:
+    for other in ("five-card", "three-handed", "partners", "four-handed"):
+        with pytest.raises(CannotBeWritten, match="format-six-card-only"):
+            write(written_game(1, variant(other)), form)
+    game = written_game(1)
+    whole = cut = 0
+    for number in range(60):
+        begun = Record(rules=game.rules, names=game.names, actions=game.actions[:number])
+        code, text = _written(begun, form)
+        cut += bool(code)
+        if not code:
+            whole += 1
+            turned = form == "transcript"
+            assert list(happenings(read(text).record)) == list(happenings(begun, first_pone=turned))
+    assert cut > 10
+    assert whole
+
+
+def _written(game: Record, form: str) -> tuple[str, str]:
+    try:
+        return "", write(game, form)
+    except CannotBeWritten as error:
+        said = [refusal(error, lang) for lang in LANGUAGES]
+        return "" if any(error.code in one for one in said) else error.code, ""

@@ -1,0 +1,22 @@
+"""Records of whole games that computers without skill play: quickly made, and full of mistakes."""
+
+from typing import Any
+
+from fifteentwo.contest.match import begin, play_out
+from fifteentwo.contest.table import seeded
+from fifteentwo.players import player
+from fifteentwo.rules.record import Record
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import variant
+
+NAMES = ("Aiko", "Ken", "Mei", "Jun")
+
+
+def played(form: str, seed: int = 1, level: str = "random", **options: Any) -> Record:
+    """One game, the same for the same seed."""
+    rules = variant(form, **options)
+    table = begin(rules).table(seeded(f"{form}/{seed}"))
+    if table.state.phase is Phase.NAME_DEALER:
+        table.adopt(table.name_dealer(0))
+    play_out(table, [player(level, seed + number) for number in range(rules.seats)])
+    return Record(rules=rules, names=NAMES[: rules.seats], actions=tuple(table.actions))

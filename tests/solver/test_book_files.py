@@ -1,0 +1,96 @@
+"""The Book's files: every class once, written whole, resumed, with digests; and the check of the Book."""
+
+import csv
+import gzip
+import hashlib
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis import book_entry
+from fifteentwo.analysis.book_entry import CLASSES, alike, entry
+from fifteentwo.book import laying_away
+from fifteentwo.book.files import data_file, read_tables
+from fifteentwo.fast.suits import six_card_row
+from fifteentwo.rules.cards import PACK
+from fifteentwo.solver import book_check, book_files
+from fifteentwo.solver.book_files import OtherBook, six_of
+
+
+def test_every_class_stands_for_the_hands_of_its_row() -> None:
+    index = laying_away.six_card_index(read_tables(data_file(laying_away.FILE)).arrays)
+    assert int(index.class_start[-1]) == CLASSES
+    luck = np.random.default_rng(5)
+    for number in [0, CLASSES - 1, *luck.integers(0, CLASSES, 300).tolist()]:
+        six = sorted(card.index for card in six_of(number))
+        assert six_card_row(six, index, [0] * 6) == number
+    # And the other way: any deal is a deal of its class.
+    for six in luck.permuted(np.tile(np.arange(52), (50, 1)), axis=1)[:, :6].tolist():
+        number = six_card_row(sorted(six), index, [0] * 6)
+        assert alike(six_of(number)) == alike([PACK[card] for card in six])
+
+
+def test_parts_hold_every_class_of_both_roles_once() -> None:
+    found = list(book_files.parts(0, CLASSES))
+    for role in book_files.ROLES:
+        ranges = [(part.first, part.last) for part in found if part.role == role]
+        assert ranges[0][0] == 0
+        assert ranges[-1][1] == CLASSES
+        assert all(one[1] == other[0] for one, other in pairwise(ranges))
+    assert len({part.name for part in found}) == len(found) == 2 * 963
+
+
+def test_files_say_what_entries_say_and_go_on_where_they_were_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(book_files, "IN_FILE", 1)
+    said: list[str] = []
+    told = book_files.run(tmp_path, first=500_000, last=500_001, jobs=1, say=said.append)
+    assert (told["made_now"], told["kept"]) == (2, 0)
+    assert len(said) == 2
+    digests = {
+        name: digest
+        for digest, name in (line.split("  ") for line in (tmp_path / "SHA256SUMS").read_text().splitlines())
+    }
+    assert len(digests) == told["files"] == 6
+    for name, digest in digests.items():
+        assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == digest
+    throws = tmp_path / "dealer" / "500000.csv.gz"
+    rows = list(csv.DictReader(gzip.decompress(throws.read_bytes()).decode().splitlines()))
+    page = entry(six_of(500_000), dealer=True, board=(105, 115))
+    by_throw = {"".join(map(str, throw.discard)): throw for throw in page.throws}
+    assert len(rows) == len(by_throw) == 15
+    for row in rows:
+        throw = by_throw[row["throw"]]
+        assert float(row["win_105-115"]) == pytest.approx(throw.win, abs=6e-6)
+        assert float(row["together"]) == pytest.approx(throw.net, abs=6e-5)
+        assert float(row["share"]) == pytest.approx(throw.share, abs=6e-5)
+    # What is there is kept as it is; what is missing is made, byte for byte as before.
+    before = throws.read_bytes()
+    throws.unlink()
+    assert book_files.run(tmp_path, first=500_000, last=500_001, jobs=1, say=said.append)["made_now"] == 1
+    assert throws.read_bytes() == before
+
+
+def test_a_folder_of_other_tables_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "about.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(OtherBook):
+        book_files.run(tmp_path, first=0, last=1, jobs=1, say=lambda _: None)
+    assert [path.name for path in tmp_path.iterdir()] == ["about.json"]
+
+
+def test_the_check_finds_the_book_equal_and_sees_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = book_check.run(3, seed=9, jobs=1, say=lambda _: None)
+    assert told["equal"]
+    assert (told["hands"], told["throws"], told["boards_of_maps"]) == (3, 45, book_check.BOARDS)
+    assert told["largest_difference"] <= 1e-9
+    honest = book_entry.report
+    monkeypatch.setattr(
+        book_check,
+        "report",
+        lambda page: json.loads(json.dumps(honest(page)).replace('"win": 0.', '"win": 0.0')),
+    )
+    assert not book_check.run(1, seed=9, jobs=1, say=lambda _: None)["equal"]

@@ -1,0 +1,151 @@
+// The review: pictures unfolded, choices and losses, the course and its turning points, a record in an address, lines.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { chanceAt, courseOf, turningPoints } from "../../src/fifteentwo/web/static/review/course.js";
+import { linesOf } from "../../src/fifteentwo/web/static/review/lines.js";
+import { carriesRecord, fragmentOf, recordOf } from "../../src/fifteentwo/web/static/review/link.js";
+import { Reviewed } from "../../src/fifteentwo/web/static/review/reviewed.js";
+import { cardsOf, choiceOf, cost, dearest, lossOf, marksOf, momentOf, unfold, viewFrom } from "../../src/fifteentwo/web/static/review/story.js";
+
+const THROW = {
+  kind: "lay-away", step: 4, deal: 1, seat: 0, hand: ["5H", "5S", "6D", "7C", "JC", "KD"], card: null, chosen: "6D 7C", best: "JC KD", mark: "blunder", loss_win: 0.04, loss_points: 2,
+  options: [{ choice: "JC KD", points: 9, win: 0.6 }, { choice: "6D 7C", points: 7, win: 0.56 }, { choice: "5H 5S", points: 9.5, win: 0.5 }],
+};
+const CARD = {
+  kind: "play", step: 6, deal: 1, seat: 1, hand: ["4H", "4S", "TD"], card: "4S", chosen: "4", best: "T", mark: "small", loss_win: null, loss_points: 0.5,
+  options: [{ choice: "T", points: 1, win: null }, { choice: "4", points: 0.5, win: null }],
+};
+
+test("pictures are what changed since the one before", () => {
+  const pictures = unfold([{ count: 0, front: [0, 0] }, { count: 7 }, { front: [0, 2] }]);
+  assert.deepEqual(pictures, [{ count: 0, front: [0, 0] }, { count: 7, front: [0, 0] }, { count: 7, front: [0, 2] }]);
+});
+
+test("a seat sees its own cards of a picture, and the table", () => {
+  const picture = { count: 3, hands: [["5H"], ["6S"]], hands_kept: [["5H", "2C"], ["6S"]], thrown: [[], ["KD"]], crib: ["KD"] };
+  assert.deepEqual(viewFrom(picture, 1), { count: 3, seat: 1, hand: ["6S"], kept: ["6S"], laid_away: ["KD"] });
+});
+
+test("a moment is found by any action it spans, and by the first where several share one", () => {
+  const moments = [[0, 3], [4, 5], [6, 6], [7, 7], [7, 7], [8, 8]].map(([first, last]) => ({ first, last }));
+  assert.deepEqual([0, 3, 4, 5, 6, 7, 8, 99].map((step) => momentOf(moments, step)), [0, 0, 1, 1, 2, 3, 5, 5]);
+});
+
+test("choices are found by their cards in any order, and nothing else is one", () => {
+  assert.equal(choiceOf(THROW, ["KD", "JC"])?.win, 0.6);
+  assert.equal(choiceOf(THROW, ["KD"]), undefined);
+  assert.equal(choiceOf(THROW, ["KD", "6D"]), undefined);
+  assert.equal(choiceOf(CARD, ["4H"])?.points, 0.5);
+  assert.equal(choiceOf(CARD, []), undefined);
+  assert.deepEqual(cardsOf(THROW, "6D 7C"), ["6D", "7C"]);
+  assert.deepEqual(cardsOf(CARD, "4"), ["4S"]);
+  assert.deepEqual(cardsOf(CARD, "T"), ["TD"]);
+});
+
+test("losses are against the best; points that win less are a gain of points all the same", () => {
+  const { win, points } = lossOf(THROW, THROW.options[2]);
+  assert.ok(Math.abs(win - 0.1) < 1e-9);
+  assert.equal(points, -0.5);
+  assert.deepEqual(lossOf(CARD, CARD.options[1]), { win: null, points: 0.5 });
+  assert.equal(cost({ ...THROW, chosen: "JC KD" }), 0, "the best costs nothing, whatever makes more points");
+});
+
+test("the dearest come first, those without a chance after those with one", () => {
+  const small = { ...THROW, loss_win: 0.005, mark: "small" };
+  const fine = { ...THROW, mark: null };
+  assert.deepEqual(dearest([CARD, small, fine, THROW]), [THROW, small, CARD]);
+  assert.deepEqual(dearest([CARD, small, THROW], 1), [CARD]);
+  assert.deepEqual(marksOf([CARD, small, fine, THROW], 0), { small: 1, mistake: 0, blunder: 1 });
+});
+
+const course = (...wins) => wins.map((win, step) => ({ step, deal: 1 + Math.floor(step / 4), win }));
+
+test("the course begins even, has one point an action and is turned round for the other side", () => {
+  const points = [{ step: 3, deal: 1, win: 0.6 }, { step: 5, deal: 1, win: 0.4 }, { step: 3, deal: 1, win: 0.7 }];
+  assert.deepEqual(courseOf(points, 0).map(({ win }) => win), [0.5, 0.7, 0.4]);
+  assert.deepEqual(courseOf(points, 1).map(({ win }) => Math.round(win * 10) / 10), [0.5, 0.3, 0.6]);
+  assert.equal(chanceAt(courseOf(points, 0), 4), 0.7);
+  assert.equal(chanceAt([], 4), 0.5);
+});
+
+test("turning points are the heights and depths between swings", () => {
+  assert.deepEqual(turningPoints([]), []);
+  assert.deepEqual(turningPoints(course(0.5, 0.6, 0.7, 0.9, 1)), [], "one way up turns nowhere");
+  assert.deepEqual(turningPoints(course(0.5, 0.55, 0.5, 0.48, 0.52)), [], "small moves are no swings");
+  const there = turningPoints(course(0.5, 0.7, 0.9, 0.85, 0.5, 0.3, 0.4, 0.8, 1));
+  assert.deepEqual(there.map(({ step, win }) => [step, win]), [[2, 0.9], [5, 0.3]]);
+  const dip = turningPoints(course(0.5, 0.2, 0.5, 1));
+  assert.deepEqual(dip.map(({ win }) => win), [0.2]);
+});
+
+test("what happens to one seat is turned round in the other's course, turning points and all", () => {
+  const points = course(0.7, 0.9, 0.5, 0.3, 0.8, 1);
+  const [one, other] = [0, 1].map((seat) => turningPoints(courseOf(points, seat)));
+  assert.deepEqual(one.map(({ step }) => step), other.map(({ step }) => step));
+});
+
+test("a record comes back out of an address", async () => {
+  const record = `fifteentwo record 1\nseat 0 愛子 🂡\n${"play 0 5H\n".repeat(300)}`;
+  const fragment = await fragmentOf(record);
+  assert.match(fragment, /^#record=[A-Za-z0-9_-]+$/);
+  assert.ok(fragment.length < record.length / 4);
+  assert.ok(carriesRecord(fragment));
+  assert.equal(await recordOf(fragment), record);
+});
+
+test("an address that is damaged, foreign or unfolds to no end carries no record", async () => {
+  const fragment = await fragmentOf("fifteentwo record 1\n".repeat(20));
+  for (const wrong of ["", "#", "#moves", "#record=", "#record=%%%", "#record=AAAA", fragment.slice(0, -9), fragment.replace("=", "=zz")]) assert.equal(await recordOf(wrong), null, wrong);
+  const endless = await new Response(new Blob([new Uint8Array(1 << 22)]).stream().pipeThrough(new CompressionStream("deflate-raw"))).bytes?.() ?? new Uint8Array(await new Response(new Blob([new Uint8Array(1 << 22)]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
+  const letters = Buffer.from(endless).toString("base64url");
+  assert.ok(letters.length < 8000);
+  assert.equal(await recordOf(`#record=${letters}`), null);
+});
+
+test("lines come whole however the bytes are cut", async () => {
+  const bytes = new TextEncoder().encode('{"t":"ahead","d":1}\n{"t":"refused","d":"だめ"}\n\n{"t":"ahead","d":0}');
+  for (const size of [1, 2, 7, 1000]) {
+    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, part) => bytes.slice(part * size, (part + 1) * size));
+    const lines = [];
+    for await (const line of linesOf(ReadableStream.from(parts))) lines.push(line.d);
+    assert.deepEqual(lines, [1, "だめ", 0]);
+  }
+});
+
+function begun() {
+  const game = new Reviewed();
+  const moments = [{ first: 0, last: 3, deal: 1, before: 0, after: 0 }, { first: 4, last: 4, deal: 1, before: 0, after: 1 }, { first: 5, last: 5, deal: 1, before: 1, after: 1 }, { first: 6, last: 6, deal: 1, before: 1, after: 2 }];
+  game.take({ t: "story", d: { names: ["Aiko", "Ken"], moments, pictures: [{ dealer: 1, rules: { sides: 2, seats: 2 } }, {}, {}] } });
+  return game;
+}
+
+test("decisions are told in order, and each is found at its moment", () => {
+  const game = begun();
+  for (const d of [THROW, CARD]) game.take({ t: "decision", d });
+  assert.equal(game.decision, null);
+  game.go(1);
+  assert.equal(game.decision, THROW);
+  assert.equal(game.ownCrib(THROW), false);
+  assert.equal(game.nextMark(1), null, "the other seat's are not one's own");
+  game.seat = 1;
+  assert.equal(game.nextMark(1), CARD);
+  game.go(99);
+  assert.equal(game.at, 3);
+  assert.equal(game.decision, CARD);
+  assert.equal(game.nextMark(-1), null);
+});
+
+test("a decision made anew keeps its answer until something is chosen or the answer is asked for", () => {
+  const game = begun();
+  game.take({ t: "decision", d: THROW });
+  game.goTo(THROW, true);
+  assert.deepEqual([game.anew, game.told, game.marked], [THROW, false, { lifted: [], lit: [] }]);
+  game.choose(THROW, ["5H", "6D"]);
+  assert.equal(game.told, false, "what is no choice tells nothing");
+  game.choose(THROW, ["5S", "5H"]);
+  assert.deepEqual(game.marked, { lifted: ["5S", "5H"], lit: ["JC", "KD"] });
+  game.tell();
+  assert.deepEqual(game.marked, { lifted: ["6D", "7C"], lit: ["JC", "KD"] });
+  game.leave();
+  assert.deepEqual([game.anew, game.told], [null, false]);
+});
