@@ -53,6 +53,9 @@ def test_with_the_server_stopped_pages_work_and_the_table_waits_and_goes_on(
         expect(page.locator("#total")).to_have_text(points)
         expect(page.locator("#scores li")).to_have_count(scores)
         expect(page.locator("#error")).to_be_hidden()
+    _stands(page, "/practice/count", "#begin")
+    page.click("#begin")
+    expect(page.locator("#cards .drill-card svg")).to_have_count(5)
     page.goto("/check?hand=5H+5X&starter=5C")
     expect(page.locator("#error")).to_have_text(text("check.unreachable", LANG))
     # The table cannot be played without it: that is said plainly, and goes on by itself.

@@ -15,6 +15,9 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event
 from fifteentwo.server.hand_count import Count, NotCounted
 from fifteentwo.server.learn import Screen
+from fifteentwo.server.pages_daily import DailyNow
+from fifteentwo.server.pages_solving import NextProblem, NotSolved
+from fifteentwo.server.problems import Solved
 from fifteentwo.server.wire import Choice, Message, ServerMessage
 from fifteentwo.server.worked_examples import SteppedBoard, SteppedPlay
 
@@ -27,7 +30,15 @@ UNIONS: dict[str, UnionType] = {
     "Choice": Choice,
 }
 """The unions that have a name."""
-ANSWERS: tuple[type[msgspec.Struct], ...] = (Count, NotCounted, SteppedPlay, SteppedBoard, TableTerm, Screen)
+ANSWERS: tuple[type[msgspec.Struct], ...] = (
+    Count,
+    NotCounted,
+    SteppedPlay,
+    SteppedBoard,
+    TableTerm,
+    Screen,
+    *(DailyNow, NextProblem, Solved, NotSolved),
+)
 """What pages fetch, or find in themselves, as JSON."""
 
 BEGINNING = """\

@@ -152,17 +152,22 @@ def loops_for(record: Record) -> tuple[str, ...]:
     return ("fifteentwo.analysis.look_ahead",) if win.known(record.rules) else ()
 
 
+def judged(seen: View, action: LayAway | Play, step: int = 0) -> Decision | None:
+    """A decision by what its seat saw before it; None where it was the only choice."""
+    if isinstance(action, LayAway):
+        return _decision(step, seen, action, _lay_aways(seen))
+    # Any suit of a rank is as good as another.
+    if len({card.rank for card in seen.hand if seen.count + card.value <= 31}) < 2:
+        return None
+    return _decision(step, seen, action, _plays(seen))
+
+
 def _judged(step: int, state: State, action: Action) -> list[Decision]:
     """The decision that an action was; none where it was the only choice, or nobody's."""
     if not isinstance(action, LayAway | Play):
         return []
-    seen = view(state, action.seat)
-    if isinstance(action, LayAway):
-        return [_decision(step, seen, action, _lay_aways(seen))]
-    # Any suit of a rank is as good as another.
-    if len({card.rank for card in seen.hand if seen.count + card.value <= 31}) < 2:
-        return []
-    return [_decision(step, seen, action, _plays(seen))]
+    found = judged(view(state, action.seat), action, step)
+    return [] if found is None else [found]
 
 
 def _lay_aways(seen: View) -> list[Worth]:

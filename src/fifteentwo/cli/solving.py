@@ -154,6 +154,34 @@ def solve_rollouts(
     _tell_solved(told, as_json)
 
 
+@solve.command("practice")
+@option("--games", type=click.IntRange(1), default=90, show_default=True)
+@option("--deals", type=click.IntRange(2), default=3000, show_default=True)
+@option("--each", type=click.IntRange(1), default=60, show_default=True, help="Problems of a theme at most.")
+@option("--seed", type=int, default=1, show_default=True)
+@option("--out", type=NEW_FILE, default=None, help="Write them there.")
+@jobs_option
+@checkpoint_option
+@json_option
+def solve_practice(
+    games: int,
+    deals: int,
+    each: int,
+    seed: int,
+    out: Path | None,
+    jobs: int | None,
+    checkpoint: Path | None,
+    as_json: bool,
+) -> None:
+    """Sets to be practised, from errors of our levels whose best choice is surely best."""
+    from fifteentwo.cli import practice_sets
+
+    _compile_for("fifteentwo.solver.practice_sets")
+    job = practice_sets.Job(games, deals, each, seed)
+    told = practice_sets.run(job, jobs=jobs, checkpoint=checkpoint, out=out, say=say_aside)
+    _tell_solved(told, as_json)
+
+
 @solve.command("report")
 @option("--measure", is_flag=True, help="Work the figures out again from the tables.")
 @option("--yardsticks", is_flag=True, help="Work out those of the plain ways to play, too.")

@@ -31,10 +31,14 @@ from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import (
     pages_book,
+    pages_daily,
+    pages_duplicate,
     pages_history,
     pages_import,
     pages_inviting,
+    pages_practice,
     pages_review,
+    pages_solving,
     pages_statistics,
     pages_words,
 )
@@ -177,6 +181,10 @@ def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: s
         Route("/game/{game}", pages.game),
         *pages_inviting.routes(pages, bound),
         *pages_history.routes(pages),
+        *pages_practice.routes(pages),
+        *pages_solving.routes(pages),
+        *pages_daily.routes(pages),
+        *pages_duplicate.routes(pages),
         *pages_review.routes(pages),
         *pages_statistics.routes(pages),
         *pages_import.routes(pages),

@@ -44,6 +44,19 @@ def committed(secret: bytes) -> Packs:
     return pack
 
 
+def secret_of(day: str) -> bytes:
+    """What the packs of a day's deal follow from: SHA-256("fifteentwo daily 2026-11-22") and so on.
+
+    Everyone's are the same, on every server; whoever wants to know tomorrow's can work them out.
+    """
+    return hashlib.sha256(f"fifteentwo daily {day}".encode()).digest()
+
+
+def dice_of(day: str) -> int:
+    """The seed of the computers' luck on a day's deal."""
+    return int.from_bytes(hashlib.sha256(f"fifteentwo dice {day}".encode()).digest()[:4])
+
+
 def shuffled(stream: Iterator[int]) -> tuple[Card, ...]:
     """The pack shuffled by a stream of bytes, each order equally likely where the bytes are."""
     pack = list(PACK)

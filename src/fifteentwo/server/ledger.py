@@ -13,6 +13,7 @@ from collections.abc import Iterable
 import msgspec
 
 from fifteentwo.contest.match import Match, NextDealer, begin
+from fifteentwo.contest.same_packs import Tops, topped
 from fifteentwo.contest.table import Table, Taken
 from fifteentwo.i18n.events import is_called
 from fifteentwo.rules.actions import Action, Deal, NameDealer, SeatAction
@@ -74,8 +75,14 @@ class Ledger:
     table: Table
 
     def __init__(
-        self, rules: Rules, *, next_dealer: NextDealer = NextDealer.LOSER, rows: Iterable[Row] = ()
+        self,
+        rules: Rules,
+        *,
+        next_dealer: NextDealer = NextDealer.LOSER,
+        rows: Iterable[Row] = (),
+        tops: Tops = (),
     ) -> None:
+        """tops: what is known to lie on top of the packs of the first game."""
         self.match: Match = begin(rules, next_dealer=next_dealer)
         """The match before the present game."""
         self.secret = b""
@@ -92,6 +99,7 @@ class Ledger:
         self._last_at = 0
         self._steps: list[tuple[int, Taken]] = []
         self._opening: tuple[Action, ...] = ()
+        self._tops = tops
         for row in rows:
             self.add(row)
 
@@ -222,7 +230,8 @@ class Ledger:
         self.restarted = self.v
 
     def _fresh(self) -> Table:
-        packs = going_on(committed(self.secret), self._opening)
+        tops = () if self.finished else self._tops
+        packs = going_on(topped(committed(self.secret), tops), self._opening)
         return Table(self.match.next_rules, packs, named=self._named, actions=self._opening)
 
     @property

@@ -3,7 +3,17 @@
 import msgspec
 
 from fifteentwo.contest.match import NextDealer
+from fifteentwo.contest.same_packs import Tops
 from fifteentwo.rules.board import Board
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """The game whose packs are dealt again: who sat where the person sits now, and how it ended for them."""
+
+    name: str
+    scores: tuple[int, int]
+    """Their side's, and the best of the others'."""
+    won: bool
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,6 +25,12 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds a person has to challenge a claim; None without end."""
     first_game: bool = False
     """Whoever plays here plays for the first time: the page helps."""
+    daily: str | None = None
+    """The day whose deal is played, by its date; nothing is taken back and no hint given."""
+    tops: Tops = ()
+    """What lies on top of the packs of the first game, where they were played before."""
+    replayed: Replayed | None = None
+    """By whom."""
     brought_in: str = ""
     """A game that was played elsewhere: the notation it came in, or "table" where it was entered here."""
     onlooker: bool = False

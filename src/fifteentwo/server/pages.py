@@ -46,7 +46,7 @@ _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
     *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
-    *("book.", "solved.", "review.", "why."),
+    *("practice.", "book.", "solved.", "review.", "why."),
     *("bring.", "notation.", "statistics."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
@@ -148,6 +148,12 @@ class Pages:
         if not self._new_tables.spend(time.monotonic()):
             raise Refused("too-fast", status=429)
 
+    def to_table(self, request: Request, name: str, token: str) -> Response:
+        """The way to a table, and the token of whoever sits there."""
+        response = RedirectResponse(f"/game/{name}", status_code=303)
+        sessions.remember(response, token, secure=is_secure(request))
+        return response
+
     async def create(self, request: Request) -> Response:
         """A new table from the form, and the way to it."""
         self.admit_table(request)
@@ -216,6 +222,11 @@ class Pages:
         if request.headers.get("if-none-match") == etag:
             return Response(status_code=304, headers=headers)
         return Response(body, media_type="application/json", headers=headers)
+
+
+def words_of(lang: str, *beginnings: str) -> dict[str, str]:
+    """The sentences a page's own script needs."""
+    return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
 def is_secure(request: Request) -> bool:

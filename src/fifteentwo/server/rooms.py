@@ -23,7 +23,8 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FirstDealer, Form, Rules
 from fifteentwo.rules.view import View, allows, choices, view
 from fifteentwo.server import hints, wire
-from fifteentwo.server.dealing import new_secret
+from fifteentwo.server.coach import Coach
+from fifteentwo.server.dealing import dice_of, new_secret
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.history import History
 from fifteentwo.server.ledger import Ledger
@@ -61,6 +62,8 @@ class Listener:
         self.person = person
         self.lang = lang
         self.v = v
+        self.coach = False
+        """Told what this person's choices were worth."""
         self.people: wire.People | None = None
         """Who it was last told is at the table."""
         self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_UNSENT)
@@ -95,16 +98,18 @@ class Room:
         self._one_at_a_time = asyncio.Lock()
         self._doubt = False
         """The database may hold a row that the ledger does not."""
-        self._restarts = 0
+        self.restarts = 0
         self._tasks: set[asyncio.Task[Any]] = set()
         self._computers: asyncio.Task[None] | None = None
         self._players: dict[int, Player] = {}
         self._ready_for_hints = False
+        self.coach = Coach(self)
         self._clock: asyncio.TimerHandle | None = None
         self._clock_of: tuple[int, int] | None = None
 
     def _rebuilt(self, kept: Kept) -> Ledger:
-        return Ledger(self.rules, next_dealer=self.options.next_dealer, rows=kept.rows)
+        chosen = self.options
+        return Ledger(self.rules, next_dealer=chosen.next_dealer, rows=kept.rows, tops=chosen.tops)
 
     # ── Who is here ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -169,6 +174,8 @@ class Room:
         """Take back somebody's last action against computers, where no hidden card was learned since."""
         if not self.alone:
             raise Refused("undo-against-computers-only")
+        if self.options.daily is not None:
+            raise Refused("not-in-the-daily-deal")
         await self._whole(self._add(lambda: self.ledger.undo(self.ledger.seat_of(person))))
 
     @property
@@ -179,7 +186,7 @@ class Room:
     @property
     def hints(self) -> bool:
         """Hints may be asked for: against computers, and where nobody counts for oneself."""
-        return self.alone and not self.rules.claimed
+        return self.alone and not self.rules.claimed and self.options.daily is None
 
     async def hint(self, listener: Listener) -> None:
         """Tell what is best now; Refused where hints are not given, or there is nothing to choose.
@@ -187,6 +194,8 @@ class Room:
         Worked out beside the room, from what the seat sees; if the table has gone on meanwhile it is dropped.
         """
         if not self.hints:
+            if self.options.daily is not None:
+                raise Refused("not-in-the-daily-deal")
             raise Refused("hint-not-where-players-count" if self.alone else "hint-against-computers-only")
         seen = self._seen(listener.person)
         told = await asyncio.to_thread(hints.advice, seen, listener.lang)
@@ -204,19 +213,24 @@ class Room:
         """`restarts`: the game for which this was thought out; in any other it is dropped."""
         async with self._one_at_a_time:
             await self._settle_doubt()
-            if restarts is not None and restarts != self._restarts:
+            if restarts is not None and restarts != self.restarts:
                 return
+            seen = self._seen(person) if restarts is None and self.coach.judges(person, action) else None
             row, taken = self.ledger.act(self.ledger.seat_of(person), action)
             row = await self._keep(row)
             self.ledger.add(row, taken)
+            self.coach.holds = seen is not None
             self._tell()
+        if seen is not None:
+            self._start(self.coach.judge(person, seen, action))
 
     async def _add(self, made: Callable[[], Row]) -> None:
         async with self._one_at_a_time:
             await self._settle_doubt()
             row = await self._keep(made())
             self.ledger.add(row)
-            self._restarts += 1
+            self.restarts += 1
+            self.coach.holds = False
             self._tell()
 
     async def _keep(self, row: Row) -> Row:
@@ -236,7 +250,7 @@ class Room:
             raise StoreError("database-out-of-reach")
         if len(kept.rows) != self.ledger.seq:
             self.ledger = self._rebuilt(kept)
-            self._restarts += 1
+            self.restarts += 1
             for listener in self.listeners:
                 self._tell_table(listener)
             self._tell_people()
@@ -270,12 +284,13 @@ class Room:
         self._set_clock()
         self._catch_up(listener)
         self._tell_people()
-        self._wake()
+        self.wake()
 
     def leave(self, listener: Listener) -> None:
         """A page closes."""
         if listener in self.listeners:
             self.listeners.remove(listener)
+        self.coach.left()
         if not self.listeners:
             self._stop_clock()
         self._tell_people()
@@ -290,7 +305,7 @@ class Room:
         for listener in self.listeners:
             self._catch_up(listener)
         self._tell_people()
-        self._wake()
+        self.wake()
 
     def _catch_up(self, listener: Listener) -> None:
         ledger = self.ledger
@@ -321,14 +336,17 @@ class Room:
     def _now(self, person: int) -> wire.RoomNow:
         return wire.RoomNow(
             levels=tuple([self.people[other].level for other in self.ledger.seated]),
-            options=wire.TableOptions(self.options.board, self.options.moment),
-            undo=self._may_undo(person),
+            options=wire.TableOptions(self.options.board, self.options.moment, self.options.daily),
+            undo=self.may_undo(person),
             hints=self.hints,
             trouble=self._trouble(),
             invitations=self.invitations(),
         )
 
-    def _may_undo(self, person: int) -> bool:
+    def may_undo(self, person: int) -> bool:
+        """Whether somebody's last action can be taken back."""
+        if self.options.daily is not None:
+            return False
         return self.alone and self.ledger.undoable(self.ledger.seat_of(person)) is not None
 
     def invitations(self) -> tuple[wire.Invitation, ...]:
@@ -370,7 +388,7 @@ class Room:
         if not asked or not self.listeners or self.options.moment is None:
             self._stop_clock()
             return
-        claim = (self._restarts, len(table.state.played) * 100 + table.state.shown)
+        claim = (self.restarts, len(table.state.played) * 100 + table.state.shown)
         if self._clock is None or self._clock_of != claim:
             self._stop_clock()
             self._clock_of = claim
@@ -386,7 +404,7 @@ class Room:
 
     def _time_is_up(self) -> None:
         self._clock = self._clock_of = None
-        self._start(self._accept_for_all(self._restarts))
+        self._start(self._accept_for_all(self.restarts))
 
     async def _accept_for_all(self, restarts: int) -> None:
         table = self.ledger.table
@@ -397,8 +415,9 @@ class Room:
 
     # ── Computers ────────────────────────────────────────────────────────────────────────────────────────
 
-    def _wake(self) -> None:
-        if self._computers is None and self._next_computer() is not None:
+    def wake(self) -> None:
+        """Let the computers act, if it is theirs to."""
+        if self._computers is None and not self.coach.holds and self._next_computer() is not None:
             self._computers = self._start(self._play())
 
     def _next_computer(self) -> int | None:
@@ -408,8 +427,8 @@ class Room:
         """Let the computers act as long as the table waits for one."""
         failed = 0
         try:
-            while (seat := self._next_computer()) is not None and failed < TRIES:
-                person, restarts, seq = self.ledger.seated[seat], self._restarts, self.ledger.seq
+            while not self.coach.holds and (seat := self._next_computer()) is not None and failed < TRIES:
+                person, restarts, seq = self.ledger.seated[seat], self.restarts, self.ledger.seq
                 action = await self._thought(person, view(self.ledger.table.state, seat))
                 try:
                     await self._act(person, action, restarts)
@@ -445,8 +464,8 @@ class Room:
         return self._players[person]
 
     def _dice(self, _person: int) -> int:
-        """The seed of a computer's luck."""
-        return secrets.randbits(32)
+        """The seed of a computer's luck; on a day's deal the same for everyone."""
+        return secrets.randbits(32) if self.options.daily is None else dice_of(self.options.daily)
 
     @property
     def idle(self) -> bool:
@@ -472,12 +491,24 @@ class Rooms:
         self.history = History(store)
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
+    @property
+    def store(self) -> Store:
+        """Where the tables are kept, and what is kept beside them."""
+        return self._store
+
     async def create(
-        self, rules: Rules, options: Options, people: tuple[Person, ...], position: Record | None = None
+        self,
+        rules: Rules,
+        options: Options,
+        people: tuple[Person, ...],
+        position: Record | None = None,
+        *,
+        name: str | None = None,
+        secret: bytes | None = None,
     ) -> str:
         """Keep a new table and its first game, which may go on from the position of a record; its id."""
-        name = secrets.token_urlsafe(12)
-        ledger, secret = Ledger(rules, next_dealer=options.next_dealer), new_secret()
+        name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
+        ledger = Ledger(rules, next_dealer=options.next_dealer, tops=options.tops)
         first = ledger.new_game(secret) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(

@@ -97,6 +97,10 @@ async def _do(room: Room, listener: Listener, message: wire.Message) -> None:
             await room.undo(listener.person)
         case wire.AskHint():
             await room.hint(listener)
+        case wire.Coach(d=wanted):
+            room.coach.listen(listener, wanted)
+        case wire.GoOn():
+            room.coach.go_on()
         case wire.Lang(d=lang):
             assert lang in LANGUAGES
             room.speak(listener, lang)

@@ -23,7 +23,7 @@ from fifteentwo.server.errors import StoreError
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
-HEAD = "0002"
+HEAD = "0003"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
 metadata = sa.MetaData()
@@ -94,6 +94,27 @@ taken_out = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),
 )
 """Games that a person took out of their history; the log keeps them."""
+
+own_error = sa.Table(
+    "own_error",
+    metadata,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("step", sa.Integer, primary_key=True),
+    sa.Column("due", sa.BigInteger, nullable=False, index=True),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""Decisions that come back to whoever got them wrong, and from when on (seconds since 1970)."""
+
+looked_through = sa.Table(
+    "looked_through",
+    metadata,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+)
+"""Finished games whose errors have been taken up."""
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):

@@ -47,13 +47,23 @@ class AskHint(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
     """What would be best, and why?"""
 
 
+class Coach(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
+    """From now on tell me, or no longer, what my choices were worth."""
+
+    d: bool
+
+
+class GoOn(msgspec.Struct, frozen=True, tag_field="t", tag="go-on"):
+    """I have heard it: the table may go on."""
+
+
 class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
     """From now on in this language."""
 
     d: Literal["en", "ja"]
 
 
-Message = Act | Next | Undo | AskHint | Lang
+Message = Act | Next | Undo | AskHint | Coach | GoOn | Lang
 
 
 # ── From the server ──────────────────────────────────────────────────────────────────────────────────────
@@ -82,10 +92,12 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class TableOptions(msgspec.Struct, frozen=True):
-    """What was chosen for a table besides the rules: the board, and the seconds for a challenge."""
+    """What was chosen for a table besides the rules: the board, the seconds for a challenge, the day."""
 
     board: Board
     moment: float | None
+    daily: str | None
+    """The date of the day whose deal this is."""
 
 
 class RoomNow(msgspec.Struct, frozen=True):
@@ -157,6 +169,20 @@ class Advice(msgspec.Struct, frozen=True):
     """In words: mean points, and the chance of winning where it is known."""
 
 
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What a choice just made was worth."""
+
+    mark: str | None
+    """small, mistake or blunder; None for one as good as the best."""
+    cost: str
+    """In words: what it gave away."""
+    best: tuple[Card, ...]
+    told: tuple[str, ...]
+    """Why, where it was costly."""
+    held: bool
+    """The table waits until it is taken back or `go-on` comes."""
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """Why something was not done; nothing has changed."""
 
@@ -204,6 +230,12 @@ class HintMessage(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
     d: Advice
 
 
+class CoachMessage(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
+    """What a choice was worth, to whoever wants to be told."""
+
+    d: Verdict
+
+
 class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
     """A message that led to nothing."""
 
@@ -211,7 +243,14 @@ class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
 
 
 ServerMessage = (
-    TableMessage | EventMessage | ViewMessage | WaitingMessage | PeopleMessage | HintMessage | RefusedMessage
+    TableMessage
+    | EventMessage
+    | ViewMessage
+    | WaitingMessage
+    | PeopleMessage
+    | HintMessage
+    | CoachMessage
+    | RefusedMessage
 )
 
 
@@ -310,6 +349,11 @@ def people(now: People) -> bytes:
 def hint(told: Advice) -> bytes:
     """What would be best."""
     return to_json(HintMessage(told))
+
+
+def coach(told: Verdict) -> bytes:
+    """What a choice was worth."""
+    return to_json(CoachMessage(told))
 
 
 def refused(error: FifteenTwoError, lang: str) -> bytes:

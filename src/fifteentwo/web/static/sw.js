@@ -3,7 +3,7 @@
 // that cannot be had is stood in for by one that waits for the server and goes on by itself.
 
 const STORE = "pages-1";
-const PAGES = ["/pad", "/check", "/rules", "/glossary", "/summary", "/sheet"];
+const PAGES = ["/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/practice/count"];
 const WAITING = "/waiting";
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 /** Whether a window shows a page that is kept; what it loads is kept too. @type {Map<string, boolean>} */

@@ -6,6 +6,7 @@ import { byId, find, make, refresh } from "./elements.js";
 import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.js";
 import { opened, stageOf, whose } from "./play/desk.js";
 import { press, renderBeside, renderHand } from "./play/hand.js";
+import { callCoach, coachButtons, coachHolds, dropVerdict, renderCoach, takeVerdict } from "./play/coach.js";
 import { renderHint, takeHint } from "./play/hint.js";
 import { listenToKeys } from "./play/keys.js";
 import { leadFocus } from "./play/lead.js";
@@ -76,6 +77,7 @@ const desk = {
   may: (type) => (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
   act(action) {
     if (sent || !(desk.settled || TOGETHER.includes(action.type))) return;
+    dropVerdict(desk);
     sent = line.send({ t: "act", d: action });
     clearTimeout(giveUp);
     giveUp = setTimeout(() => sent && arrived(), 8000);
@@ -125,6 +127,7 @@ function render() {
   renderPad(desk);
   renderBeside(desk);
   renderHint(desk);
+  renderCoach(desk);
   renderActions();
   byId("why").hidden = !desk.lastClaim;
   renderTitle();
@@ -155,8 +158,10 @@ function renderActions() {
   // Undo stands beside the button: where it comes or goes, both are set anew.
   const only = onlyCard();
   const strip = sayings(desk);
-  refresh(byId("buttons"), [gate, laying && [enough, view.dealer], challenge, claim, over, cutting, only, strip && strip.textContent + claimed(), desk.names, byId("undo").hidden], () => {
+  const coached = coachHolds();
+  refresh(byId("buttons"), [gate, coached, laying && [enough, view.dealer], challenge, claim, over, cutting, only, strip && strip.textContent + claimed(), desk.names, byId("undo").hidden], () => {
     if (gate) return [make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
+    if (coached) return coachButtons(desk);
     if (laying)
       return [
         make(
@@ -184,6 +189,7 @@ function onlyCard() {
 function prompt() {
   const { view } = desk;
   if (goOn) return say("show.read");
+  if (coachHolds()) return say("coach.prompt");
   if (view.phase === "over") return stageOf(desk) === "over" ? say("over.prompt") : "";
   if (!desk.settled || sent) return desk.counting ? say("show.skip") : "";
   const { rules } = view;
@@ -267,6 +273,8 @@ async function begin(data) {
   desk.counting = null;
   desk.shows = [];
   desk.lastClaim = null;
+  desk.hints = data.hints;
+  callCoach(desk, true);
   const { rules } = data.view;
   const sides = Array.from({ length: rules.sides }, (_, side) => side);
   const board = boardElement({
@@ -358,7 +366,10 @@ function lineState(state) {
 }
 
 await loadWords();
-openSettings(() => desk.render());
+openSettings(() => {
+  callCoach(desk);
+  desk.render();
+});
 watchLog();
 new ResizeObserver(fitBoard).observe(root);
 const line = connect(desk.game, lang, {
@@ -366,6 +377,7 @@ const line = connect(desk.game, lang, {
     if (message.t === "waiting") return waitUntil(message.d);
     if (message.t === "people") return meet(message.d);
     if (message.t === "hint") return takeHint(desk, message.d);
+    if (message.t === "coach") return takeVerdict(desk, message.d);
     if (message.t === "refused") {
       desk.warn(message.d.message);
       return arrived();
@@ -373,6 +385,7 @@ const line = connect(desk.game, lang, {
     if (message.t === "table") {
       sent = false;
       waitingRoom.length = 0;
+      if (view) dropVerdict(desk);
       goOn?.();
     }
     arrive(message);

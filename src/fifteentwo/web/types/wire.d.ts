@@ -107,6 +107,7 @@ declare namespace Wire {
   interface TableOptions {
     board: Board;
     moment: number | null;
+    daily: string | null;
   }
 
   type Board = "A" | "B";
@@ -174,6 +175,19 @@ declare namespace Wire {
     worth: string;
   }
 
+  interface CoachMessage {
+    t: "coach";
+    d: Verdict;
+  }
+
+  interface Verdict {
+    mark: string | null;
+    cost: string;
+    best: Card[];
+    told: string[];
+    held: boolean;
+  }
+
   interface RefusedMessage {
     t: "refused";
     d: Refusal;
@@ -192,6 +206,7 @@ declare namespace Wire {
     | WaitingMessage
     | PeopleMessage
     | HintMessage
+    | CoachMessage
     | RefusedMessage;
 
   interface Act {
@@ -211,6 +226,15 @@ declare namespace Wire {
     t: "hint";
   }
 
+  interface Coach {
+    t: "coach";
+    d: boolean;
+  }
+
+  interface GoOn {
+    t: "go-on";
+  }
+
   interface Lang {
     t: "lang";
     d: "en" | "ja";
@@ -221,6 +245,8 @@ declare namespace Wire {
     | Next
     | Undo
     | AskHint
+    | Coach
+    | GoOn
     | Lang;
 
   interface Picked {
@@ -541,5 +567,81 @@ declare namespace Wire {
   interface Counted {
     cards: Card[];
     said: string;
+  }
+
+  interface DailyNow {
+    day: string;
+    game: string | null;
+    over: boolean;
+    own: DailyScore | null;
+    levels: LevelScore[];
+    more: boolean;
+  }
+
+  interface DailyScore {
+    lost: number | null;
+    decisions: number;
+    front: number[];
+    won: boolean;
+  }
+
+  interface LevelScore {
+    level: string;
+    score: DailyScore;
+  }
+
+  interface NextProblem {
+    problem: Problem | null;
+    now: number;
+    later: number;
+    waiting: number;
+    days: number | null;
+  }
+
+  interface Problem {
+    id: string;
+    kind: string;
+    pick: number;
+    hand: Card[];
+    own: number;
+    other: number;
+    target: number;
+    own_deal: boolean;
+    own_crib: boolean;
+    starter: Card | null;
+    thrown: Card[];
+    count: number;
+    laid: LaidCard[];
+    before: LaidCard[];
+    fits: Card[];
+  }
+
+  interface LaidCard {
+    card: Card;
+    own: boolean;
+  }
+
+  interface Solved {
+    right: boolean;
+    mark: string | null;
+    loss: number;
+    by_chance: boolean;
+    best: Card[];
+    choices: WeighedChoice[];
+    why: string[];
+    due: number | null;
+  }
+
+  interface WeighedChoice {
+    cards: Card[];
+    points: number;
+    win: number | null;
+    loss: number;
+    chosen: boolean;
+  }
+
+  interface NotSolved {
+    code: string;
+    message: string;
   }
 }

@@ -88,7 +88,7 @@ function flush(hand, starter, crib) {
 const nobs = (hand, starter) => hand.filter((card) => card === `J${starter[1]}`).map((card) => ({ name: "nobs", cards: [card], points: 1, rule: "R87" }));
 
 /** Every score in counting order (R93). @param {string[]} hand @param {string} starter @param {boolean} crib */
-function scoresOf(hand, starter, crib) {
+export function scoresOf(hand, starter, crib) {
   const ranks = byRank([...hand, starter]);
   return [...fifteens(ranks.flat()), ...pairs(ranks), ...runs(ranks), ...flush(hand, starter, crib), ...nobs(hand, starter)];
 }

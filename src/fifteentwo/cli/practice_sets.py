@@ -1,0 +1,85 @@
+"""Sets to be practised, from games of our levels: `fifteentwo solve practice`."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fifteentwo.book.files import data_file, naming, write_whole
+from fifteentwo.contest.executor import get_executor, run_all
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
+from fifteentwo.rules.record import Record
+from fifteentwo.rules.variants import SIX_CARD
+
+LEVELS = ("beginner", "greedy", "casual", "club", "expert")
+"""Whose errors are pooled; each meets each."""
+CHECKPOINT = "practice.jsonl"
+
+
+def game(number: int, seed: int) -> Record:
+    """A game of two levels, by its number."""
+    pair = number % len(LEVELS) ** 2
+    table = Table(SIX_CARD, seeded(f"practice {seed} {number}"))
+    levels = LEVELS[pair % len(LEVELS)], LEVELS[pair // len(LEVELS)]
+    play_out(table, [player(level, seed + number + seat) for seat, level in enumerate(levels)])
+    return Record(rules=SIX_CARD, names=levels, actions=tuple(table.actions))
+
+
+def problems_of(number: int, deals: int, seed: int) -> list[dict[str, Any]]:
+    """The problems that one game gives. Some four seconds of one core."""
+    from fifteentwo.solver.practice_sets import problems
+
+    return list(problems(game(number, seed), deals, seed * 1_000_003 + number * 1000))
+
+
+class Job(NamedTuple):
+    """How many games, deals for each comparison, problems of a theme at most, and the seed."""
+
+    games: int
+    deals: int
+    each: int
+    seed: int
+
+
+def run(
+    job: Job,
+    *,
+    jobs: int | None,
+    checkpoint: Path | None,
+    out: Path | None,
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """Make the sets from so many games; goes on from folder `checkpoint`; what there is, by theme."""
+    from fifteentwo.analysis.themes import THEMES
+    from fifteentwo.solver.practice_sets import FILE, written
+
+    games, deals, each, seed = job
+    about = job._asdict()
+    file = None if checkpoint is None else checkpoint / CHECKPOINT
+    done = {} if file is None else _kept(file, [deals, seed])
+    left = [(number, (number, deals, seed)) for number in range(games) if number not in done]
+    with get_executor(jobs) as executor:
+        for number, found in run_all(executor, problems_of, left):
+            done[number] = found
+            if file is not None:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                with naming(file), file.open("a") as lines:
+                    lines.write("\n" + json.dumps({"of": [deals, seed], "game": number, "found": found}))
+            say(f"game {len(done)} of {games}: {sum(map(len, done.values()))} problems")
+    pooled = [one for number in range(games) for one in done[number]]
+    packed = written(pooled, each, about)
+    write_whole(out or data_file(FILE), packed)
+    return {theme: sum(one["theme"] == theme for one in pooled) for theme in THEMES} | {"bytes": len(packed)}
+
+
+def _kept(file: Path, of: list[int]) -> dict[int, list[dict[str, Any]]]:
+    """Games gone through before; those of other figures are left alone."""
+    rows = []
+    for line in file.read_text().splitlines() if file.exists() else []:
+        # A kill in the middle of a line leaves one that cannot be read.
+        with suppress(json.JSONDecodeError):
+            rows.append(json.loads(line))
+    return {row["game"]: row["found"] for row in rows if row["of"] == of}

@@ -1,0 +1,66 @@
+"""The same cards for several players: packs known beforehand, and a record's packs dealt again.
+
+Nobody cuts: whoever plays, each deal's cards come as they lie.
+"""
+
+from typing import Any
+
+from fifteentwo.contest.table import Packs, Table
+from fifteentwo.rules.actions import Deal, TurnUp
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import DealerChosen
+from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.variants import Rules, options_of, variant
+
+Tops = tuple[tuple[Card, ...], ...]
+"""The cards on top of the pack of each deal, in the order they are dealt, the starter last."""
+
+
+def uncut(rules: Rules) -> Rules:
+    """The same game where nothing anybody cuts decides the cards."""
+    options: dict[str, Any] = options_of(rules)
+    options |= {
+        "first_dealer": "named",
+        "partners_by_draw": False,
+        "cut_before_deal": False,
+        "starter": "top",
+    }
+    return variant(rules.form.value, **options)
+
+
+def begun(rules: Rules, packs: Packs, dealer: int) -> Record:
+    """A game of `uncut` rules as it lies before the first decision, this seat dealing."""
+    table = Table(rules, packs)
+    table.adopt(table.name_dealer(dealer))
+    return Record(rules=rules, names=(), actions=tuple(table.actions))
+
+
+def tops(record: Record) -> Tops:
+    """What lay on top of each pack of a game, as it was cut."""
+    found: list[tuple[Card, ...]] = []
+    for action in record.actions:
+        if isinstance(action, Deal):
+            found.append(action.cards)
+        elif isinstance(action, TurnUp) and found:
+            found[-1] = (*found[-1], action.card)
+    return tuple(found)
+
+
+def first_dealer(record: Record) -> int:
+    """The seat that dealt first; ValueError where it never came to that."""
+    for _, _, events in replay(record):
+        for event in events:
+            if isinstance(event, DealerChosen):
+                return event.dealer
+    raise ValueError("nobody has dealt")
+
+
+def topped(packs: Packs, known: Tops) -> Packs:
+    """Packs with these cards on top of the first deals; the rest, and all later packs, as they were."""
+
+    def pack(name: str) -> tuple[Card, ...]:
+        kind, _, number = name.partition("-")
+        top = known[int(number) - 1] if kind == "deal" and int(number) <= len(known) else ()
+        return (*top, *[card for card in packs(name) if card not in top])
+
+    return pack

@@ -1,0 +1,102 @@
+"""The page of the day's deal: the way to its table, and how it went beside our levels."""
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fifteentwo.rules.record import to_json
+from fifteentwo.server import daily, sessions
+from fifteentwo.server.dealing import secret_of
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.options import Options
+from fifteentwo.server.pages import Pages, words_of
+from fifteentwo.server.rooms import Room
+from fifteentwo.server.store import Person
+
+
+class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
+    """The day's deal as somebody stands with it, and our levels beside."""
+
+    day: str
+    game: str | None
+    over: bool
+    own: daily.DailyScore | None
+    levels: tuple[daily.LevelScore, ...]
+    more: bool
+    """More games of the levels will come."""
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The addresses of this page."""
+    days = daily.Days()
+
+    async def page(request: Request) -> Response:
+        """What the day's deal is, the way to it, and how it went."""
+        day = daily.today()
+        room = await _own_room(pages, request, day)
+        return pages.page(
+            request,
+            "practice_daily.html",
+            day=day,
+            game=None if room is None else room.id,
+            over=room is not None and bool(room.ledger.results),
+            opponent=daily.OPPONENT,
+            words=words_of(pages.language(request), "practice.daily.", "level.", "list."),
+        )
+
+    async def play(request: Request) -> Response:
+        """Sit down at the day's table, which is laid the first time."""
+        pages.admit_table(request)
+        token, day = sessions.token_of(request) or sessions.new_token(), daily.today()
+        owner = sessions.owner(token)
+        name = daily.game_id(owner, day)
+        if await _own_room(pages, request, day) is None:
+            await pages.rooms.create(
+                daily.RULES,
+                Options(daily=day),
+                (Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)),
+                daily.opening(day),
+                name=name,
+                secret=secret_of(day),
+            )
+        days.begin(day)
+        return pages.to_table(request, name, token)
+
+    async def now(request: Request) -> Response:
+        return Response(to_json(await _standing(pages, days, request)), media_type="application/json")
+
+    return [
+        Route("/practice/daily", page, methods=["GET"]),
+        Route("/practice/daily", play, methods=["POST"]),
+        Route("/practice/daily.json", now),
+    ]
+
+
+async def _own_room(pages: Pages, request: Request, day: str) -> Room | None:
+    """The day's table of whoever asks, where it is laid."""
+    owner = sessions.owner_of(request)
+    if owner is None:
+        return None
+    try:
+        return await pages.rooms.room(daily.game_id(owner, day))
+    except Refused:
+        return None
+
+
+async def _standing(pages: Pages, days: daily.Days, request: Request) -> DailyNow:
+    day = daily.today()
+    room = await _own_room(pages, request, day)
+    over = room is not None and bool(room.ledger.results)
+    own = None
+    if room is not None and over:
+        days.begin(day)
+        own = await days.score(room.id, room.ledger.record(1, ("", "")))
+    return DailyNow(
+        day=day,
+        game=None if room is None else room.id,
+        over=over,
+        own=own,
+        levels=days.levels(day) if over else (),
+        more=over and days.at_work(day),
+    )

@@ -1,0 +1,117 @@
+"""Sets to be practised, by theme: errors of games whose best choice is surely best.
+
+Of every error the best choice and the second are played out on the same deals (`rollouts`, `card_rollouts`);
+it is kept where the best wins by `LEAST` more and by three standard errors, by those deals and by the review.
+"""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fifteentwo.analysis.review import Decision, reviewed
+from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.themes import THEMES, theme_of
+from fifteentwo.rules.cards import RANK_TEXT, Card
+from fifteentwo.rules.events import DealEnded, Dealt
+from fifteentwo.rules.record import Record, replay, to_json
+from fifteentwo.rules.state import State, start
+from fifteentwo.rules.view import View, view
+from fifteentwo.solver import card_rollouts, rollouts
+
+FILE = "practice_sets.json.gz"
+LEAST, ERRORS = 0.01, 3.0
+COSTLY = ("mistake", "blunder")
+
+
+class Sure(NamedTuple):
+    """What the best choice wins more than the second by deals played out, and the standard error."""
+
+    gap: float
+    error: float
+
+    @property
+    def is_sure(self) -> bool:
+        """Enough more, and hardly by luck."""
+        return self.gap >= LEAST and self.gap >= ERRORS * self.error
+
+
+def problems(record: Record, deals: int, seed: int) -> Iterator[dict[str, Any]]:
+    """The errors of a game that make good problems, JSON-able. Some seconds."""
+    states = list(_states(record))
+    for decision in reviewed(record):
+        if not isinstance(decision, Decision) or decision.mark not in COSTLY or len(decision.options) < 2:
+            continue
+        best, second = decision.options[:2]
+        if best["win"] is None or best["win"] - second["win"] < LEAST:
+            continue
+        state, began = states[decision.step]
+        seen = view(state, decision.seat)
+        theme = theme_of(seen, decision)
+        if theme is None:
+            continue
+        mine, theirs = began[seen.seat], began[1 - seen.seat]
+        found = surely(seen, (mine, theirs), (best["choice"], second["choice"]), deals, seed + decision.step)
+        if found.is_sure:
+            yield {
+                "theme": theme,
+                "gap": round(found.gap, 4),
+                "error": round(found.error, 4),
+                "view": _packed(seen),
+            }
+
+
+def _states(record: Record) -> Iterator[tuple[State, tuple[int, ...]]]:
+    """The state before each action, and the scores its deal began with."""
+    state = start(record.rules, named=record.named)
+    began = state.front
+    for _, after, events in replay(record):
+        yield state, began
+        if any(isinstance(event, Dealt | DealEnded) for event in events):
+            began = after.front
+        state = after
+
+
+def surely(seen: View, began: tuple[int, int], choices: tuple[str, str], deals: int, seed: int) -> Sure:
+    """Two choices on the same deals."""
+    if len(choices[0]) > 1:
+        six = tuple(sorted(card.index for card in seen.hand))
+        ways = [_way(six, choice) for choice in choices]
+        board = (seen.front[seen.seat], seen.front[1 - seen.seat])
+        made = rollouts.rollout(rollouts.Position(six, seen.is_dealer, board), ways, deals, seed)
+        weights = np.ones(len(made))
+    else:
+        ranks = [RANK_TEXT.index(choice) for choice in choices]
+        weights, made = card_rollouts.rollout(seen, began, ranks, deals, seed)
+    if weights.sum() == 0:
+        return Sure(0.0, 1.0)
+    shares = weights / weights.sum()
+    more = made[:, 0] - made[:, 1]
+    gap = float((shares * more).sum())
+    return Sure(gap, float(np.sqrt((shares**2 * (more - gap) ** 2).sum())))
+
+
+def _way(six: tuple[int, ...], choice: str) -> int:
+    """The number of a throw among the ways to lay two of six away."""
+    one, two = sorted(six.index(Card(text).index) for text in choice.split())
+    return [tuple(way) for way in WAYS].index((one, two))
+
+
+def _packed(seen: View) -> dict[str, Any]:
+    """A View without its rules, which are the plain game's."""
+    plain: dict[str, Any] = json.loads(to_json(seen))
+    del plain["rules"]
+    return plain
+
+
+def written(found: Iterable[dict[str, Any]], each: int, about: dict[str, Any]) -> bytes:
+    """The file: so many problems of each theme at most, those with the clearest best first."""
+    chosen = []
+    for theme in THEMES:
+        of_theme = [one for one in found if one["theme"] == theme]
+        of_theme.sort(key=lambda one: (-one["gap"] / max(one["error"], 1e-4), json.dumps(one["view"])))
+        chosen += of_theme[:each]
+    body = json.dumps({"about": about, "problems": chosen}, separators=(",", ":"))
+    return gzip.compress(body.encode(), mtime=0)

@@ -1,0 +1,36 @@
+// Scores claimed one by one: what chosen cards make of what has not been claimed yet.
+
+import { RANKS } from "../cards/pack.js";
+import { counts } from "./hands.js";
+
+/** @typedef {import("./hands.js").Dealt} Dealt */
+/** @typedef {import("./hands.js").Score} Score */
+
+/** @param {Score} score */
+export const keyOf = ({ name, cards }) => `${name} ${[...cards].sort().join(" ")}`;
+
+/**
+ * What is true of chosen cards: the scores they make that are still open; or why they make none.
+ * @param {Dealt} dealt @param {string[]} chosen @param {Score[]} claimed
+ * @returns {{scores: Score[], why: "" | "claimed" | "more" | "none"}}
+ */
+export function claim(dealt, chosen, claimed) {
+  const all = counts(dealt);
+  const same = (/** @type {Score} */ { cards }) => cards.length === chosen.length && cards.every((card) => chosen.includes(card));
+  const made = all.filter(same);
+  const done = new Set(claimed.map(keyOf));
+  const open = made.filter((score) => !done.has(keyOf(score)));
+  if (open.length) return { scores: open, why: "" };
+  if (made.length) return { scores: [], why: "claimed" };
+  // Two of three alike, three of a run of four: the whole of it counts as one.
+  const part = all.some(({ name, cards }) => ["pair_royal", "double_pair_royal", "run", "flush"].includes(name) && chosen.length > 1 && chosen.every((card) => cards.includes(card)) && goesOn(name, chosen));
+  return { scores: [], why: part ? "more" : "none" };
+}
+
+/** @param {string} name @param {string[]} chosen */
+function goesOn(name, chosen) {
+  const ranks = chosen.map((card) => RANKS.indexOf(card[0])).sort((a, b) => a - b);
+  if (name === "run") return ranks.length > 2 && ranks.every((rank, at) => at === 0 || rank === ranks[at - 1] + 1);
+  if (name === "flush") return chosen.length > 3;
+  return ranks[0] === ranks.at(-1);
+}

@@ -1,0 +1,346 @@
+// Counting against the clock: ten hands a round, each counted whole or score by score. What comes next and what was
+// missed is decided in hands.js; what was done is kept in this browser alone.
+
+import { cardElement } from "../cards.js";
+import { counted } from "../check/count.js";
+import { all, byId, field, find, make } from "../elements.js";
+import { keep, keptFields } from "../keep.js";
+import { cardName, lang, say, wordsInPage } from "../say.js";
+import { scoreName, scoreText } from "../scores.js";
+import { claim, keyOf } from "./claims.js";
+import { PATTERNS, counts, nextHand, patternsMissed, patternsOf, remembered, weakest, weightOf } from "./hands.js";
+import "../offline.js";
+
+/** @typedef {import("./hands.js").Dealt} Dealt */
+/** @typedef {import("./hands.js").Score} Score */
+
+wordsInPage();
+const KEPT = "fifteentwo.practice.count";
+const ROUND = 10;
+/** How long a right answer stands before the next hand comes, where there is a clock. */
+const MS_RIGHT = 1400;
+
+/** @typedef {{patterns: import("./hands.js").Kept, streak: number, best: number, hands: number, right: number, how: string, seconds: number}} Memory */
+/** @type {Memory} */
+const memory = { patterns: {}, streak: 0, best: 0, hands: 0, right: 0, how: "total", seconds: 30, ...keptFields(KEPT) };
+/** @type {Dealt} */
+let dealt = { hand: [], starter: "", crib: false };
+/** @type {{right: boolean, ms: number}[]} */
+let round = [];
+/** @type {Score[]} */
+let claimed = [];
+/** @type {string[]} */
+let chosen = [];
+let typed = "";
+let began = 0;
+/** @type {"before" | "asked" | "answered" | "over"} */
+let stage = "before";
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let clock;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let onward;
+
+const pointsOf = (/** @type {Score[]} */ scores) => scores.reduce((sum, { points }) => sum + points, 0);
+const items = () => memory.how === "items";
+const places = () => [...dealt.hand, dealt.starter];
+const remember = () => keep(KEPT, JSON.stringify(memory));
+
+/** @param {typeof stage} next */
+function enter(next) {
+  stage = next;
+  byId("drill").dataset.stage = next;
+  byId("choose").hidden = next !== "before";
+  byId("felt").hidden = next === "before" || next === "over";
+  byId("round").hidden = next === "before";
+  byId("over").hidden = next !== "over";
+  byId("kept").hidden = !(next === "before" || next === "over") || memory.hands === 0;
+  if (next === "before" || next === "over") drawKept();
+}
+
+// ── A hand ──────────────────────────────────────────────────────────────────────────────────────────────
+
+function ask() {
+  clearTimeout(onward);
+  const before = places().join(" ");
+  do dealt = nextHand(memory.patterns);
+  while (places().join(" ") === before);
+  [claimed, chosen, typed] = [[], [], ""];
+  enter("asked");
+  byId("which").textContent = say(dealt.crib ? "practice.count.crib" : "practice.count.hand");
+  byId("which").dataset.crib = String(dealt.crib);
+  byId("said").textContent = say(items() ? "practice.count.tap" : "practice.count.type");
+  byId("typing").hidden = items();
+  byId("scores").replaceChildren();
+  drawRound();
+  drawCards();
+  drawTyped();
+  drawGo();
+  began = performance.now();
+  startClock();
+  if (items()) all(byId("cards"), "button")[0]?.focus({ preventScroll: true });
+  else byId("felt").focus({ preventScroll: true });
+}
+
+function drawCards() {
+  const press = stage === "asked" && items();
+  const one = (/** @type {string} */ card, /** @type {number} */ at) => {
+    const starter = at === 4;
+    const name = starter ? say("practice.count.starter", { card: cardName(card) }) : cardName(card);
+    const svg = cardElement(card, { size: "fill" });
+    if (!press) {
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", name);
+      svg.removeAttribute("aria-hidden");
+    }
+    return make(
+      `div.drill-card${starter ? ".drill-card--starter" : ""}`,
+      { "data-card": card },
+      press ? make("button.card-button", { type: "button", "data-card": card, "aria-pressed": String(chosen.includes(card)), "aria-label": name, onclick: () => tap(card) }, svg) : svg,
+      starter && make("small", { "aria-hidden": "true" }, say("check.starter")),
+    );
+  };
+  byId("cards").replaceChildren(...places().map(one));
+}
+
+/** @param {string} card */
+function tap(card) {
+  if (stage !== "asked") return;
+  chosen = chosen.includes(card) ? chosen.filter((other) => other !== card) : [...chosen, card];
+  for (const button of all(byId("cards"), "button")) button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
+  drawGo();
+}
+
+/** Counts the chosen cards, or says that there is no more. */
+function claimChosen() {
+  if (!chosen.length) return finish(false);
+  const { scores, why } = claim(dealt, chosen, claimed);
+  claimed = [...claimed, ...scores];
+  byId("said").textContent = scores.length ? say("practice.count.claimed", { scores: scores.map(scoreName).join(say("list.and")), n: pointsOf(claimed) }) : say(`practice.count.no.${why}`);
+  byId("said").dataset.wrong = String(!scores.length);
+  chosen = [];
+  for (const button of all(byId("cards"), "button")) button.setAttribute("aria-pressed", "false");
+  drawClaimed(claimed, []);
+  drawGo();
+}
+
+/** @param {boolean} late the time was up */
+function finish(late) {
+  if (stage !== "asked") return;
+  stopClock();
+  const scores = counts(dealt);
+  const right = pointsOf(scores);
+  const done = new Set(claimed.map(keyOf));
+  const missed = items() ? scores.filter((score) => !done.has(keyOf(score))) : scores;
+  const isRight = items() ? !missed.length : !late && typed !== "" && Number(typed) === right;
+  const ms = performance.now() - began;
+  round.push({ right: isRight, ms });
+  const shown = patternsOf(dealt, scores);
+  const wrong = isRight ? [] : items() ? patternsMissed(dealt, missed) : shown;
+  memory.patterns = remembered(memory.patterns, shown, wrong);
+  memory.hands += 1;
+  memory.right += isRight ? 1 : 0;
+  memory.streak = isRight ? memory.streak + 1 : 0;
+  memory.best = Math.max(memory.best, memory.streak);
+  remember();
+  enter("answered");
+  byId("typing").hidden = true;
+  byId("said").dataset.wrong = String(!isRight);
+  byId("said").textContent = verdict(isRight, late, right, ms);
+  drawCards();
+  drawClaimed(scores, items() ? missed : []);
+  drawRound();
+  drawGo();
+  byId("go").focus({ preventScroll: true });
+  if (isRight && memory.seconds) onward = setTimeout(goOn, MS_RIGHT);
+}
+
+/** @param {boolean} isRight @param {boolean} late @param {number} right @param {number} ms */
+function verdict(isRight, late, right, ms) {
+  const seconds = (ms / 1000).toFixed(1);
+  if (isRight) return say("practice.count.is-right", { n: right, seconds });
+  if (late) return say("practice.count.late", { n: right });
+  const said = items() ? pointsOf(claimed) : typed;
+  return say(said === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, said });
+}
+
+/** The scores in counting order, those overlooked marked. @param {Score[]} scores @param {Score[]} missed */
+function drawClaimed(scores, missed) {
+  const open = new Set(missed.map(keyOf));
+  const asked = new URLSearchParams({ hand: dealt.hand.join(" "), starter: dealt.starter, crib: dealt.crib ? "1" : "0" });
+  const spoken = new Map((counted(asked)?.scores ?? []).map((score) => [keyOf(score), score.spoken]));
+  const answered = stage === "answered";
+  const row = (/** @type {Score} */ score) => {
+    const overlooked = open.has(keyOf(score));
+    return make(
+      `li${overlooked ? ".is-missed" : ""}`,
+      null,
+      make(
+        "button.drill-score",
+        { type: "button", onclick: () => light(score.cards), "aria-label": `${scoreText(score)}${overlooked ? say("practice.count.overlooked") : ""}` },
+        make("span", null, answered ? spoken.get(keyOf(score)) : scoreName(score)),
+        make("span.drill-score-cards", null, score.cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" ")),
+        make("b", null, `+${score.points}`),
+      ),
+    );
+  };
+  byId("scores").replaceChildren(...scores.map(row));
+  if (answered && !scores.length) byId("scores").replaceChildren(make("li", null, make("p.drill-none", null, say("practice.count.nothing"))));
+}
+
+/** @param {string[]} cards */
+function light(cards) {
+  for (const place of all(byId("cards"), ".drill-card")) {
+    const on = cards.includes(place.dataset.card ?? "");
+    place.classList.toggle("is-lit", on);
+    place.classList.toggle("is-dim", !on);
+  }
+}
+
+// ── The clock, the pad, the button ──────────────────────────────────────────────────────────────────────
+
+function startClock() {
+  stopClock();
+  byId("clock").hidden = !memory.seconds;
+  if (!memory.seconds) return;
+  const tick = () => {
+    const left = memory.seconds - (performance.now() - began) / 1000;
+    byId("bar").style.inlineSize = `${Math.max(0, (100 * left) / memory.seconds)}%`;
+    const words = String(Math.max(0, Math.ceil(left)));
+    if (byId("seconds").textContent !== words) byId("seconds").textContent = words;
+    byId("clock").classList.toggle("is-short", left < 4);
+    if (left <= 0) finish(true);
+  };
+  tick();
+  clock = setInterval(tick, 100);
+}
+
+function stopClock() {
+  clearInterval(clock);
+  clock = undefined;
+}
+
+/** @param {string} key */
+function type(key) {
+  if (stage !== "asked" || items()) return;
+  if (key === "Backspace") typed = typed.slice(0, -1);
+  else if (typed.length < 2) typed = typed === "0" ? key : typed + key;
+  drawTyped();
+  drawGo();
+}
+
+function drawTyped() {
+  byId("typed").textContent = typed || "–";
+}
+
+function drawGo() {
+  const button = byId("go", HTMLButtonElement);
+  const last = round.length === ROUND;
+  const key = stage === "answered" ? (last ? "practice.count.result" : "practice.count.next") : !items() ? "practice.count.say" : chosen.length ? "practice.count.claim" : "practice.count.done";
+  button.textContent = say(key, { n: typed || 0 });
+  button.disabled = stage === "asked" && !items() && typed === "";
+}
+
+function goOn() {
+  clearTimeout(onward);
+  if (stage === "answered") return round.length < ROUND ? ask() : showRound();
+  if (stage !== "asked") return undefined;
+  if (items()) return claimChosen();
+  return typed === "" ? undefined : finish(false);
+}
+
+function drawRound() {
+  byId("streak").textContent = memory.streak > 1 ? say("practice.count.streak", { n: memory.streak }) : "";
+  const holes = Array.from({ length: ROUND }, (_, at) => {
+    const one = round[at];
+    const now = at === round.length && stage === "asked";
+    const words = one ? say(one.right ? "practice.count.hole.right" : "practice.count.hole.wrong", { n: at + 1 }) : say("practice.count.hole.open", { n: at + 1 });
+    return make(`li${one ? (one.right ? ".is-right" : ".is-wrong") : ""}`, { "aria-label": words, "aria-current": now ? "step" : null });
+  });
+  byId("round").replaceChildren(...holes);
+}
+
+// ── The round, and what is kept ─────────────────────────────────────────────────────────────────────────
+
+function showRound() {
+  enter("over");
+  drawRound();
+  const right = round.filter((one) => one.right).length;
+  const seconds = (round.reduce((sum, { ms }) => sum + ms, 0) / ROUND / 1000).toFixed(1);
+  byId("over-title").textContent = say("practice.count.over", { n: right, of: ROUND });
+  const weak = weakest(memory.patterns).slice(0, 2).map((name) => say(`practice.pattern.${name}`));
+  byId("over-told").textContent = say("practice.count.mean", { seconds }) + (weak.length ? say("practice.count.weak", { patterns: weak.join(say("list.and")) }) : say("practice.count.none-weak"));
+  byId("over-title").focus();
+}
+
+function drawKept() {
+  byId("kept-told").textContent = say("practice.count.told", { n: memory.hands, right: memory.right, best: memory.best });
+  const sum = PATTERNS.reduce((total, name) => total + weightOf(memory.patterns, name), 0);
+  find(byId("patterns"), "tbody")?.replaceChildren(
+    ...PATTERNS.map((name) => {
+      const [seen, missed] = memory.patterns[name] ?? [0, 0];
+      const share = weightOf(memory.patterns, name) / sum / 2;
+      return make(
+        "tr",
+        null,
+        make("th", { scope: "row" }, say(`practice.pattern.${name}`)),
+        make("td.number-cell", null, seen ? `${Math.round(100 * (1 - missed / seen))} %` : "–"),
+        make("td.number-cell", null, make("span.drill-share", { "aria-hidden": "true" }, make("span", { "--share": `${Math.round(400 * share)}%` })), `${Math.round(100 * share)} %`),
+      );
+    }),
+  );
+}
+
+function begin() {
+  round = [];
+  remember();
+  ask();
+}
+
+// ── What is pressed ─────────────────────────────────────────────────────────────────────────────────────
+
+const form = byId("choose", HTMLFormElement);
+for (const name of ["how", "seconds"]) {
+  for (const radio of all(form, `[name="${name}"]`, HTMLInputElement)) radio.checked = radio.value === String(name === "how" ? memory.how : memory.seconds);
+}
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const chosenOf = (/** @type {string} */ name) => all(form, `[name="${name}"]`, HTMLInputElement).find(({ checked }) => checked)?.value ?? "";
+  memory.how = chosenOf("how") || "total";
+  memory.seconds = Number(chosenOf("seconds"));
+  begin();
+});
+byId("pad").append(
+  ...[..."123456789", "Backspace", "0"].map((key) =>
+    make("button.button", { type: "button", "data-key": key, "aria-label": key === "Backspace" ? say("practice.count.back") : null, onclick: () => type(key) }, key === "Backspace" ? "⌫" : key),
+  ),
+);
+byId("go").addEventListener("click", goOn);
+byId("again").addEventListener("click", begin);
+byId("change").addEventListener("click", () => {
+  enter("before");
+  field(form, "how").focus();
+});
+byId("forget").addEventListener("click", () => {
+  Object.assign(memory, { patterns: {}, streak: 0, best: 0, hands: 0, right: 0 });
+  remember();
+  enter("before");
+  byId("begin").focus();
+});
+document.addEventListener("keydown", (event) => {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey || stage === "before" || stage === "over") return;
+  const onButton = event.target instanceof HTMLButtonElement;
+  if (key === "Enter" && (!onButton || event.target.closest("#pad, #cards"))) {
+    event.preventDefault();
+    goOn();
+  } else if (/^[0-9]$/.test(key) && stage === "asked") {
+    if (!items()) type(key);
+    else if (key !== "0" && Number(key) < 6) tap(places()[Number(key) - 1]);
+  } else if (key === "Backspace" && !items()) {
+    event.preventDefault();
+    type(key);
+  }
+});
+document.documentElement.lang = lang;
+enter("before");
+byId("drill").dataset.ready = "true";

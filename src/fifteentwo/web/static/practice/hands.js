@@ -1,0 +1,145 @@
+// Hands to count against the clock, as they are dealt or made to show a pattern. Every second hand is as dealt; the
+// others are chosen by what was missed: a pattern seen s times and missed m times has the weight (m + 1) / (s + 2), and
+// each time it is seen what was before counts a tenth less.
+
+import { scoresOf } from "../check/count.js";
+import { RANKS } from "../cards/pack.js";
+
+/** @typedef {{hand: string[], starter: string, crib: boolean}} Dealt */
+/** @typedef {Pick<Wire.CountedScore, "name" | "cards" | "points">} Score */
+/** @typedef {Record<string, [seen: number, missed: number]>} Kept by pattern */
+/** @typedef {() => number} Chance from 0 up to 1 */
+
+const SUITS = "SHDC";
+const FORGET = 0.9;
+const TRIES = 400;
+const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+const alike = (/** @type {string[]} */ cards) => cards.every((card) => card[1] === cards[0][1]);
+
+/** What makes a hand hard, and whether it is there. @type {Record<string, (scores: Score[], dealt: Dealt) => boolean>} */
+const SHOWS = {
+  fifteens: (scores) => scores.filter(({ name }) => name === "fifteen").length > 2,
+  long: (scores) => scores.some(({ name, cards }) => name === "fifteen" && cards.length > 3),
+  royal: (scores) => scores.some(({ name }) => name === "pair_royal" || name === "double_pair_royal"),
+  "double-run": (scores) => scores.filter(({ name }) => name === "run").length > 1,
+  run: (scores) => scores.some(({ name, cards }) => name === "run" && cards.length > 3),
+  flush: (scores) => scores.some(({ name }) => name === "flush"),
+  "no-flush": (scores, { hand, crib }) => crib && alike(hand) && !scores.some(({ name }) => name === "flush"),
+  nobs: (scores) => scores.some(({ name }) => name === "nobs"),
+  nothing: (scores) => scores.length === 0,
+};
+export const PATTERNS = Object.keys(SHOWS);
+
+/** @param {Dealt} dealt */
+export const counts = ({ hand, starter, crib }) => scoresOf(hand, starter, crib);
+
+/** The patterns a hand shows. @param {Dealt} dealt @param {Score[]} [scores] */
+export const patternsOf = (dealt, scores = counts(dealt)) => PATTERNS.filter((name) => SHOWS[name](scores, dealt));
+
+/** The patterns to which scores that were overlooked belong. @param {Dealt} dealt @param {Score[]} missed */
+export function patternsMissed(dealt, missed) {
+  const all = patternsOf(dealt);
+  /** @type {Record<string, string[]>} */
+  const of = { fifteen: ["fifteens", "long"], pair_royal: ["royal"], double_pair_royal: ["royal"], run: ["double-run", "run"], flush: ["flush"], nobs: ["nobs"], pair: [] };
+  const names = new Set(missed.flatMap(({ name }) => of[name] ?? []));
+  return all.filter((name) => names.has(name));
+}
+
+/** What is kept of a pattern, one more seen. @param {Kept} kept @param {string[]} seen @param {string[]} missed @returns {Kept} */
+export function remembered(kept, seen, missed) {
+  /** @type {Kept} */
+  const after = { ...kept };
+  for (const name of seen) {
+    const [before, wrong] = after[name] ?? [0, 0];
+    after[name] = [before * FORGET + 1, wrong * FORGET + (missed.includes(name) ? 1 : 0)];
+  }
+  return after;
+}
+
+/** How often a pattern is wanted beside the others. @param {Kept} kept @param {string} name */
+export function weightOf(kept, name) {
+  const [seen, missed] = kept[name] ?? [0, 0];
+  return (missed + 1) / (seen + 2);
+}
+
+/** Patterns missed most, those never missed left out. @param {Kept} kept */
+export const weakest = (kept) => PATTERNS.filter((name) => (kept[name]?.[1] ?? 0) > 0.3).sort((one, other) => weightOf(kept, other) - weightOf(kept, one));
+
+/** The next hand; never the same cards as the last. @param {Kept} kept @param {Chance} [chance] @returns {Dealt} */
+export function nextHand(kept, chance = Math.random) {
+  if (chance() < 0.5) return asDealt(chance);
+  const sum = PATTERNS.reduce((total, name) => total + weightOf(kept, name), 0);
+  let left = chance() * sum;
+  const wanted = PATTERNS.find((name) => (left -= weightOf(kept, name)) < 0) ?? PATTERNS[0];
+  return showing(wanted, chance);
+}
+
+/** A hand that shows a pattern. @param {string} wanted @param {Chance} [chance] @returns {Dealt} */
+export function showing(wanted, chance = Math.random) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const made = likely(wanted, chance);
+    if (SHOWS[wanted](counts(made), made)) return made;
+  }
+  return asDealt(chance);
+}
+
+/** Of six cards the four that count most with the starter, or one time in four a crib. @param {Chance} chance @returns {Dealt} */
+function asDealt(chance) {
+  const [starter, ...six] = drawn(7, chance);
+  if (chance() < 0.25) return { hand: six.slice(0, 4), starter, crib: true };
+  let best = { hand: six.slice(0, 4), starter, crib: false };
+  let most = -1;
+  for (let one = 0; one < 6; one += 1) {
+    for (let other = one + 1; other < 6; other += 1) {
+      const dealt = { hand: six.filter((_, at) => at !== one && at !== other), starter, crib: false };
+      const points = counts(dealt).reduce((sum, score) => sum + score.points, 0);
+      if (points > most) [best, most] = [dealt, points];
+    }
+  }
+  return best;
+}
+
+/** Cards among which the pattern is not rare. @param {string} wanted @param {Chance} chance @returns {Dealt} */
+function likely(wanted, chance) {
+  const any = (/** @type {string} */ from) => from[Math.floor(chance() * from.length)];
+  const suit = any(SUITS);
+  const low = Math.floor(chance() * 10);
+  const rank = any(RANKS);
+  /** @type {Record<string, () => string[]>} */
+  const start = {
+    fifteens: () => among((card) => card[0] === "5" || "67894TJQK".includes(card[0]), 4, chance),
+    long: () => among((card) => "A234567".includes(card[0]), 4, chance),
+    royal: () => among((card) => card[0] === rank, 3, chance),
+    "double-run": () => [...RANKS.slice(low, low + 3)].map((one) => one + any(SUITS)),
+    run: () => [...RANKS.slice(low, low + 4)].map((one) => one + any(SUITS)),
+    flush: () => among((card) => card[1] === suit, 4, chance),
+    "no-flush": () => among((card) => card[1] === suit, 4, chance),
+    nobs: () => [`J${suit}`],
+    nothing: () => [],
+  };
+  const first = start[wanted]();
+  if (wanted === "flush" || wanted === "no-flush") return { hand: first, starter: without(first, chance, 1)[0], crib: wanted === "no-flush" };
+  if (wanted === "nobs") {
+    const starter = among((card) => card[1] === suit && card !== first[0], 1, chance)[0];
+    return { hand: mixed([...first, ...without([...first, starter], chance, 3)], chance), starter, crib: chance() < 0.25 };
+  }
+  const five = mixed([...first, ...without(first, chance, 5 - first.length)], chance);
+  return { hand: five.slice(0, 4), starter: five[4], crib: chance() < 0.25 };
+}
+
+/** @param {(card: string) => boolean} wanted @param {number} many @param {Chance} chance */
+const among = (wanted, many, chance) => mixed(PACK.filter(wanted), chance).slice(0, many);
+/** @param {string[]} taken @param {Chance} chance @param {number} many */
+const without = (taken, chance, many) => among((card) => !taken.includes(card), many, chance);
+/** @param {number} many @param {Chance} chance */
+const drawn = (many, chance) => mixed(PACK, chance).slice(0, many);
+
+/** In any order, each as likely. @param {string[]} cards @param {Chance} chance */
+function mixed(cards, chance) {
+  const order = [...cards];
+  for (let at = order.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(chance() * (at + 1));
+    [order[at], order[other]] = [order[other], order[at]];
+  }
+  return order;
+}

@@ -1,0 +1,212 @@
+// Decisions to be found: the position on felt, cards chosen, then every choice with what it is worth. One's own errors
+// come as the server has them due; of a set this browser remembers how far it was solved.
+
+import { cardElement } from "../cards.js";
+import { all, byId, find, make } from "../elements.js";
+import { keep, keptFields } from "../keep.js";
+import { cardName, lang, listed, say, wordsInPage } from "../say.js";
+
+wordsInPage();
+const root = byId("solve");
+const [at, set] = [root.dataset.at ?? "", root.dataset.set ?? ""];
+const KEPT = "fifteentwo.practice.sets";
+const MS_AGAIN = 2000;
+const MOST_ASKED = 60;
+const SHOWN = 6;
+
+/** @type {Wire.Problem | null} */
+let problem = null;
+/** @type {string[]} */
+let chosen = [];
+let solved = false;
+/** How far a set is solved, and how many were right. @type {Record<string, [number, number]>} */
+const progress = /** @type {Record<string, [number, number]>} */ (keptFields(KEPT));
+let left = { now: 0, later: 0 };
+
+const shown = (/** @type {string} */ card) => {
+  const svg = cardElement(card, { size: "fill" });
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", cardName(card));
+  svg.removeAttribute("aria-hidden");
+  return svg;
+};
+/** @param {number} share */
+const percent = (share) => `${(100 * share).toFixed(1)}${lang === "ja" ? "%" : " %"}`;
+
+/** @param {number} asked */
+async function next(asked = 0) {
+  /** @type {Wire.NextProblem} */
+  let told;
+  try {
+    const query = set ? `n=${progress[set]?.[0] ?? 0}` : `but=${problem?.id ?? ""}`;
+    told = await (await fetch(`${at}/next.json?${query}`)).json();
+  } catch {
+    byId("nothing").hidden = false;
+    byId("nothing").textContent = say("practice.solve.unreachable");
+    return;
+  }
+  left = { now: told.now, later: told.later };
+  problem = told.problem;
+  byId("nothing").hidden = problem !== null;
+  byId("felt").hidden = problem === null;
+  byId("told").hidden = true;
+  drawLeft();
+  if (problem) return draw();
+  root.dataset.stage = "nothing";
+  byId("nothing").textContent = told.waiting
+    ? say("practice.solve.looking", { n: told.waiting })
+    : told.days
+      ? say(told.days === 1 ? "practice.solve.tomorrow" : "practice.solve.in-days", { n: told.days })
+      : say("practice.solve.none");
+  if (told.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
+}
+
+function drawLeft() {
+  const [done, right] = progress[set] ?? [0, 0];
+  byId("left").textContent = set ? (done ? say("practice.solve.set", { n: right, of: done }) : "") : left.now ? say("practice.solve.due", { n: left.now }) : "";
+}
+
+function draw() {
+  if (!problem) return;
+  [chosen, solved] = [[], false];
+  root.dataset.stage = "asked";
+  root.dataset.kind = problem.kind;
+  byId("top").replaceChildren(
+    make("span.solve-score", null, say("practice.solve.score", { own: problem.own, other: problem.other })),
+    make("span.drill-which", { "data-crib": String(!problem.own_crib) }, say(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib")),
+    make("span.solve-to", null, say("practice.solve.to", { n: problem.target })),
+  );
+  drawTable(problem);
+  byId("ask").textContent = say(problem.kind === "play" ? "practice.solve.ask-play" : problem.pick === 1 ? "practice.solve.ask-one" : "practice.solve.ask-two");
+  drawHand();
+  drawGo();
+  byId("felt").focus({ preventScroll: true });
+}
+
+/** What lies there: starter, earlier cards, the count and its cards. @param {Wire.Problem} now */
+function drawTable(now) {
+  const played = (/** @type {Wire.LaidCard[]} */ cards) => cards.map(({ card, own }) => make(`span.solve-laid${own ? ".is-own" : ""}`, { title: say(own ? "practice.solve.own" : "practice.solve.other") }, shown(card)));
+  byId("lies").replaceChildren(
+    ...[
+      now.starter && make("div.solve-group", null, make("span.solve-cards", null, make("span.solve-laid", null, shown(now.starter))), make("small", null, say("check.starter"))),
+      now.thrown.length > 0 && make("div.solve-group.solve-group--small", null, make("span.solve-cards", null, now.thrown.map((card) => make("span.solve-laid", null, shown(card)))), make("small", null, say("practice.solve.thrown"))),
+      now.before.length > 0 && make("div.solve-group.solve-group--small", null, make("span.solve-cards", null, played(now.before)), make("small", null, say("practice.solve.before"))),
+      now.kind === "play" && make("div.solve-group", null, make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.laid)), make("small", null, say(now.laid.length ? "practice.solve.legend" : "practice.solve.lead"))),
+    ].filter((part) => part instanceof HTMLElement),
+  );
+}
+
+function drawHand() {
+  if (!problem) return;
+  const { hand, fits, kind } = problem;
+  byId("hand").style.setProperty("--cards", String(hand.length));
+  byId("hand").replaceChildren(
+    ...hand.map((card) => {
+      const can = kind !== "play" || fits.includes(card);
+      const press = { type: "button", "data-card": card, "aria-pressed": String(chosen.includes(card)), "aria-disabled": can && !solved ? null : "true", "aria-label": can ? cardName(card) : say("practice.solve.past", { card: cardName(card) }), onclick: () => can && tap(card) };
+      return make(`button.card-button${can ? "" : ".is-dim"}`, press, cardElement(card, { size: "fill" }));
+    }),
+  );
+}
+
+/** @param {string} card */
+function tap(card) {
+  if (!problem || solved) return;
+  const { pick } = problem;
+  if (chosen.includes(card)) chosen = chosen.filter((other) => other !== card);
+  else chosen = [...chosen, card].slice(-pick);
+  for (const button of all(byId("hand"), "button")) button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
+  drawGo();
+}
+
+function drawGo() {
+  const button = byId("go", HTMLButtonElement);
+  button.textContent = solved ? say("practice.solve.next") : say(problem?.kind === "play" ? "practice.solve.lay" : "practice.solve.throw");
+  button.disabled = !solved && chosen.length !== problem?.pick;
+}
+
+async function go() {
+  if (!problem) return undefined;
+  if (solved) return next();
+  if (chosen.length !== problem.pick) return undefined;
+  const button = byId("go", HTMLButtonElement);
+  button.disabled = true;
+  byId("ask").textContent = say("practice.solve.weighing");
+  /** @type {Wire.Solved | Wire.NotSolved} */
+  let told;
+  try {
+    const answer = await fetch(`${at}/answer`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id: problem.id, cards: chosen }) });
+    told = await answer.json();
+  } catch {
+    byId("ask").textContent = say("practice.solve.unreachable");
+    button.disabled = false;
+    return undefined;
+  }
+  if (!("choices" in told)) {
+    byId("ask").textContent = told.message;
+    button.disabled = false;
+    return undefined;
+  }
+  return tell(told);
+}
+
+/** @param {Wire.Solved} told */
+function tell(told) {
+  solved = true;
+  root.dataset.stage = "solved";
+  if (set) {
+    const [done, right] = progress[set] ?? [0, 0];
+    progress[set] = [done + 1, right + (told.right ? 1 : 0)];
+    keep(KEPT, JSON.stringify(progress));
+    drawLeft();
+  } else left.now = Math.max(0, left.now - 1);
+  const cost = told.by_chance ? percent(told.loss) : told.loss.toFixed(1);
+  const best = listed(told.best.map(cardName));
+  byId("ask").textContent = "";
+  byId("verdict").textContent = told.right ? say("practice.solve.right") : say(told.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
+  byId("told").dataset.right = String(told.right);
+  byId("why").replaceChildren(...told.why.map((words) => make("li", null, words)));
+  byId("due").textContent = told.due === null ? "" : say(told.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: told.due });
+  find(byId("choices"), "tbody")?.replaceChildren(...rows(told));
+  byId("told").hidden = false;
+  for (const node of all(byId("hand"), "button")) {
+    const card = node.dataset.card ?? "";
+    node.setAttribute("aria-disabled", "true");
+    // In the play any card of the rank is as good.
+    node.classList.toggle("is-best", problem?.kind === "play" ? told.best.some((one) => one[0] === card[0]) : told.best.includes(card));
+  }
+  drawGo();
+  byId("verdict").focus({ preventScroll: true });
+  const felt = byId("felt").getBoundingClientRect();
+  if (felt.bottom > innerHeight * 0.7) byId("told").scrollIntoView({ block: "nearest" });
+}
+
+/** The best choices, and the chosen one wherever it stands. @param {Wire.Solved} told */
+function rows(told) {
+  const listedOnes = told.choices.filter(({ chosen: own }, place) => place < SHOWN || own);
+  return listedOnes.map(({ cards, win, loss, points, chosen: own }) => {
+    const marks = [told.best.join() === cards.join() && say("practice.solve.best"), own && say("practice.solve.yours")].filter(Boolean).join(say("list.comma"));
+    return make(
+      `tr${own ? ".is-own" : ""}`,
+      null,
+      make("th", { scope: "row" }, make("span.visually-hidden", null, listed(cards.map(cardName))), make("span.solve-mini", null, cards.map((card) => cardElement(card, { size: "s" })), make("small", null, marks))),
+      make("td.number-cell", null, win === null ? "–" : percent(win)),
+      make("td.number-cell", null, loss > 0.00005 ? (told.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0"),
+      make("td.number-cell", null, points.toFixed(2)),
+    );
+  });
+}
+
+byId("go").addEventListener("click", go);
+document.addEventListener("keydown", (event) => {
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  if (ctrlKey || metaKey || altKey || !problem) return;
+  if (/^[1-6]$/.test(key) && !solved) all(byId("hand"), "button")[Number(key) - 1]?.click();
+  else if (key === "Enter" && (!(target instanceof Element) || target.closest("#hand, #verdict, #felt:not(:has(:focus))") || target === document.body || target === byId("felt"))) {
+    event.preventDefault();
+    void go();
+  }
+});
+document.documentElement.lang = lang;
+await next();
+root.dataset.ready = "true";

@@ -1,0 +1,18 @@
+// The cards on the tiles of the practice page, and how far each set is solved in this browser.
+
+import { cardElement } from "../cards.js";
+import { all, find } from "../elements.js";
+import { keptFields } from "../keep.js";
+import { say, wordsInPage } from "../say.js";
+import "../offline.js";
+
+wordsInPage();
+for (const band of all(document, "[data-cards]")) {
+  for (const card of (band.dataset.cards ?? "").split(" ").filter(Boolean)) band.append(cardElement(card === "?" ? null : card, { size: "s" }));
+}
+const progress = keptFields("fifteentwo.practice.sets");
+for (const link of all(document, "[data-theme-set]")) {
+  const so = progress[link.dataset.themeSet ?? ""];
+  const place = find(link, "[data-done]");
+  if (place && Array.isArray(so)) place.textContent = say("practice.solve.set", { n: Number(so[1]), of: Number(so[0]) });
+}

@@ -1,0 +1,82 @@
+"""Practice in a browser: counting by keys and by touch, a set solved; axe finds nothing."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from fifteentwo.i18n import text
+from tests.browser.playing import Player
+from tests.browser.test_access import clean
+
+Visit = Callable[..., Player]
+
+
+def test_ten_hands_by_keys_and_what_was_missed_is_kept(visit: Visit) -> None:
+    player = visit("en", color_scheme="light")
+    page = player.page
+    page.goto("/practice/count?lang=en")
+    page.wait_for_selector("#drill[data-ready]")
+    clean(player, "before the first hand")
+    page.check('[name="seconds"][value="0"]')
+    page.locator("#begin").press("Enter")
+    for number in range(10):
+        expect(page.locator("#drill")).to_have_attribute("data-stage", "asked")
+        # Nineteen is no hand's count (R90).
+        for key in ("1", "9", "Enter"):
+            player.key(key)
+        expect(page.locator("#drill")).to_have_attribute("data-stage", "answered")
+        expect(page.locator("#round .is-wrong")).to_have_count(number + 1)
+        if number == 0:
+            clean(player, "an answer")
+        player.key("Enter")
+    expect(page.locator("#over-title")).to_have_text(text("practice.count.over", "en", n=0, of=10))
+    clean(player, "the end of the round")
+    page.reload()
+    expect(page.locator("#kept-told")).to_contain_text("0 of 10")
+
+
+def test_scores_claimed_one_by_one_by_touch(visit: Visit) -> None:
+    player = visit("ja", phone=True, color_scheme="dark")
+    page = player.page
+    page.goto("/practice/count?lang=ja")
+    page.wait_for_selector("#drill[data-ready]")
+    page.locator('[name="how"][value="items"]').tap()
+    page.locator('[name="seconds"][value="0"]').tap(force=True)
+    page.locator("#begin").tap()
+    cards = page.locator("#cards button")
+    expect(cards).to_have_count(5)
+    # Whatever any of the cards make together is claimed: then nothing was overlooked.
+    for chosen in range(1, 32):
+        for place in range(5):
+            if chosen & (1 << place):
+                cards.nth(place).tap()
+        page.locator("#go").tap()
+    page.locator("#go").tap()
+    expect(page.locator("#round .is-right")).to_have_count(1)
+    clean(player, "score by score")
+
+
+@pytest.mark.parametrize(("lang", "scheme"), [("en", "dark"), ("ja", "light")])
+def test_a_set_is_solved_and_explained(visit: Visit, lang: str, scheme: str) -> None:
+    player = visit(lang, phone=lang == "ja", color_scheme=scheme)
+    page = player.page
+    page.goto(f"/practice?lang={lang}")
+    clean(player, "practice")
+    page.click('[data-theme-set="crib"]')
+    page.wait_for_selector('#solve[data-stage="asked"]')
+    clean(player, "a position")
+    player.key("1")
+    player.key("2")
+    player.key("Enter")
+    page.wait_for_selector('#solve[data-stage="solved"]')
+    expect(page.locator("#choices .is-own")).to_have_count(1)
+    expect(page.locator("#verdict")).not_to_be_empty()
+    clean(player, "an answer")
+    first = page.locator("#hand").inner_html()
+    page.click("#go")
+    page.wait_for_selector('#solve[data-stage="asked"]')
+    assert page.locator("#hand").inner_html() != first
+    for address in ("errors", "daily", "duplicate"):
+        page.goto(f"/practice/{address}")
+        clean(player, address)
