@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.rules import record as records
-from fifteentwo.server import own_errors, repetition
+from fifteentwo.server import repetition
 from fifteentwo.server.own_errors import DAY, errors_of
 from tests.server.live import Live, Person
 
