@@ -22,9 +22,9 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read, to_json
 from fifteentwo.server import sessions
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.options import Options
 from fifteentwo.server.pages import Pages, is_secure, status_of
 from fifteentwo.server.reviewing import MOST_RECORD, Asked, Reviews, opened
-from fifteentwo.server.rooms import Options
 from fifteentwo.server.store import Person
 
 _WORDS = ("review.", "level.", "list.")
