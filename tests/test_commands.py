@@ -252,8 +252,8 @@ def test_review_speaks_both_languages(tmp_path: Path) -> None:
     assert english[0].endswith(" points lost")
     assert japanese[0].startswith("第1ディール  ")
     assert japanese[0].endswith("点の損")
-    assert english[-3].startswith("Player 0: ")
-    assert japanese[-3].startswith("Player 0：")
+    assert english[-4].startswith("Player 0: ")
+    assert japanese[-4].startswith("Player 0：")
 
 
 WRONG_USAGE = [

@@ -30,6 +30,7 @@ from fifteentwo.rules.errors import (
 )
 from fifteentwo.server import wire
 from fifteentwo.server.errors import DealingRefuted, PortTaken, Refused, ServerError, StoreError
+from fifteentwo.solver.book_files import OtherBook
 
 EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (IllegalAction("count-past-31", "R53", 0, card="KS", count=35), "35"),
@@ -49,6 +50,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (StoreError("no-such-folder", folder="there"), "there"),
     (PortTaken(8152), "8152"),
     (DealingRefuted("not-as-committed", 12), "12"),
+    (OtherBook("there"), "there"),
 )
 """One of each, and what its sentence tells."""
 EACH = pytest.mark.parametrize(("error", "value"), EXAMPLES, ids=[type(e).__name__ for e, _ in EXAMPLES])

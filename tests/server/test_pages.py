@@ -260,7 +260,7 @@ def test_nothing_from_outside_and_nothing_inline(browser: httpx.Client) -> None:
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "http" not in policy
-    for page in ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery"):
+    for page in ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery", "/review"):
         answer = browser.get(page)
         assert answer.status_code == 200
         assert not re.search(

@@ -56,7 +56,7 @@ def test_a_review_is_told_as_the_analysis_judges_it(live: Live, five: Record) ->
 
 
 def test_chances_come_with_the_points_of_the_course(live: Live) -> None:
-    """The first deal of a game: its points are those of the whole course, a later one of a step in place of it."""
+    """A later point of a step takes the place of an earlier one; in the end they are the whole course."""
     whole = played("six-card", target=61)
     deals = [place for place, action in enumerate(whole.actions) if type(action).__name__ == "Deal"]
     begun = msgspec.structs.replace(whole, actions=whole.actions[: deals[1]])

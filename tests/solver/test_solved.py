@@ -55,7 +55,7 @@ def test_what_a_deal_makes_is_made_again_from_fewer_deals() -> None:
     """200,000 of the board's twenty million; five standard errors."""
     told = deal_counts.summarise([deal_counts.count_deals(200_000, 3)])
     for figure in ALL:
-        if figure.name.startswith("deal."):
+        if figure.name.startswith("deal-"):
             name = figure.source[-1]
             spread = 5.3 if name.endswith("total") else 4.0
             assert told[name] == pytest.approx(figure.value, abs=5 * spread / 200_000**0.5), name
@@ -70,7 +70,7 @@ def test_exploitability_is_measured_again() -> None:
     told = report.run(measure=True, say=lambda _: None)
     for part in report.PARTS:
         assert told["exploitability"][part] == pytest.approx(
-            BY_NAME[f"exploitability.{part}"].value, abs=2e-6
+            BY_NAME[f"exploitability-{part}"].value, abs=2e-6
         )
 
 
@@ -81,7 +81,7 @@ def test_positions_are_played_out_again(end: bool) -> None:
     """The first forty, from the same seed: no worse than all together."""
     job = rollouts.Job(40, 20_000, 1, end)
     told = rollouts.run(job, jobs=1, say=lambda _: None)
-    stored = BY_NAME["win.rms-end" if end else "win.rms"].value * 100
+    stored = BY_NAME["win-rms-end" if end else "win-rms"].value * 100
     assert told["root_mean_square_without_noise"] <= 3 * stored
     assert told["best_way_loses"] < 0.05
 

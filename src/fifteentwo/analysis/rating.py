@@ -32,16 +32,17 @@ SCALE = 10_000
 """Mean chance lost a decision, in points of win chance a hundred decisions."""
 
 BANDS = (
-    ("master", 5.0),
-    ("expert", 25.0),
-    ("club", 50.0),
+    ("master", 10.0),
+    ("expert", 28.0),
+    ("club", 52.0),
     ("casual", 90.0),
-    ("beginner", 150.0),
+    ("beginner", 200.0),
     ("random", math.inf),
 )
-"""Which of our levels a rating is nearest to: each band ends halfway to the next level."""
-PULL = 0.006
-"""What a point of difference in rating adds to the probit of winning."""
+"""Which of our levels a rating is nearest to: each band ends halfway to the next level (docs/rating.md)."""
+WEAKNESS, GROWTH = 0.0035, 1.19
+"""A rating's weakness is so many standard errors of a game, times the rating to this power: who errs twice as
+much also meets positions in which more can be lost. Fitted to games between our levels (docs/rating.md)."""
 
 
 class Rating(NamedTuple):
@@ -100,9 +101,10 @@ def band(rating: float) -> str:
 
 
 def predicted(own: float, other: float) -> float:
-    """How often whoever has the first rating beats whoever has the second.
+    """How often whoever has the first rating beats whoever has the second, dealing first as often.
 
     >>> predicted(20.0, 20.0)
     0.5
     """
-    return (1 + math.erf(PULL * (other - own) / math.sqrt(2))) / 2
+    lead = WEAKNESS * (max(other, 0.0) ** GROWTH - max(own, 0.0) ** GROWTH)
+    return (1 + math.erf(lead / math.sqrt(2))) / 2

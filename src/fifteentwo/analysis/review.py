@@ -157,8 +157,12 @@ def _judged(step: int, state: State, action: Action) -> list[Decision]:
     if not isinstance(action, LayAway | Play):
         return []
     seen = view(state, action.seat)
-    worths = _lay_aways(seen) if isinstance(action, LayAway) else _plays(seen)
-    return [_decision(step, seen, action, worths)] if len(worths) > 1 else []
+    if isinstance(action, LayAway):
+        return [_decision(step, seen, action, _lay_aways(seen))]
+    # Any suit of a rank is as good as another.
+    if len({card.rank for card in seen.hand if seen.count + card.value <= 31}) < 2:
+        return []
+    return [_decision(step, seen, action, _plays(seen))]
 
 
 def _lay_aways(seen: View) -> list[Worth]:

@@ -88,13 +88,23 @@ class _Ways(NamedTuple):
     """(13, n) cards of each rank among the six."""
     cells: Ints
     """(13, n) by starter's rank: (class, points of the hand, pair given) as one number."""
-    rows: Ints
-    """(13, n): (class, points of the hand)."""
-    jacks: Floats
-    """(n,) in the kept hand."""
-    flush: Floats
-    """(n,) how often of one suit."""
+    with_jacks: "_Some"
+    """Those with a jack in the kept hand, and how many; cells as above."""
+    flushes: "_Some"
+    """Those whose kept hand may be of one suit, and how often it is; cells (class, points of the hand)."""
     classes: int
+
+
+class _Some(NamedTuple):
+    """Some rows of `_Ways`, taken out once."""
+
+    rows: Ints
+    held: Floats
+    """(13, some)."""
+    cells: Ints
+    """(13, some)."""
+    share: Floats
+    """(some,) jacks, or how often of one suit."""
 
 
 @cache
@@ -103,17 +113,24 @@ def _ways(role: Role) -> _Ways:
     ranks = six_ranks()
     of_hand = hand_classes().astype(np.int64)
     by_starter = hand_points()[:, keeps.kept]
-    rows = of_hand[keeps.kept] * HAND + by_starter
+    points = of_hand[keeps.kept] * HAND + by_starter
+    cells = points * 91 + keeps.given
     copies = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
+    held = np.ascontiguousarray(copies.T[:, keeps.six], np.float64)
+
+    def some(share: Floats, cells: Ints) -> _Some:
+        rows = np.flatnonzero(share)
+        taken = np.ascontiguousarray(held[:, rows]), np.ascontiguousarray(cells[:, rows])
+        return _Some(rows, *taken, share[rows])
+
     return _Ways(
         copies,
         keeps.six,
         keeps.share,
-        np.ascontiguousarray(copies.T[:, keeps.six], np.float64),
-        rows * 91 + keeps.given,
-        rows,
-        (FOURS[keeps.kept] == JACK).sum(axis=1).astype(np.float64),
-        keeps.flush[keeps.kept],
+        held,
+        cells,
+        some((FOURS[keeps.kept] == JACK).sum(axis=1).astype(np.float64), cells),
+        some(keeps.flush[keeps.kept], points),
         int(of_hand.max()) + 1,
     )
 
@@ -175,7 +192,8 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[i
     for rank in range(13):
         dealt *= _CHOOSE[left[rank]][ways.copies[:, rank]]
     weight = ways.share * dealt[ways.six]
-    jacks, flushes = np.flatnonzero(ways.jacks), np.flatnonzero(ways.flush)
+    jacks, flushes = ways.with_jacks, ways.flushes
+    of_jacks, of_flushes = weight[jacks.rows], weight[flushes.rows]
     nobs = nobs_chances(unseen)
     hands = np.zeros((13, ways.classes, HAND, 91))
     shape, size = hands.shape[1:], hands[0].size
@@ -183,13 +201,12 @@ def _other_hands(unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[i
         often = weight * (left[rank] - ways.held[rank])
         counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(shape)
         if nobs[rank] > 0:
-            of_jacks = often[jacks] * ways.jacks[jacks] * nobs[rank]
-            moved = np.bincount(ways.cells[rank, jacks], of_jacks, minlength=size).reshape(shape)
+            often = of_jacks * (left[rank] - jacks.held[rank]) * jacks.share * nobs[rank]
+            moved = np.bincount(jacks.cells[rank], often, minlength=size).reshape(shape)
             counted -= moved
             counted[:, 1:] += moved[:, :-1]
-        suited = np.bincount(
-            ways.rows[rank, flushes], often[flushes] * ways.flush[flushes], minlength=ways.classes * HAND
-        )
+        often = of_flushes * (left[rank] - flushes.held[rank]) * flushes.share
+        suited = np.bincount(flushes.cells[rank], often, minlength=ways.classes * HAND)
         plain = counted.sum(axis=2)
         rate = np.minimum(suited.reshape(plain.shape) / np.where(plain > 0, plain, 1), 1)
         moved = counted * rate[:, :, None]

@@ -81,13 +81,13 @@ _EQUILIBRIUM = "equilibrium.json"
 
 def _strategy() -> Group:
     made = [
-        _of(f"exploitability.{part}", "points", 5, (_EQUILIBRIUM, "exploitability", part), REPORT)
+        _of(f"exploitability-{part}", "points", 5, (_EQUILIBRIUM, "exploitability", part), REPORT)
         for part in ("pegging", "discard", "deal")
     ]
     more = "knowing_six_cards_and_starter"
     made += [
         _of(
-            f"knowing.{role}",
+            f"knowing-{role}",
             "points",
             3,
             (_EQUILIBRIUM, more, role, "gain"),
@@ -103,7 +103,7 @@ def _yardsticks() -> Group:
     return Group(
         "yardsticks",
         tuple(
-            _of(f"yardstick.{name}", "points", 3, (_EQUILIBRIUM, "yardsticks", name, "deal"), YARDSTICKS)
+            _of(f"yardstick-{name}", "points", 3, (_EQUILIBRIUM, "yardsticks", name, "deal"), YARDSTICKS)
             for name in ("open-hand", "club-like", "greedy", "uniform")
         ),
     )
@@ -147,7 +147,7 @@ def _deal() -> Group:
     return Group(
         "deal",
         tuple(
-            _of(f"deal.{name.replace('_', '-')}", "points", 3, (board.NAME, "summary", name), BOARD)
+            _of(f"deal-{name.replace('_', '-')}", "points", 3, (board.NAME, "summary", name), BOARD)
             for name in names
         ),
     )
@@ -160,13 +160,13 @@ def _chances() -> Group:
     return Group(
         "chances",
         (
-            _of("win.positions", "number", 0, (whole, "positions"), ROLLOUTS),
-            _of("win.error", "chance", 3, (whole, "error"), ROLLOUTS, error=(whole, "error_se"), times=0.01),
-            _of("win.rms", "chance", 3, (whole, without), ROLLOUTS, times=0.01),
-            _of("win.rms-near", "chance", 3, (whole, f"{without}_near"), ROLLOUTS, times=0.01),
-            _of("win.rms-end", "chance", 3, (end, without), END, times=0.01),
-            _of("win.best-loses", "chance", 4, (whole, "best_way_loses"), ROLLOUTS, times=0.01),
-            _of("win.best-loses-end", "chance", 4, (end, "best_way_loses"), END, times=0.01),
+            _of("win-positions", "number", 0, (whole, "positions"), ROLLOUTS),
+            _of("win-error", "chance", 3, (whole, "error"), ROLLOUTS, error=(whole, "error_se"), times=0.01),
+            _of("win-rms", "chance", 3, (whole, without), ROLLOUTS, times=0.01),
+            _of("win-rms-near", "chance", 3, (whole, f"{without}_near"), ROLLOUTS, times=0.01),
+            _of("win-rms-end", "chance", 3, (end, without), END, times=0.01),
+            _of("win-best-loses", "chance", 4, (whole, "best_way_loses"), ROLLOUTS, times=0.01),
+            _of("win-best-loses-end", "chance", 4, (end, "best_way_loses"), END, times=0.01),
         ),
     )
 
@@ -175,7 +175,7 @@ def _work() -> Group:
     return Group(
         "work",
         (
-            _of("work.core-seconds", "seconds", 0, (_EQUILIBRIUM, "core_seconds"), DISCARDS),
-            _of("work.deals", "number", 0, (board.NAME, "deals"), BOARD),
+            _of("work-core-seconds", "seconds", 0, (_EQUILIBRIUM, "core_seconds"), DISCARDS),
+            _of("work-deals", "number", 0, (board.NAME, "deals"), BOARD),
         ),
     )

@@ -18,7 +18,8 @@ CLASSES = 962_988
 class _OfBook(Command):
     """A command whose help stands under `help.book.` and its name."""
 
-    help_key = "help.book."
+    def help_key(self) -> str:
+        return f"help.book.{self.name}"
 
 
 class _SixCards(Group):
@@ -87,9 +88,7 @@ def _scores(board: str | None) -> tuple[int, int]:
 @option("--laid", metavar="CARDS", default="", help="help.book.laid")
 @json_option
 @lang_option
-@click.pass_context
 def play(
-    ctx: click.Context,
     hand: tuple[str, ...],
     dealer: bool,
     pone: bool,
@@ -115,7 +114,7 @@ def play(
     if as_json:
         terminal.say_json(report)
     else:
-        terminal.say(play_table(report, language(ctx)))
+        terminal.say(play_table(report, language(click.get_current_context())))
 
 
 @book.command("card", cls=_OfBook)

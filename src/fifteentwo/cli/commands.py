@@ -49,10 +49,12 @@ class Option(click.Option):
 class Command(click.Command):
     """A command whose help stands in the catalogue under `help.` and its name, or else in its docstring."""
 
-    help_key = "help."
+    def help_key(self) -> str:
+        """The key of its help."""
+        return f"help.{self.name}"
 
     def _said(self, ctx: click.Context) -> str:
-        key = f"{self.help_key}{self.name}"
+        key = self.help_key()
         return _in_words(key if has(key, "en") else self.help, language(ctx))
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

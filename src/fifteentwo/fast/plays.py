@@ -28,7 +28,9 @@ from fifteentwo.fast.play import (
 )
 
 Ints = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.int8]
 
+COUNTING: Bytes = VALUES.astype(np.int8)
 RANKS: Ints = np.arange(13)
 BITS: npt.NDArray[np.int16] = (1 << np.arange(13)).astype(np.int16)
 
@@ -43,6 +45,10 @@ def _consecutive() -> npt.NDArray[np.int8]:
 
 
 CONSECUTIVE = _consecutive()
+SPREAD = np.array(
+    [max(bits.bit_length() - 1, 0) - ((bits & -bits).bit_length() - 1) for bits in range(1 << 13)]
+)
+"""(8192,): from the lowest to the highest rank of a set, as bits."""
 
 
 class Plays(NamedTuple):
@@ -64,32 +70,55 @@ def fits(plays: Plays) -> npt.NDArray[np.bool_]:
     return plays.public[:, COUNT, None] + VALUES <= 31
 
 
-def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Ints:
+def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
     """(plays, ranks): what each rank would peg now, where it fits (R59, R68–R75).
 
     ranks: (1 or plays, ranks), by default all thirteen.
     """
-    public, pile = plays
+    public = plays.public
     size = public[:, END] - public[:, START]
-    now = public[:, COUNT, None] + VALUES[ranks]
-    pegged = 2 * ((now == 15) | (now == 31))
+    now = public[:, COUNT, None].astype(np.int8) + COUNTING[ranks]
+    pegged: Bytes = 2 * ((now == 15) | (now == 31)).astype(np.int8)
+    begun = np.flatnonzero(size)
+    if len(begun):
+        # Only another card of the last one's rank makes a pair.
+        last, alike = _last_alike(plays, size)
+        ranks = np.broadcast_to(ranks, pegged.shape)
+        pegged += (ranks == last[:, None]) * (alike * (alike + 1))[:, None]
+        pegged += _runs(plays, size, ranks)
+    return pegged
+
+
+def _last_alike(plays: Plays, size: Ints) -> tuple[Bytes, Bytes]:
+    """(plays,) each: the rank laid last in this count, -1 for none, and how many of it were laid in a row."""
+    public, pile = plays
     each = np.arange(len(public))
-    alike = np.ones(pegged.shape, np.int8)
-    same = np.ones(pegged.shape, np.bool_)
-    run = np.zeros(pegged.shape, np.int8)
-    last = np.zeros(len(public), np.int16)
-    for back in range(1, int(size.max(initial=0)) + 1):
-        there = back <= size
-        rank = pile[each, public[:, END] - back]
-        same &= there[:, None] & (rank[:, None] == ranks)
-        alike += same
-        last |= np.where(there, BITS[rank], 0)
-        if back > 1:
-            # A rank among the last cards twice leaves too few for a run of them all.
-            length = CONSECUTIVE[last[:, None] | BITS[ranks]]
-            run = np.where((length == back + 1) & there[:, None], length, run)
-    points: Ints = pegged + alike.astype(np.int64) * (alike - 1) + run
-    return points
+    last = np.where(size > 0, pile[each, public[:, END] - 1], -1).astype(np.int8)
+    alike = (size > 0).astype(np.int8)
+    for back in range(2, 5):
+        rows = np.flatnonzero((alike == back - 1) & (size >= back))
+        alike[rows] += pile[rows, public[rows, END] - back] == last[rows]
+    return last, alike
+
+
+def _runs(plays: Plays, size: Ints, ranks: Ints) -> Bytes:
+    """(plays, ranks): points for runs."""
+    public, pile = plays
+    run = np.zeros(ranks.shape, np.int8)
+    rows = np.flatnonzero(size >= 2)
+    bits = BITS[pile[rows, public[rows, END] - 1]]
+    for back in range(2, int(size.max()) + 1):
+        bit = BITS[pile[rows, public[rows, END] - back]]
+        # A rank among the last cards twice leaves too few for a run of them all.
+        on = bits & bit == 0
+        rows, bits = rows[on], bits[on] | bit[on]
+        # Only ranks that lie together can be made a run of by one card.
+        near = np.flatnonzero(SPREAD[bits] <= back)
+        made = CONSECUTIVE[bits[near, None] | BITS[ranks[rows[near]]]] == back + 1
+        run[rows[near]] = np.where(made, back + 1, run[rows[near]])
+        longer = size[rows] > back
+        rows, bits = rows[longer], bits[longer]
+    return run
 
 
 def lay(plays: Plays, rows: Ints, ranks: Ints) -> Plays:

@@ -36,7 +36,8 @@ def play_table(report: Mapping[str, Any], lang: str) -> str:
     score = "–".join(map(str, report["score"]))
     where = text("report.book.position", lang, score=score, count=report["count"])
     if report["turn"] != "own":
-        return f"{where}\n{text('report.book.turn.' + report['turn'], lang)}"
+        turn = report["turn"]
+        return f"{where}\n" + text(f"report.book.turn.{turn}", lang)
     rows = [tuple(text(f"report.book.{column}", lang) for column in ("card", "win", "points"))]
     rows += [(one["card"], percent(one["win"], 2, lang), _signed(one["points"])) for one in report["answers"]]
     return "\n".join((where, *_columns(rows, left=1)))

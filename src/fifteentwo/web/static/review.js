@@ -66,7 +66,7 @@ async function review(text) {
   byId("working").hidden = false;
   byId("working-words").textContent = say("review.working");
   try {
-    for await (const line of reviewed(text, lang, signal)) {
+    for await (const line of reviewed(text, lang, signal, own ? game.seat : undefined)) {
       if (line.t === "refused") return refuse(line.d);
       game.take(line);
       if (line.t === "story") await show();
@@ -236,8 +236,9 @@ function renderTable() {
   const { lifted, lit } = game.marked;
   const asked = anew && !told;
   const prompt = !anew ? "" : asked ? say(anew.kind === "lay-away" ? "review.prompt.throw" : "review.prompt.play") : again ? verdict(anew, again) : "";
+  const cost = anew || !game.decision?.mark ? "" : costOf(game.decision);
   const picture = anew ? game.before(anew) : game.pictures[moment.after];
-  table?.show({ picture, seat: game.seat, moment, open: open && !asked, asks: anew, lifted, lit, prompt });
+  table?.show({ picture, seat: game.seat, moment, open: open && !asked, asks: anew, lifted, lit, prompt: prompt || cost });
 }
 
 /** What this choice is worth, in one line. @param {Decision} decision @param {string[]} cards */
@@ -343,11 +344,13 @@ function stepTo(at) {
   tellAloud(said());
 }
 
+/** A mark and what it cost. @param {Decision} decision */
+const costOf = ({ mark, loss_win, loss_points }) => `${say(`review.mark.${mark ?? "none"}`)} ${loss_win === null ? lostPoints(loss_points) : lostChance(loss_win)}`;
+
 /** A moment in words: what happened, and what it cost. */
 function said() {
   const { decision, moment } = game;
-  const cost = decision?.mark ? `${say(`review.mark.${decision.mark}`)} ${decision.loss_win === null ? lostPoints(decision.loss_points) : lostChance(decision.loss_win)}` : "";
-  return [...moment.told, cost].filter(Boolean).join(" ");
+  return [...moment.told, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
 }
 
 /** @param {string} words */
