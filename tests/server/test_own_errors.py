@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.rules import record as records
-from fifteentwo.server import own_errors, repetition
+from fifteentwo.server import repetition
 from fifteentwo.server.own_errors import DAY, errors_of
 from tests.server.live import Live, Person
 
@@ -48,7 +48,7 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         again = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert (again["right"], again["due"], again["loss"]) == (True, None, 0)
         now = time.time()
-        monkeypatch.setattr(own_errors.time, "time", lambda: now + 1.2 * DAY)
+        monkeypatch.setattr(time, "time", lambda: now + 1.2 * DAY)
         right = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert right["due"] >= 1
         assert next_of(bran)["problem"] is None
