@@ -1,12 +1,9 @@
 """Sets to be practised, from games of our levels: `fifteentwo solve practice`."""
 
-import json
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fifteentwo.book.files import data_file, naming, write_whole
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
@@ -54,32 +51,19 @@ def run(
 ) -> dict[str, Any]:
     """Make the sets from so many games; goes on from folder `checkpoint`; what there is, by theme."""
     from fifteentwo.analysis.themes import THEMES
-    from fifteentwo.solver.practice_sets import FILE, written
+    from fifteentwo.solver import practice_sets
 
     games, deals, each, seed = job
     about = job._asdict()
     file = None if checkpoint is None else checkpoint / CHECKPOINT
-    done = {} if file is None else _kept(file, [deals, seed])
+    done = {} if file is None else practice_sets.kept(file, [deals, seed])
     left = [(number, (number, deals, seed)) for number in range(games) if number not in done]
     with get_executor(jobs) as executor:
         for number, found in run_all(executor, problems_of, left):
             done[number] = found
             if file is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                with naming(file), file.open("a") as lines:
-                    lines.write("\n" + json.dumps({"of": [deals, seed], "game": number, "found": found}))
+                practice_sets.note(file, {"of": [deals, seed], "game": number, "found": found})
             say(f"game {len(done)} of {games}: {sum(map(len, done.values()))} problems")
     pooled = [one for number in range(games) for one in done[number]]
-    packed = written(pooled, each, about)
-    write_whole(out or data_file(FILE), packed)
-    return {theme: sum(one["theme"] == theme for one in pooled) for theme in THEMES} | {"bytes": len(packed)}
-
-
-def _kept(file: Path, of: list[int]) -> dict[int, list[dict[str, Any]]]:
-    """Games gone through before; those of other figures are left alone."""
-    rows = []
-    for line in file.read_text().splitlines() if file.exists() else []:
-        # A kill in the middle of a line leaves one that cannot be read.
-        with suppress(json.JSONDecodeError):
-            rows.append(json.loads(line))
-    return {row["game"]: row["found"] for row in rows if row["of"] == of}
+    size = practice_sets.write(out, pooled, each, about)
+    return {theme: sum(one["theme"] == theme for one in pooled) for theme in THEMES} | {"bytes": size}

@@ -57,7 +57,12 @@ def _errors(pages: Pages, errors: OwnErrors) -> list[Route]:
         """One's own errors, one after another."""
         words = words_of(pages.language(request), *_WORDS)
         return pages.page(
-            request, "practice_solve.html", name="errors", at="/practice/errors", theme="", words=words
+            request,
+            "practice_solve.html",
+            title="practice.errors.title",
+            at="/practice/errors",
+            theme="",
+            words=words,
         )
 
     async def upcoming(request: Request) -> Response:
@@ -96,7 +101,9 @@ def _sets(pages: Pages) -> list[Route]:
         theme = _theme(request)
         words = words_of(pages.language(request), *_WORDS)
         at = f"/practice/sets/{theme}"
-        return pages.page(request, "practice_solve.html", name="sets", at=at, theme=theme, words=words)
+        return pages.page(
+            request, "practice_solve.html", title=f"practice.theme.{theme}", at=at, theme=theme, words=words
+        )
 
     async def upcoming(request: Request) -> Response:
         views = (await asyncio.to_thread(sets))[_theme(request)]

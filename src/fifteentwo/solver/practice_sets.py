@@ -6,7 +6,9 @@ it is kept where the best wins by `LEAST` more and by three standard errors, by 
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +16,7 @@ import numpy as np
 from fifteentwo.analysis.review import Decision, reviewed
 from fifteentwo.analysis.shows import WAYS
 from fifteentwo.analysis.themes import THEMES, theme_of
+from fifteentwo.book.files import data_file, naming, write_whole
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import DealEnded, Dealt
 from fifteentwo.rules.record import Record, replay, to_json
@@ -106,12 +109,34 @@ def _packed(seen: View) -> dict[str, Any]:
     return plain
 
 
-def written(found: Iterable[dict[str, Any]], each: int, about: dict[str, Any]) -> bytes:
-    """The file: so many problems of each theme at most, those with the clearest best first."""
+def kept(file: Path, of: list[int]) -> dict[int, list[dict[str, Any]]]:
+    """Games gone through before; those of other figures are left alone."""
+    rows = []
+    for line in file.read_text().splitlines() if file.exists() else []:
+        # A kill in the middle of a line leaves one that cannot be read.
+        with suppress(json.JSONDecodeError):
+            rows.append(json.loads(line))
+    return {row["game"]: row["found"] for row in rows if row["of"] == of}
+
+
+def note(file: Path, row: dict[str, Any]) -> None:
+    """Keep what one game gave."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with naming(file), file.open("a") as lines:
+        lines.write("\n" + json.dumps(row))
+
+
+def write(out: Path | None, found: Sequence[dict[str, Any]], each: int, about: dict[str, Any]) -> int:
+    """So many problems of each theme at most, those with the clearest best first; bytes written.
+
+    out: None for the file that ships.
+    """
     chosen = []
     for theme in THEMES:
         of_theme = [one for one in found if one["theme"] == theme]
         of_theme.sort(key=lambda one: (-one["gap"] / max(one["error"], 1e-4), json.dumps(one["view"])))
         chosen += of_theme[:each]
     body = json.dumps({"about": about, "problems": chosen}, separators=(",", ":"))
-    return gzip.compress(body.encode(), mtime=0)
+    packed = gzip.compress(body.encode(), mtime=0)
+    write_whole(out or data_file(FILE), packed)
+    return len(packed)
