@@ -4,7 +4,7 @@ import { all, byId, field, find, make, pressed, refresh } from "./elements.js";
 import { handInOrder, press } from "./play/hand.js";
 import { likes, recallLikes } from "./play/settings.js";
 import { courseDrawing, pointTo, stepAt } from "./review/curve.js";
-import { lostChance, lostPoints, percent } from "./review/figures.js";
+import { lostChance, lostPoints, percent, sayOf } from "./review/figures.js";
 import { judgedPanel } from "./review/judged.js";
 import { carriesRecord, fragmentOf, recordOf } from "./review/link.js";
 import { reviewed } from "./review/lines.js";
@@ -172,7 +172,7 @@ function courseNow() {
     lines: [{ side, points: [...course.map(({ step, win }) => ({ step, value: win })), ...(game.whole ? [{ step: length - 1, value: at(length) }] : [])] }],
     marks: game.decisions.flatMap(({ mark, step, seat }) => (mark ? [{ step, mark, side: game.sideOf(seat), value: at(step) }] : [])),
     turns: game.whole ? turns.map(({ step, win }, place) => ({ step, value: win, words: percent(win, 0), low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win })) : [],
-    name: say("review.course.name", { name: game.names[game.seat], now: percent(at(length)), turns: turns.map((turn) => say("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) })).join(say("list.comma")) || "–" }),
+    name: sayOf("review.course.name", game.names[game.seat], { now: percent(at(length)), turns: turns.map((turn) => say("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) })).join(say("list.comma")) || "–" }),
   };
 }
 
@@ -190,7 +190,7 @@ function renderCourse() {
     return [drawn.svg];
   })) renderCourseTable();
   if (drawn) pointTo(drawn.svg, drawn.course, drawn.size, game.moment.last, game.chance);
-  byId("course-title").textContent = byChance() ? say("review.course.of", { name: game.names[game.seat] }) : say("review.course.points");
+  byId("course-title").textContent = byChance() ? sayOf("review.course.of", game.names[game.seat]) : say("review.course.points");
   byId("no-chance").hidden = byChance();
   byId("chance").textContent = game.chance === null ? "" : percent(game.chance);
 }
@@ -276,14 +276,14 @@ function renderLists() {
   const more = { sideOf: game.sideOf, names: game.names, ownCrib: game.ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
   refresh(byId("dearest"), [stamp, game.seat], () => dearestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }));
-  byId("dearest-title").textContent = say("review.dearest", { name: game.names[game.seat] });
+  byId("dearest-title").textContent = sayOf("review.dearest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
   refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every, seat: null }));
   const { whole } = game;
   byId("totals-panel").hidden = !whole;
   if (whole) refresh(byId("totals"), [stamp], () => totals(whole, game.decisions, game.names, game.sideOf));
   const adjusted = whole?.seats[game.seat]?.adjusted_result;
-  byId("without-luck").textContent = typeof adjusted === "number" ? say("review.without_luck", { name: game.names[game.seat], win: percent(adjusted) }) : "";
+  byId("without-luck").textContent = typeof adjusted === "number" ? sayOf("review.without_luck", game.names[game.seat], { win: percent(adjusted) }) : "";
   byId("luck-note").hidden = !whole?.by_chance;
 }
 

@@ -6,6 +6,9 @@ import { MARK_SHAPES } from "./curve.js";
 
 /** @typedef {import("./story.js").Mark} Mark */
 
+/** A sentence about somebody, or about the reader. @param {string} key @param {string} name @param {Record<string, string | number>} [values] */
+export const sayOf = (key, name, values = {}) => say(name === say("home.you") ? `${key}.you` : key, { name, ...values });
+
 /** @param {number} chance @param {number} [places] */
 export const percent = (chance, places = 1) => say("review.percent", { number: (100 * chance).toFixed(places) });
 

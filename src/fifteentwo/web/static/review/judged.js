@@ -4,7 +4,7 @@ import { cardElement } from "../cards.js";
 import { make } from "../elements.js";
 import { likes } from "../play/settings.js";
 import { cardName, listed, say } from "../say.js";
-import { lost, lostPoints, lostChance, markChip, percent, signed } from "./figures.js";
+import { lost, lostPoints, lostChance, markChip, percent, sayOf, signed } from "./figures.js";
 import { cardsOf, choiceOf, isOfCards, lossOf } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
@@ -85,9 +85,9 @@ function comparison({ decision, name }) {
     "div.compared",
     null,
     right
-      ? row(say("review.chosen_best", { name }), own, markChip(null))
+      ? row(sayOf("review.chosen_best", name), own, markChip(null))
       : [
-          row(say("review.chosen", { name }), own, decision.mark ? markChip(decision.mark) : make("span.mark-chip", null, say("review.mark.tiny"))),
+          row(sayOf("review.chosen", name), own, decision.mark ? markChip(decision.mark) : make("span.mark-chip", null, say("review.mark.tiny"))),
           row(say("review.best"), best, false),
           make("p.compared-cost", null, costWords(cost.win, cost.points)),
         ],
