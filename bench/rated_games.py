@@ -87,7 +87,7 @@ def rows(
         for _, done in run_all(executor, row, [(game, (game,)) for game in todo]):
             if checkpoint is not None:
                 with checkpoint.open("a") as lines:
-                    lines.write(json.dumps(done) + "\n")
+                    lines.write("\n" + json.dumps(done))
             yield done
 
 

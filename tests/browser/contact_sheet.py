@@ -18,13 +18,18 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from fifteentwo import players
+from fifteentwo.rules import record
 from fifteentwo.server import pages, pages_inviting, rooms, socket
 from tests.browser.conftest import PHONE, WIDE, chromium_path
 from tests.browser.playing import Player
 from tests.server.live import serving
+from tests.server.records import played
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
-STANDING = ("pad", "check", "rules", "glossary", "summary", "history", "statistics", "import", "waiting")
+STANDING = (
+    *("pad", "check", "rules", "glossary", "summary", "history", "statistics", "import", "review", "waiting"),
+    *("book", "book/5H5S6D7CJCKD/pone/110-116", "solved"),
+)
 FAST_ENOUGH = 300
 """Milliseconds for a page's own motion to come to rest."""
 
@@ -105,6 +110,23 @@ def _claimed(player: Player, shots: Shots) -> None:
             _take(page, shots, f"four-handed, {asked}")
         if asked == "continue":
             break
+
+
+def _reviewed(player: Player, shots: Shots) -> None:
+    """A game under review: its course, the dearest to be tried again, the answer."""
+    page = player.page
+    page.goto(f"/review?lang={player.lang}")
+    page.fill("#record-text", record.write(played("six-card", target=61)))
+    page.click("#record-form .button--primary")
+    page.wait_for_selector("#review[data-ready]")
+    page.wait_for_selector("#working", state="hidden")
+    _take(page, shots, "review")
+    page.locator(".dearest .try").first.click()
+    _take(page, shots, "review, tried again")
+    page.click('[data-action="tell"]')
+    _take(page, shots, "review, the answer")
+    page.locator("#judged").scroll_into_view_if_needed()
+    _take(page, shots, "review, why")
 
 
 def _inviting(player: Player, shots: Shots) -> None:
@@ -213,7 +235,7 @@ def main() -> None:
                 )
                 player = Player(context.new_page(), lang)
                 shots: Shots = []
-                for visit in (_automatic, _claimed, _pages, _inviting):
+                for visit in (_automatic, _claimed, _pages, _reviewed, _inviting):
                     visit(player, shots)
                 context.close()
             file = SCREENS / f"{'phone' if phone else 'wide'}-{scheme}-{lang}.png"

@@ -163,6 +163,14 @@ def _discard(luck: random.Random, _: tuple[str, ...]) -> list[str]:
     return ["discard", *_cards(luck, 5 + luck.getrandbits(1)), *side, *_some(luck, *options)]
 
 
+def _book(luck: random.Random, _: tuple[str, ...]) -> list[str]:
+    board = f"{luck.choice((0, 60, 120, 121, -1))}-{luck.choice((0, 115, 120, 999))}"
+    side = luck.choice((["--dealer"], ["--pone"], ["--pone", "--dealer"], []))
+    hand, options = _cards(luck, 5 + luck.getrandbits(1)), (("--json",), ("--board", board), ("-h",))
+    kind = luck.choice(((), (), ("card",), ("fly",), ("check", "--sample", "0"), ("write", "/proc/nowhere")))
+    return ["book", *kind, *hand, *side, *_some(luck, *options)]
+
+
 def _record(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     command = luck.choice(("replay", "verify", "review"))
     # Six cards are reviewed by compiled loops, which tests of their own attack.
@@ -250,6 +258,7 @@ _COMMANDS = (
     _score,
     _discard,
     _discard,
+    _book,
     _record,
     _record,
     _record,

@@ -7,9 +7,11 @@ import pytest
 from fifteentwo.contest.match import NextDealer
 from fifteentwo.players import player
 from fifteentwo.rules.actions import LayAway, NameDealer
+from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import last_state, read, write
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import view
+from fifteentwo.server.dealing import verify
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.store import Row
@@ -149,3 +151,18 @@ def test_records_stay_closed_while_a_game_is_played() -> None:
     for number in (0, 2, -1, 3):
         with pytest.raises(Refused, match="record-not-open"):
             ledger.record(number, names)
+
+
+def test_a_dealer_who_deals_at_once_is_still_committed_to_the_dealing() -> None:
+    """Without a cut a named dealer's cards are part of how the game opens: it goes on from nowhere."""
+    ledger = Ledger(variant("five-card", cut_before_deal=False))
+    luck = random.Random(1)
+    for number, secret in enumerate((b"x" * 32, b"y" * 32), 1):
+        ledger.add(ledger.new_game(secret))
+        while not ledger.table.over:
+            action = luck.choice(legal(ledger.table.state))
+            row, taken = ledger.act(action.seat, action)  # type: ignore[union-attr, arg-type]
+            ledger.add(row, taken)
+        record = ledger.record(number, ("Aiko", "Ken"))
+        assert not ledger.goes_on
+        assert verify(record) > 0

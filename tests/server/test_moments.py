@@ -77,3 +77,16 @@ def _states(record: Record) -> list[State]:
 def _count_made(record: Record, step: int) -> int:
     events = list(replay(record))[step][2]
     return next(event.count for event in events if isinstance(event, Played))
+
+
+@pytest.mark.parametrize(("lang", "you"), [("en", "You lay"), ("ja", "あなた")])
+def test_ones_own_game_is_told_to_oneself(lang: str, you: str) -> None:
+    record = played("five-card")
+    own, others = (
+        " ".join(line for moment in story(record, lang, viewer).moments for line in moment.told)
+        for viewer in (1, None)
+    )
+    assert you in own
+    assert you not in others
+    assert "Ken" not in own.replace("Ken's", ""), "the seat it is told to is not named"
+    assert "Ken" in others

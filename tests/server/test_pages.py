@@ -261,7 +261,8 @@ def test_nothing_from_outside_and_nothing_inline(browser: httpx.Client) -> None:
     assert "unsafe" not in policy
     assert "http" not in policy
     practice = ("/practice", "/practice/count", "/practice/daily", "/practice/duplicate")
-    for page in ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery", *practice):
+    plain = ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery", "/review")
+    for page in (*plain, *practice):
         answer = browser.get(page)
         assert answer.status_code == 200
         assert not re.search(

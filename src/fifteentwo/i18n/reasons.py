@@ -59,7 +59,7 @@ def _told(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
             return text(key, lang, unseen=fact["unseen"], **numbers, **cards)
         case _:
             key = "why.leaves" if fact["to_the_end"] else "why.leaves-reply"
-            return text(key, lang, points=signed(fact["best"]), other=signed(fact["chosen"]), **cards)
+            return text(key, lang, points=_more(fact["best"]), other=_more(fact["chosen"]), **cards)
 
 
 def _part(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
@@ -67,5 +67,10 @@ def _part(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
     key = f"why.part.{fact['part']}"
     if fact["part"] == "crib":
         key = "why.part.crib.own" if fact["own_crib"] else "why.part.crib.other"
-    write = signed if fact["part"] == "play" else "{:.1f}".format
+    write = _more if fact["part"] == "play" else "{:.1f}".format
     return text(key, lang, points=write(fact["best"]), other=write(fact["chosen"]), **cards)
+
+
+def _more(points: float) -> str:
+    """Own points less the other's, with a sign that reads well in a sentence."""
+    return signed(points).replace("-", "−")

@@ -45,16 +45,25 @@ def deals_retold(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], l
     yield front, lines
 
 
-def told_openly(event: Event, lang: str, names: Sequence[str], *, sides: int, called: bool) -> Iterator[str]:
-    """What happened, with cards that no onlooker saw then."""
+def told_openly(
+    event: Event,
+    lang: str,
+    names: Sequence[str],
+    *,
+    sides: int,
+    called: bool,
+    viewer: int | None = None,
+) -> Iterator[str]:
+    """What happened, with cards that no onlooker saw then; `viewer`: the seat it is told to, if any."""
     match event:
-        case LaidAway(seat=seat, cards=cards):
+        case LaidAway(seat=seat, cards=cards) if seat != viewer:
             yield text("report.replay.laid-away", lang, name=names[seat], cards=cards_text(cards, lang))
         case Dealt(hands=hands, crib=crib):
             yield tell(event, lang, names, sides=sides)
-            for name, hand in zip(names, hands, strict=True):
-                yield text("report.replay.dealt", lang, name=name, cards=cards_text(hand, lang))
+            for seat, (name, hand) in enumerate(zip(names, hands, strict=True)):
+                key = "report.replay.dealt.you" if seat == viewer else "report.replay.dealt"
+                yield text(key, lang, name=name, cards=cards_text(hand, lang))
             if crib:
                 yield text("report.replay.dealt-to-crib", lang, cards=cards_text(crib, lang))
         case _:
-            yield tell(event, lang, names, sides=sides, called=called)
+            yield tell(event, lang, names, viewer=viewer, sides=sides, called=called)

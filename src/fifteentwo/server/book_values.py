@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from fifteentwo.analysis.book_entry import Chances, Entry, Throw, entry, joined, report
 from fifteentwo.analysis.book_play import Asked, Position, address, position
@@ -188,14 +191,12 @@ Runs = list[tuple[int, int, int]]
 """Boards in a row: the other's score, the own scores from and to."""
 
 
-def _runs(boards: Any) -> Runs:
-    runs: Runs = []
-    for other in range(TARGET):
-        places = boards[:, other].nonzero()[0].tolist()
-        for _, run in groupby(enumerate(places), lambda pair: pair[1] - pair[0]):
-            row = [place for _, place in run]
-            runs.append((other, row[0], row[-1]))
-    return runs
+def _runs(boards: npt.NDArray[np.bool_]) -> Runs:
+    rows = np.zeros((TARGET, TARGET + 2), np.int8)
+    rows[:, 1:-1] = boards.T
+    turns = np.diff(rows, axis=1)
+    begun, ended = np.argwhere(turns == 1).tolist(), np.argwhere(turns == -1).tolist()
+    return [(other, first, end - 1) for (other, first), (_, end) in zip(begun, ended, strict=True)]
 
 
 def _path(runs: Runs) -> str:

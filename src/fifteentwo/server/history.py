@@ -14,7 +14,6 @@ import msgspec
 import sqlalchemy as sa
 
 from fifteentwo.contest.statistics import GameCount, counted
-from fifteentwo.rules.actions import Action, SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
@@ -245,21 +244,13 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
 
 
-class _Began(msgspec.Struct):
-    actions: tuple[Action, ...]
-
-
-def _goes_on(began: str) -> bool:
-    """Whether a game began with something that seats had done already."""
-    return any(isinstance(action, SeatAction) for action in from_json(began, _Began).actions)
-
-
 def _games_of(kept: Kept) -> tuple[list[Finished], bool]:
     """The finished games of a table by its log, and whether one is being played."""
     rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
     ledger = Ledger(rules, next_dealer=options.next_dealer, rows=kept.rows)
     nameless = ("",) * len(kept.people)
-    opened = [_goes_on(row.body) for row in kept.rows if row.type == "began"]
+    # Only the first game of a table can: the others follow it.
+    goes_on = bool(kept.rows) and Ledger(rules, rows=kept.rows[:1]).goes_on
     games = []
     for number, result in enumerate(ledger.results, 1):
         record = ledger.record(number, nameless)
@@ -278,7 +269,7 @@ def _games_of(kept: Kept) -> tuple[list[Finished], bool]:
                 lost=result.won.lost,
                 brought_in=options.brought_in,
                 onlooker=options.onlooker,
-                goes_on=opened[number - 1],
+                goes_on=goes_on and number == 1,
                 count=counted(record),
             )
         )

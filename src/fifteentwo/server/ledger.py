@@ -127,11 +127,15 @@ class Ledger:
     @property
     def commitment(self) -> str:
         """What the present game's dealing was committed to; nothing where it goes on from a position."""
-        return "" if self._goes_on else commitment(self.secret)
+        return "" if self.goes_on else commitment(self.secret)
 
     @property
-    def _goes_on(self) -> bool:
-        return any(isinstance(action, Deal) for action in self._opening)
+    def goes_on(self) -> bool:
+        """Whether the present game went on from a position: it opens otherwise than its secret says."""
+        if not any(isinstance(action, Deal) for action in self._opening):
+            return False
+        # A dealer who is named and need not have the pack cut deals at once.
+        return list(self._opening) != self.match.table(committed(self.secret)).actions
 
     def seat_of(self, person: int) -> int:
         """Where somebody sits now."""
@@ -272,7 +276,7 @@ class Ledger:
             actions=tuple(self.table.actions),
             named=self._named or self.match.rules.first_dealer is FirstDealer.NAMED,
             commitment=self.commitment if self.secret else "",
-            secret="" if self._goes_on else self.secret.hex(),
+            secret="" if self.goes_on else self.secret.hex(),
         )
 
 

@@ -91,8 +91,8 @@ class _Happened(NamedTuple):
     event: Event
 
 
-def story(record: Record, lang: str) -> Story:
-    """The game of a record, told in a language; IllegalAction where it breaks the rules."""
+def story(record: Record, lang: str, viewer: int | None = None) -> Story:
+    """The game of a record, told to a seat if it is anybody's; IllegalAction where it breaks the rules."""
     happened, end = _events(record)
     pictures = _Pictures()
     moments: list[Moment] = []
@@ -103,7 +103,10 @@ def story(record: Record, lang: str) -> Story:
         for one in scene:
             called = is_called(called, one.event)
             names = _names(record, evolve(one.before, one.event), lang)
-            told.extend(told_openly(one.event, lang, names, sides=record.rules.sides, called=called))
+            openly = told_openly(
+                one.event, lang, names, sides=record.rules.sides, called=called, viewer=viewer
+            )
+            told.extend(openly)
         moments.append(
             Moment(
                 first=scene[0].step,

@@ -122,7 +122,9 @@ async def _asked(request: Request, lang: str) -> Asked:
         text = body.decode()
     except UnicodeDecodeError:
         raise Refused("record-not-text") from None
-    record, pictures = await asyncio.to_thread(opened, text, lang)
+    seat = request.query_params.get("seat", "")
+    viewer = int(seat) if seat in ("0", "1", "2", "3") else None
+    record, pictures = await asyncio.to_thread(opened, text, lang, viewer)
     host = request.client.host if request.client else ""
     client = sessions.owner_of(request) or host
     return Asked(record=record, story=pictures, client=client, lang=lang)

@@ -58,14 +58,16 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     lang: str
 
 
-def opened(text: str, lang: str) -> tuple[Record, Story]:
-    """A record and its story; NotationError names the line that is wrong. It takes some 30 ms."""
+def opened(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Story]:
+    """A record and its story, for the seat whose game it is; NotationError names the line that is wrong."""
     if len(text) > MOST_RECORD:
         raise Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
     record = read(text)
     if len(record.actions) > MOST_ACTIONS:
         raise Refused("record-too-many-actions", status=413, most=MOST_ACTIONS)
-    return record, story(record, lang)
+    if viewer is not None and not 0 <= viewer < record.rules.seats:
+        viewer = None
+    return record, story(record, lang, viewer)
 
 
 class Reviews:

@@ -4,7 +4,7 @@
 
 One file for a thousand classes and a role, as compressed CSV: a line a throw, its points, the equilibrium's
 share, the chance of winning at some boards; beside it the throw by bands of what both still need. What is
-there is not made again. Some 0.1 core-seconds a hand: two days of one core for all.
+there is not made again. Some 0.12 core-seconds a hand: two and a half days of one core for all.
 """
 
 import csv

@@ -66,7 +66,7 @@ async function review(text) {
   byId("working").hidden = false;
   byId("working-words").textContent = say("review.working");
   try {
-    for await (const line of reviewed(text, lang, signal)) {
+    for await (const line of reviewed(text, lang, signal, own ? game.seat : undefined)) {
       if (line.t === "refused") return refuse(line.d);
       game.take(line);
       if (line.t === "story") await show();

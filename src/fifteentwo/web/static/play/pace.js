@@ -78,8 +78,8 @@ const BEATS = {
   StockCut: [{ after: 300 }, { after: 120 }],
   StarterTurned: [{ after: 340 }],
   Played: [{ before: 170, after: 120 }, { after: 100 }],
-  WentGo: [{ before: 80, after: 220 }],
-  CountCleared: [{ before: 200, after: 80 }],
+  WentGo: [{ before: 60, after: 190 }],
+  CountCleared: [{ before: 160, after: 80 }],
   Shown: [{ after: 120 }],
   Claimed: [{ after: 240 }, { after: 80 }],
   MugginsCalled: [{ after: 600 }],
@@ -109,7 +109,7 @@ const KNOWN = 3;
 
 /** @param {number} scores how many @param {number} deal @returns {CountBeats} */
 export function countBeats(scores, deal) {
-  const all = deal < KNOWN ? 1000 : 600;
+  const all = deal < KNOWN ? 900 : 600;
   return scores ? { each: Math.min(all / scores, 420), whole: 180 } : { each: 0, whole: 450 };
 }
 

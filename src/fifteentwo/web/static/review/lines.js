@@ -23,9 +23,9 @@ export async function* linesOf(stream) {
   if (rest) yield JSON.parse(rest);
 }
 
-/** Have a record reviewed. A refusal is told as a line; what breaks off is thrown. @param {string} record @param {string} lang @param {AbortSignal} signal @returns {AsyncGenerator<Line>} */
-export async function* reviewed(record, lang, signal) {
-  const answer = await fetch(`/api/review?lang=${lang}`, { method: "POST", body: record, headers: { "Content-Type": "text/plain; charset=utf-8" }, signal });
+/** Have a record reviewed. A refusal is told as a line; what breaks off is thrown. @param {string} record @param {string} lang @param {AbortSignal} signal @param {number} [seat] whose game it is, if it is the reader's own @returns {AsyncGenerator<Line>} */
+export async function* reviewed(record, lang, signal, seat) {
+  const answer = await fetch(`/api/review?lang=${lang}&seat=${seat ?? ""}`, { method: "POST", body: record, headers: { "Content-Type": "text/plain; charset=utf-8" }, signal });
   if (!answer.ok || !answer.body) {
     const { message } = await answer.json();
     yield { t: "refused", d: message };

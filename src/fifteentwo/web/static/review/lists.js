@@ -60,7 +60,7 @@ export function totals(whole, decisions, names, sideOf) {
   const rows = [];
   const figure = (/** @type {number | null} */ value, /** @type {(value: number) => string} */ write) => (value === null ? "–" : write(value));
   if (by_chance) rows.push(["review.total.lost", (seat) => figure(seats[seat].loss_win, lostChance)]);
-  rows.push(["review.total.points", (seat) => signed(-seats[seat].loss_points, 1)]);
+  rows.push(["review.total.points", (seat) => (seats[seat].loss_points < 0.05 ? "0" : signed(-seats[seat].loss_points, 1))]);
   rows.push(["review.total.marks", (seat) => ["blunder", "mistake", "small"].map((mark) => marksOf(decisions, seat)[/** @type {"small"} */ (mark)]).join(" · ")]);
   if (by_chance) {
     rows.push(["review.total.luck", (seat) => figure(seats[seat].luck, (luck) => say("review.percent", { number: signed(100 * luck, 1) }))]);
