@@ -48,7 +48,7 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         again = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert (again["right"], again["due"], again["loss"]) == (True, None, 0)
         now = time.time()
-        monkeypatch.setattr(time, "time", lambda: now + 1.2 * DAY)
+        monkeypatch.setattr("fifteentwo.server.own_errors.time.time", lambda: now + 1.2 * DAY)
         right = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert right["due"] >= 1
         assert next_of(bran)["problem"] is None

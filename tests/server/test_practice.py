@@ -68,6 +68,7 @@ def test_the_days_table_is_one_a_person_and_takes_nothing_back(live: Live) -> No
         assert (now["game"], now["over"], now["own"], now["levels"]) == (game, False, None, [])
 
 
+@pytest.mark.slow
 def test_a_finished_daily_deal_is_scored_as_the_review_scores_it(live: Live) -> None:
     with live.person() as aiko:
         game = sit_down(aiko)
