@@ -17,6 +17,7 @@ from fifteentwo.book.play import ImpossiblePlay
 from fifteentwo.cli import files, main
 from fifteentwo.contest.arena import OtherEngine
 from fifteentwo.contest.possible import ImpossibleView
+from fifteentwo.formats.deals import CannotBeWritten
 from fifteentwo.i18n import languages, refusal, text
 from fifteentwo.players import UnknownLevel
 from fifteentwo.prepare import CannotPrepare
@@ -51,6 +52,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (PortTaken(8152), "8152"),
     (DealingRefuted("not-as-committed", 12), "12"),
     (OtherBook("there"), "there"),
+    (CannotBeWritten("format-claim", 7), "7"),
 )
 """One of each, and what its sentence tells."""
 EACH = pytest.mark.parametrize(("error", "value"), EXAMPLES, ids=[type(e).__name__ for e, _ in EXAMPLES])
