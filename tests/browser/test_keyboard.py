@@ -56,6 +56,7 @@ def _advised(player: Player) -> Callable[[str], None]:
     return answer
 
 
+@pytest.mark.long
 def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     player.home()

@@ -14,6 +14,7 @@ Visit = Callable[..., Player]
 SLOW = pytest.mark.slow
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("lang", "keys"),
     [

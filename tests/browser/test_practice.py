@@ -36,6 +36,7 @@ def test_ten_hands_by_keys_and_what_was_missed_is_kept(visit: Visit) -> None:
     expect(page.locator("#kept-told")).to_contain_text("0 of 10")
 
 
+@pytest.mark.long
 def test_scores_claimed_one_by_one_by_touch(visit: Visit) -> None:
     player = visit("ja", phone=True, color_scheme="dark")
     page = player.page
@@ -57,6 +58,7 @@ def test_scores_claimed_one_by_one_by_touch(visit: Visit) -> None:
     clean(player, "score by score")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "scheme"), [("en", "dark"), ("ja", "light")])
 def test_a_set_is_solved_and_explained(visit: Visit, lang: str, scheme: str) -> None:
     player = visit(lang, phone=lang == "ja", color_scheme=scheme)

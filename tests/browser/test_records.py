@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from fifteentwo.formats import write
@@ -43,6 +44,7 @@ def test_a_pasted_game_is_mended_kept_listed_and_taken_out(visit: Visit) -> None
     expect(page.locator(".match-game")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_game_is_entered_card_by_card_and_counted(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page

@@ -78,6 +78,7 @@ def test_the_map_says_what_is_under_the_pointer_and_opens_it(live: Live, opened:
     assert opened.complaints == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("address", "scheme"),
     [(f"{ENTRY}/6D7C/4S/JCTS5H", "dark"), ("/book/AS2S3S4S5S6S/card", "light"), ("/solved", "dark")],

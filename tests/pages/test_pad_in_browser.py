@@ -84,6 +84,7 @@ def test_a_whole_game_with_the_server_stopped_and_a_reload_in_the_middle(
     context.close()
 
 
+@pytest.mark.long
 @BY_LANG
 def test_a_whole_game_by_keyboard_alone(live: Live, opened: Opened, lang: str) -> None:
     page = opened(f"{live.http}/pad?lang={lang}", lang=lang)

@@ -63,6 +63,7 @@ def _violations(page: Page) -> list[tuple[str, str]]:
     return [(found["id"], found["nodes"][0]["html"][:120]) for found in result["violations"]]
 
 
+@pytest.mark.long
 @BY_LANG
 @pytest.mark.parametrize("path", PAGES)
 def test_open_to_everybody_and_nothing_runs_off(live: Live, opened: Opened, path: str, lang: str) -> None:
@@ -82,6 +83,7 @@ def test_open_to_everybody_and_nothing_runs_off(live: Live, opened: Opened, path
         opened.complaints.clear()  # Chromium tells of every answer that is not 200.
 
 
+@pytest.mark.long
 @BY_LANG
 def test_open_to_everybody_while_scoring_and_at_the_end(live: Live, opened: Opened, lang: str) -> None:
     page = opened(_address(live, "pad", lang), size=PHONE, reduced_motion="reduce")
