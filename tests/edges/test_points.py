@@ -221,14 +221,14 @@ def test_what_cannot_be_written_is_refused_before_hours_of_work(
 @pytest.mark.parametrize("option", ["--out", "--checkpoint"])
 def test_a_disk_that_takes_nothing_is_named_before_hours_of_work(option: str, tmp_path: Path) -> None:
     """Files can be made there, and nothing be put into them."""
-    script = f'ulimit -f 1; exec "$PYTHON" -m fifteentwo solve pegging {option} "$1"'
+    script = f'ulimit -f 0; exec "$PYTHON" -m fifteentwo solve pegging {option} "$1"'
     told = program(script, tmp_path / "new")
     assert (told.returncode, len(told.stderr.splitlines())) == (1, 1)
     assert str(tmp_path / "new") in told.stderr
 
 
 def test_without_room_for_machine_code_that_is_said_once(tmp_path: Path) -> None:
-    script = 'ulimit -f 1; exec "$PYTHON" -m fifteentwo prepare'
+    script = 'ulimit -f 0; exec "$PYTHON" -m fifteentwo prepare'
     told = program(script, tmp_path, FIFTEENTWO_NUMBA="", NUMBA_CACHE_DIR=str(tmp_path), HOME=str(tmp_path))
     assert (told.returncode, len(told.stderr.splitlines())) == (1, 1)
     assert "NUMBA_CACHE_DIR" in told.stderr

@@ -146,7 +146,7 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
         "Aiko: 1.50 points lost",
         "Player 2: 0.00 points, 0.00 % of the game lost",
         luck_is,
-        "worked out with numba",
+        "engine: compiled (numba)",
     ]
     assert review_text({**report, "engine": "plain"}, "ja").splitlines() == [
         "Aiko：1.50点の損",
@@ -155,7 +155,7 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
             "運は、互いに最善を尽くすとして、札の巡りで動いた勝率です。"
             "「実力だけなら」は、五分の勝負から互いの損だけを差し引きした勝率です。"
         ),
-        "numbaを使わずに計算（時間はかかりますが、数値は同じです）",
+        "エンジン：plain（numbaなし。時間はかかりますが、結果は同じです）",
     ]
 
 

@@ -1,6 +1,7 @@
 """Every page of words as a person meets it: nothing cut off, in the right language, open to everybody."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ VISIBLE_TEXT = """() => {
   const found = [];
   while (walker.nextNode()) {
     const box = walker.currentNode.parentElement;
-    if (box.closest("script, noscript, style, [lang=en]")) continue;
+    if (box.closest("script, noscript, style, code, pre, textarea, [lang=en]")) continue;
     found.push(walker.currentNode.textContent.trim());
   }
   for (const box of document.querySelectorAll("[aria-label], [title], [placeholder], [alt]")) {
@@ -116,15 +117,22 @@ def test_r124_r10_prints_on_one_page_of_a4(live: Live, opened: Opened, path: str
     assert (round(width / 72 * 25.4), round(height / 72 * 25.4)) == (210, 297)
 
 
+A_FEW = 4
+
+
 def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/?lang=ja", lang="ja", reduced_motion="reduce")
     waiting, seen = ["/", "/pad", "/check?hand=5H+5S+5D+JC&starter=5C", "/nowhere"], set[str]()
     english: list[tuple[str, str]] = []
+    kinds = Counter[tuple[str, int]]()
     while waiting:
         path = waiting.pop()
-        if path in seen:
+        # Every page of the Book leads to others: a few of each kind.
+        kind = path.split("/")[1], path.count("/")
+        if path in seen or kinds[kind] == A_FEW:
             continue
         seen.add(path)
+        kinds[kind] += path.count("/") > 1
         page.goto(live.http + path)
         loaded(page)
         if path == "/pad":
@@ -144,7 +152,7 @@ def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, ope
             plain = link.split("#")[0]
             if not plain.startswith(("/static", "/check?", "/gallery")) and "lang=" not in plain:
                 waiting.append(plain)
-    assert english == []
+    assert english == [], "\n".join(map(repr, english))
     assert {"/", "/rules", "/glossary", "/summary", "/sheet", "/books", "/check", "/pad"} <= seen
     opened.complaints.clear()  # The page that is not there answers 404.
 
