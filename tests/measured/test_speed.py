@@ -155,6 +155,8 @@ def _game(player: Player) -> float:
     player.choose(form="five-card", level_1="random")
     player.page.click('[data-action="begin"]')
     player.page.wait_for_selector("#table")
+    # What is still on its way to this page is not the next one's.
+    player.page.wait_for_load_state("networkidle")
     # The first load of the table, by somebody whose browser has kept nothing.
     line = Line(player)
     devtools = player.page.context.new_cdp_session(player.page)
