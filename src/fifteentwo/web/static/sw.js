@@ -3,9 +3,7 @@
 // that cannot be had is stood in for by one that waits for the server and goes on by itself.
 
 const STORE = "pages-1";
-const AT_ONCE = ["/pad", "/check", "/rules", "/glossary", "/summary", "/sheet"];
-/** Those and what is kept from its first visit on. */
-const PAGES = [...AT_ONCE, "/practice/count"];
+const PAGES = ["/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/practice/count"];
 const WAITING = "/waiting";
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 /** Whether a window shows a page that is kept; what it loads is kept too. @type {Map<string, boolean>} */
@@ -27,7 +25,7 @@ async function keepAll() {
   const store = await caches.open(STORE);
   /** @type {Set<string>} */
   const found = new Set();
-  for (const path of [...AT_ONCE, WAITING]) {
+  for (const path of [...PAGES, WAITING]) {
     const response = await fetch(path, { credentials: "same-origin" });
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);
     const html = await response.clone().text();
