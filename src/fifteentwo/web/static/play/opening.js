@@ -1,7 +1,7 @@
 // Before the cards are dealt: the spread pack, naming the dealer, and the cut.
 
 import { cardElement } from "../cards.js";
-import { all, make } from "../elements.js";
+import { all, find, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { latest } from "./log.js";
 
@@ -13,24 +13,55 @@ const LAYERS = 12;
 /** Cards that must lie in each part of a cut. */
 const LEAST = 4;
 
-/** 52 cards face down; arrow keys walk along them, so the whole pack is one stop for the Tab key. @param {Desk} desk */
-export function spreadPack(desk) {
+/**
+ * 52 cards face down; arrow keys walk along them, so the whole pack is one stop for the Tab key. A card somebody else
+ * draws goes alone: what lies under a finger that is going down must stay the same element, or the press is lost.
+ * @param {HTMLElement} host @param {Desk} desk
+ */
+export function renderDraw(host, desk) {
   const { view } = desk;
   const mine = desk.may("Draw");
-  const free = Array.from({ length: PACK }, (_, at) => at).filter((at) => !view.drawn_at.includes(at));
-  const first = free[Math.floor(free.length / 2)];
-  const places = Array.from({ length: PACK }, (_, at) => {
-    const taken = view.drawn_at.includes(at);
-    const card = cardElement(null, { size: "fill" });
-    if (!mine || taken) return make(`span.spread-card${taken ? ".is-taken" : ""}`, null, card);
-    const action = { type: "button", "data-action": "draw", "data-at": at, tabindex: at === first ? 0 : -1, "aria-label": say("draw.card", { n: at + 1 }), onclick: () => desk.act({ type: "Draw", seat: view.seat, at }) };
-    return make("span.spread-card", null, make("button.card-button", action, card));
+  refresh(host, ["draw", mine, desk.face], () => {
+    const places = Array.from({ length: PACK }, () => make("span.spread-card"));
+    return [make("div.opening", null, make("div.spread", { role: "group", "aria-label": say("draw.pack"), onkeydown: walk }, places), make("div.own-draw"))];
   });
-  const spread = make("div.spread", { role: "group", "aria-label": say("draw.pack"), onkeydown: walk }, places);
-  const drawn = view.drawn[view.seat];
+  const spread = find(host, ".spread");
+  const own = find(host, ".own-draw");
+  if (!spread || !own) return;
+  const stood = document.activeElement?.closest(".spread-card") ?? null;
+  [...spread.children].forEach((place, at) => place instanceof HTMLElement && renderPlace(place, at, desk));
+  keepOneStop(spread, stood);
+  refresh(own, [view.drawn[view.seat]], () => ownDraw(desk));
+}
+
+/** One card of the pack, or the gap it left. @param {HTMLElement} place @param {number} at @param {Desk} desk */
+function renderPlace(place, at, desk) {
+  const taken = desk.view.drawn_at.includes(at);
+  place.classList.toggle("is-taken", taken);
+  refresh(place, [taken], () => {
+    const card = cardElement(null, { size: "fill" });
+    if (taken || !desk.may("Draw")) return [card];
+    const action = { type: "button", "data-action": "draw", "data-at": at, tabindex: -1, "aria-label": say("draw.card", { n: at + 1 }), onclick: () => desk.act({ type: "Draw", seat: desk.view.seat, at }) };
+    return [make("button.card-button", action, card)];
+  });
+}
+
+/** The Tab key comes to one card: where the keyboard stood, or the middle of the pack. @param {HTMLElement} spread @param {Element | null} stood */
+function keepOneStop(spread, stood) {
+  const buttons = all(spread, "button", HTMLButtonElement);
+  if (!buttons.length || (!stood?.matches(".is-taken") && buttons.some((one) => one.tabIndex === 0))) return;
+  const from = stood ? [...spread.children].indexOf(stood) : -1;
+  const next = (stood && buttons.find((one) => Number(one.dataset.at) > from)) ?? (stood ? buttons.at(-1) : buttons[Math.floor(buttons.length / 2)]);
+  for (const one of buttons) one.tabIndex = one === next ? 0 : -1;
+  if (stood) next?.focus({ preventScroll: true });
+}
+
+/** The card one has drawn, and what it decides. @param {Desk} desk */
+function ownDraw(desk) {
+  const drawn = desk.view.drawn[desk.view.seat];
   const own = drawn.length ? drawn.map((card) => desk.card(card, "fill", { label: cardName(card) })) : [make("span.card-place")];
   const told = make("p.stage-note.draw-told", { "data-latest": true, "aria-hidden": "true" }, latest());
-  return [make("div.opening", null, spread, make("div.own-draw", null, own, make("div.draw-words", null, drawRule(desk), told)))];
+  return [...own, make("div.draw-words", null, drawRule(desk), told)];
 }
 
 /** What the drawn cards decide. @param {Desk} desk */

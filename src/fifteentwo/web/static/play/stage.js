@@ -6,7 +6,7 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { stageOf, whose } from "./desk.js";
 import { cribSize, dealtOut, laidNow, sideOf } from "./follow.js";
-import { cutPack, cutting, nameDealer, spreadPack } from "./opening.js";
+import { cutPack, cutting, nameDealer, renderDraw } from "./opening.js";
 import { overPanel } from "./over.js";
 import { showKey, showPanel } from "./show.js";
 
@@ -19,7 +19,7 @@ export function renderStage(desk) {
   const kind = stageOf(desk);
   byId("table").dataset.stage = kind;
   const mine = [view.seat, desk.names, desk.face];
-  if (kind === "draw") refresh(host, [kind, view.drawn_at, view.drawn[view.seat], desk.may("Draw"), desk.face], () => spreadPack(desk));
+  if (kind === "draw") renderDraw(host, desk);
   else if (kind === "name") refresh(host, [kind, mine], () => nameDealer(desk));
   else if (kind === "show") refresh(host, [kind, showKey(desk), mine], () => showPanel(desk));
   else if (kind === "over") refresh(host, [kind, view.won, desk.match, mine], () => overPanel(desk));
