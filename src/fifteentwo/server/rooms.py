@@ -74,7 +74,13 @@ class Room:
 
     def _rebuilt(self, kept: Kept) -> Ledger:
         chosen = self.options
-        return Ledger(self.rules, next_dealer=chosen.next_dealer, rows=kept.rows, tops=chosen.tops)
+        return Ledger(
+            self.rules,
+            next_dealer=chosen.next_dealer,
+            length=chosen.length,
+            rows=kept.rows,
+            tops=chosen.tops,
+        )
 
     # ── Who is here ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -355,7 +361,7 @@ class Rooms:
     ) -> str:
         """Keep a new table and its first game, which may go on from the position of a record; its id."""
         name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
-        ledger = Ledger(rules, next_dealer=options.next_dealer, tops=options.tops)
+        ledger = Ledger(rules, next_dealer=options.next_dealer, length=options.length, tops=options.tops)
         first = ledger.new_game(secret) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(
