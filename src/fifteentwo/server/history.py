@@ -247,7 +247,7 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
 def _games_of(kept: Kept) -> tuple[list[Finished], bool]:
     """The finished games of a table by its log, and whether one is being played."""
     rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
-    ledger = Ledger(rules, next_dealer=options.next_dealer, rows=kept.rows)
+    ledger = Ledger(rules, next_dealer=options.next_dealer, length=options.length, rows=kept.rows)
     nameless = ("",) * len(kept.people)
     # Only the first game of a table can: the others follow it.
     goes_on = bool(kept.rows) and Ledger(rules, rows=kept.rows[:1]).goes_on

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from fifteentwo.contest.match import Match, NextDealer, begin
+from fifteentwo.contest.match import Length, Match, NextDealer, begin
 from fifteentwo.contest.same_packs import Tops, topped
 from fifteentwo.contest.table import Table, Taken
 from fifteentwo.i18n.events import is_called
@@ -79,11 +79,12 @@ class Ledger:
         rules: Rules,
         *,
         next_dealer: NextDealer = NextDealer.LOSER,
+        length: Length = Length.OPEN,
         rows: Iterable[Row] = (),
         tops: Tops = (),
     ) -> None:
         """tops: what is known to lie on top of the packs of the first game."""
-        self.match: Match = begin(rules, next_dealer=next_dealer)
+        self.match: Match = begin(rules, next_dealer=next_dealer, length=length)
         """The match before the present game."""
         self.secret = b""
         """What the present game's packs follow from."""
@@ -147,7 +148,7 @@ class Ledger:
         """The row that begins the next game; Refused while one is being played."""
         if self.seq and not self.table.over:
             raise Refused("game-not-over", "R14")
-        table = (self.standing if self.seq else self.match).table(committed(secret))
+        table = (self.standing.following if self.seq else self.match).table(committed(secret))
         return Row(self.seq + 1, "began", to_json(_Began(secret.hex(), tuple(table.actions))).decode())
 
     def go_on(self, secret: bytes, position: Record) -> Row:
@@ -205,7 +206,7 @@ class Ledger:
             self.finished.append(self._record())
             self._orders.append(self.match.seating)
             self._results = self.results
-            self.match = self.standing
+            self.match = self.standing.following
         self.secret, self._opening, self._steps = bytes.fromhex(began.secret), began.actions, []
         self.table = self._fresh()
         if self.seq:

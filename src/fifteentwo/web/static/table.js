@@ -139,7 +139,7 @@ function render() {
 function renderTitle() {
   const { form } = desk.view.rules;
   const at = { game: desk.match?.game ?? 1, deal: Math.max(desk.view.deal, 1) };
-  refresh(byId("title"), [form, at], () => [make("span.title-form", null, say(`form.${form}`)), document.createTextNode(" "), make("span.title-at", null, say("table.heading", at))]);
+  refresh(byId("title"), [form, at], () => [make("span.title-form", null, say(`form.${form}`)), document.createTextNode(" "), make("span.title-at", null, say(desk.match?.length === "nine" ? "table.heading.nine" : "table.heading", at))]);
 }
 
 /** One line says whose move it is; beside it the one button that matters. */
