@@ -16,10 +16,12 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from fifteentwo.server.database_trouble import clear_errors
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.writing import DURABLE, LOCKED_FOR, NewRow, writer
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
@@ -196,6 +198,9 @@ class Store:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        url = engine.url
+        _, arguments = engine.dialect.create_connect_args(url)
+        self._writer = writer(url, arguments)
 
     @classmethod
     async def open(cls, database: str | None = None) -> "Store":
@@ -216,6 +221,8 @@ class Store:
 
     async def close(self) -> None:
         """Let go of every connection; without this SQLite's threads would keep the program from ending."""
+        if self._writer is not None:
+            await self._writer.close()
         await self._engine.dispose()
 
     async def create(self, kept: Kept) -> None:
@@ -236,8 +243,11 @@ class Store:
 
     async def append(self, game_id: str, row: Row) -> None:
         """Put one row on disk; StoreError "moved-on" where another program has written that place."""
-        async with self.writing() as connection:
-            await connection.execute(event.insert(), _row(game_id, row))
+        if self._writer is None:
+            async with self.writing() as connection:
+                await connection.execute(event.insert(), _row(game_id, row))
+        elif not await self._writer.keep(NewRow(game_id, row.seq, row.type, row.body, row.at or None)):
+            raise StoreError("moved-on")
 
     async def sit(self, game_id: str, number: int, owner: str, name: str) -> bool:
         """Give an open place to a session, under this name; False where it is no longer open."""
@@ -300,14 +310,14 @@ class Store:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A connection whose work is kept together or not at all; StoreError where it cannot be."""
-        with _clear_errors():
+        with clear_errors():
             async with self._engine.begin() as connection:
                 yield connection
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection to look things up; StoreError where that cannot be done."""
-        with _clear_errors():
+        with clear_errors():
             async with self._engine.connect() as connection:
                 yield connection
 
@@ -333,17 +343,20 @@ def _row(game_id: str, row: Row) -> dict[str, Any]:
 def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
         return create_async_engine(url, pool_pre_ping=True)
-    # One connection: SQLite writes one at a time anyway, and readers then never meet a lock of our own.
+    # One connection beside the writer's: SQLite writes one at a time anyway, and each waits for the other.
     engine = create_async_engine(
-        url, pool_size=1, max_overflow=0, poolclass=sa.AsyncAdaptedQueuePool, connect_args={"timeout": 2.0}
+        url,
+        pool_size=1,
+        max_overflow=0,
+        poolclass=sa.AsyncAdaptedQueuePool,
+        connect_args={"timeout": LOCKED_FOR},
     )
 
     @sa.event.listens_for(engine.sync_engine, "connect")
     def _durable(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=FULL")
-        cursor.execute("PRAGMA foreign_keys=ON")
+        for pragma in DURABLE:
+            cursor.execute(pragma)
         cursor.close()
 
     return engine
@@ -382,29 +395,3 @@ def _migrate(connection: sa.Connection) -> None:
         command.upgrade(config, HEAD)
     except CommandError:
         raise StoreError("database-of-another-version") from None
-
-
-class _clear_errors:  # noqa: N801 - reads as a word in `with`
-    """Turn what a driver says into a StoreError with a code."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, IntegrityError):
-            raise StoreError("moved-on") from error
-        if isinstance(error, SQLAlchemyError | OSError | asyncio.TimeoutError):
-            raise StoreError(_code(error)) from error
-
-
-def _code(error: BaseException) -> str:
-    said = str(error.orig if isinstance(error, DBAPIError) else error).lower()
-    if "locked" in said or "busy" in said:
-        return "database-locked"
-    if "malformed" in said or "not a database" in said or "corrupt" in said:
-        return "database-damaged"
-    if "readonly" in said or "read-only" in said or "permission" in said:
-        return "database-read-only"
-    if "full" in said:
-        return "disk-full"
-    return "database-out-of-reach"
