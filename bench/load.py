@@ -1,7 +1,7 @@
 """How many tables one server carries: python -m bench.load --tables 50 --tables 200 --database postgres.
 
 Each table is one person against computers, at a move every two seconds. The clients are this process, the
-server another; tables are laid before it starts. Latency: from sending an action to the first event it leads to.
+server another; tables are laid before it starts. Latency runs from an action to the first event it leads to.
 A move is a person's; a row is anybody's, and every move of a computer is one. Linux only.
 """
 

@@ -32,6 +32,7 @@ from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.listeners import TRY_AGAIN, Listener, Listeners
 from fifteentwo.server.options import Options
 from fifteentwo.server.store import Kept, Person, Row, Store
+from fifteentwo.server.thinking import Thinking
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
@@ -53,7 +54,7 @@ def _same(secret: str, told: str) -> bool:
 class Room:
     """One match. Everything that changes it runs one at a time, and is never cut off half-way."""
 
-    def __init__(self, store: Store, kept: Kept) -> None:
+    def __init__(self, store: Store, kept: Kept, thinking: Thinking | None = None) -> None:
         self.id = kept.id
         self.made_at = kept.made_at
         self.people = list(kept.people)
@@ -67,8 +68,8 @@ class Room:
         """The database may hold a row that the ledger does not."""
         self.restarts = 0
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.computers = Computers(self)
-        self._ready_for_hints = False
+        self.computers = Computers(self, thinking or Thinking())
+        self._is_prepared = False
         self.coach = Coach(self)
         self.clock = ChallengeClock(self)
 
@@ -245,9 +246,11 @@ class Room:
         if len(self.listeners) >= MOST_LISTENERS:
             raise Refused("too-many-pages", status=429)
         self.listeners.append(listener)
-        if self.hints and not self._ready_for_hints:
-            self._ready_for_hints = True
-            self.start(asyncio.to_thread(hints.prepare, self.rules))
+        if not self._is_prepared:
+            self._is_prepared = True
+            self.computers.prepare()
+            if self.hints:
+                self.start(asyncio.to_thread(hints.prepare, self.rules))
         self.clock.set()
         self.listeners.catch_up(listener)
         self.listeners.tell_people()
@@ -336,6 +339,7 @@ class Rooms:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.history = History(store)
+        self._thinking = Thinking()
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
     @property
@@ -417,7 +421,7 @@ class Rooms:
         if kept is None:
             raise Refused("no-such-game", status=404)
         try:
-            return Room(self._store, kept)
+            return Room(self._store, kept, self._thinking)
         except (FifteenTwoError, ValueError, LookupError) as error:
             log.exception("table %s cannot be rebuilt", name)
             raise StoreError("game-damaged") from error
@@ -444,3 +448,4 @@ class Rooms:
                 await task.result().close()
             else:
                 task.cancel()
+        await self._thinking.close()
