@@ -122,7 +122,7 @@ async def play(table: Table, port: int, asked: Asked, tally: Tally, rng: random.
     while True:
         try:
             headers = {"Cookie": f"{sessions.COOKIE}={table.token}"}
-            async with connect(address, additional_headers=headers, compression=None) as line:
+            async with connect(address, additional_headers=headers) as line:
                 await _turns(line, asked, tally, rng)
         except (ConnectionClosed, OSError):
             tally.lost += tally.measuring

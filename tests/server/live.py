@@ -24,6 +24,7 @@ from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import to_json
 from fifteentwo.server import thinking
 from fifteentwo.server.app import make_app
+from fifteentwo.server.line import Line
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -87,7 +88,11 @@ def _serving(database: Path | str, port: int) -> Iterator[Live]:
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
     config = uvicorn.Config(
-        make_app(str(database)), log_level="critical", ws="websockets-sansio", timeout_graceful_shutdown=1
+        make_app(str(database)),
+        log_level="critical",
+        ws=Line,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -10,7 +10,7 @@ A thought that takes longer waits for the next such time.
 
 import asyncio
 import os
-import secrets
+import random
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
@@ -37,8 +37,8 @@ class Delay(NamedTuple):
     most: float
 
     def drawn(self) -> float:
-        """One of them, by chance that nobody can foresee."""
-        return self.least + (self.most - self.least) * secrets.randbelow(1_000_001) / 1_000_000
+        """One of them."""
+        return random.uniform(self.least, self.most)
 
 
 QUICK = Delay(0.02, 0.05)
