@@ -213,7 +213,7 @@ def test_too_many_pages_are_refused(tmp_path: Path) -> None:
 def test_rooms_where_nobody_looks_make_way_and_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rooms_module, "MOST_ROOMS", 3)
+    monkeypatch.setattr(rooms_module, "MOST_IDLE", 2)
 
     async def work(room: Room, _: Unreliable, rooms: Rooms) -> None:
         room.join(Listener(0, "en", None))

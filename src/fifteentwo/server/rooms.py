@@ -21,7 +21,7 @@ from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.rules.view import View, view
-from fifteentwo.server import hints, wire
+from fifteentwo.server import hints, matches, wire
 from fifteentwo.server.challenge_clock import ChallengeClock
 from fifteentwo.server.coach import Coach
 from fifteentwo.server.computers import Computers
@@ -40,8 +40,10 @@ T = TypeVar("T")
 MOST_LISTENERS = 32
 AT_HOME = 8
 """Tables that a person is shown to go on with."""
-MOST_ROOMS = 256
-"""Rooms kept in memory; those where nobody listens make way."""
+MOST_IDLE = 64
+"""Rooms kept in memory where nobody listens and nothing goes on; those used longest ago make way."""
+MOST_GAMES = 10_000
+"""Games of one match."""
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -54,13 +56,17 @@ def _same(secret: str, told: str) -> bool:
 class Room:
     """One match. Everything that changes it runs one at a time, and is never cut off half-way."""
 
-    def __init__(self, store: Store, kept: Kept, thinking: Thinking | None = None) -> None:
+    def __init__(
+        self, store: Store, kept: Kept, thinking: Thinking | None = None, ledger: Ledger | None = None
+    ) -> None:
+        """ledger: the game being played, where it was read already; it is rebuilt from the rows else."""
         self.id = kept.id
         self.made_at = kept.made_at
         self.people = list(kept.people)
         self.rules = from_json(kept.rules, Rules)
         self.options = from_json(kept.options, Options)
-        self.ledger = self._rebuilt(kept)
+        self._agreed = msgspec.structs.replace(kept, rows=())
+        self.ledger = ledger or self._rebuilt(kept)
         self.listeners = Listeners(self)
         self._store = store
         self._one_at_a_time = asyncio.Lock()
@@ -76,6 +82,17 @@ class Room:
     def _rebuilt(self, kept: Kept) -> Ledger:
         chosen = self.options
         return Ledger(self.rules, next_dealer=chosen.next_dealer, rows=kept.rows, tops=chosen.tops)
+
+    @property
+    def played(self) -> int:
+        """How many games of the match are finished."""
+        return self.ledger.standing.played
+
+    async def holding(self, number: int) -> Ledger:
+        """The ledger that holds a game of the match, from 1: its record and its result."""
+        if number < 1 or self.ledger.holds(number):
+            return self.ledger
+        return await matches.holding(self._store, self._agreed, number)
 
     # ── Who is here ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -132,6 +149,8 @@ class Room:
         """Begin the next game of the match; Refused while one is being played."""
         if self.options.brought_in:
             raise Refused("brought-in-no-next")
+        if self.played >= MOST_GAMES:
+            raise Refused("match-long-enough", games=MOST_GAMES)
         await self._whole(self._add(lambda: self.ledger.new_game(new_secret())))
 
     async def undo(self, person: int) -> None:
@@ -199,6 +218,9 @@ class Room:
             row = await self._keep(made())
             self.ledger.add(row)
             self.restarts += 1
+            if self.ledger.beginning.seq == row.seq:
+                self.ledger.forget()
+                self.start(matches.note(self._store, self.id, self.ledger))
             self.coach.holds = False
             self._tell()
 
@@ -214,11 +236,12 @@ class Room:
         """After a write that failed, or may have, the log on disk decides."""
         if not self._doubt:
             return
-        kept = await self._store.load(self.id)
-        if kept is None:
-            raise StoreError("database-out-of-reach")
-        if len(kept.rows) != self.ledger.seq:
-            self.ledger = self._rebuilt(kept)
+        seq = self.ledger.seq
+        while rows := await self._store.rows(self.id, self.ledger.seq + 1, matches.AT_HAND):
+            for row in rows:
+                self.ledger.add(row)
+            self.ledger.forget()
+        if self.ledger.seq != seq:
             self.restarts += 1
             self.listeners.tell_everything()
         self._doubt = False
@@ -405,7 +428,10 @@ class Rooms:
         """The room of a game; Refused where there is none."""
         if not _NAME.fullmatch(name):
             raise Refused("no-such-game", status=404)
-        if name not in self._opening:
+        if name in self._opening:
+            # Those used longest ago stand first.
+            self._opening[name] = self._opening.pop(name)
+        else:
             self._make_way()
             self._opening[name] = asyncio.get_running_loop().create_task(self._open(name))
         try:
@@ -417,21 +443,23 @@ class Rooms:
             raise
 
     async def _open(self, name: str) -> Room:
-        kept = await self._store.load(name)
+        kept = await self._store.load(name, rows=False)
         if kept is None:
             raise Refused("no-such-game", status=404)
         try:
-            return Room(self._store, kept, self._thinking)
+            return Room(self._store, kept, self._thinking, await matches.present(self._store, kept))
         except (FifteenTwoError, ValueError, LookupError) as error:
             log.exception("table %s cannot be rebuilt", name)
             raise StoreError("game-damaged") from error
 
     def _make_way(self) -> None:
-        for name, task in list(self._opening.items()):
-            if len(self._opening) < MOST_ROOMS:
-                return
-            if task.done() and not task.cancelled() and task.exception() is None and task.result().idle:
-                del self._opening[name]
+        idle = [
+            name
+            for name, task in self._opening.items()
+            if task.done() and not task.cancelled() and task.exception() is None and task.result().idle
+        ]
+        for name in idle[: max(0, len(idle) - MOST_IDLE + 1)]:
+            del self._opening[name]
 
     async def of_owner(self, owner: str, most: int = AT_HOME) -> list[Room]:
         """The rooms where a session may have a game going on; what cannot be read is left out."""
