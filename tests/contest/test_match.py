@@ -162,8 +162,10 @@ def test_a_match_to_so_many_is_won_by_whoever_has_them_first(length: Length) -> 
     match = after_games(match, (119, 121))
     assert match.winners == (1,)
     again = match.following
-    assert again == begin(match.rules, length=length)
-    assert (again.tally, again.game, again.winners) == ((0, 0), 1, ())
+    assert again == replace(begin(match.rules, length=length), played=2 * most - 1, earlier=2 * most - 1)
+    assert (again.tally, again.of_match, again.winners) == ((0, 0), 1, ())
+    assert again.game == 2 * most, "the table counts on"
+    assert after_games(again, *[(121, 100)] * most).winners == (0,)
 
 
 def test_a_skunk_may_carry_past_the_end_of_a_match() -> None:

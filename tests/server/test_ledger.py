@@ -123,17 +123,13 @@ def test_c14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
 
 def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None:
     rules = variant("six-card", target=61)
-    won = None
-    for games in range(3, 6):
-        ledger, rows = played(rules, games, seed=4, length=Length.TO_3)
-        if ledger.standing.winners:
-            won = ledger
-            break
-    assert won is not None
+    matches = (played(rules, games, seed=4, length=Length.TO_3) for games in range(3, 6))
+    won, rows = next(one for one in matches if one[0].standing.winners)
+    games = won.match.game
     assert max(won.standing.tally) == 3
     row = won.new_game(bytes(range(32)))
     won.add(row)
-    assert (won.standing.tally, won.match.game, won.standing.winners) == ((0, 0), 1, ())
+    assert (won.standing.tally, won.match.of_match, won.standing.winners) == ((0, 0), 1, ())
     assert won.table.waiting == (0, 1), "nobody deals because of a match that is over"
     assert same(Ledger(rules, length=Length.TO_3, rows=[*rows, row]), won)
     assert len(won.results) == games

@@ -57,19 +57,26 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     seating: tuple[int, ...]
     """Who came in n-th sits at seat i where seating[i] == n; partners are drawn only once (R29)."""
     played: int = 0
-    """Games finished."""
+    """Games finished at this table."""
+    earlier: int = 0
+    """How many of them belong to matches that are over."""
     dealer: int = NOBODY
     """Who deals first in the next game; nobody while that is left to the draw or to the table."""
 
     @property
     def game(self) -> int:
-        """The number of the next game, from 1."""
+        """The number of the next game at this table, from 1."""
         return self.played + 1
+
+    @property
+    def of_match(self) -> int:
+        """The number of the next game within its match, from 1."""
+        return self.played - self.earlier + 1
 
     @property
     def next_rules(self) -> Rules:
         """The rules of the next game: nobody draws for partners a second time."""
-        if not self.played or not self.rules.partners_by_draw:
+        if self.played == self.earlier or not self.rules.partners_by_draw:
             return self.rules
         options: dict[str, Any] = options_of(self.rules) | {"partners_by_draw": False}
         return variant(self.rules.form, **options)
@@ -83,7 +90,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         sides = range(self.rules.sides)
         if self.length in WINS:
             return tuple(side for side in sides if self.tally[side] >= WINS[self.length])
-        if self.length is not Length.NINE or self.played < GAMES:
+        if self.length is not Length.NINE or self.played - self.earlier < GAMES:
             return ()
         standing = [(self.tally[side], self.games[side], self.spread[side]) for side in sides]
         return tuple(side for side in sides if standing[side] == max(standing))
@@ -93,7 +100,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         """The match that the next game belongs to: this one, or a new one of the same kind once it is won."""
         if not self.winners:
             return self
-        return begin(self.rules, next_dealer=self.next_dealer, length=self.length)
+        new = begin(self.rules, next_dealer=self.next_dealer, length=self.length)
+        return replace(new, played=self.played, earlier=self.played)
 
     def after(self, state: State) -> "Match":
         """The match with a finished game added; ValueError for one that nobody has won."""

@@ -296,6 +296,8 @@ async def _serve(
 ) -> None:
     import uvicorn
 
+    from fifteentwo.server.line import Line
+
     bound = listening.getsockname()[0]
     hosts = (*LOOPBACK, "[::1]") if bound in LOOPBACK else ("*",)
     config = uvicorn.Config(
@@ -303,7 +305,9 @@ async def _serve(
         log_level="warning",
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
+        ws=Line,
+        # Messages are small: to pack each would be dearer than to make it, and take 40 kB a page.
+        ws_per_message_deflate=False,
         ws_max_size=MOST_FRAME,
         timeout_graceful_shutdown=2,
     )

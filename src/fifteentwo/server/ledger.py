@@ -56,6 +56,16 @@ class Result(msgspec.Struct, frozen=True):
     """Seconds since 1970; 0 where that was not written down."""
 
 
+class Beginning(msgspec.Struct, frozen=True):
+    """Where a game of the match begins and how the match stood then; it follows from the log."""
+
+    match: Match
+    seq: int
+    """The row that begins the game."""
+    v: int
+    """Events before that row."""
+
+
 class _Began(msgspec.Struct, frozen=True):
     secret: str
     actions: tuple[Action, ...]
@@ -82,32 +92,53 @@ class Ledger:
         length: Length = Length.OPEN,
         rows: Iterable[Row] = (),
         tops: Tops = (),
+        since: Beginning | None = None,
     ) -> None:
-        """tops: what is known to lie on top of the packs of the first game."""
-        self.match: Match = begin(rules, next_dealer=next_dealer, length=length)
+        """tops: what is known to lie on top of the packs of the first game; since: where the rows begin."""
+        since = since or Beginning(begin(rules, next_dealer=next_dealer, length=length), 1, 0)
+        self.beginning = since
+        """Of the present game."""
+        self.match: Match = since.match
         """The match before the present game."""
         self.secret = b""
         """What the present game's packs follow from."""
         self.lines: list[Line] = []
+        """Events, of which the first is number `forgotten` + 1."""
+        self.forgotten = since.v
+        """Events of games that are left to the disk."""
         self.restarted = 0
         """The v from which on the present game's events count; earlier ones need the whole table."""
-        self.seq = 0
+        self.seq = since.seq - 1
         """The last row."""
         self.finished: list[Record] = []
-        """Games of this match before the present one; names are left to others."""
+        """Games of this match before the present one, but for those left to the disk; nameless."""
         self._orders: list[tuple[int, ...]] = []
         self._results: list[Result] = []
         self._last_at = 0
         self._steps: list[tuple[int, Taken]] = []
         self._opening: tuple[Action, ...] = ()
         self._tops = tops
+        self._is_begun = False
         for row in rows:
             self.add(row)
 
     @property
     def v(self) -> int:
         """How many events there have been."""
-        return len(self.lines)
+        return self.forgotten + len(self.lines)
+
+    def line(self, v: int) -> Line:
+        """An event by its number, from 1; of the present game, or of others that are not left to the disk."""
+        if v <= self.forgotten:
+            raise LookupError(f"event {v} is left to the disk")
+        return self.lines[v - self.forgotten - 1]
+
+    def forget(self) -> None:
+        """Leave the finished games to the disk: from now on the present one alone is held."""
+        del self.lines[: self.beginning.v - self.forgotten]
+        self.forgotten = self.beginning.v
+        for games in (self.finished, self._orders, self._results):
+            games.clear()
 
     @property
     def seated(self) -> tuple[int, ...]:
@@ -121,7 +152,7 @@ class Ledger:
 
     @property
     def results(self) -> list[Result]:
-        """How the finished games of the match ended, in order."""
+        """How the finished games of the match ended, in order, but for those left to the disk."""
         won = self.table.state.won
         return self._results if won is None else [*self._results, Result(won, self.seated, self._last_at)]
 
@@ -192,7 +223,7 @@ class Ledger:
             raise ValueError(f"row {row.seq} after row {self.seq}")
         match row.type:
             case "began":
-                self._begin(from_json(row.body, _Began))
+                self._begin(row.seq, from_json(row.body, _Began))
             case "acted":
                 self._act(row, taken or self._decided(from_json(row.body, _Acted).actions))
             case "undone":
@@ -201,12 +232,13 @@ class Ledger:
                 raise ValueError(f"a row of type {row.type}")
         self.seq, self._last_at = row.seq, row.at
 
-    def _begin(self, began: _Began) -> None:
-        if self.seq:
+    def _begin(self, seq: int, began: _Began) -> None:
+        if self._is_begun:
             self.finished.append(self._record())
             self._orders.append(self.match.seating)
             self._results = self.results
             self.match = self.standing.following
+        self.beginning, self._is_begun = Beginning(self.match, seq, self.v), True
         self.secret, self._opening, self._steps = bytes.fromhex(began.secret), began.actions, []
         self.table = self._fresh()
         if self.seq:
@@ -231,7 +263,7 @@ class Ledger:
         self.restarted = self.v
 
     def _fresh(self) -> Table:
-        tops = () if self.finished else self._tops
+        tops = () if self.match.played else self._tops
         packs = going_on(topped(committed(self.secret), tops), self._opening)
         return Table(self.match.next_rules, packs, named=self._named, actions=self._opening)
 
@@ -265,10 +297,23 @@ class Ledger:
         """
         games = [*self.finished, *([self._record()] if self.table.over else [])]
         orders = [*self._orders, self.match.seating]
-        if not 1 <= number <= len(games):
+        place = self._place(number, len(games))
+        return msgspec.structs.replace(games[place], names=tuple(names[person] for person in orders[place]))
+
+    def result(self, number: int) -> Result:
+        """How a finished game ended, from 1; Refused while it is played."""
+        results = self.results
+        return results[self._place(number, len(results))]
+
+    def holds(self, number: int) -> bool:
+        """Whether a game of the match is not left to the disk."""
+        return number > self.match.played - len(self.finished)
+
+    def _place(self, number: int, games: int) -> int:
+        place = number - 1 - (self.match.played - len(self.finished))
+        if not 0 <= place < games:
             raise Refused("record-not-open", "R14", status=409)
-        named = tuple(names[person] for person in orders[number - 1])
-        return msgspec.structs.replace(games[number - 1], names=named)
+        return place
 
     def _record(self) -> Record:
         return Record(

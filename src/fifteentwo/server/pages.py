@@ -122,7 +122,7 @@ class Pages:
         lang = self.language(request)
         owner = sessions.owner_of(request)
         rooms = [] if owner is None else await self._rooms().of_owner(owner)
-        finished = any(room.ledger.results for room in rooms)
+        finished = any(room.played for room in rooms)
         if owner is not None:
             if len(rooms) == AT_HOME and finished:
                 # Games that are over but not listed yet may stand before one that is not.

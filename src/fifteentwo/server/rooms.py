@@ -21,7 +21,7 @@ from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.rules.view import View, view
-from fifteentwo.server import hints, wire
+from fifteentwo.server import hints, matches, wire
 from fifteentwo.server.challenge_clock import ChallengeClock
 from fifteentwo.server.coach import Coach
 from fifteentwo.server.computers import Computers
@@ -32,6 +32,7 @@ from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.listeners import TRY_AGAIN, Listener, Listeners
 from fifteentwo.server.options import Options
 from fifteentwo.server.store import Kept, Person, Row, Store
+from fifteentwo.server.thinking import Thinking
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
@@ -39,8 +40,10 @@ T = TypeVar("T")
 MOST_LISTENERS = 32
 AT_HOME = 8
 """Tables that a person is shown to go on with."""
-MOST_ROOMS = 256
-"""Rooms kept in memory; those where nobody listens make way."""
+MOST_IDLE = 64
+"""Rooms kept in memory where nobody listens and nothing goes on; those used longest ago make way."""
+MOST_GAMES = 10_000
+"""Games of one match."""
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -53,13 +56,17 @@ def _same(secret: str, told: str) -> bool:
 class Room:
     """One match. Everything that changes it runs one at a time, and is never cut off half-way."""
 
-    def __init__(self, store: Store, kept: Kept) -> None:
+    def __init__(
+        self, store: Store, kept: Kept, thinking: Thinking | None = None, ledger: Ledger | None = None
+    ) -> None:
+        """ledger: the game being played, where it was read already; it is rebuilt from the rows else."""
         self.id = kept.id
         self.made_at = kept.made_at
         self.people = list(kept.people)
         self.rules = from_json(kept.rules, Rules)
         self.options = from_json(kept.options, Options)
-        self.ledger = self._rebuilt(kept)
+        self._agreed = msgspec.structs.replace(kept, rows=())
+        self.ledger = ledger or self._rebuilt(kept)
         self.listeners = Listeners(self)
         self._store = store
         self._one_at_a_time = asyncio.Lock()
@@ -67,8 +74,8 @@ class Room:
         """The database may hold a row that the ledger does not."""
         self.restarts = 0
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.computers = Computers(self)
-        self._ready_for_hints = False
+        self.computers = Computers(self, thinking or Thinking())
+        self._is_prepared = False
         self.coach = Coach(self)
         self.clock = ChallengeClock(self)
 
@@ -81,6 +88,17 @@ class Room:
             rows=kept.rows,
             tops=chosen.tops,
         )
+
+    @property
+    def played(self) -> int:
+        """How many games of the match are finished."""
+        return self.ledger.standing.played
+
+    async def holding(self, number: int) -> Ledger:
+        """The ledger that holds a game of the match, from 1: its record and its result."""
+        if number < 1 or self.ledger.holds(number):
+            return self.ledger
+        return await matches.holding(self._store, self._agreed, number)
 
     # ── Who is here ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -137,6 +155,8 @@ class Room:
         """Begin the next game of the match; Refused while one is being played."""
         if self.options.brought_in:
             raise Refused("brought-in-no-next")
+        if self.played >= MOST_GAMES:
+            raise Refused("match-long-enough", games=MOST_GAMES)
         await self._whole(self._add(lambda: self.ledger.new_game(new_secret())))
 
     async def undo(self, person: int) -> None:
@@ -204,6 +224,9 @@ class Room:
             row = await self._keep(made())
             self.ledger.add(row)
             self.restarts += 1
+            if self.ledger.beginning.seq == row.seq:
+                self.ledger.forget()
+                self.start(matches.note(self._store, self.id, self.ledger))
             self.coach.holds = False
             self._tell()
 
@@ -219,11 +242,12 @@ class Room:
         """After a write that failed, or may have, the log on disk decides."""
         if not self._doubt:
             return
-        kept = await self._store.load(self.id)
-        if kept is None:
-            raise StoreError("database-out-of-reach")
-        if len(kept.rows) != self.ledger.seq:
-            self.ledger = self._rebuilt(kept)
+        seq = self.ledger.seq
+        while rows := await self._store.rows(self.id, self.ledger.seq + 1, matches.AT_HAND):
+            for row in rows:
+                self.ledger.add(row)
+            self.ledger.forget()
+        if self.ledger.seq != seq:
             self.restarts += 1
             self.listeners.tell_everything()
         self._doubt = False
@@ -251,9 +275,11 @@ class Room:
         if len(self.listeners) >= MOST_LISTENERS:
             raise Refused("too-many-pages", status=429)
         self.listeners.append(listener)
-        if self.hints and not self._ready_for_hints:
-            self._ready_for_hints = True
-            self.start(asyncio.to_thread(hints.prepare, self.rules))
+        if not self._is_prepared:
+            self._is_prepared = True
+            self.computers.prepare()
+            if self.hints:
+                self.start(asyncio.to_thread(hints.prepare, self.rules))
         self.clock.set()
         self.listeners.catch_up(listener)
         self.listeners.tell_people()
@@ -342,6 +368,7 @@ class Rooms:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.history = History(store)
+        self._thinking = Thinking()
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
     @property
@@ -407,7 +434,10 @@ class Rooms:
         """The room of a game; Refused where there is none."""
         if not _NAME.fullmatch(name):
             raise Refused("no-such-game", status=404)
-        if name not in self._opening:
+        if name in self._opening:
+            # Those used longest ago stand first.
+            self._opening[name] = self._opening.pop(name)
+        else:
             self._make_way()
             self._opening[name] = asyncio.get_running_loop().create_task(self._open(name))
         try:
@@ -419,21 +449,23 @@ class Rooms:
             raise
 
     async def _open(self, name: str) -> Room:
-        kept = await self._store.load(name)
+        kept = await self._store.load(name, rows=False)
         if kept is None:
             raise Refused("no-such-game", status=404)
         try:
-            return Room(self._store, kept)
+            return Room(self._store, kept, self._thinking, await matches.present(self._store, kept))
         except (FifteenTwoError, ValueError, LookupError) as error:
             log.exception("table %s cannot be rebuilt", name)
             raise StoreError("game-damaged") from error
 
     def _make_way(self) -> None:
-        for name, task in list(self._opening.items()):
-            if len(self._opening) < MOST_ROOMS:
-                return
-            if task.done() and not task.cancelled() and task.exception() is None and task.result().idle:
-                del self._opening[name]
+        idle = [
+            name
+            for name, task in self._opening.items()
+            if task.done() and not task.cancelled() and task.exception() is None and task.result().idle
+        ]
+        for name in idle[: max(0, len(idle) - MOST_IDLE + 1)]:
+            del self._opening[name]
 
     async def of_owner(self, owner: str, most: int = AT_HOME) -> list[Room]:
         """The rooms where a session may have a game going on; what cannot be read is left out."""
@@ -450,3 +482,4 @@ class Rooms:
                 await task.result().close()
             else:
                 task.cancel()
+        await self._thinking.close()

@@ -276,7 +276,8 @@ def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -
     """The whole table as somebody may see it."""
     own = names(lang)
     began = max(ledger.restarted, ledger.v - TOLD_LINES)
-    told = [tell(line, person, lang, names, ledger.match.rules.sides) for line in ledger.lines[began:]]
+    lines = ledger.lines[began - ledger.forgotten :]
+    told = [tell(line, person, lang, names, ledger.match.rules.sides) for line in lines]
     now = settled(ledger, person, room)
     whole = WholeTable(
         view=now.view,
@@ -297,7 +298,7 @@ def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -
 
 def _match_now(ledger: Ledger) -> MatchNow:
     now = ledger.standing
-    return MatchNow(now.tally, ledger.match.game, now.length, now.winners)
+    return MatchNow(now.tally, ledger.match.of_match, now.length, now.winners)
 
 
 def settled(ledger: Ledger, person: int, room: RoomNow) -> Settled:
