@@ -91,7 +91,7 @@ async def _standing(pages: Pages, days: daily.Days, request: Request) -> DailyNo
     own = None
     if room is not None and over:
         days.begin(day)
-        own = await days.score(room.id, room.ledger.record(1, ("", "")))
+        own = await days.score(room.id, room.ledger.record(1, ("", "")), pages.rooms.history.reviews)
     return DailyNow(
         day=day,
         game=None if room is None else room.id,

@@ -1,7 +1,7 @@
 """The review of a game: its page, what works it out, and a new table that goes on from a position of it.
 
 A game of one's own is reviewed at /review/ID, any record at /review. Both pages do the same: they bring the
-record, and are told of it line by line (`server.reviewing`). The server keeps nothing of it.
+record, and are told of it line by line (`server.reviewing`). The server keeps no record.
 """
 
 import asyncio
@@ -74,7 +74,7 @@ def routes(pages: Pages) -> list[Route]:
         except FifteenTwoError as error:
             return _refused(error, lang)
         headers = {"Vary": "Accept-Encoding"}
-        lines = reviews.told(asked)
+        lines = reviews.told(asked, pages.rooms.history.reviews)
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
             lines = _pressed(lines)
