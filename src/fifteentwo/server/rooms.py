@@ -22,7 +22,7 @@ from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FirstDealer, Form, Rules
 from fifteentwo.rules.view import View, allows, choices, view
-from fifteentwo.server import hints, wire
+from fifteentwo.server import hints, loading, wire
 from fifteentwo.server.coach import Coach
 from fifteentwo.server.dealing import dice_of, new_secret
 from fifteentwo.server.errors import Refused, StoreError
@@ -301,6 +301,7 @@ class Room:
         self._tell_table(listener)
 
     def _tell(self) -> None:
+        loading.near_the_end(self.ledger.table.state)
         self._set_clock()
         for listener in self.listeners:
             self._catch_up(listener)
