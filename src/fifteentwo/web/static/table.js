@@ -268,6 +268,7 @@ const ownName = (names, seat) => names.map((name, other) => (other === seat && n
 async function begin(data) {
   desk.names = ownName(data.names, data.view.seat);
   desk.levels = data.levels;
+  desk.daily = data.options.daily;
   desk.moment = data.options.moment;
   desk.scene = "";
   desk.counting = null;
