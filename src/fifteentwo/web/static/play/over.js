@@ -35,7 +35,7 @@ export function overPanel(desk) {
         make("a.button", { href: `/game/${desk.game}/told`, "data-action": "told" }, say("over.told")),
         make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
       ),
-      desk.game && !desk.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, say("practice.daily.title")),
+      desk.game && !desk.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, say("over.today")),
     ),
   ];
 }
