@@ -15,14 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.review import Decision, reviewed
+from fifteentwo.analysis.review import Decision, judged, reviewed
 from fifteentwo.analysis.shows import WAYS
-from fifteentwo.analysis.themes import THEMES, theme_of
+from fifteentwo.analysis.themes import CRIB, KEEPING, THEMES, theme_of
 from fifteentwo.book.files import data_file, naming, write_whole
 from fifteentwo.rules import pegging
+from fifteentwo.rules.actions import LayAway
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank
 from fifteentwo.rules.record import Record, replay, to_json
-from fifteentwo.rules.state import start
+from fifteentwo.rules.state import State, start
 from fifteentwo.rules.view import View, view
 from fifteentwo.solver import card_rollouts, rollouts
 
@@ -30,6 +31,8 @@ Floats = npt.NDArray[np.float64]
 
 FILE = "practice_sets.json.gz"
 LEAST, ERRORS = 0.01, 3.0
+THROWS = frozenset({CRIB, KEEPING})
+"""Themes of laying away alone."""
 COSTLY = ("mistake", "blunder")
 
 
@@ -50,7 +53,8 @@ def problems(
 ) -> Iterator[dict[str, Any]]:
     """The errors of a game that make good problems of these themes, JSON-able. Some seconds."""
     states = [start(record.rules, named=record.named), *(after for _, after, _ in replay(record))]
-    for decision in reviewed(record):
+    decisions = _throws(record, states) if {*themes} <= THROWS else reviewed(record)
+    for decision in decisions:
         if not isinstance(decision, Decision) or decision.mark not in COSTLY or len(decision.options) < 2:
             continue
         best, second = decision.options[:2]
@@ -68,6 +72,13 @@ def problems(
                 "error": round(found.error, 4),
                 "view": _packed(seen),
             }
+
+
+def _throws(record: Record, states: Sequence[State]) -> Iterator[Decision | None]:
+    """How a game's laying away is judged, without the rest of its review."""
+    for step, action in enumerate(record.actions):
+        if isinstance(action, LayAway):
+            yield judged(view(states[step], action.seat), action, step)
 
 
 def began(seen: View) -> tuple[int, int]:
