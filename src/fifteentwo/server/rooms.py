@@ -21,7 +21,7 @@ from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.rules.view import View, view
-from fifteentwo.server import hints, matches, wire
+from fifteentwo.server import hints, loading, matches, wire
 from fifteentwo.server.challenge_clock import ChallengeClock
 from fifteentwo.server.coach import Coach
 from fifteentwo.server.computers import Computers
@@ -300,6 +300,7 @@ class Room:
         self.listeners.tell_table(listener)
 
     def _tell(self) -> None:
+        loading.near_the_end(self.ledger.table.state)
         self.clock.set()
         for listener in self.listeners:
             self.listeners.catch_up(listener)

@@ -61,6 +61,7 @@ const desk = {
   trouble: [],
   people: null,
   match: null,
+  daily: null,
   hints: false,
   choices: [],
   settled: false,
@@ -268,6 +269,7 @@ const ownName = (names, seat) => names.map((name, other) => (other === seat && n
 async function begin(data) {
   desk.names = ownName(data.names, data.view.seat);
   desk.levels = data.levels;
+  desk.daily = data.options.daily;
   desk.moment = data.options.moment;
   desk.scene = "";
   desk.counting = null;

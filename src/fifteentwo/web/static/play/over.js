@@ -7,6 +7,8 @@ import { sideOf } from "./follow.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
+const DAILY = "/practice/daily";
+
 /** @param {Desk} desk */
 export function overPanel(desk) {
   const { view } = desk;
@@ -33,6 +35,7 @@ export function overPanel(desk) {
         make("a.button", { href: `/game/${desk.game}/told`, "data-action": "told" }, say("over.told")),
         make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
       ),
+      desk.game && !desk.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, say("over.today")),
     ),
   ];
 }
@@ -47,5 +50,7 @@ function standing({ view, match }, nameOf) {
   return say(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
 }
 
-/** @param {Desk} desk */
-export const nextButton = (desk) => make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.send({ t: "next" }) }, say(desk.match?.winners.length ? "over.match.again" : "over.next"));
+/** The next game; the day's deal is one game, and its page says how it went. @param {Desk} desk */
+export const nextButton = (desk) => desk.daily
+  ? make("a.button.button--primary", { href: DAILY, "data-action": "daily", "data-primary": true }, say("over.daily"))
+  : make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.send({ t: "next" }) }, say(desk.match?.winners.length ? "over.match.again" : "over.next"));
