@@ -125,7 +125,8 @@ def claimed_game(player: Player, shots: Shots) -> None:
 def coached_game(player: Player, shots: Shots) -> None:
     """The coach after a costly throw and after the best one, then a hint."""
     page = player.page
-    player.sit_down(form="six-card", first_dealer="named", cut_before_deal="no", level_1="greedy")
+    counted = {"counting": "automatic", "cut_before_deal": "no", "first_dealer": "named"}
+    player.sit_down(form="six-card", target="121", level_1="greedy", **counted)
     for asked in player.play():
         if asked == "name-dealer":
             page.evaluate("document.querySelector('[name=coach]').click()")
