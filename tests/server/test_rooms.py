@@ -14,10 +14,12 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import View, view
 from fifteentwo.rules.view import choices as choices_of
+from fifteentwo.server import computers, listeners
 from fifteentwo.server import rooms as rooms_module
 from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.listeners import Listener
 from fifteentwo.server.options import Options
-from fifteentwo.server.rooms import Listener, Room, Rooms
+from fifteentwo.server.rooms import Room, Rooms
 from fifteentwo.server.store import Person, Row, Store
 
 PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))
@@ -145,7 +147,7 @@ def test_a_failed_computer_plays_something(
         def act(self, view: View) -> Draw:
             raise ZeroDivisionError(view.seat)
 
-    monkeypatch.setattr(rooms_module, "player", lambda *_: Broken())
+    monkeypatch.setattr(computers, "player", lambda *_: Broken())
 
     async def work(room: Room, _: Unreliable, __: Rooms) -> None:
         room.join(Listener(0, "en", None))
@@ -166,13 +168,13 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
         def act(self, view: View) -> Play:
             return Play(view.seat, Card("5H"))
 
-    monkeypatch.setattr(rooms_module, "player", lambda *_: Cheat())
+    monkeypatch.setattr(computers, "player", lambda *_: Cheat())
 
     async def work(room: Room, _: Unreliable, __: Rooms) -> None:
         room.join(Listener(0, "en", None))
         for _attempt in range(3000):
             await asyncio.sleep(0.01)
-            if room._computers is None:
+            if not room.computers.busy:
                 break
         assert room.ledger.table.state.drawn[1], "it drew a card"
         assert all(not isinstance(action, Play) for action in room.ledger.table.actions)
@@ -182,7 +184,7 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
 
 
 def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms_module, "MOST_UNSENT", 4)
+    monkeypatch.setattr(listeners, "MOST_UNSENT", 4)
 
     async def work(room: Room, _: Unreliable, __: Rooms) -> None:
         listener = Listener(0, "en", None)
@@ -191,7 +193,7 @@ def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest
             room.speak(listener, "ja")
         left = [listener.unsent.get_nowait() for _ in range(listener.unsent.qsize())]
         assert len(left) <= 4
-        assert rooms_module.TRY_AGAIN in left
+        assert listeners.TRY_AGAIN in left
 
     at_a_table(work, tmp_path)
 

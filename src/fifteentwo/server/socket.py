@@ -10,7 +10,8 @@ from fifteentwo.i18n import LANGUAGES
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import sessions, wire
 from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.rooms import TRY_AGAIN, Listener, Room, Rooms
+from fifteentwo.server.listeners import TRY_AGAIN, Listener
+from fifteentwo.server.rooms import Room, Rooms
 
 log = logging.getLogger("fifteentwo.server")
 
