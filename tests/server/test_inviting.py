@@ -68,7 +68,10 @@ def test_a_wrong_invitation_is_a_plain_404_that_names_nobody(live: Live, lang: s
             path, elsewhere = _path(page), _path(there)
         secret = elsewhere.rpartition("/")[2]
         for wrong in (path[:-1], path + "x", f"/game/{game}/join/{secret}", f"/game/{game}/join/x"):
-            for answer in (stranger.browser.get(wrong), stranger.browser.post(wrong)):
+            # Who sits there already is told no more than a stranger.
+            answers = [whose.browser.get(wrong) for whose in (stranger, host)]
+            answers += [whose.browser.post(wrong) for whose in (stranger, host)]
+            for answer in answers:
                 assert answer.status_code == 404
                 assert "Aiko" not in answer.text
         guest.sit(path, name="Ken")

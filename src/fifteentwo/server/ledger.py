@@ -207,12 +207,17 @@ class Ledger:
         return Row(self.seq + 1, "undone", to_json(_Undone(back_to)).decode())
 
     def undoable(self, seat: int) -> int | None:
-        """The row of a seat's last action, where nothing has been learned by it or since it."""
+        """The row of a seat's last action, where nothing has been learned by it or since it.
+
+        In the play a card that leaves another to act is knowledge by itself: had they none that fits, they
+        would have gone. Whether it may be taken back thus never depends on a card that the seat cannot see.
+        """
         for seq, taken in reversed(self._steps):
             if not all(_tells_nothing(event, seat) for event in taken.events):
                 return None
             if getattr(taken.actions[0], "seat", NOBODY) == seat:
-                return seq
+                state = taken.state
+                return None if state.phase is Phase.PLAY and state.turn != seat else seq
         return None
 
     # ── Adding ───────────────────────────────────────────────────────────────────────────────────────────
