@@ -49,7 +49,7 @@ class Computers:
             self._playing.cancel()
 
     def _next(self) -> int | None:
-        waiting = self._room.ledger.table.waiting
+        waiting = self._room.ledger.waiting
         return next((seat for seat in waiting if self._room.level(seat) is not None), None)
 
     async def _play(self) -> None:
@@ -75,7 +75,12 @@ class Computers:
             self._playing = None
 
     async def _thought(self, person: int, seen: View) -> SeatAction:
-        """What a computer does. Its thinking never holds up the room; one that fails plays something."""
+        """What a computer does. Its thinking never holds up the room; one that fails plays something.
+
+        Where it cuts it is not asked: that was committed to with the cards. Its other dice choose no card.
+        """
+        if cut := self._room.ledger.computers_cut():
+            return cut
         try:
             action = await asyncio.to_thread(lambda: self._player(person).act(seen))
             if allows(seen, action):
