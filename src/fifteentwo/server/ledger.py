@@ -256,7 +256,7 @@ class Ledger:
     def close(self) -> Row:
         """The row that ends an abandoned game; Refused where none is being played."""
         if self.table.over or self.closed:
-            raise Refused("game-over", status=409)
+            raise Refused("game-closed", status=409)
         return Row(self.seq + 1, "closed", "{}")
 
     @property

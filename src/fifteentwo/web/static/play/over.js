@@ -38,4 +38,4 @@ export function overPanel(desk) {
 }
 
 /** @param {Desk} desk */
-export const nextButton = (desk) => make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.send({ t: "next" }) }, say("over.next"));
+export const nextButton = (desk) => make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.next() }, say("over.next"));
