@@ -32,6 +32,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import (
     pages_book,
     pages_daily,
+    pages_dealing,
     pages_duplicate,
     pages_history,
     pages_import,
@@ -184,6 +185,7 @@ def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: s
         *pages_practice.routes(pages),
         *pages_solving.routes(pages),
         *pages_daily.routes(pages),
+        *pages_dealing.routes(pages),
         *pages_duplicate.routes(pages),
         *pages_review.routes(pages),
         *pages_statistics.routes(pages),

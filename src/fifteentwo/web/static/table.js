@@ -77,7 +77,7 @@ const desk = {
   open: null,
   may: (type) => (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
   act(action) {
-    if (sent || !(desk.settled || TOGETHER.includes(action.type))) return;
+    if (sent || seal.waits() || !(desk.settled || TOGETHER.includes(action.type))) return;
     dropVerdict(desk);
     sent = line.send({ t: "act", d: action });
     clearTimeout(giveUp);
@@ -120,7 +120,7 @@ function render() {
   root.dataset.phase = view.phase;
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = desk.settled && view.to_act.includes(view.seat) ? "own" : "other";
-  root.dataset.settled = String(desk.settled && !sent);
+  root.dataset.settled = String(desk.settled && !sent && !seal.waits());
   desk.face = `${likes.four}${likes.large}`;
   renderScores(desk);
   renderStage(desk);

@@ -54,10 +54,7 @@ export function sealOf(desk) {
     if (dialog.open) renderProof();
   }
 
-  const sign = (/** @type {string} */ kind) => {
-    const icon = make("span.seal-sign", { "data-state": kind, "aria-hidden": "true" });
-    return icon;
-  };
+  const sign = (/** @type {string} */ kind) => make("span.seal-sign", { "data-state": kind, "aria-hidden": "true" });
 
   function renderProof() {
     const { told, game, deals } = watch.stands;
@@ -87,17 +84,17 @@ export function sealOf(desk) {
   }
 
   const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @type {string} */ told) =>
-    make("tr", null, make("th", { scope: "row" }, name), make("td", null, promised.length === 64 ? make("code", null, promised) : promised), make("td", null, told));
+    make("tr", null, make("th", { scope: "row" }, name), make("td", null, make("span.proof-told", null, told), promised.length === 64 ? make("code", null, promised) : promised));
 
   /** @param {Deal} deal @param {number} number @param {boolean} wrong */
   function dealProof(deal, number, wrong) {
     const own = desk.view.seat;
     const cutBy = (/** @type {[number, number]} */ [seat, at]) => say(watch.stands.told?.committed[deal.seating[seat]] === "computer" ? "seal.cut.computer" : "seal.cut.person", { name: desk.names[seat], n: at });
     const said = [
-      say("seal.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),
       deal.packCut && cutBy(deal.packCut),
+      say("seal.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),
+      deal.stockCut && cutBy(deal.stockCut),
       deal.starter && say("seal.deal.starter", { card: cardName(deal.starter) }),
-      deal.stockCut && deal.starter && cutBy(deal.stockCut),
     ].filter((words) => typeof words === "string");
     const summary = say(deal.wrong || wrong ? "seal.deal.wrong" : "seal.deal.fits", { n: number });
     return make("li", null, make("details", { "data-wrong": Boolean(deal.wrong || wrong) }, make("summary", null, summary), make("p", null, say("seal.deal.checked")), make("ul", null, said.map((words) => make("li", null, words))), make("code", null, watch.stands.told?.links[number] ?? "")));
