@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from fifteentwo.rules.actions import SeatAction
+from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
@@ -24,6 +24,8 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
 ]
 """Every form, and every option that has a say in the dealing."""
 
+FULL_LENGTH = len(FORMS) * 4
+"""So many games are played to the target of their form, all others to 61."""
 Choose = Callable[[View], SeatAction]
 
 
@@ -63,7 +65,7 @@ def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
     """Play the game to its end, and look at it after each row."""
     while not ledger.table.over:
         if ledger.table.state.phase is Phase.NAME_DEALER:
-            row, taken = ledger.act(0, _name())
+            row, taken = ledger.act(0, NameDealer(1))
         else:
             seat = ledger.waiting[0]
             action = ledger.computers_cut() or choose(view(ledger.table.state, seat))
@@ -72,18 +74,13 @@ def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
         yield ledger
 
 
-def _name() -> Any:
-    from fifteentwo.rules.actions import NameDealer
-
-    return NameDealer(1)
-
-
 def played(number: int, choose: Choose | None = None) -> Record:
     """A finished game: forms and the seats of computers take turns; the same for the same number."""
     form, options = FORMS[number % len(FORMS)]
     seats = variant(form, **options).seats
     people = tuple(seat for seat in range(seats) if seat == 0 or (number // len(FORMS)) >> seat & 1)
-    ledger = begun(form, options, people, str(number))
+    short = {} if number < FULL_LENGTH else {"target": 61}
+    ledger = begun(form, short | options, people, str(number))
     for _ in moves(ledger, choose or at_random(random.Random(number))):
         pass
     return ledger.record(1, ("Aiko", "Ken", "Mei", "Jun")[:seats])
