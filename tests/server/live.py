@@ -137,9 +137,13 @@ class Person:
         answer = self.browser.post(path, data={"name": name})
         assert answer.status_code == 303, answer.text
 
-    def open(self, game: str, v: int | str | None = None, **headers: str) -> "Page":
-        """A page at the table."""
+    def open(
+        self, game: str, v: int | str | None = None, *, commitment: str | None = None, **headers: str
+    ) -> "Page":
+        """A page at the table; with a commitment it takes part in the dealing."""
         known = "" if v is None else f"&v={v}"
+        if commitment is not None:
+            known += f"&commitment={commitment}"
         cookies = "; ".join(f"{name}={value}" for name, value in self.browser.cookies.items())
         address = f"ws://127.0.0.1:{self.live.port}/game/{game}/socket?lang={self.lang}{known}"
         return Page(connect(address, additional_headers={"Cookie": cookies, **headers}, max_size=None))
@@ -162,6 +166,7 @@ class Page:
         self.events: dict[int, Json | None] = {}
         self.waiting: Json = {}
         self.refused: list[Json] = []
+        self.dealing: Json = {}
 
     def __enter__(self) -> Self:
         self.line = self._line.__enter__()
@@ -190,6 +195,8 @@ class Page:
                 self.events[message["v"]] = d["event"]
             case "waiting":
                 self.waiting = d
+            case "dealing":
+                self.dealing = d
             case "refused":
                 self.refused.append(d)
         return message

@@ -11,9 +11,9 @@ from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import last_state, read, write
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import view
-from fifteentwo.server.dealing import verify
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.proving import verify
 from fifteentwo.server.store import Row
 
 

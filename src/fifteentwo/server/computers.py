@@ -55,7 +55,7 @@ class Computers:
         return self._room.coach.holds
 
     def _next(self) -> int | None:
-        waiting = self._room.ledger.table.waiting
+        waiting = self._room.ledger.waiting
         return next((seat for seat in waiting if self._room.level(seat) is not None), None)
 
     def prepare(self) -> None:
@@ -100,7 +100,12 @@ class Computers:
         return action
 
     async def _thought(self, person: int, level: str, seen: View) -> SeatAction:
-        """What it wants to do; one whose thinking fails plays something."""
+        """What it wants to do; one whose thinking fails plays something.
+
+        Where it cuts it is not asked: that was committed to with the cards. Its other dice choose no card.
+        """
+        if cut := self._room.ledger.computers_cut():
+            return cut
         try:
             if person not in self._seeds:
                 self._seeds[person] = self._dice(person)

@@ -47,7 +47,7 @@ _NOT_FOR_SCRIPTS = (
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
     *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "book.", "solved.", "review.", "why."),
-    *("bring.", "notation.", "statistics."),
+    *("bring.", "notation.", "statistics.", "dealing."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 _FOR_HOME = (

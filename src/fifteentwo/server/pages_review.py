@@ -160,7 +160,9 @@ async def _laid(pages: Pages, request: Request, record: Record, asked: PlayOn) -
     action = record.actions[asked.step]
     if not isinstance(action, LayAway | Play):
         raise Refused("no-such-position")
-    before = msgspec.structs.replace(record, actions=record.actions[: asked.step], commitment="", secret="")
+    before = Record(
+        rules=record.rules, names=record.names, actions=record.actions[: asked.step], named=record.named
+    )
     token = sessions.token_of(request) or sessions.new_token()
     own = (await asyncio.to_thread(last_state, before)).seating[action.seat]
     people = tuple(

@@ -9,7 +9,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 import msgspec
@@ -31,6 +31,7 @@ from fifteentwo.server.history import History
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.listeners import TRY_AGAIN, Listener, Listeners
 from fifteentwo.server.options import Options
+from fifteentwo.server.seeding import Seeding
 from fifteentwo.server.store import Kept, Person, Row, Store
 from fifteentwo.server.thinking import Thinking
 
@@ -78,6 +79,7 @@ class Room:
         self._is_prepared = False
         self.coach = Coach(self)
         self.clock = ChallengeClock(self)
+        self.seeding = Seeding(self)
 
     def _rebuilt(self, kept: Kept) -> Ledger:
         chosen = self.options
@@ -157,7 +159,12 @@ class Room:
             raise Refused("brought-in-no-next")
         if self.played >= MOST_GAMES:
             raise Refused("match-long-enough", games=MOST_GAMES)
-        await self._whole(self._add(lambda: self.ledger.new_game(new_secret())))
+        await self.add(lambda: self.ledger.new_game(new_secret(), asked(self.people)))
+        await self.seeding.began()
+
+    async def add(self, made: Callable[[], Row]) -> None:
+        """Add a row to the log that no seat's action made; Refused or StoreError, and nothing has changed."""
+        await self._whole(self._add(made))
 
     async def undo(self, person: int) -> None:
         """Take back somebody's last action against computers, where no hidden card was learned since."""
@@ -250,6 +257,7 @@ class Room:
         if self.ledger.seq != seq:
             self.restarts += 1
             self.listeners.tell_everything()
+            self.seeding.tell()
         self._doubt = False
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
@@ -283,6 +291,7 @@ class Room:
         self.clock.set()
         self.listeners.catch_up(listener)
         self.listeners.tell_people()
+        self.seeding.tell()
         self.wake()
 
     def leave(self, listener: Listener) -> None:
@@ -305,6 +314,7 @@ class Room:
         for listener in self.listeners:
             self.listeners.catch_up(listener)
         self.listeners.tell_people()
+        self.seeding.tell()
         self.wake()
 
     def wake(self) -> None:
@@ -340,9 +350,11 @@ class Room:
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats that the table waits for; everyone who is a person, where a dealer is to be named."""
+        if self.ledger.awaited:
+            return ()
         if self.ledger.table.state.phase is Phase.NAME_DEALER:
             return tuple(seat for seat in range(self.rules.seats) if self.level(seat) is None)
-        return self.ledger.table.waiting
+        return self.ledger.waiting
 
     def level(self, seat: int) -> str | None:
         """The level that plays a seat now; None where a person does."""
@@ -361,6 +373,11 @@ class Room:
         self.computers.stop()
         if self._tasks:
             await asyncio.wait(list(self._tasks), timeout=2.0)
+
+
+def asked(people: Iterable[Person]) -> tuple[int, ...]:
+    """Everyone at a table who is asked for a seed: all but the computers."""
+    return tuple([number for number, one in enumerate(people) if one.level is None])
 
 
 class Rooms:
@@ -390,7 +407,7 @@ class Rooms:
         """Keep a new table and its first game, which may go on from the position of a record; its id."""
         name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
         ledger = Ledger(rules, next_dealer=options.next_dealer, length=options.length, tops=options.tops)
-        first = ledger.new_game(secret) if position is None else ledger.go_on(secret, position)
+        first = ledger.new_game(secret, asked(people)) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(
                 id=name,

@@ -37,7 +37,21 @@ class Act(msgspec.Struct, frozen=True, tag_field="t", tag="act"):
 
 
 class Next(msgspec.Struct, frozen=True, tag_field="t", tag="next"):
-    """Begin the next game of the match."""
+    """Begin the next game of the match; here is what I commit to in it."""
+
+    d: str | None = None
+
+
+class Commit(msgspec.Struct, frozen=True, tag_field="t", tag="commit"):
+    """The SHA-256 of my seed for this game."""
+
+    d: str
+
+
+class Reveal(msgspec.Struct, frozen=True, tag_field="t", tag="reveal"):
+    """My seed: I have seen what everyone committed to."""
+
+    d: str
 
 
 class Undo(msgspec.Struct, frozen=True, tag_field="t", tag="undo"):
@@ -64,7 +78,7 @@ class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
     d: Literal["en", "ja"]
 
 
-Message = Act | Next | Undo | AskHint | Coach | GoOn | Lang
+Message = Act | Next | Commit | Reveal | Undo | AskHint | Coach | GoOn | Lang
 
 
 # ── From the server ──────────────────────────────────────────────────────────────────────────────────────
@@ -187,6 +201,26 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The table waits until it is taken back or `go-on` comes."""
 
 
+class Dealing(msgspec.Struct, frozen=True, kw_only=True):
+    """How the dealing of the present game stands (docs/dealing.md). Lists go by the seats people came to."""
+
+    game: int
+    """Its number in the match."""
+    stage: Literal["committing", "revealing", "dealing"]
+    commitment: str
+    """The server's; empty where nobody committed to anything."""
+    committed: tuple[str, ...]
+    """As in a record; empty for a page that has said nothing yet, and as a whole where one secret decides."""
+    seeds: tuple[str, ...]
+    """None before all are known."""
+    awaited: tuple[int, ...]
+    """The seats whose page has to say something."""
+    links: tuple[str, ...]
+    """What opens the draws and each deal that is over."""
+    deals: tuple[tuple[str, ...], ...]
+    """What was drawn, cut, dealt and turned up in each of them, line by line as in a record."""
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """Why something was not done; nothing has changed."""
 
@@ -240,6 +274,12 @@ class CoachMessage(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
     d: Verdict
 
 
+class DealingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="dealing"):
+    """Commitments and seeds, as far as they may be told."""
+
+    d: Dealing
+
+
 class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
     """A message that led to nothing."""
 
@@ -252,6 +292,7 @@ ServerMessage = (
     | ViewMessage
     | WaitingMessage
     | PeopleMessage
+    | DealingMessage
     | HintMessage
     | CoachMessage
     | RefusedMessage
@@ -306,7 +347,7 @@ def settled(ledger: Ledger, person: int, room: RoomNow) -> Settled:
     seen = view(ledger.table.state, ledger.seat_of(person))
     return Settled(
         view=seen,
-        choices=cast("tuple[Choice, ...]", choices(seen)),  # never chance's
+        choices=() if ledger.awaited or ledger.closed else cast("tuple[Choice, ...]", choices(seen)),
         match=_match_now(ledger),
         undo=room.undo,
         hints=room.hints,
@@ -354,6 +395,11 @@ def waiting(seats: Iterable[int], until: float | None) -> bytes:
 def people(now: People) -> bytes:
     """Who has come and who is away."""
     return to_json(PeopleMessage(now))
+
+
+def dealing(now: Dealing) -> bytes:
+    """How the dealing stands."""
+    return to_json(DealingMessage(now))
 
 
 def hint(told: Advice) -> bytes:

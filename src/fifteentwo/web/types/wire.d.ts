@@ -168,6 +168,22 @@ declare namespace Wire {
     open: boolean[];
   }
 
+  interface DealingMessage {
+    t: "dealing";
+    d: Dealing;
+  }
+
+  interface Dealing {
+    game: number;
+    stage: "committing" | "dealing" | "revealing";
+    commitment: string;
+    committed: string[];
+    seeds: string[];
+    awaited: number[];
+    links: string[];
+    deals: string[][];
+  }
+
   interface HintMessage {
     t: "hint";
     d: Advice;
@@ -209,6 +225,7 @@ declare namespace Wire {
     | ViewMessage
     | WaitingMessage
     | PeopleMessage
+    | DealingMessage
     | HintMessage
     | CoachMessage
     | RefusedMessage;
@@ -220,6 +237,17 @@ declare namespace Wire {
 
   interface Next {
     t: "next";
+    d: string | null;
+  }
+
+  interface Commit {
+    t: "commit";
+    d: string;
+  }
+
+  interface Reveal {
+    t: "reveal";
+    d: string;
   }
 
   interface Undo {
@@ -247,6 +275,8 @@ declare namespace Wire {
   type PageMessage =
     | Act
     | Next
+    | Commit
+    | Reveal
     | Undo
     | AskHint
     | Coach

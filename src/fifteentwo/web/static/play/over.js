@@ -53,4 +53,4 @@ function standing({ view, match }, nameOf) {
 /** The next game; the day's deal is one game, and its page says how it went. @param {Desk} desk */
 export const nextButton = (desk) => desk.daily
   ? make("a.button.button--primary", { href: DAILY, "data-action": "daily", "data-primary": true }, say("over.daily"))
-  : make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.send({ t: "next" }) }, say(desk.match?.winners.length ? "over.match.again" : "over.next"));
+  : make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.next() }, say(desk.match?.winners.length ? "over.match.again" : "over.next"));

@@ -59,6 +59,7 @@ export class LookedAt {
       may: (type) => this.desk.choices.some((choice) => choice.type === type),
       act: (action) => this.#act(action),
       send: () => false,
+      next: () => {},
       warn,
       card: (card, _, more = {}) => drawnCard(card, more),
       pegTo: () => {},
