@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from fifteentwo.server.database_trouble import clear_errors
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.writing import DURABLE, LOCKED_FOR, NewRow, writer
+from fifteentwo.server.writing import DURABLE, LOCKED_FOR, PATIENCE, NewRow, writer
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
@@ -401,7 +401,8 @@ def _row(game_id: str, row: Row) -> dict[str, Any]:
 
 def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_pre_ping=True)
+        silent = {name: patience for name, patience in PATIENCE.items() if name not in url.query}
+        return create_async_engine(url, pool_pre_ping=True, connect_args=silent)
     # One connection beside the writer's: SQLite writes one at a time anyway, and each waits for the other.
     engine = create_async_engine(
         url,
