@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 import sqlalchemy as sa
@@ -21,12 +21,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from fifteentwo.server.database_trouble import clear_errors
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.one_program import claim
 from fifteentwo.server.writing import DURABLE, LOCKED_FOR, PATIENCE, NewRow, writer
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
 HEAD = "0004"
 """The version of the tables this program writes; the last file of migrations/versions."""
+
+MIGRATING = 0xF1F7EE25
+"""The advisory lock of whoever brings the tables to this version."""
 
 metadata = sa.MetaData()
 
@@ -221,17 +225,21 @@ class Store:
         url = engine.url
         _, arguments = engine.dialect.create_connect_args(url)
         self._writer = writer(url, arguments)
+        self._claimed: BinaryIO | None = None
 
     @classmethod
-    async def open(cls, database: str | None = None) -> "Store":
-        """Connect, and bring the tables to this version; StoreError says what is wrong with it."""
+    async def open(cls, database: str | None = None, *, alone: bool = False) -> "Store":
+        """Connect, and bring the tables to this version; StoreError says what is wrong with it.
+
+        alone: to serve it; of a SQLite file only one program may.
+        """
         url = database_url(database)
         try:
             store = cls(_engine(url))
         except (NoSuchModuleError, ModuleNotFoundError):
             raise StoreError("database-driver-missing", kind=url.get_backend_name()) from None
         try:
-            await store._prepare(url)
+            await store._prepare(url, alone)
         except BaseException:
             await store.close()
             # aiosqlite's thread reports its own end to this loop, which must still be there to hear it.
@@ -244,6 +252,8 @@ class Store:
         if self._writer is not None:
             await self._writer.close()
         await self._engine.dispose()
+        if self._claimed is not None:
+            self._claimed.close()
 
     async def create(self, kept: Kept) -> None:
         """Keep a new table with its first rows."""
@@ -367,18 +377,23 @@ class Store:
             async with self._engine.connect() as connection:
                 yield connection
 
-    async def _prepare(self, url: URL) -> None:
+    async def _prepare(self, url: URL, alone: bool) -> None:
         file = None
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
             file = Path(str(url.database)).absolute()
             if not file.parent.is_dir():
                 raise StoreError("no-such-folder", folder=str(file.parent))
+            if alone:
+                self._claimed = claim(file)
         async with self.reading() as connection:
             if url.get_backend_name() == "sqlite":
                 await _check_sqlite(connection, file)
             version = await connection.run_sync(_version)
         if version != HEAD:
             async with self.writing() as connection:
+                if url.get_backend_name() == "postgresql":
+                    # Others may be starting on the same database: they wait, and find it done.
+                    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
                 await connection.run_sync(_migrate)
 
 
