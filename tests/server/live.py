@@ -156,6 +156,7 @@ class Page:
         self.table: Json = {}
         self.view: Json = {}
         self.choices: list[Json] = []
+        self.match: Json = {}
         self._undo = False
         self.v = -1
         self.events: dict[int, Json | None] = {}
@@ -182,7 +183,7 @@ class Page:
         match message["t"]:
             case "table" | "view":
                 self.v, self.view, self.choices = message["v"], d["view"], d["choices"]
-                self._undo = d["undo"]
+                self.match, self._undo = d["match"], d["undo"]
                 if message["t"] == "table":
                     self.table = d
             case "event":

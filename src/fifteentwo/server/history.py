@@ -20,6 +20,7 @@ from fifteentwo.server import matches
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.options import Options
+from fifteentwo.server.reviewed_games import ReviewedGames
 from fifteentwo.server.store import (
     Kept,
     Row,
@@ -107,6 +108,8 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._one_at_a_time = asyncio.Lock()
+        self.reviews = ReviewedGames()
+        """The reviews themselves, of the games asked for last; what they came to is kept on disk."""
 
     async def catch_up(self, owner: str) -> int:
         """List what has been finished since it was last asked; how many tables still wait for it."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from fifteentwo.contest.match import Match, NextDealer, begin
+from fifteentwo.contest.match import Length, Match, NextDealer, begin
 from fifteentwo.contest.same_packs import Tops, topped
 from fifteentwo.contest.table import Table, Taken
 from fifteentwo.i18n.events import is_called
@@ -89,12 +89,13 @@ class Ledger:
         rules: Rules,
         *,
         next_dealer: NextDealer = NextDealer.LOSER,
+        length: Length = Length.OPEN,
         rows: Iterable[Row] = (),
         tops: Tops = (),
         since: Beginning | None = None,
     ) -> None:
         """tops: what is known to lie on top of the packs of the first game; since: where the rows begin."""
-        since = since or Beginning(begin(rules, next_dealer=next_dealer), 1, 0)
+        since = since or Beginning(begin(rules, next_dealer=next_dealer, length=length), 1, 0)
         self.beginning = since
         """Of the present game."""
         self.match: Match = since.match
@@ -178,7 +179,7 @@ class Ledger:
         """The row that begins the next game; Refused while one is being played."""
         if self.seq and not self.table.over:
             raise Refused("game-not-over", "R14")
-        table = (self.standing if self.seq else self.match).table(committed(secret))
+        table = (self.standing.following if self.seq else self.match).table(committed(secret))
         return Row(self.seq + 1, "began", to_json(_Began(secret.hex(), tuple(table.actions))).decode())
 
     def go_on(self, secret: bytes, position: Record) -> Row:
@@ -206,12 +207,17 @@ class Ledger:
         return Row(self.seq + 1, "undone", to_json(_Undone(back_to)).decode())
 
     def undoable(self, seat: int) -> int | None:
-        """The row of a seat's last action, where nothing has been learned by it or since it."""
+        """The row of a seat's last action, where nothing has been learned by it or since it.
+
+        In the play a card that leaves another to act is knowledge by itself: had they none that fits, they
+        would have gone. Whether it may be taken back thus never depends on a card that the seat cannot see.
+        """
         for seq, taken in reversed(self._steps):
             if not all(_tells_nothing(event, seat) for event in taken.events):
                 return None
             if getattr(taken.actions[0], "seat", NOBODY) == seat:
-                return seq
+                state = taken.state
+                return None if state.phase is Phase.PLAY and state.turn != seat else seq
         return None
 
     # ── Adding ───────────────────────────────────────────────────────────────────────────────────────────
@@ -236,7 +242,7 @@ class Ledger:
             self.finished.append(self._record())
             self._orders.append(self.match.seating)
             self._results = self.results
-            self.match = self.standing
+            self.match = self.standing.following
         self.beginning, self._is_begun = Beginning(self.match, seq, self.v), True
         self.secret, self._opening, self._steps = bytes.fromhex(began.secret), began.actions, []
         self.table = self._fresh()

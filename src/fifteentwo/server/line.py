@@ -40,6 +40,10 @@ class _Gathering:
 class Line(WebSocketsSansIOProtocol):
     """uvicorn's own protocol over a transport that gathers."""
 
+    bare: asyncio.BaseTransport
+    """The transport itself."""
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A page has opened a line."""
+        self.bare = transport
         super().connection_made(_Gathering(transport, self.loop))  # type: ignore[arg-type]

@@ -31,9 +31,12 @@ class _Stood(msgspec.Struct, frozen=True):
     """How a match stood, without what is agreed for all of it."""
 
     tally: tuple[int, ...]
+    games: tuple[int, ...]
+    spread: tuple[int, ...]
     lost: tuple[int, ...]
     seating: tuple[int, ...]
     played: int
+    earlier: int
     dealer: int
 
 
@@ -95,9 +98,11 @@ async def _from(store: Store, kept: Kept, number: int | None) -> Ledger:
     since = None
     if begun is not None:
         stood = msgspec.structs.asdict(from_json(begun.body, _Stood))
-        match = msgspec.structs.replace(begin(rules, next_dealer=options.next_dealer), **stood)
-        since = Beginning(match, begun.seq, begun.v)
-    return Ledger(rules, next_dealer=options.next_dealer, tops=options.tops, since=since)
+        agreed = begin(rules, next_dealer=options.next_dealer, length=options.length)
+        since = Beginning(msgspec.structs.replace(agreed, **stood), begun.seq, begun.v)
+    return Ledger(
+        rules, next_dealer=options.next_dealer, length=options.length, tops=options.tops, since=since
+    )
 
 
 async def _note(store: Store, name: str, beginnings: Iterable[Beginning]) -> None:

@@ -91,7 +91,8 @@ async def _standing(pages: Pages, days: daily.Days, request: Request) -> DailyNo
     own = None
     if room is not None and over:
         days.begin(day)
-        own = await days.score(room.id, (await room.holding(1)).record(1, ("", "")))
+        record = (await room.holding(1)).record(1, ("", ""))
+        own = await days.score(room.id, record, pages.rooms.history.reviews)
     return DailyNow(
         day=day,
         game=None if room is None else room.id,

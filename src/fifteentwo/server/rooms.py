@@ -21,7 +21,7 @@ from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.rules.view import View, view
-from fifteentwo.server import hints, matches, wire
+from fifteentwo.server import hints, loading, matches, wire
 from fifteentwo.server.challenge_clock import ChallengeClock
 from fifteentwo.server.coach import Coach
 from fifteentwo.server.computers import Computers
@@ -81,7 +81,13 @@ class Room:
 
     def _rebuilt(self, kept: Kept) -> Ledger:
         chosen = self.options
-        return Ledger(self.rules, next_dealer=chosen.next_dealer, rows=kept.rows, tops=chosen.tops)
+        return Ledger(
+            self.rules,
+            next_dealer=chosen.next_dealer,
+            length=chosen.length,
+            rows=kept.rows,
+            tops=chosen.tops,
+        )
 
     @property
     def played(self) -> int:
@@ -294,6 +300,7 @@ class Room:
         self.listeners.tell_table(listener)
 
     def _tell(self) -> None:
+        loading.near_the_end(self.ledger.table.state)
         self.clock.set()
         for listener in self.listeners:
             self.listeners.catch_up(listener)
@@ -382,7 +389,7 @@ class Rooms:
     ) -> str:
         """Keep a new table and its first game, which may go on from the position of a record; its id."""
         name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
-        ledger = Ledger(rules, next_dealer=options.next_dealer, tops=options.tops)
+        ledger = Ledger(rules, next_dealer=options.next_dealer, length=options.length, tops=options.tops)
         first = ledger.new_game(secret) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(
