@@ -62,7 +62,9 @@ def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
     async def work(store: Store) -> None:
         await store.create(table)
         for _ in ("read from the log", "read from where the last game begins"):
-            ledger = await matches.present(store, table)
+            found = await matches.opened(store, table.id)
+            assert found is not None
+            ledger = found[1]
             assert ledger.table.state == whole.table.state
             assert ledger.match == whole.match
             assert (ledger.v, ledger.restarted, ledger.seq) == (whole.v, whole.restarted, whole.seq)
@@ -74,7 +76,7 @@ def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
                 assert holding.result(number) == whole.result(number)
             with pytest.raises(Refused, match="record-not-open"):
                 (await matches.holding(store, table, 5)).record(5, NAMES)
-        begun = await store.begun(table.id)
+        begun = await store.begun(table.id, 99)
         assert begun is not None
         assert (begun.number, begun.seq) == (4, whole.beginning.seq)
 
@@ -114,18 +116,16 @@ def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pyt
     async def work(store: Store) -> None:
         table = kept(rules, rows)
         await store.create(table)
-        await matches.present(store, table)
-        read: list[Row] = []
-        plain = store.rows
+        await matches.opened(store, table.id)
 
-        async def watched(name: str, first: int, most: int) -> tuple[Row, ...]:
-            found = await plain(name, first, most)
-            read.extend(found)
-            return found
+        async def never(*_: object) -> tuple[Row, ...]:
+            raise AssertionError("more was read")
 
-        monkeypatch.setattr(store, "rows", watched)
-        ledger = await matches.present(store, table)
-        assert read == rows[whole.beginning.seq - 1 :]
+        monkeypatch.setattr(store, "rows", never)
+        found = await matches.opened(store, table.id)
+        assert found is not None
+        read, ledger = found
+        assert list(read.rows) == rows[whole.beginning.seq - 1 :]
         assert len(ledger.lines) < len(whole.lines) / 3
         assert ledger.finished == []
 
@@ -190,12 +190,14 @@ def longest_wait(database: Path, table: Kept, games: int) -> float:
 
     async def work(store: Store) -> None:
         await store.create(table)
-        opened = asyncio.create_task(matches.present(store, table))
+        opened = asyncio.create_task(matches.opened(store, table.id))
         while not opened.done():
             began = time.perf_counter()
             await asyncio.sleep(0.005)
             waits.append(time.perf_counter() - began - 0.005)
-        assert (await opened).match.game == games
+        found = await opened
+        assert found is not None
+        assert found[1].match.game == games
 
     with_store(work, database)
     return max(waits) / busy()

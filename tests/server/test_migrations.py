@@ -77,10 +77,12 @@ def test_a_match_of_the_version_before_goes_on(address: str) -> None:
         assert found is not None
         assert found.rows == tuple(rows)
         assert found.people == table.people
-        ledger = await matches.present(store, table)
+        opened = await matches.opened(store, table.id)
+        assert opened is not None
+        ledger = opened[1]
         assert ledger.table.state == whole.table.state
         assert (ledger.v, ledger.match) == (whole.v, whole.match)
-        begun = await store.begun(table.id)
+        begun = await store.begun(table.id, 99)
         assert begun is not None
         assert begun.number == 4
         rooms = Rooms(store)

@@ -295,19 +295,10 @@ class Store:
             found = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
             return tuple(Row(*row) for row in found)
 
-    async def begun(self, game_id: str, number: int | None = None) -> Begun | None:
-        """Where the last game of a match begins that was noted, or the last up to this number."""
-        asked = (
-            sa.select(beginning.c.number, beginning.c.seq, beginning.c.v, beginning.c.body)
-            .where(beginning.c.game == game_id)
-            .order_by(beginning.c.number.desc())
-            .limit(1)
-        )
-        if number is not None:
-            asked = asked.where(beginning.c.number <= number)
+    async def begun(self, game_id: str, number: int) -> Begun | None:
+        """Where the last game of a match begins that was noted, up to this number."""
         async with self.reading() as connection:
-            found = (await connection.execute(asked)).first()
-            return None if found is None else Begun(**found._mapping)
+            return await _begun(connection, game_id, beginning.c.number <= number)
 
     async def note_begun(self, game_id: str, games: Sequence[Begun]) -> None:
         """Note where games begin, in place of what was noted before."""
@@ -323,24 +314,22 @@ class Store:
     async def load(self, game_id: str, *, rows: bool = True) -> Kept | None:
         """What is kept of a table, with or without its log; None where there is none."""
         async with self.reading() as connection:
-            found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
-            if found is None:
+            kept = await _kept(connection, game_id)
+            if kept is None or not rows:
+                return kept
+            log = await connection.execute(_rows(game_id))
+            return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log))
+
+    async def latest(self, game_id: str, most: int) -> tuple[Kept, Begun | None] | None:
+        """What is kept of a table, its rows from where its last noted game begins, at most so many."""
+        async with self.reading() as connection:
+            kept = await _kept(connection, game_id)
+            if kept is None:
                 return None
-            people = await connection.execute(
-                person.select().where(person.c.game == game_id).order_by(person.c.number)
-            )
-            log = await connection.execute(_rows(game_id)) if rows else ()
-            return Kept(
-                id=found.id,
-                rules=found.rules,
-                options=found.options,
-                people=tuple(
-                    Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
-                    for one in people
-                ),
-                rows=tuple(Row(*row) for row in log),
-                made_at=found.made_at,
-            )
+            begun = await _begun(connection, game_id)
+            first = 1 if begun is None else begun.seq
+            log = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
+            return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log)), begun
 
     async def of_owner(self, owner: str, most: int) -> list[str]:
         """The tables where a session sits and a game may be going on, the one last played at first."""
@@ -408,6 +397,34 @@ def _rows(game_id: str) -> Any:
         .where(event.c.game == game_id)
         .order_by(event.c.seq)
     )
+
+
+async def _kept(connection: AsyncConnection, game_id: str) -> Kept | None:
+    """What is kept of a table without its log."""
+    found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
+    if found is None:
+        return None
+    people = await connection.execute(
+        person.select().where(person.c.game == game_id).order_by(person.c.number)
+    )
+    return Kept(
+        id=found.id,
+        rules=found.rules,
+        options=found.options,
+        people=tuple(
+            Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
+            for one in people
+        ),
+        rows=(),
+        made_at=found.made_at,
+    )
+
+
+async def _begun(connection: AsyncConnection, game_id: str, *where: Any) -> Begun | None:
+    columns = [beginning.c[name] for name in Begun.__struct_fields__]
+    asked = sa.select(*columns).where(beginning.c.game == game_id, *where)
+    found = (await connection.execute(asked.order_by(beginning.c.number.desc()).limit(1))).first()
+    return None if found is None else Begun(**found._mapping)
 
 
 def _row(game_id: str, row: Row) -> dict[str, Any]:
