@@ -271,7 +271,7 @@ def serve(
     for_others = base_for_others("http", f"localhost:{taken}", bound)
 
     async def run() -> None:
-        store = await Store.open(database)
+        store = await Store.open(database, alone=True)
         if port is None and taken != PORT:
             print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
         print(i18n.text("serve.at", say_in, address=address), flush=True)

@@ -142,7 +142,7 @@ class History:
         async with self._store.reading() as connection:
             asked = sa.select(sa.func.max(finished.c.number)).where(finished.c.game == name)
             before = (await connection.execute(asked)).scalar_one() or 0
-        ledger = await matches.unlisted(self._store, kept, before + 1)
+        ledger = await matches.read_from(self._store, kept, before + 1)
         while rows := await self._store.rows(name, ledger.seq + 1, matches.AT_ONCE):
             try:
                 games = await matches.beside(rows, _games_of, kept, ledger, rows, before)

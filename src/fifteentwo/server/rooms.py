@@ -467,11 +467,13 @@ class Rooms:
             raise
 
     async def _open(self, name: str) -> Room:
-        kept = await self._store.load(name, rows=False)
-        if kept is None:
-            raise Refused("no-such-game", status=404)
         try:
-            return Room(self._store, kept, self._thinking, await matches.present(self._store, kept))
+            found = await matches.opened(self._store, name)
+            if found is None:
+                raise Refused("no-such-game", status=404)
+            return Room(self._store, found[0], self._thinking, found[1])
+        except (Refused, StoreError):
+            raise
         except (FifteenTwoError, ValueError, LookupError) as error:
             log.exception("table %s cannot be rebuilt", name)
             raise StoreError("game-damaged") from error
