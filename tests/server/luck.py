@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from fifteentwo.server import rooms
+from fifteentwo.server import computers, rooms
 
 # Mulberry32, so that cards are cut at the same places.
 DICE = """(() => {
@@ -27,9 +27,9 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     def new_secret() -> bytes:
         return hashlib.sha256(f"{request.node.nodeid}/{next(games)}".encode()).digest()
 
-    def dice(room: rooms.Room, person: int) -> int:
+    def dice(own: computers.Computers, person: int) -> int:
         # From the game, not from a counter: which computer thinks first is a matter of time.
-        return int.from_bytes(hashlib.sha256(room.ledger.secret + bytes([person])).digest()[:4])
+        return int.from_bytes(hashlib.sha256(own._room.ledger.secret + bytes([person])).digest()[:4])
 
     monkeypatch.setattr(rooms, "new_secret", new_secret)
-    monkeypatch.setattr(rooms.Room, "_dice", dice)
+    monkeypatch.setattr(computers.Computers, "_dice", dice)

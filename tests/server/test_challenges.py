@@ -5,7 +5,7 @@ import time
 import pytest
 
 from fifteentwo.server import pages
-from fifteentwo.server.rooms import Room
+from fifteentwo.server.challenge_clock import ChallengeClock
 from tests.server.live import Live, Page
 
 
@@ -74,13 +74,13 @@ def test_r97_a_call_in_time_is_heard(live: Live) -> None:
 
 def test_the_moment_does_not_pass_while_nobody_looks(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
-    time_is_up = Room._time_is_up
+    time_is_up = ChallengeClock._time_is_up
 
-    def noted(room: Room) -> None:
-        looked.append(len(room.listeners))
-        time_is_up(room)
+    def noted(clock: ChallengeClock) -> None:
+        looked.append(len(clock._room.listeners))
+        time_is_up(clock)
 
-    monkeypatch.setattr(Room, "_time_is_up", noted)
+    monkeypatch.setattr(ChallengeClock, "_time_is_up", noted)
     with live.person() as aiko:
         for _ in range(10):
             game = aiko.new_game(**strict())

@@ -146,7 +146,7 @@ class OwnErrors:
     async def _take(self, rooms: Rooms, store: Store, owner: str, one: Own) -> None:
         """Take up the errors of a game, and note that it was looked through."""
         room = await rooms.room(one.game)
-        record = room.ledger.record(one.number, ("",) * len(room.people))
+        record = (await room.holding(one.number)).record(one.number, ("",) * len(room.people))
         seat = one.seat or 0
         errors, report = await asyncio.to_thread(errors_of, record, seat, rooms.history.reviews)
         now = int(time.time())

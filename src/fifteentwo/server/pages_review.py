@@ -58,11 +58,11 @@ def routes(pages: Pages) -> list[Route]:
     async def own(request: Request) -> Response:
         """A finished game of one's own, the last of its match unless ?game= says which."""
         room = await pages.own_room(request)
-        wanted = request.query_params.get("game", str(len(room.ledger.results)))
+        wanted = request.query_params.get("game", str(room.played))
         number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
-        room.ledger.record(number, room.names(pages.language(request)))
+        won = (await room.holding(number)).result(number)
         person = room.person_of(sessions.owner_of(request))
-        seat = 0 if person is None else room.ledger.results[number - 1].seated.index(person)
+        seat = 0 if person is None else won.seated.index(person)
         return _page(pages, request, game=room.id, number=number, seat=seat)
 
     async def told(request: Request) -> Response:
@@ -160,7 +160,9 @@ async def _laid(pages: Pages, request: Request, record: Record, asked: PlayOn) -
     action = record.actions[asked.step]
     if not isinstance(action, LayAway | Play):
         raise Refused("no-such-position")
-    before = msgspec.structs.replace(record, actions=record.actions[: asked.step], commitment="", secret="")
+    before = Record(
+        rules=record.rules, names=record.names, actions=record.actions[: asked.step], named=record.named
+    )
     token = sessions.token_of(request) or sessions.new_token()
     own = (await asyncio.to_thread(last_state, before)).seating[action.seat]
     people = tuple(

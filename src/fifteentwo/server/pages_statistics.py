@@ -90,7 +90,7 @@ async def _review_one(pages: Pages, owner: str) -> int:
         return 0
     one = waiting[0]
     room = await pages.rooms.room(one.game)
-    record = room.ledger.record(one.number, room.names("en"))
+    record = (await room.holding(one.number)).record(one.number, room.names("en"))
     report = await asyncio.to_thread(pages.rooms.history.reviews.report, record)
     await pages.rooms.history.keep_review(one.game, one.number, seats_of(report))
     return len(waiting) - 1

@@ -9,43 +9,42 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.players import Player, player
-from fifteentwo.rules.actions import Accept, NameDealer, SeatAction
-from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
+from fifteentwo.rules.actions import NameDealer, SeatAction
+from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import FirstDealer, Form, Rules
-from fifteentwo.rules.view import View, allows, choices, view
-from fifteentwo.server import hints, loading, wire
+from fifteentwo.rules.variants import FirstDealer, Rules
+from fifteentwo.rules.view import View, view
+from fifteentwo.server import hints, loading, matches, wire
+from fifteentwo.server.challenge_clock import ChallengeClock
 from fifteentwo.server.coach import Coach
-from fifteentwo.server.dealing import dice_of, new_secret
+from fifteentwo.server.computers import Computers
+from fifteentwo.server.dealing import new_secret
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.history import History
 from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.listeners import TRY_AGAIN, Listener, Listeners
 from fifteentwo.server.options import Options
+from fifteentwo.server.seeding import Seeding
 from fifteentwo.server.store import Kept, Person, Row, Store
+from fifteentwo.server.thinking import Thinking
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
 
-TRY_AGAIN = 1013
-"""The code that a line is closed with where the page should come back."""
 MOST_LISTENERS = 32
-MOST_UNSENT = 1024
 AT_HOME = 8
 """Tables that a person is shown to go on with."""
-MOST_ROOMS = 256
-"""Rooms kept in memory; those where nobody listens make way."""
-BOARD_TABLE = "board_values.table"
-"""The one solved table without which a master still plays as an expert does."""
-TRIES = 20
-"""How often a computer's action is tried where the database does not take it."""
+MOST_IDLE = 64
+"""Rooms kept in memory where nobody listens and nothing goes on; those used longest ago make way."""
+MOST_GAMES = 10_000
+"""Games of one match."""
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -55,61 +54,53 @@ def _same(secret: str, told: str) -> bool:
     return secrets.compare_digest(secret.encode(), told.encode(errors="replace"))
 
 
-class Listener:
-    """One open page: who looks, in which language, how far it has been told, and what is still to be sent."""
-
-    def __init__(self, person: int, lang: str, v: int | None) -> None:
-        self.person = person
-        self.lang = lang
-        self.v = v
-        self.coach = False
-        """Told what this person's choices were worth."""
-        self.people: wire.People | None = None
-        """Who it was last told is at the table."""
-        self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_UNSENT)
-        """Messages, and at the very end the code to close with."""
-
-    def send(self, message: bytes) -> None:
-        """Put a message in line; a page that reads nothing for very long is let go."""
-        try:
-            self.unsent.put_nowait(message)
-        except asyncio.QueueFull:
-            self.close(TRY_AGAIN)
-
-    def close(self, code: int) -> None:
-        """Nothing more will come, and why."""
-        while self.unsent.full():
-            self.unsent.get_nowait()
-        self.unsent.put_nowait(code)
-
-
 class Room:
     """One match. Everything that changes it runs one at a time, and is never cut off half-way."""
 
-    def __init__(self, store: Store, kept: Kept) -> None:
+    def __init__(
+        self, store: Store, kept: Kept, thinking: Thinking | None = None, ledger: Ledger | None = None
+    ) -> None:
+        """ledger: the game being played, where it was read already; it is rebuilt from the rows else."""
         self.id = kept.id
         self.made_at = kept.made_at
         self.people = list(kept.people)
         self.rules = from_json(kept.rules, Rules)
         self.options = from_json(kept.options, Options)
-        self.ledger = self._rebuilt(kept)
-        self.listeners: list[Listener] = []
+        self._agreed = msgspec.structs.replace(kept, rows=())
+        self.ledger = ledger or self._rebuilt(kept)
+        self.listeners = Listeners(self)
         self._store = store
         self._one_at_a_time = asyncio.Lock()
         self._doubt = False
         """The database may hold a row that the ledger does not."""
         self.restarts = 0
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._computers: asyncio.Task[None] | None = None
-        self._players: dict[int, Player] = {}
-        self._ready_for_hints = False
+        self.computers = Computers(self, thinking or Thinking())
+        self._is_prepared = False
         self.coach = Coach(self)
-        self._clock: asyncio.TimerHandle | None = None
-        self._clock_of: tuple[int, int] | None = None
+        self.clock = ChallengeClock(self)
+        self.seeding = Seeding(self)
 
     def _rebuilt(self, kept: Kept) -> Ledger:
         chosen = self.options
-        return Ledger(self.rules, next_dealer=chosen.next_dealer, rows=kept.rows, tops=chosen.tops)
+        return Ledger(
+            self.rules,
+            next_dealer=chosen.next_dealer,
+            length=chosen.length,
+            rows=kept.rows,
+            tops=chosen.tops,
+        )
+
+    @property
+    def played(self) -> int:
+        """How many games of the match are finished."""
+        return self.ledger.standing.played
+
+    async def holding(self, number: int) -> Ledger:
+        """The ledger that holds a game of the match, from 1: its record and its result."""
+        if number < 1 or self.ledger.holds(number):
+            return self.ledger
+        return await matches.holding(self._store, self._agreed, number)
 
     # ── Who is here ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -144,9 +135,7 @@ class Room:
         if not await self._store.sit(self.id, number, owner, name):
             raise Refused("place-taken", status=409)
         self.people[number] = msgspec.structs.replace(self.people[number], owner=owner, name=name)
-        for listener in self.listeners:
-            self._tell_table(listener)
-        self._tell_people()
+        self.listeners.tell_everything()
         return number
 
     def people_now(self) -> wire.People:
@@ -162,13 +151,20 @@ class Room:
 
     async def act(self, person: int, action: SeatAction | NameDealer) -> None:
         """Do what somebody at the table wants done; IllegalAction or StoreError, and nothing has changed."""
-        await self._whole(self._act(person, action))
+        await self._whole(self.act_for(person, action))
 
     async def next_game(self) -> None:
         """Begin the next game of the match; Refused while one is being played."""
         if self.options.brought_in:
             raise Refused("brought-in-no-next")
-        await self._whole(self._add(lambda: self.ledger.new_game(new_secret())))
+        if self.played >= MOST_GAMES:
+            raise Refused("match-long-enough", games=MOST_GAMES)
+        await self.add(lambda: self.ledger.new_game(new_secret(), asked(self.people)))
+        await self.seeding.began()
+
+    async def add(self, made: Callable[[], Row]) -> None:
+        """Add a row to the log that no seat's action made; Refused or StoreError, and nothing has changed."""
+        await self._whole(self._add(made))
 
     async def undo(self, person: int) -> None:
         """Take back somebody's last action against computers, where no hidden card was learned since."""
@@ -209,8 +205,13 @@ class Room:
     def _seen(self, person: int) -> View:
         return view(self.ledger.table.state, self.ledger.seat_of(person))
 
-    async def _act(self, person: int, action: SeatAction | NameDealer, restarts: int | None = None) -> None:
-        """`restarts`: the game for which this was thought out; in any other it is dropped."""
+    async def act_for(
+        self, person: int, action: SeatAction | NameDealer, restarts: int | None = None
+    ) -> None:
+        """As `act`, but it may be cut off.
+
+        restarts: the game for which this was thought out; in any other it is dropped.
+        """
         async with self._one_at_a_time:
             await self._settle_doubt()
             if restarts is not None and restarts != self.restarts:
@@ -222,7 +223,7 @@ class Room:
             self.coach.holds = seen is not None
             self._tell()
         if seen is not None:
-            self._start(self.coach.judge(person, seen, action))
+            self.start(self.coach.judge(person, seen, action))
 
     async def _add(self, made: Callable[[], Row]) -> None:
         async with self._one_at_a_time:
@@ -230,6 +231,9 @@ class Room:
             row = await self._keep(made())
             self.ledger.add(row)
             self.restarts += 1
+            if self.ledger.beginning.seq == row.seq:
+                self.ledger.forget()
+                self.start(matches.note(self._store, self.id, self.ledger))
             self.coach.holds = False
             self._tell()
 
@@ -245,22 +249,23 @@ class Room:
         """After a write that failed, or may have, the log on disk decides."""
         if not self._doubt:
             return
-        kept = await self._store.load(self.id)
-        if kept is None:
-            raise StoreError("database-out-of-reach")
-        if len(kept.rows) != self.ledger.seq:
-            self.ledger = self._rebuilt(kept)
+        seq = self.ledger.seq
+        while rows := await self._store.rows(self.id, self.ledger.seq + 1, matches.AT_HAND):
+            for row in rows:
+                self.ledger.add(row)
+            self.ledger.forget()
+        if self.ledger.seq != seq:
             self.restarts += 1
-            for listener in self.listeners:
-                self._tell_table(listener)
-            self._tell_people()
+            self.listeners.tell_everything()
+            self.seeding.tell()
         self._doubt = False
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Finish even if whoever asked goes away: what is on disk must also be on the table."""
-        return await asyncio.shield(self._start(work))
+        return await asyncio.shield(self.start(work))
 
-    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Have something done beside; the room is not idle until it is."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
@@ -278,12 +283,15 @@ class Room:
         if len(self.listeners) >= MOST_LISTENERS:
             raise Refused("too-many-pages", status=429)
         self.listeners.append(listener)
-        if self.hints and not self._ready_for_hints:
-            self._ready_for_hints = True
-            self._start(asyncio.to_thread(hints.prepare, self.rules))
-        self._set_clock()
-        self._catch_up(listener)
-        self._tell_people()
+        if not self._is_prepared:
+            self._is_prepared = True
+            self.computers.prepare()
+            if self.hints:
+                self.start(asyncio.to_thread(hints.prepare, self.rules))
+        self.clock.set()
+        self.listeners.catch_up(listener)
+        self.listeners.tell_people()
+        self.seeding.tell()
         self.wake()
 
     def leave(self, listener: Listener) -> None:
@@ -292,55 +300,35 @@ class Room:
             self.listeners.remove(listener)
         self.coach.left()
         if not self.listeners:
-            self._stop_clock()
-        self._tell_people()
+            self.clock.stop()
+        self.listeners.tell_people()
 
     def speak(self, listener: Listener, lang: str) -> None:
         """From now on in this language; what was told is told again."""
         listener.lang = lang
-        self._tell_table(listener)
+        self.listeners.tell_table(listener)
 
     def _tell(self) -> None:
         loading.near_the_end(self.ledger.table.state)
-        self._set_clock()
+        self.clock.set()
         for listener in self.listeners:
-            self._catch_up(listener)
-        self._tell_people()
+            self.listeners.catch_up(listener)
+        self.listeners.tell_people()
+        self.seeding.tell()
         self.wake()
 
-    def _catch_up(self, listener: Listener) -> None:
-        ledger = self.ledger
-        if listener.v is None or not ledger.restarted <= listener.v <= ledger.v:
-            self._tell_table(listener)
-            return
-        for v in range(listener.v + 1, ledger.v + 1):
-            line = ledger.lines[v - 1]
-            listener.send(wire.event(v, line, listener.person, listener.lang, self.names, self.rules.sides))
-        listener.v = ledger.v
-        listener.send(wire.view_now(ledger, listener.person, self._now(listener.person)))
-        listener.send(wire.waiting(self._waiting(), self._until()))
+    def wake(self) -> None:
+        """Let the computers act, if it is theirs to."""
+        self.computers.wake()
 
-    def _tell_table(self, listener: Listener) -> None:
-        now = self._now(listener.person)
-        listener.send(wire.table(self.ledger, listener.person, listener.lang, self.names, now))
-        listener.v = self.ledger.v
-        listener.send(wire.waiting(self._waiting(), self._until()))
-
-    def _tell_people(self) -> None:
-        """Tell everyone who does not know it yet who is here."""
-        now = self.people_now()
-        for listener in self.listeners:
-            if listener.people != now:
-                listener.people = now
-                listener.send(wire.people(now))
-
-    def _now(self, person: int) -> wire.RoomNow:
+    def now(self, person: int) -> wire.RoomNow:
+        """What a page is told of the room itself."""
         return wire.RoomNow(
             levels=tuple([self.people[other].level for other in self.ledger.seated]),
             options=wire.TableOptions(self.options.board, self.options.moment, self.options.daily),
             undo=self.may_undo(person),
             hints=self.hints,
-            trouble=self._trouble(),
+            trouble=self.computers.trouble,
             invitations=self.invitations(),
         )
 
@@ -359,114 +347,18 @@ class Room:
             if one.invitation is not None and one.owner is None
         )
 
-    def _trouble(self) -> tuple[wire.Trouble, ...]:
-        """Computers that play below their level because a solved table is damaged: which, and like whom."""
-        if self.rules.form is not Form.SIX_CARD:
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that the table waits for; everyone who is a person, where a dealer is to be named."""
+        if self.ledger.awaited:
             return ()
-        damaged_at = []
-        for seat, person in enumerate(self.ledger.seated):
-            damaged = getattr(self._players.get(person), "trouble", None)
-            if damaged is not None:
-                level = "expert" if damaged.name == BOARD_TABLE else "club"
-                damaged_at.append(wire.Trouble(seat, damaged.name, level))
-        return tuple(damaged_at)
-
-    def _waiting(self) -> tuple[int, ...]:
         if self.ledger.table.state.phase is Phase.NAME_DEALER:
-            return tuple(seat for seat in range(self.rules.seats) if self._level(seat) is None)
-        return self.ledger.table.waiting
+            return tuple(seat for seat in range(self.rules.seats) if self.level(seat) is None)
+        return self.ledger.waiting
 
-    def _level(self, seat: int) -> str | None:
+    def level(self, seat: int) -> str | None:
+        """The level that plays a seat now; None where a person does."""
         return self.people[self.ledger.seated[seat]].level
-
-    # ── The clock of a challenge ─────────────────────────────────────────────────────────────────────────
-
-    def _set_clock(self) -> None:
-        """Persons asked whether a claim may stand have a moment; it runs while somebody looks."""
-        table = self.ledger.table
-        persons = [seat for seat in table.waiting if self._level(seat) is None]
-        asked = table.state.phase is Phase.CHALLENGE and persons
-        if not asked or not self.listeners or self.options.moment is None:
-            self._stop_clock()
-            return
-        claim = (self.restarts, len(table.state.played) * 100 + table.state.shown)
-        if self._clock is None or self._clock_of != claim:
-            self._stop_clock()
-            self._clock_of = claim
-            self._clock = asyncio.get_running_loop().call_later(self.options.moment, self._time_is_up)
-
-    def _stop_clock(self) -> None:
-        if self._clock is not None:
-            self._clock.cancel()
-        self._clock = self._clock_of = None
-
-    def _until(self) -> float | None:
-        return None if self._clock is None else self._clock.when() - asyncio.get_running_loop().time()
-
-    def _time_is_up(self) -> None:
-        self._clock = self._clock_of = None
-        self._start(self._accept_for_all(self.restarts))
-
-    async def _accept_for_all(self, restarts: int) -> None:
-        table = self.ledger.table
-        for seat in table.waiting:
-            if self._level(seat) is None and table.state.phase is Phase.CHALLENGE:
-                with contextlib.suppress(IllegalAction):
-                    await self._act(self.ledger.seated[seat], Accept(seat), restarts)
-
-    # ── Computers ────────────────────────────────────────────────────────────────────────────────────────
-
-    def wake(self) -> None:
-        """Let the computers act, if it is theirs to."""
-        if self._computers is None and not self.coach.holds and self._next_computer() is not None:
-            self._computers = self._start(self._play())
-
-    def _next_computer(self) -> int | None:
-        return next((seat for seat in self.ledger.table.waiting if self._level(seat) is not None), None)
-
-    async def _play(self) -> None:
-        """Let the computers act as long as the table waits for one."""
-        failed = 0
-        try:
-            while not self.coach.holds and (seat := self._next_computer()) is not None and failed < TRIES:
-                person, restarts, seq = self.ledger.seated[seat], self.restarts, self.ledger.seq
-                action = await self._thought(person, view(self.ledger.table.state, seat))
-                try:
-                    await self._act(person, action, restarts)
-                    failed = 0
-                except StoreError as error:
-                    failed += 1
-                    log.warning("a computer's action was not kept: %s", error)
-                    await asyncio.sleep(0.25)
-                except IllegalAction as error:
-                    # Others may have gone on while it thought: then it looks again.
-                    if self.ledger.seq == seq:
-                        failed += 1
-                        log.warning("a computer's action was not taken: %s", error)
-        finally:
-            self._computers = None
-
-    async def _thought(self, person: int, seen: View) -> SeatAction:
-        """What a computer does. Its thinking never holds up the room; one that fails plays something."""
-        try:
-            action = await asyncio.to_thread(lambda: self._player(person).act(seen))
-            if allows(seen, action):
-                return action
-            log.error("a computer wanted what may not be done: %s", action)
-        except Exception:
-            log.exception("a computer could not decide")
-        return choices(seen)[0]  # type: ignore[return-value]
-
-    def _player(self, person: int) -> Player:
-        if person not in self._players:
-            level = self.people[person].level
-            assert level is not None
-            self._players[person] = player(level, self._dice(person))
-        return self._players[person]
-
-    def _dice(self, _person: int) -> int:
-        """The seed of a computer's luck; on a day's deal the same for everyone."""
-        return secrets.randbits(32) if self.options.daily is None else dice_of(self.options.daily)
 
     @property
     def idle(self) -> bool:
@@ -475,13 +367,17 @@ class Room:
 
     async def close(self) -> None:
         """Let every page go and finish what is being written."""
-        self._stop_clock()
+        self.clock.stop()
         for listener in self.listeners:
             listener.close(TRY_AGAIN)
-        if self._computers is not None:
-            self._computers.cancel()
+        self.computers.stop()
         if self._tasks:
             await asyncio.wait(list(self._tasks), timeout=2.0)
+
+
+def asked(people: Iterable[Person]) -> tuple[int, ...]:
+    """Everyone at a table who is asked for a seed: all but the computers."""
+    return tuple([number for number, one in enumerate(people) if one.level is None])
 
 
 class Rooms:
@@ -490,6 +386,7 @@ class Rooms:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.history = History(store)
+        self._thinking = Thinking()
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
     @property
@@ -509,8 +406,8 @@ class Rooms:
     ) -> str:
         """Keep a new table and its first game, which may go on from the position of a record; its id."""
         name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
-        ledger = Ledger(rules, next_dealer=options.next_dealer, tops=options.tops)
-        first = ledger.new_game(secret) if position is None else ledger.go_on(secret, position)
+        ledger = Ledger(rules, next_dealer=options.next_dealer, length=options.length, tops=options.tops)
+        first = ledger.new_game(secret, asked(people)) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(
                 id=name,
@@ -555,7 +452,10 @@ class Rooms:
         """The room of a game; Refused where there is none."""
         if not _NAME.fullmatch(name):
             raise Refused("no-such-game", status=404)
-        if name not in self._opening:
+        if name in self._opening:
+            # Those used longest ago stand first.
+            self._opening[name] = self._opening.pop(name)
+        else:
             self._make_way()
             self._opening[name] = asyncio.get_running_loop().create_task(self._open(name))
         try:
@@ -567,21 +467,23 @@ class Rooms:
             raise
 
     async def _open(self, name: str) -> Room:
-        kept = await self._store.load(name)
+        kept = await self._store.load(name, rows=False)
         if kept is None:
             raise Refused("no-such-game", status=404)
         try:
-            return Room(self._store, kept)
+            return Room(self._store, kept, self._thinking, await matches.present(self._store, kept))
         except (FifteenTwoError, ValueError, LookupError) as error:
             log.exception("table %s cannot be rebuilt", name)
             raise StoreError("game-damaged") from error
 
     def _make_way(self) -> None:
-        for name, task in list(self._opening.items()):
-            if len(self._opening) < MOST_ROOMS:
-                return
-            if task.done() and not task.cancelled() and task.exception() is None and task.result().idle:
-                del self._opening[name]
+        idle = [
+            name
+            for name, task in self._opening.items()
+            if task.done() and not task.cancelled() and task.exception() is None and task.result().idle
+        ]
+        for name in idle[: max(0, len(idle) - MOST_IDLE + 1)]:
+            del self._opening[name]
 
     async def of_owner(self, owner: str, most: int = AT_HOME) -> list[Room]:
         """The rooms where a session may have a game going on; what cannot be read is left out."""
@@ -598,3 +500,4 @@ class Rooms:
                 await task.result().close()
             else:
                 task.cancel()
+        await self._thinking.close()

@@ -44,6 +44,7 @@ import { dealtOut } from "./follow.js";
  * @property {(type: Wire.Choice["type"]) => boolean} may
  * @property {(action: Wire.Choice) => void} act
  * @property {(message: Wire.PageMessage) => boolean} send whether it could be sent
+ * @property {() => void} next begin the next game
  * @property {(words: string) => void} warn
  * @property {(card: string, size: "s" | "m" | "l" | "fill", more?: {class?: string, label?: string}) => SVGSVGElement} card
  * @property {(event: Wire.Pegged) => void} pegTo
