@@ -48,7 +48,7 @@ def test_who_asks_second_has_it_without_any_work(five: Record, parts: list[Part]
     first = list(games.course(five))
     number = len(parts)
     assert number == len(first) > 10
-    again = msgspec.structs.replace(five, names=("Aiko", "Ben"), commitment="x", secret="y")
+    again = msgspec.structs.replace(five, names=("Aiko", "Ben"), commitment="x", secret="y", seeds=("z", ""))
     assert list(games.course(again)) == first
     assert games.report(again) == review.report(again, first)
     assert games.report(again)["names"] == ["Aiko", "Ben"]

@@ -190,6 +190,21 @@ def solve_practice(
     _tell_solved(told, as_json)
 
 
+@solve.command("practice-check")
+@option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
+@option("--seed", type=int, default=2, show_default=True)
+@option("--drop", is_flag=True, help="Ship from now on only those that agree.")
+@jobs_option
+@json_option
+def solve_practice_check(deals: int, seed: int, drop: bool, jobs: int | None, as_json: bool) -> None:
+    """The sets that ship, dealt out anew: is the best choice of every problem surely best?"""
+    from fifteentwo.solver import practice_check
+
+    _compile_for("fifteentwo.solver.practice_sets")
+    told = practice_check.run(practice_check.Job(deals, seed), drop=drop, jobs=jobs, say=say_aside)
+    _tell_solved(told, as_json)
+
+
 @solve.command("report")
 @option("--measure", is_flag=True, help="Work the figures out again from the tables.")
 @option("--yardsticks", is_flag=True, help="Work out those of the plain ways to play, too.")

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, to_json
 
@@ -44,7 +42,7 @@ class ReviewedGames:
 
     def _of(self, record: Record) -> "_Course":
         # Neither names nor how it was dealt change what choices were worth.
-        played = msgspec.structs.replace(record, names=(), commitment="", secret="")
+        played = Record(rules=record.rules, names=(), actions=record.actions, named=record.named)
         key = to_json(played)
         with self._lock:
             course = self._courses.pop(key, None) or _Course(played)
