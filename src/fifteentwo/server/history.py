@@ -273,4 +273,4 @@ def _games_of(kept: Kept) -> tuple[list[Finished], bool]:
                 count=counted(record),
             )
         )
-    return games, not ledger.table.over
+    return games, not (ledger.table.over or ledger.closed)
