@@ -332,10 +332,15 @@ def _row(game_id: str, row: Row) -> dict[str, Any]:
 
 def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_pre_ping=True)
+        return create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
     # One connection: SQLite writes one at a time anyway, and readers then never meet a lock of our own.
     engine = create_async_engine(
-        url, pool_size=1, max_overflow=0, poolclass=sa.AsyncAdaptedQueuePool, connect_args={"timeout": 2.0}
+        url,
+        pool_size=1,
+        max_overflow=0,
+        poolclass=sa.AsyncAdaptedQueuePool,
+        connect_args={"timeout": 2.0},
+        hide_parameters=True,  # a log shows no session and no secret
     )
 
     @sa.event.listens_for(engine.sync_engine, "connect")
