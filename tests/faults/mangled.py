@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tests.server.kept import rows_of
-from tests.server.live import Live, Page
+from tests.server.live import Live, Page, Person
 
 _SERVER = """
 from fifteentwo.server import limits, pages, socket
@@ -142,7 +143,7 @@ def mangled(rng: random.Random) -> bytes | str:
 
 
 def request(rng: random.Random, game: str) -> tuple[bytes, float]:
-    """A request that is nearly one, and how long its answer is waited for: none comes where more is promised."""
+    """A request that is nearly one, and how long to wait: none answers where more is promised."""
     method = rng.choice(("GET", "GET", "POST", "HEAD", "PUT", "OPTIONS", "get", "X" * 20, ""))
     path = rng.choice(_PATHS).replace("GAME", rng.choice((game, game[:-1], "x", "%2e%2e")))
     query = rng.choice(("", "?lang=ja", "?lang=%ff", "?v=9999999999", "?" + "a" * 2000, "?hand=5H"))
@@ -192,6 +193,13 @@ def megabytes(process: subprocess.Popen[str]) -> float:
     return int(held) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def page_of(person: Person, game: str) -> Page:
+    """A page that does not ask whether the server is still there: it is too busy to hear the answer."""
+    cookies = "; ".join(f"{name}={value}" for name, value in person.browser.cookies.items())
+    address = f"ws://127.0.0.1:{person.live.port}/game/{game}/socket"
+    return Page(connect(address, additional_headers={"Cookie": cookies}, max_size=None, ping_interval=None))
+
+
 def waiting_for_another(page: Page) -> None:
     """Up to where the table waits for the other person alone."""
     page.until("waiting")
@@ -210,11 +218,11 @@ def run(number: int, seed: int = 1, share: float = 0.95) -> Outcome:
         database = Path(folder) / "games.sqlite3"
         with server(database) as (process, port), Live(port).person() as aiko:
             game = aiko.new_game(level_1="person", first_dealer="named", cut_before_deal="no")
-            with aiko.open(game) as page:
+            with page_of(aiko, game) as page:
                 waiting_for_another(page)
                 before = rows_of(database, game)
                 while messages + requests < number:
-                    for _ in range(200):
+                    for _ in range(50):
                         if rng.random() < share:
                             page.line.send(mangled(rng))
                             messages += 1
