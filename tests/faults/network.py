@@ -56,7 +56,7 @@ class Network:
             self.happened["unreachable"] += 1
 
     def _happens(self, what: str) -> bool:
-        happens = self._rng.random() < getattr(self.faults, what)
+        happens = self._rng.random() < float(getattr(self.faults, what))
         self.happened[what] += happens
         return happens
 
