@@ -394,6 +394,13 @@ class Rooms:
         """Where the tables are kept, and what is kept beside them."""
         return self._store
 
+    def is_open(self, name: str) -> bool:
+        """Whether a table is in memory here, so that it may be changed any moment."""
+        return name in self._opening
+
+    def __len__(self) -> int:
+        return len(self._opening)
+
     async def create(
         self,
         rules: Rules,

@@ -434,7 +434,7 @@ def _row(game_id: str, row: Row) -> dict[str, Any]:
 def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
         silent = {name: patience for name, patience in PATIENCE.items() if name not in url.query}
-        return create_async_engine(url, pool_pre_ping=True, connect_args=silent)
+        return create_async_engine(url, pool_pre_ping=True, connect_args=silent, hide_parameters=True)
     # One connection beside the writer's: SQLite writes one at a time anyway, and each waits for the other.
     engine = create_async_engine(
         url,
@@ -442,6 +442,7 @@ def _engine(url: URL) -> AsyncEngine:
         max_overflow=0,
         poolclass=sa.AsyncAdaptedQueuePool,
         connect_args={"timeout": LOCKED_FOR},
+        hide_parameters=True,  # a log shows no session and no secret
     )
 
     @sa.event.listens_for(engine.sync_engine, "connect")
