@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import httpx
+import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
@@ -21,7 +22,9 @@ from fifteentwo.i18n import languages
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import to_json
+from fifteentwo.server import thinking
 from fifteentwo.server.app import make_app
+from fifteentwo.server.line import Line
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -70,12 +73,26 @@ class Live:
 
 @contextmanager
 def serving(database: Path | str, port: int = 0) -> Iterator[Live]:
-    """A running server, at a port that is free or where an earlier one was; it ends with the block."""
+    """A running server, at a port that is free or where an earlier one was; it ends with the block.
+
+    Its computers answer as soon as they know what: no test waits for what hides how long they thought.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for delay in ("QUICK", "LONG", "LAYING_AWAY"):
+            patch.setattr(thinking, delay, thinking.Delay(0, 0))
+        yield from _serving(database, port)
+
+
+def _serving(database: Path | str, port: int) -> Iterator[Live]:
     listening = sockets.socket(sockets.AF_INET, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
     config = uvicorn.Config(
-        make_app(str(database)), log_level="critical", ws="websockets-sansio", timeout_graceful_shutdown=1
+        make_app(str(database)),
+        log_level="critical",
+        ws=Line,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
@@ -143,6 +160,7 @@ class Page:
         self.table: Json = {}
         self.view: Json = {}
         self.choices: list[Json] = []
+        self.match: Json = {}
         self._undo = False
         self.v = -1
         self.events: dict[int, Json | None] = {}
@@ -170,7 +188,7 @@ class Page:
         match message["t"]:
             case "table" | "view":
                 self.v, self.view, self.choices = message["v"], d["view"], d["choices"]
-                self._undo = d["undo"]
+                self.match, self._undo = d["match"], d["undo"]
                 if message["t"] == "table":
                     self.table = d
             case "event":

@@ -51,11 +51,12 @@ def test_a_guest_is_told_who_invites_and_what_is_played(live: Live) -> None:
             name_2="Clio",
             target="61",
             skunk="yes",
+            length="to-5",
         )
         with host.open(game) as page:
             asked = _main(guest.browser.get(_path(page)))
     skunk = text("home.say.skunk.single", "en")
-    for words in ("Aiko invites you", "Clio", "Club", "61 points", skunk, "Your name"):
+    for words in ("Aiko invites you", "Clio", "Club", "61 points", skunk, "match to 5", "Your name"):
         assert words in asked, words
 
 
@@ -67,7 +68,10 @@ def test_a_wrong_invitation_is_a_plain_404_that_names_nobody(live: Live, lang: s
             path, elsewhere = _path(page), _path(there)
         secret = elsewhere.rpartition("/")[2]
         for wrong in (path[:-1], path + "x", f"/game/{game}/join/{secret}", f"/game/{game}/join/x"):
-            for answer in (stranger.browser.get(wrong), stranger.browser.post(wrong)):
+            # Who sits there already is told no more than a stranger.
+            answers = [whose.browser.get(wrong) for whose in (stranger, host)]
+            answers += [whose.browser.post(wrong) for whose in (stranger, host)]
+            for answer in answers:
                 assert answer.status_code == 404
                 assert "Aiko" not in answer.text
         guest.sit(path, name="Ken")

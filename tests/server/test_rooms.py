@@ -14,7 +14,7 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import View, view
 from fifteentwo.rules.view import choices as choices_of
-from fifteentwo.server import computers, listeners
+from fifteentwo.server import listeners, thinking
 from fifteentwo.server import rooms as rooms_module
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.listeners import Listener
@@ -156,7 +156,7 @@ def test_a_failed_computer_plays_something(
         def act(self, view: View) -> Draw:
             raise ZeroDivisionError(view.seat)
 
-    monkeypatch.setattr(computers, "player", lambda *_: Broken())
+    monkeypatch.setattr(thinking, "player", lambda *_: Broken())
 
     async def work(room: Room, _: Unreliable, __: Rooms) -> None:
         room.join(Listener(0, "en", None))
@@ -178,7 +178,7 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
         def act(self, view: View) -> Play:
             return Play(view.seat, Card("5H"))
 
-    monkeypatch.setattr(computers, "player", lambda *_: Cheat())
+    monkeypatch.setattr(thinking, "player", lambda *_: Cheat())
 
     async def work(room: Room, _: Unreliable, __: Rooms) -> None:
         room.join(Listener(0, "en", None))
@@ -224,7 +224,7 @@ def test_too_many_pages_are_refused(tmp_path: Path) -> None:
 def test_rooms_where_nobody_looks_make_way_and_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rooms_module, "MOST_ROOMS", 3)
+    monkeypatch.setattr(rooms_module, "MOST_IDLE", 2)
 
     async def work(room: Room, _: Unreliable, rooms: Rooms) -> None:
         room.join(Listener(0, "en", None))

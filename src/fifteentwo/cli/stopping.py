@@ -28,6 +28,12 @@ _NO_MORE = 0
 """No signal has this number."""
 
 
+def allow(seconds: float) -> None:
+    """Give this program so long to end in order."""
+    global GRACE
+    GRACE = seconds
+
+
 class Stopped(KeyboardInterrupt):
     """The program is to end, by this signal."""
 

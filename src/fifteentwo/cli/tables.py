@@ -1,16 +1,20 @@
 """Commands that keep a table: play, serve."""
 
 import os
+from collections.abc import Callable
+from typing import Any
 
 import click
 
-from fifteentwo.cli import terminal
+from fifteentwo.cli import stopping
 from fifteentwo.cli.commands import Command
 from fifteentwo.cli.language import language
-from fifteentwo.cli.options import option, page_lang_option
-from fifteentwo.i18n.catalogue import text
+from fifteentwo.cli.options import Decorated, option, page_lang_option
 
-_database_option = option(
+SECONDS_TO_END = 8.0
+"""After a signal, for what is being written: pages are told to come back, and rows reach the disk."""
+
+database_option = option(
     "--database",
     metavar="URL",
     default=None,
@@ -24,7 +28,7 @@ _database_option = option(
 @option("--no-browser", is_flag=True, help="help.play.no-browser")
 @option("--port", type=click.IntRange(0, 65535), default=None, help="help.play.port")
 @page_lang_option
-@_database_option
+@database_option
 def play(
     no_browser: bool = False, port: int | None = None, lang: str | None = None, database: str | None = None
 ) -> None:
@@ -35,18 +39,42 @@ def play(
     run(port=port, database=database, open_browser=not no_browser, lang=lang, say_in=_spoken(database))
 
 
+def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], Decorated]:
+    """An option that can stand in the environment instead."""
+    settings |= {"envvar": f"FIFTEENTWO_{variable}", "show_envvar": True, "help": f"help.serve.{name[2:]}"}
+    return option(name, **settings)
+
+
 @click.command(cls=Command)
-@option("--host", default="127.0.0.1", show_default=True, help="help.serve.host")
-@option("--port", type=click.IntRange(0, 65535), default=8152, show_default=True, help="help.serve.port")
-@_database_option
+@_kept("--host", "HOST", default="127.0.0.1", show_default=True)
+@_kept("--port", "PORT", type=click.IntRange(0, 65535), default=8152, show_default=True)
+@database_option
 @option("--workers", type=click.IntRange(1), default=1, help="help.serve.workers")
 @page_lang_option
-def serve(host: str, port: int, database: str | None, workers: int, lang: str | None) -> None:
+@_kept("--allowed-host", "ALLOWED_HOSTS", metavar="NAME", multiple=True)
+@_kept("--trusted-proxy", "TRUSTED_PROXIES", metavar="ADDRESS", multiple=True)
+@_kept("--structured-logs", "STRUCTURED_LOGS", is_flag=True)
+@_kept("--metrics-token", "METRICS_TOKEN", metavar="TOKEN")
+@_kept("--unplayed-days", "UNPLAYED_DAYS", type=click.IntRange(0, 36500), default=7, show_default=True)
+def serve(host: str, port: int, database: str | None, workers: int, lang: str | None, **kept: Any) -> None:
     """Keep a table for others."""
+    named = {"allowed_host": "allowed_hosts", "trusted_proxy": "trusted_proxies"}
     _one_thread_a_product()
     from fifteentwo.server.app import serve as run
+    from fifteentwo.server.settings import Settings
 
-    run(host=host, port=port, database=database, lang=lang, workers=workers, say_in=_spoken(database))
+    settings = Settings(**{named.get(name, name): value for name, value in kept.items()})
+    say_in = _spoken(database)
+    stopping.allow(SECONDS_TO_END)
+    run(
+        host=host,
+        port=port,
+        database=database,
+        lang=lang,
+        workers=workers,
+        say_in=say_in,
+        settings=settings,
+    )
 
 
 def _one_thread_a_product() -> None:
@@ -55,15 +83,25 @@ def _one_thread_a_product() -> None:
 
 
 def _spoken(database: str | None) -> str:
-    """The terminal's language; first warns of a password that other users of the machine can read."""
-    ctx = click.get_current_context()
-    lang = language(ctx)
-    if (
-        database is not None
-        and ctx.get_parameter_source("database") is click.core.ParameterSource.COMMANDLINE
-    ):
-        from fifteentwo.server.store import database_url
+    """The terminal's language; refuses what other users of the machine could read."""
+    from fifteentwo.server.errors import ServerError
 
-        if database_url(database).password is not None:
-            terminal.refuse(text("serve.password-visible", lang))
-    return lang
+    refuse_visible_password(database)
+    ctx = click.get_current_context()
+    given = ctx.get_parameter_source("metrics_token") is click.core.ParameterSource.COMMANDLINE
+    if given and ctx.params.get("metrics_token"):
+        raise ServerError("token-visible")
+    return language(ctx)
+
+
+def refuse_visible_password(database: str | None) -> None:
+    """Refuse a password in the command line, where every user of the machine can read it."""
+    ctx = click.get_current_context()
+    if database is None or ctx.get_parameter_source("database") is not click.core.ParameterSource.COMMANDLINE:
+        return
+    from fifteentwo.server.errors import ServerError
+    from fifteentwo.server.store import database_url
+
+    url = database_url(database)
+    if url.password is not None or "password" in url.query:
+        raise ServerError("password-visible")

@@ -7,7 +7,6 @@ another program has written to is noticed, and read again from disk.
 import asyncio
 import contextlib
 import errno
-import re
 import socket as sockets
 import sys
 import webbrowser
@@ -15,7 +14,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -24,12 +23,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketClose
+from starlette.websockets import WebSocket
 
 from fifteentwo import i18n
 from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import (
+    metrics,
     pages_book,
     pages_daily,
     pages_dealing,
@@ -43,17 +43,23 @@ from fifteentwo.server import (
     pages_statistics,
     pages_words,
 )
+from fifteentwo.server.connections import Connections, descriptors, protocols
 from fifteentwo.server.errors import PortTaken, Refused, ServerError
+from fifteentwo.server.expiry import keep_tidying
+from fifteentwo.server.hosts import LOOPBACK, Hosts, Proxies, hosts_for, is_in, networks
 from fifteentwo.server.invitations import base_for_others
+from fifteentwo.server.limits import Limited, Lines
+from fifteentwo.server.logs import quiet_loop, write_down
+from fifteentwo.server.metrics import Measured, Metrics
 from fifteentwo.server.pages import WEB, Pages, status_of
 from fifteentwo.server.rooms import Rooms
+from fifteentwo.server.settings import Settings
 from fifteentwo.server.socket import talk
 from fifteentwo.server.store import Store
 
 PORT = 8152
 PORTS_TRIED = 50
 MOST_FRAME = 64 * 1024
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _OWN = ("script", "style", "img", "font", "connect", "manifest", "worker")
 _POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'" + "".join(
@@ -99,26 +105,6 @@ class _Headers:
         await self._app(scope, receive, with_headers)
 
 
-class _Hosts:
-    """Answers by its own names only: no site elsewhere may speak through a name that it points here."""
-
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], refused: Callable[[Request], Response]) -> None:
-        self._app = app
-        self._hosts = hosts
-        self._refused = refused
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or "*" in self._hosts or self._own(Headers(scope=scope)):
-            await self._app(scope, receive, send)
-        elif scope["type"] == "http":
-            await self._refused(Request(scope))(scope, receive, send)
-        else:
-            await WebSocketClose(1008)(scope, receive, send)
-
-    def _own(self, headers: Headers) -> bool:
-        return re.sub(r":\d*$", "", headers.get("host", "")).lower() in self._hosts
-
-
 class _Files(StaticFiles):
     """Files by name; an address with the content's hash may be kept for ever, others are asked for again."""
 
@@ -136,35 +122,50 @@ def make_app(
     lang: str | None = None,
     hosts: tuple[str, ...] = ("*",),
     bound: str | None = None,
+    settings: Settings | None = None,
+    connections: Connections | None = None,
 ) -> Starlette:
     """The whole server as an ASGI application; its store, opened here or given, closes with it.
 
     bound: the address it listens to, where that is known: what an invitation may be made out for.
     """
+    settings = settings or Settings()
     open_rooms: list[Rooms] = []
     pages = Pages(lambda: open_rooms[0], lang=lang)
+    lines, measured = Lines(), _measured(connections)
+    measured.now["fifteentwo_lines_open"] = ("Pages open at tables.", lambda: lines.open)
+    measured.now["fifteentwo_rooms_open"] = ("Tables in memory.", lambda: len(open_rooms[0]))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         kept = store or await Store.open(database)
         open_rooms[:] = [Rooms(kept)]
+        tidying = asyncio.create_task(keep_tidying(open_rooms[0], settings.unplayed_days))
         try:
             yield
         finally:
+            tidying.cancel()
             await open_rooms[0].close()
             await kept.close()
 
     async def line(socket: WebSocket) -> None:
-        await talk(socket, open_rooms[0], pages.language(socket))
+        await talk(socket, open_rooms[0], pages.language(socket), lines, measured)
 
     def other_host(request: Request) -> Response:
         return pages.error(request, Refused("other-host"), 400)
 
+    def too_much(request: Request, error: Refused) -> Response:
+        return _refused(pages, request, error)
+
+    watched = metrics.routes(measured, lambda: open_rooms[0].store, settings.metrics_token)
     app = Starlette(
-        routes=_routes(pages, line, bound),
+        routes=[*watched, *_routes(pages, line, bound)],
         middleware=[
+            Middleware(Measured, metrics=measured),
+            Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
             Middleware(_Headers),
-            Middleware(_Hosts, hosts=hosts, refused=other_host),
+            Middleware(Hosts, hosts=hosts, refused=other_host),
+            Middleware(Limited, refused=too_much),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
         exception_handlers=_refusals(pages),
@@ -172,6 +173,25 @@ def make_app(
     )
     app.router.redirect_slashes = False
     return app
+
+
+def _measured(connections: Connections | None) -> Metrics:
+    """What is counted, the connections too where they are known."""
+    measured = Metrics()
+    if connections is not None:
+        said = "Connections open."
+        measured.now["fifteentwo_connections_open"] = (said, lambda: len(connections))
+        said = "Connections turned away."
+        measured.now["fifteentwo_connections_turned_away"] = (said, lambda: connections.turned_away)
+    return measured
+
+
+def _refused(pages: Pages, request: Request, error: FifteenTwoError) -> Response:
+    """What is wrong, in words; and when to come back, where that helps."""
+    response = pages.error(request, error, status := status_of(error))
+    if status in (429, 503):
+        response.headers["Retry-After"] = str(getattr(error, "values", {}).get("seconds", 5))
+    return response
 
 
 def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: str | None) -> list[BaseRoute]:
@@ -204,7 +224,7 @@ def _refusals(pages: Pages) -> dict[Any, Any]:
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, FifteenTwoError)
-        return pages.error(request, error, status_of(error))
+        return _refused(pages, request, error)
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -234,6 +254,7 @@ def serve(
     lang: str | None = None,
     workers: int = 1,
     say_in: str = "en",
+    settings: Settings | None = None,
 ) -> None:
     """Serve until interrupted; PortTaken or StoreError where that cannot begin.
 
@@ -241,7 +262,10 @@ def serve(
     """
     if workers != 1:
         raise ServerError("one-process-only", workers=workers)
+    settings = settings or Settings()
+    networks(settings.trusted_proxies)
     never_wait()
+    write_down(structured=settings.structured_logs)
     listening = _listen(host, port)
     taken = listening.getsockname()[1]
     bound = listening.getsockname()[0]
@@ -251,14 +275,19 @@ def serve(
     for_others = base_for_others("http", f"localhost:{taken}", bound)
 
     async def run() -> None:
-        store = await Store.open(database)
+        store = await Store.open(database, alone=True)
         if port is None and taken != PORT:
             print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
         print(i18n.text("serve.at", say_in, address=address), flush=True)
         if for_others is not None:
             print(i18n.text("serve.for-others", say_in, address=f"{for_others}/"), flush=True)
         shown = address if lang is None else f"{address}?lang={lang}"
-        await _serve(listening, store, shown, open_browser, lang)
+        hosts = hosts_for(host, bound, settings.allowed_hosts)
+        connections = _connections(settings)
+        app = make_app(
+            store=store, lang=lang, hosts=hosts, bound=bound, settings=settings, connections=connections
+        )
+        await _serve(listening, app, connections, shown if open_browser else None)
 
     try:
         asyncio.run(run())
@@ -293,27 +322,47 @@ def _listen(host: str, port: int | None) -> sockets.socket:
     raise PortTaken(wanted[0])
 
 
+def _connections(settings: Settings) -> Connections:
+    """As many as the system grants; those of a proxy are many people's."""
+    patience = settings.patience
+    most = descriptors(patience.most)
+    each = min(patience.of_an_address, max(8, most // 2))
+    proxies = networks(settings.trusted_proxies)
+
+    def of_many(address: str) -> bool:
+        return address in LOOPBACK or is_in(address, proxies)
+
+    return Connections(patience._replace(most=most, of_an_address=each), of_many)
+
+
 async def _serve(
-    listening: sockets.socket, store: Store, address: str, open_browser: bool, lang: str | None
+    listening: sockets.socket, app: Starlette, connections: Connections, shown: str | None
 ) -> None:
+    """Answer until a signal ends it. shown: the address a browser is opened at, None: none is."""
     import uvicorn
 
-    bound = listening.getsockname()[0]
-    hosts = (*LOOPBACK, "[::1]") if bound in LOOPBACK else ("*",)
+    quiet_loop(asyncio.get_running_loop())
     config = uvicorn.Config(
-        make_app(store=store, lang=lang, hosts=hosts, bound=bound),
+        app,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
+        # Messages are small: to pack each would be dearer than to make it, and take 40 kB a page.
+        ws_per_message_deflate=False,
+        proxy_headers=False,
+        backlog=128,
         ws_max_size=MOST_FRAME,
         timeout_graceful_shutdown=2,
+        **protocols(connections),
     )
     server = uvicorn.Server(config)
-    opening = asyncio.create_task(_open(server, address)) if open_browser else None
+    beside = [asyncio.create_task(connections.keep_sweeping())]
+    if shown is not None:
+        beside.append(asyncio.create_task(_open(server, shown)))
     await server.serve(sockets=[listening])
-    if opening is not None:
-        opening.cancel()
+    for task in beside:
+        task.cancel()
 
 
 async def _open(server: Any, address: str) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from fifteentwo.contest.match import Match, NextDealer, begin
+from fifteentwo.contest.match import Length, Match, NextDealer, begin
 from fifteentwo.contest.same_packs import Tops, topped
 from fifteentwo.contest.table import Packs, Table, Taken, chance
 from fifteentwo.i18n.events import is_called
@@ -74,6 +74,16 @@ class Result(msgspec.Struct, frozen=True):
     """Seconds since 1970; 0 where that was not written down."""
 
 
+class Beginning(msgspec.Struct, frozen=True):
+    """Where a game of the match begins and how the match stood then; it follows from the log."""
+
+    match: Match
+    seq: int
+    """The row that begins the game."""
+    v: int
+    """Events before that row."""
+
+
 class _Began(msgspec.Struct, frozen=True, omit_defaults=True):
     secret: str
     actions: tuple[Action, ...]
@@ -110,11 +120,16 @@ class Ledger:
         rules: Rules,
         *,
         next_dealer: NextDealer = NextDealer.LOSER,
+        length: Length = Length.OPEN,
         rows: Iterable[Row] = (),
         tops: Tops = (),
+        since: Beginning | None = None,
     ) -> None:
-        """tops: what is known to lie on top of the packs of the first game."""
-        self.match: Match = begin(rules, next_dealer=next_dealer)
+        """tops: what is known to lie on top of the packs of the first game; since: where the rows begin."""
+        since = since or Beginning(begin(rules, next_dealer=next_dealer, length=length), 1, 0)
+        self.beginning = since
+        """Of the present game."""
+        self.match: Match = since.match
         """The match before the present game."""
         self.secret = b""
         """What the present game's packs follow from: the server's last link, or one secret."""
@@ -123,25 +138,42 @@ class Ledger:
         self.closed = False
         """The present game was abandoned."""
         self.lines: list[Line] = []
+        """Events, of which the first is number `forgotten` + 1."""
+        self.forgotten = since.v
+        """Events of games that are left to the disk."""
         self.restarted = 0
         """The v from which on the present game's events count; earlier ones need the whole table."""
-        self.seq = 0
+        self.seq = since.seq - 1
         """The last row."""
         self.finished: list[Record] = []
-        """Games of this match before the present one; names are left to others."""
+        """Games of this match before the present one, but for those left to the disk; nameless."""
         self._orders: list[tuple[int, ...]] = []
         self._results: list[Result] = []
         self._last_at = 0
         self._steps: list[tuple[int, Taken]] = []
         self._opening: tuple[Action, ...] = ()
         self._tops = tops
+        self._is_begun = False
         for row in rows:
             self.add(row)
 
     @property
     def v(self) -> int:
         """How many events there have been."""
-        return len(self.lines)
+        return self.forgotten + len(self.lines)
+
+    def line(self, v: int) -> Line:
+        """An event by its number, from 1; of the present game, or of others that are not left to the disk."""
+        if v <= self.forgotten:
+            raise LookupError(f"event {v} is left to the disk")
+        return self.lines[v - self.forgotten - 1]
+
+    def forget(self) -> None:
+        """Leave the finished games to the disk: from now on the present one alone is held."""
+        del self.lines[: self.beginning.v - self.forgotten]
+        self.forgotten = self.beginning.v
+        for games in (self.finished, self._orders, self._results):
+            games.clear()
 
     @property
     def seated(self) -> tuple[int, ...]:
@@ -155,7 +187,7 @@ class Ledger:
 
     @property
     def results(self) -> list[Result]:
-        """How the finished games of the match ended, in order."""
+        """How the finished games of the match ended, in order, but for those left to the disk."""
         won = self.table.state.won
         return self._results if won is None else [*self._results, Result(won, self.seated, self._last_at)]
 
@@ -232,7 +264,7 @@ class Ledger:
         """
         if self.seq and not self.table.over:
             raise Refused("game-not-over", "R14")
-        match = self.standing if self.seq else self.match
+        match = self.standing.following if self.seq else self.match
         if people is not None:
             named = () if match.dealer == NOBODY else (NameDealer(match.dealer),)
             return self._row("began", _Began(secret.hex(), named, people))
@@ -311,14 +343,19 @@ class Ledger:
         return Row(self.seq + 1, "undone", to_json(_Undone(back_to)).decode())
 
     def undoable(self, seat: int) -> int | None:
-        """The row of a seat's last action, where nothing has been learned by it or since it."""
+        """The row of a seat's last action, where nothing has been learned by it or since it.
+
+        In the play a card that leaves another to act is knowledge by itself: had they none that fits, they
+        would have gone. Whether it may be taken back thus never depends on a card that the seat cannot see.
+        """
         if self.closed:
             return None
         for seq, taken in reversed(self._steps):
             if not all(_tells_nothing(event, seat) for event in taken.events):
                 return None
             if getattr(taken.actions[0], "seat", NOBODY) == seat:
-                return seq
+                state = taken.state
+                return None if state.phase is Phase.PLAY and state.turn != seat else seq
         return None
 
     # ── Adding ───────────────────────────────────────────────────────────────────────────────────────────
@@ -329,7 +366,7 @@ class Ledger:
             raise ValueError(f"row {row.seq} after row {self.seq}")
         match row.type:
             case "began":
-                self._begin(from_json(row.body, _Began))
+                self._begin(row.seq, from_json(row.body, _Began))
             case "acted":
                 self._act(row, taken or self._decided(from_json(row.body, _Acted).actions))
             case "committed":
@@ -344,12 +381,13 @@ class Ledger:
                 raise ValueError(f"a row of type {row.type}")
         self.seq, self._last_at = row.seq, row.at
 
-    def _begin(self, began: _Began) -> None:
-        if self.seq:
+    def _begin(self, seq: int, began: _Began) -> None:
+        if self._is_begun:
             self.finished.append(self._record())
             self._orders.append(self.match.seating)
             self._results = self.results
-            self.match = self.standing
+            self.match = self.standing.following
+        self.beginning, self._is_begun = Beginning(self.match, seq, self.v), True
         self.secret, self._opening, self._steps = bytes.fromhex(began.secret), began.actions, []
         self.seeds = None if began.people is None else Seeds(began.people)
         self.closed = False
@@ -397,7 +435,7 @@ class Ledger:
     def _packs(self) -> Packs:
         if self.seeds is not None:
             return self._seeded(self.seeds) if self.seeds.stage is Stage.DEALING else _not_yet
-        tops = () if self.finished else self._tops
+        tops = () if self.match.played else self._tops
         return going_on(topped(committed(self.secret), tops), self._opening)
 
     def _seeded(self, seeds: Seeds) -> SeededPacks:
@@ -440,10 +478,23 @@ class Ledger:
         """
         games = [*self.finished, *([self._record()] if self.table.over else [])]
         orders = [*self._orders, self.match.seating]
-        if not 1 <= number <= len(games):
+        place = self._place(number, len(games))
+        return msgspec.structs.replace(games[place], names=tuple(names[person] for person in orders[place]))
+
+    def result(self, number: int) -> Result:
+        """How a finished game ended, from 1; Refused while it is played."""
+        results = self.results
+        return results[self._place(number, len(results))]
+
+    def holds(self, number: int) -> bool:
+        """Whether a game of the match is not left to the disk."""
+        return number > self.match.played - len(self.finished)
+
+    def _place(self, number: int, games: int) -> int:
+        place = number - 1 - (self.match.played - len(self.finished))
+        if not 0 <= place < games:
             raise Refused("record-not-open", "R14", status=409)
-        named = tuple(names[person] for person in orders[number - 1])
-        return msgspec.structs.replace(games[number - 1], names=named)
+        return place
 
     def abandoned(self, names: tuple[str, ...]) -> Record:
         """The record of the present game as far as it was played; Refused unless it was abandoned."""

@@ -59,7 +59,7 @@ class Listeners(list[Listener]):
             self.tell_table(listener)
             return
         for v in range(listener.v + 1, ledger.v + 1):
-            line = ledger.lines[v - 1]
+            line = ledger.line(v)
             listener.send(wire.event(v, line, listener.person, listener.lang, room.names, room.rules.sides))
         listener.v = ledger.v
         listener.send(wire.view_now(ledger, listener.person, room.now(listener.person)))

@@ -5,7 +5,6 @@ and `static` (a file's address with its content's hash, which may then be kept f
 """
 
 import hashlib
-import time
 import unicodedata
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 
 from fifteentwo import i18n
-from fifteentwo.contest.match import NextDealer
+from fifteentwo.contest.match import Length, NextDealer
 from fifteentwo.i18n.cards import listed
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
@@ -27,6 +26,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import OPTIONS, Rules, variant
 from fifteentwo.server import sessions
 from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.limits import NewTables
 from fifteentwo.server.options import Options
 from fifteentwo.server.rooms import AT_HOME, Room, Rooms
 from fifteentwo.server.store import Person
@@ -35,7 +35,7 @@ WEB = Path(__file__).parent.parent / "web"
 LANG_COOKIE = "lang"
 _YEAR = 365 * 24 * 3600
 NEW_TABLES = 60, 5.0
-"""Tables that may be made at once, and a second: no crowd of people makes more, a runaway program does."""
+"""Tables that one address may make at once, and a second; one browser half as many."""
 _FORM = "application/x-www-form-urlencoded"
 LONGEST_FORM = 16 * 1024
 LONGEST_NAME = 24
@@ -63,7 +63,7 @@ class Pages:
     def __init__(self, rooms: Callable[[], Rooms], *, lang: str | None = None) -> None:
         self._rooms = rooms
         self._lang = lang
-        self._new_tables = sessions.Allowance(*NEW_TABLES)
+        self._new_tables = NewTables(*NEW_TABLES)
         self._hashes: dict[str, tuple[float, str]] = {}
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(WEB / "templates"),
@@ -105,6 +105,7 @@ class Pages:
         response.headers["Vary"] = "Cookie, Accept-Language"
         if request.query_params.get("lang") == lang:
             response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=is_secure(request))
+        sessions.renew(request, response)
         return response
 
     def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
@@ -122,7 +123,7 @@ class Pages:
         lang = self.language(request)
         owner = sessions.owner_of(request)
         rooms = [] if owner is None else await self._rooms().of_owner(owner)
-        finished = any(room.ledger.results for room in rooms)
+        finished = any(room.played for room in rooms)
         if owner is not None:
             if len(rooms) == AT_HOME and finished:
                 # Games that are over but not listed yet may stand before one that is not.
@@ -145,8 +146,7 @@ class Pages:
         """Refused where a new table is asked for by another site, or too many are."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
-        if not self._new_tables.spend(time.monotonic()):
-            raise Refused("too-fast", status=429)
+        self._new_tables.admit(request)
 
     def to_table(self, request: Request, name: str, token: str) -> Response:
         """The way to a table, and the token of whoever sits there."""
@@ -278,6 +278,9 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
             value = chosen[name]
             number = value.isascii() and value.isdecimal() and len(value) < 5
             options[name] = int(value) if number else words.get(value, value)
+    if chosen.get("length") == Length.NINE:
+        # A game won with a skunk counts for more there.
+        options["skunk"] = True
     rules = variant(chosen.get("form", "six-card"), **options)
     others = [
         _opponent(chosen.get(f"level_{seat}"), one_line(chosen.get(f"name_{seat}", "")))
@@ -294,6 +297,7 @@ def _options(chosen: dict[str, str]) -> Options:
         return Options(
             board=Board(chosen.get("board", "A")),
             next_dealer=NextDealer(chosen.get("next_dealer", "loser")),
+            length=Length(chosen.get("length", "open")),
             moment=None if moment == "none" else float(moment),
             first_game=chosen.get("first_game") == "yes",
         )

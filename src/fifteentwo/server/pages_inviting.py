@@ -47,7 +47,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             seats=seats,
             places=places,
             only_here=base is None,
-            agreed=agreement(room.rules, lang),
+            agreed=agreement(room.rules, lang, room.options.length),
             words={key: said for key, said in i18n.catalogue(lang).items() if key.startswith("room.")},
         )
 
@@ -60,6 +60,7 @@ def _for_guests(pages: Pages) -> list[Route]:
         room = await pages.room(request)
         owner = sessions.owner_of(request)
         if room.person_of(owner) is not None:
+            _must_be_one(room, request.path_params["invitation"])
             return RedirectResponse(f"/game/{room.id}", status_code=303)
         guest = room.invited(request.path_params["invitation"])
         lang = pages.language(request)
@@ -70,7 +71,7 @@ def _for_guests(pages: Pages) -> list[Route]:
             host=room.people[0].name,
             form=room.rules.form.value,
             target=room.rules.target,
-            agreed=agreement(room.rules, lang),
+            agreed=agreement(room.rules, lang, room.options.length),
             moment=f"{room.options.moment:g}" if muggins and room.options.moment else None,
             seats=_seats(room, lang, guest),
             name=room.people[guest].name,
@@ -81,6 +82,7 @@ def _for_guests(pages: Pages) -> list[Route]:
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
         room = await pages.room(request)
+        _must_be_one(room, request.path_params["invitation"])
         name = one_line((await posted(request)).get("name", ""))
         token = sessions.token_of(request) or sessions.new_token()
         await room.sit(request.path_params["invitation"], sessions.owner(token), name)
@@ -92,6 +94,15 @@ def _for_guests(pages: Pages) -> list[Route]:
         Route("/game/{game}/join/{invitation}", invitation, methods=["GET"]),
         Route("/game/{game}/join/{invitation}", join, methods=["POST"]),
     ]
+
+
+def _must_be_one(room: Room, invitation: str) -> None:
+    """Refused where this table never gave such an invitation, whoever follows it; a used one is one too."""
+    try:
+        room.invited(invitation)
+    except Refused as refused:
+        if refused.status == 404:
+            raise
 
 
 def _seats(room: Room, lang: str, own: int | None) -> list[dict[str, Any]]:

@@ -8,14 +8,18 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 COOKIE = "fifteentwo"
+SECURE_COOKIE = "__Host-fifteentwo"
+"""Over https: a browser takes it from this very host alone, not from a neighbour beneath its domain."""
 _YEAR = 365 * 24 * 3600
+_USUAL_PORTS = {"http": ":80", "https": ":443"}
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def token_of(connection: HTTPConnection) -> str | None:
-    """The session's token, where the cookie holds one of ours."""
-    token = connection.cookies.get(COOKIE, "")
-    return token if _TOKEN.fullmatch(token) else None
+    """The session's token, where a cookie holds one of ours; the older where there is no other."""
+    names = (SECURE_COOKIE, COOKIE) if _scheme(connection) == "https" else (COOKIE,)
+    tokens = (connection.cookies.get(name, "") for name in names)
+    return next((token for token in tokens if _TOKEN.fullmatch(token)), None)
 
 
 def new_token() -> str:
@@ -36,31 +40,58 @@ def owner_of(connection: HTTPConnection) -> str | None:
 
 def remember(response: Response, token: str, *, secure: bool) -> None:
     """Give the browser its token."""
-    response.set_cookie(COOKIE, token, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+    name = SECURE_COOKIE if secure else COOKIE
+    response.set_cookie(name, token, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+
+
+def renew(connection: HTTPConnection, response: Response) -> None:
+    """Over https, give whoever still comes with the older cookie the safer one: nobody loses their games."""
+    if _scheme(connection) == "https" and SECURE_COOKIE not in connection.cookies:
+        token = token_of(connection)
+        if token is not None:
+            remember(response, token, secure=True)
 
 
 def same_origin(connection: HTTPConnection) -> bool:
-    """Whether a request comes from one of our own pages; programs that send no Origin are no browsers."""
+    """Whether a request comes from one of our own pages; programs that say nothing of it are no browsers."""
+    if connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
     origin = connection.headers.get("origin")
     if origin is None:
         return True
-    return origin.partition("://")[2] == connection.headers.get("host", "")
+    return _plain(origin) == _plain(f"{_scheme(connection)}://{connection.headers.get('host', '')}")
+
+
+def _scheme(connection: HTTPConnection) -> str:
+    """http or https; a line's is that of the page it belongs to."""
+    scheme = str(connection.scope["scheme"])
+    return {"ws": "http", "wss": "https"}.get(scheme, scheme)
+
+
+def _plain(origin: str) -> str:
+    """An origin as browsers write it: in small letters, without the port that goes without saying."""
+    scheme, _, host = origin.lower().partition("://")
+    return f"{scheme}://{host.removesuffix(_USUAL_PORTS.get(scheme, ''))}"
 
 
 class Allowance:
     """So many messages at once, and so many more a second."""
 
-    def __init__(self, at_once: int, a_second: float) -> None:
+    def __init__(self, at_once: float, a_second: float) -> None:
         self._at_once = float(at_once)
         self._a_second = a_second
         self._left = self._at_once
         self._last = 0.0
 
-    def spend(self, now: float) -> bool:
-        """Whether one more may come at this time (seconds)."""
+    def spend(self, now: float, cost: float = 1.0) -> bool:
+        """Whether one more may come at this time (seconds); `cost`: what it counts for."""
         self._left = min(self._at_once, self._left + (now - self._last) * self._a_second)
         self._last = now
-        if self._left < 1:
+        if self._left < cost:
             return False
-        self._left -= 1
+        self._left -= cost
         return True
+
+    def short_of(self, cost: float) -> float:
+        """How much is missing for that, as things stood when it was last asked for."""
+        return max(0.0, cost - self._left)

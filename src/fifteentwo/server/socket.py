@@ -10,7 +10,9 @@ from fifteentwo.i18n import LANGUAGES
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import sessions, wire
 from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.limits import Lines
 from fifteentwo.server.listeners import TRY_AGAIN, Listener
+from fifteentwo.server.metrics import Metrics
 from fifteentwo.server.rooms import Room, Rooms
 
 log = logging.getLogger("fifteentwo.server")
@@ -20,31 +22,38 @@ AT_ONCE, A_SECOND = 60, 30.0
 """Messages a page may send: a person at the table never needs a tenth of it."""
 MOST_REFUSED = 200
 """So many refusals one after another, and the line is closed."""
+A_HINT, A_LANGUAGE = 3.0, 10.0
+"""What a hint and the whole table once more count for, in messages."""
 
 
-async def talk(socket: WebSocket, rooms: Rooms, lang: str) -> None:
+async def talk(socket: WebSocket, rooms: Rooms, lang: str, lines: Lines, metrics: Metrics) -> None:
     """Serve one page until it goes."""
     if not sessions.same_origin(socket):
         await socket.close(POLICY)
         return
     await socket.accept()
     try:
+        owner = sessions.owner_of(socket)
         room = await rooms.room(socket.path_params["game"])
-        person = room.person_of(sessions.owner_of(socket))
-        if person is None:
+        person = room.person_of(owner)
+        if owner is None or person is None:
             raise Refused("not-your-table", status=403)
         known, promised = _known(socket.query_params.get("v")), socket.query_params.get("commitment")
-        listener = Listener(person, lang, known, promised)
-        await room.seeding.came(listener)
-        room.join(listener)
+        with lines.one_more(socket, owner):
+            listener = Listener(person, lang, known, promised)
+            await room.seeding.came(listener)
+            room.join(listener)
+            await _serve(socket, room, listener, metrics)
     except FifteenTwoError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await socket.send_text(wire.refused(error, lang).decode())
             await socket.close(TRY_AGAIN if isinstance(error, ServerError) else POLICY)
-        return
+
+
+async def _serve(socket: WebSocket, room: Room, listener: Listener, metrics: Metrics) -> None:
     sending = asyncio.get_running_loop().create_task(_send(socket, listener))
     try:
-        await _listen(socket, room, listener)
+        await _listen(socket, room, listener, metrics)
         await asyncio.wait([sending], timeout=1.0)
     finally:
         room.leave(listener)
@@ -67,7 +76,7 @@ async def _send(socket: WebSocket, listener: Listener) -> None:
         await socket.close(message)
 
 
-async def _listen(socket: WebSocket, room: Room, listener: Listener) -> None:
+async def _listen(socket: WebSocket, room: Room, listener: Listener, metrics: Metrics) -> None:
     allowance = sessions.Allowance(AT_ONCE, A_SECOND)
     clock = asyncio.get_running_loop().time
     refused = 0
@@ -75,17 +84,27 @@ async def _listen(socket: WebSocket, room: Room, listener: Listener) -> None:
         frame = await socket.receive()
         if frame["type"] == "websocket.disconnect":
             break
+        began = clock()
         try:
-            if not allowance.spend(clock()):
+            if not allowance.spend(began):
                 raise Refused("too-fast")
-            await _do(room, listener, wire.read(frame.get("text") or frame.get("bytes") or ""))
+            message = wire.read(frame.get("text") or frame.get("bytes") or "")
+            more = {wire.Lang: A_LANGUAGE, wire.AskHint: A_HINT}.get(type(message), 0.0)
+            if more and not allowance.spend(began, more):
+                raise Refused("too-fast")
+            await _do(room, listener, message)
             refused = 0
+            metrics.messages["taken"] += 1
+            if isinstance(message, wire.Act):
+                metrics.acted_in.add(clock() - began)
         except FifteenTwoError as error:
             refused += 1
+            metrics.messages["refused"] += 1
             listener.send(wire.refused(error, listener.lang))
         except Exception:
             log.exception("a message could not be served")
             refused += 1
+            metrics.messages["went-wrong"] += 1
             listener.send(wire.refused(ServerError("went-wrong"), listener.lang))
     listener.close(POLICY)
 

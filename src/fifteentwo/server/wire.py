@@ -6,6 +6,7 @@ from typing import Literal, cast
 import msgspec
 
 from fifteentwo import i18n
+from fifteentwo.contest.match import Length
 from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.cards import Card
@@ -84,10 +85,13 @@ Message = Act | Next | Commit | Reveal | Undo | AskHint | Coach | GoOn | Lang
 
 
 class MatchNow(msgspec.Struct, frozen=True):
-    """How the match stands: games won by each side, and the number of the present game."""
+    """How the match stands: what each side has won, the number of the present game, and how long it is."""
 
     tally: tuple[int, ...]
     game: int
+    length: Length
+    winners: tuple[int, ...]
+    """The sides that have won the match; none while it goes on."""
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -313,7 +317,8 @@ def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -
     """The whole table as somebody may see it."""
     own = names(lang)
     began = max(ledger.restarted, ledger.v - TOLD_LINES)
-    told = [tell(line, person, lang, names, ledger.match.rules.sides) for line in ledger.lines[began:]]
+    lines = ledger.lines[began - ledger.forgotten :]
+    told = [tell(line, person, lang, names, ledger.match.rules.sides) for line in lines]
     now = settled(ledger, person, room)
     whole = WholeTable(
         view=now.view,
@@ -332,13 +337,18 @@ def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -
     return to_json(TableMessage(ledger.v, whole))
 
 
+def _match_now(ledger: Ledger) -> MatchNow:
+    now = ledger.standing
+    return MatchNow(now.tally, ledger.match.of_match, now.length, now.winners)
+
+
 def settled(ledger: Ledger, person: int, room: RoomNow) -> Settled:
     """The view, what the seat may do now, and how the match stands."""
     seen = view(ledger.table.state, ledger.seat_of(person))
     return Settled(
         view=seen,
         choices=() if ledger.awaited or ledger.closed else cast("tuple[Choice, ...]", choices(seen)),
-        match=MatchNow(ledger.standing.tally, ledger.match.game),
+        match=_match_now(ledger),
         undo=room.undo,
         hints=room.hints,
         trouble=room.trouble,

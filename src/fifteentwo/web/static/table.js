@@ -62,6 +62,7 @@ const desk = {
   trouble: [],
   people: null,
   match: null,
+  daily: null,
   hints: false,
   choices: [],
   settled: false,
@@ -142,7 +143,7 @@ function render() {
 function renderTitle() {
   const { form } = desk.view.rules;
   const at = { game: desk.match?.game ?? 1, deal: Math.max(desk.view.deal, 1) };
-  refresh(byId("title"), [form, at], () => [make("span.title-form", null, say(`form.${form}`)), document.createTextNode(" "), make("span.title-at", null, say("table.heading", at))]);
+  refresh(byId("title"), [form, at], () => [make("span.title-form", null, say(`form.${form}`)), document.createTextNode(" "), make("span.title-at", null, say(desk.match?.length === "nine" ? "table.heading.nine" : "table.heading", at))]);
 }
 
 /** One line says whose move it is; beside it the one button that matters. */
@@ -272,6 +273,7 @@ const ownName = (names, seat) => names.map((name, other) => (other === seat && n
 async function begin(data) {
   desk.names = ownName(data.names, data.view.seat);
   desk.levels = data.levels;
+  desk.daily = data.options.daily;
   desk.moment = data.options.moment;
   desk.scene = "";
   desk.counting = null;

@@ -96,7 +96,11 @@ declare namespace Wire {
   interface MatchNow {
     tally: number[];
     game: number;
+    length: Length;
+    winners: number[];
   }
+
+  type Length = "open" | "to-3" | "to-5" | "to-7" | "nine";
 
   interface Trouble {
     seat: number;

@@ -22,6 +22,7 @@ import { dealtOut } from "./follow.js";
  * @property {Wire.View} view
  * @property {string[]} names
  * @property {(string | null)[]} levels of the computers, by seat
+ * @property {string | null} daily the day whose deal this is
  * @property {number | null} moment seconds in which a claim may be challenged
  * @property {Wire.Trouble[]} trouble
  * @property {Wire.People | null} people who is here

@@ -1,0 +1,113 @@
+"""By which names the server answers, and which proxies in front of it are believed."""
+
+import ipaddress
+import re
+import socket as sockets
+from collections.abc import Callable, Iterable
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from fifteentwo.server.errors import ServerError
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+ANYWHERE = "*"
+_SCHEMES = {"http": ("http", "ws"), "https": ("https", "wss")}
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def networks(written: Iterable[str]) -> tuple[Network, ...]:
+    """Addresses and networks (10.0.0.0/8) as they are written; ServerError where one is neither."""
+    read = []
+    for one in written:
+        try:
+            read.append(ipaddress.ip_network(one.strip(), strict=False))
+        except ValueError:
+            raise ServerError("proxy-unknown", proxy=one[:80]) from None
+    return tuple(read)
+
+
+def is_in(address: str, trusted: tuple[Network, ...]) -> bool:
+    """Whether an address is in one of these networks."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(known in network for network in trusted)
+
+
+def hosts_for(host: str, bound: str, stated: Iterable[str]) -> tuple[str, ...]:
+    """The names answered to: those stated, this machine's own, and the one that was listened to.
+
+    >>> hosts_for("127.0.0.1", "127.0.0.1", ["cards.example"])
+    ('127.0.0.1', 'localhost', '::1', '[::1]', 'cards.example')
+    """
+    names = [*LOOPBACK, "[::1]", *(one.strip().lower() for one in stated if one.strip())]
+    if bound not in LOOPBACK:
+        machine = sockets.gethostname().lower()
+        names += [host.lower(), machine, f"{machine}.local"]
+    return tuple(dict.fromkeys(names))
+
+
+class Hosts:
+    """Answers by its own names only: no site elsewhere may speak through a name that it points here."""
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], refused: Callable[[Request], Response]) -> None:
+        self._app = app
+        self._names = frozenset(hosts)
+        self._under = tuple(one[1:] for one in hosts if one.startswith("*."))
+        self._refused = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or ANYWHERE in self._names or self._own(scope):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._refused(Request(scope))(scope, receive, send)
+        else:
+            await WebSocketClose(1008)(scope, receive, send)
+
+    def _own(self, scope: Scope) -> bool:
+        name = re.sub(r":\d*$", "", Headers(scope=scope).get("host", "")).lower()
+        if name in self._names or (self._under and name.endswith(self._under)):
+            return True
+        # The very address that this connection came to: no other site's name can stand for that.
+        return bool(scope.get("server")) and name.strip("[]") == scope["server"][0]
+
+
+class Proxies:
+    """Takes whose request it is, and how it was asked for, from proxies it was told to believe, no other."""
+
+    def __init__(self, app: ASGIApp, trusted: tuple[Network, ...]) -> None:
+        self._app = app
+        self._trusted = trusted
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan" and scope.get("client") and is_in(scope["client"][0], self._trusted):
+            scope = self._as_asked_for(scope)
+        await self._app(scope, receive, send)
+
+    def _as_asked_for(self, scope: Scope) -> Scope:
+        headers = Headers(scope=scope)
+        scope = dict(scope)
+        scheme = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
+        if scheme in _SCHEMES:
+            scope["scheme"] = _SCHEMES[scheme][scope["type"] == "websocket"]
+        # The last address that is no proxy's: what stands before it, whoever asks may have written.
+        told = [one.strip() for one in ",".join(headers.getlist("x-forwarded-for")).split(",")]
+        for address in reversed(told):
+            try:
+                known = str(ipaddress.ip_address(address.strip("[]")))
+            except ValueError:
+                break
+            scope["client"] = (known, 0)
+            if not is_in(known, self._trusted):
+                break
+        host = headers.get("x-forwarded-host", "").rpartition(",")[2].strip()
+        if host:
+            kept = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            scope["headers"] = [*kept, (b"host", host.encode("latin-1"))]
+        return scope

@@ -1,0 +1,101 @@
+"""What the server writes down about itself: a line a thing, never many of one kind, nothing secret."""
+
+import asyncio
+import json
+import logging
+import re
+import sys
+import time
+from typing import Any
+
+OF_ONE_KIND, A_PERIOD = 10, 10.0
+"""So many lines of one kind in so many seconds; how many more there were is told with the next."""
+MOST_KINDS = 256
+_SECRETS = (
+    (re.compile(r"(/join/)[^\s/?\"']+"), r"\1…"),
+    (re.compile(r"(://[^\s:/@]*:)[^\s/@]+@"), r"\1…@"),
+    (re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])"), "…"),
+    (re.compile(r"(?<![0-9A-Fa-f])[0-9a-fA-F]{64}(?![0-9A-Fa-f])"), "…"),
+    (re.compile(r"(?i)((?:cookie|authorization)\W{1,4})[^\r\n]+"), r"\1…"),
+)
+"""Invitations, passwords, sessions, secrets of a dealing, headers that hold them."""
+
+
+def without_secrets(text: str) -> str:
+    """The text without what could let somebody in.
+
+    >>> without_secrets("no route to /game/abc/join/Zm9vYmFyYmF6 at postgresql://ann:hunter2@db/games")
+    'no route to /game/abc/join/… at postgresql://ann:…@db/games'
+    """
+    for pattern, instead in _SECRETS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+class Plain(logging.Formatter):
+    """For people: time, what, where."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_secrets(super().format(record))
+
+
+class Structured(logging.Formatter):
+    """For programs: each line an object."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told: dict[str, Any] = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z",
+            "level": record.levelname.lower(),
+            "of": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            told["trace"] = self.formatException(record.exc_info)
+        return json.dumps({key: without_secrets(said) for key, said in told.items()}, ensure_ascii=False)
+
+
+class Sparing(logging.Filter):
+    """Lets few lines of one kind by; a flood of errors fills no disk."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kind, now = (record.name, str(record.msg)[:200]), time.monotonic()
+        began, number = self._seen.pop(kind, (now, 0))
+        if now - began > A_PERIOD:
+            if number > OF_ONE_KIND:
+                record.msg, record.args = (
+                    f"{record.getMessage()} (and {number - OF_ONE_KIND} more before)",
+                    (),
+                )
+            began, number = now, 0
+        self._seen[kind] = (began, number + 1)
+        if len(self._seen) > MOST_KINDS:
+            del self._seen[next(iter(self._seen))]
+        return number < OF_ONE_KIND
+
+
+def write_down(*, structured: bool) -> None:
+    """Write to stderr from now on: warnings and worse of everybody's, and what the server itself says."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Structured() if structured else Plain("%(asctime)s %(levelname)s %(message)s"))
+    handler.addFilter(Sparing())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("fifteentwo").setLevel(logging.INFO if structured else logging.WARNING)
+
+
+def quiet_loop(loop: asyncio.AbstractEventLoop) -> None:
+    """What the event loop complains of goes the same way, in one line where descriptors are used up."""
+
+    def say(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, OSError) and "accept" in context.get("message", ""):
+            logging.getLogger("fifteentwo.server").error("no connection can be taken: %s", error.strerror)
+        else:
+            logging.getLogger("asyncio").error(context.get("message", ""), exc_info=error)
+
+    loop.set_exception_handler(say)

@@ -1,0 +1,20 @@
+"""What whoever keeps a server decides about it; everything has a value that is safe."""
+
+import msgspec
+
+from fifteentwo.server.connections import Patience
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server is kept. `fifteentwo serve` takes each from its options or the environment."""
+
+    allowed_hosts: tuple[str, ...] = ()
+    """Names it goes by beside this machine's own; "*" is every name."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses and networks whose X-Forwarded-For, -Proto and -Host are believed."""
+    structured_logs: bool = False
+    metrics_token: str | None = None
+    """What lets a program elsewhere read /metrics; None: this machine only."""
+    patience: Patience = Patience()
+    unplayed_days: int = 7
+    """Tables at which nothing was ever done are removed after so many days; 0: never."""

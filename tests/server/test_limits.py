@@ -1,0 +1,325 @@
+"""Haste and silence: one client takes nothing from the others, and is told in words when to come back."""
+
+import contextlib
+import itertools
+import resource
+import signal
+import socket as sockets
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from fifteentwo.i18n import languages
+from fifteentwo.server import connections, limits, sessions, socket
+from fifteentwo.server.app import make_app
+from fifteentwo.server.connections import Connections, Patience
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.limits import Allowances
+from fifteentwo.server.settings import Settings
+from tests.server.live import Live, run_apart
+
+ANOTHER = {"X-Forwarded-For": "203.0.113.7"}
+BEHIND = Settings(trusted_proxies=("127.0.0.1",))
+
+
+def test_an_allowance_says_how_long_to_wait() -> None:
+    allowances = Allowances(3, 2.0)
+    assert [allowances.wait("a", 10.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+    assert allowances.wait("b", 10.0) == 0.0, "another's haste costs nobody else"
+    assert allowances.wait("a", 10.5) == 0.0
+
+
+def test_a_million_addresses_fill_no_memory() -> None:
+    allowances = Allowances(3, 2.0, most=1000)
+    for number in range(20_000):
+        allowances.wait(f"{number}", number / 1000)
+    assert len(allowances) == 1000
+
+
+async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.Response]:
+    transport = httpx.ASGITransport(app=make_app(settings=BEHIND))
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        given = {"Accept-Language": lang, **headers}
+        return [await client.get(path, headers=given) for _ in range(number)]
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_too_many_requests_are_turned_away_in_words_with_when_to_come_back(
+    lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "OF_AN_ADDRESS", (5, 0.5))
+    answers = run_apart(_get("/rules", 7, lang, **ANOTHER))
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 2
+    assert answers[-1].headers["retry-after"] == "2"
+    assert "2" in answers[-1].text
+    assert answers[-1].headers["content-language"] == lang
+    assert "refusal." not in answers[-1].text
+    assert "default-src 'none'" in answers[-1].headers["content-security-policy"]
+
+
+def test_this_machine_itself_and_probes_are_never_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "OF_AN_ADDRESS", (1, 0.001))
+    assert {answer.status_code for answer in run_apart(_get("/rules", 5, "en"))} == {200}
+    assert {answer.status_code for answer in run_apart(_get("/healthz", 5, "en", **ANOTHER))} == {200}
+
+
+def test_a_browser_has_an_allowance_of_its_own_behind_any_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "OF_A_SESSION", (2, 0.001))
+    cookie = {"Cookie": f"fifteentwo={'a' * 43}"}
+    statuses = [answer.status_code for answer in run_apart(_get("/rules", 3, "en", **ANOTHER, **cookie))]
+    assert statuses == [200, 200, 429]
+
+
+def test_addresses_of_one_household_count_as_one() -> None:
+    def whose(address: str) -> str:
+        from starlette.requests import HTTPConnection
+
+        return limits.address_of(HTTPConnection({"type": "http", "client": (address, 1), "headers": []}))
+
+    assert whose("2001:db8:1:2::1") == whose("2001:db8:1:2:ffff::9") != whose("2001:db8:1:3::1")
+    assert whose("::ffff:192.0.2.1") == "192.0.2.1"
+
+
+def test_one_clients_tables_leave_room_for_everybody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fifteentwo.server import pages
+
+    monkeypatch.setattr(pages, "NEW_TABLES", (3, 0.001))
+
+    async def ask() -> tuple[list[int], int]:
+        app = make_app("sqlite://", settings=BEHIND)
+        transport = httpx.ASGITransport(app=app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            greedy = [(await client.post("/games", headers=ANOTHER)).status_code for _ in range(5)]
+            client.cookies.clear()
+            other = await client.post("/games", headers={"X-Forwarded-For": "203.0.113.8"})
+            return greedy, other.status_code
+
+    greedy, other = run_apart(ask())
+    assert 429 in greedy
+    assert greedy.count(303) <= 3
+    assert other == 303
+
+
+def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "A_SECOND", 30.0)  # other tests may play without it
+    from tests.server.live import serving
+
+    with (
+        serving(tmp_path / "games.sqlite3") as live,
+        live.person() as aiko,
+        aiko.open(aiko.new_game()) as page,
+    ):
+        page.until("waiting")
+        began = time.monotonic()
+        for _ in range(60):
+            page.send("lang", "ja")
+        kinds = [page.hear()["t"] for _ in range(60 + 6)]
+        allowed = 6 + 3 * (time.monotonic() - began)
+        assert kinds.count("table") <= allowed + 1
+        assert kinds.count("refused") > 30
+
+
+def test_a_browser_has_only_so_many_pages_open(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_LINES", 3)
+    with live.person() as aiko, live.person() as ben, ExitStack() as open_pages:
+        game, other = aiko.new_game(), ben.new_game()
+        for _ in range(3):
+            open_pages.enter_context(aiko.open(game)).until("waiting")
+        with aiko.open(game) as fourth:
+            assert fourth.hear()["d"]["code"] == "too-many-pages"
+        with ben.open(other) as page:
+            page.until("waiting")
+
+
+# ── Connections ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Wire:
+    """As much of a transport as the register asks for."""
+
+    def __init__(self, untaken: int = 0) -> None:
+        self.untaken, self.aborted, self.written = untaken, False, b""
+
+    def abort(self) -> None:
+        self.aborted = True
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    def get_write_buffer_size(self) -> int:
+        return self.untaken
+
+
+@contextmanager
+def register(patience: Patience) -> Iterator[tuple[Connections, list[float]]]:
+    now = [0.0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connections, "_now", lambda: now[0])
+        yield Connections(patience), now
+
+
+def test_who_never_finishes_asking_is_cut_off_and_who_waits_for_an_answer_is_not() -> None:
+    with register(Patience()) as (kept, now):
+        wires = [Wire() for _ in range(3)]
+        _, asked, sending = wires
+        for wire in wires:
+            assert kept.came(wire, "a")  # type: ignore[arg-type]
+        kept.is_at(asked, "served")  # type: ignore[arg-type]
+        kept.is_at(sending, "body")  # type: ignore[arg-type]
+        now[0] = 9.0
+        kept.sweep()
+        assert not any(wire.aborted for wire in wires)
+        now[0] = 11.0
+        kept.sweep()
+        assert [wire.aborted for wire in wires] == [True, False, False]
+        now[0] = 31.0
+        kept.sweep()
+        assert [wire.aborted for wire in wires] == [True, False, True]
+
+
+def test_who_takes_nothing_is_cut_off_and_who_takes_slowly_is_not() -> None:
+    with register(Patience()) as (kept, now):
+        stuck, slow = Wire(5000), Wire(5000)
+        for wire in (stuck, slow):
+            kept.came(wire, "a")  # type: ignore[arg-type]
+            kept.is_at(wire, "line")  # type: ignore[arg-type]
+        for second in range(60):
+            now[0], slow.untaken = float(second), 5000 - second
+            kept.sweep()
+        assert (stuck.aborted, slow.aborted) == (True, False)
+
+
+def test_when_full_the_one_longest_silent_makes_way() -> None:
+    with register(Patience(most=3)) as (kept, now):
+        wires = [Wire() for _ in range(3)]
+        for second, wire in enumerate(wires):
+            now[0] = float(second)
+            kept.came(wire, "a")  # type: ignore[arg-type]
+        kept.is_at(wires[0], "line")  # type: ignore[arg-type]
+        assert kept.came(Wire(), "b")  # type: ignore[arg-type]
+        assert [wire.aborted for wire in wires] == [False, True, False]
+
+
+def test_where_nobody_can_make_way_or_one_address_has_all_it_is_said_in_both_languages() -> None:
+    with register(Patience(most=5, of_an_address=2)) as (kept, _):
+        for address in ("a", "a", "b", "b"):
+            wire = Wire()
+            assert kept.came(wire, address)  # type: ignore[arg-type]
+            kept.is_at(wire, "line")  # type: ignore[arg-type]
+        crowded = Wire()
+        assert not kept.came(crowded, "a")  # type: ignore[arg-type]
+        assert kept.turned_away == 1
+        assert b"503" in crowded.written
+        assert b"Retry-After: 10" in crowded.written
+        assert "full" in crowded.written.decode()
+        assert "混み合って" in crowded.written.decode()
+        full = Wire()
+        assert not kept.came(full, "c")  # type: ignore[arg-type]
+        kept.left(full)  # type: ignore[arg-type]
+        kept.left(crowded)  # type: ignore[arg-type]
+        assert kept.came(Wire(), "c")  # type: ignore[arg-type]
+
+
+@contextmanager
+def program(database: Path, *words: str, descriptors: int | None = None) -> Iterator[subprocess.Popen[str]]:
+    """`fifteentwo serve` with so many descriptors; ended by its own signal."""
+
+    def few() -> None:
+        if descriptors is not None:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+
+    command = [
+        sys.executable,
+        "-m",
+        "fifteentwo",
+        "serve",
+        "--port",
+        "0",
+        "--database",
+        str(database),
+        *words,
+    ]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=few
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def port_of(process: subprocess.Popen[str]) -> int:
+    assert process.stdout is not None
+    return int(process.stdout.readline().split("127.0.0.1:")[1].split("/")[0])
+
+
+def silent(port: int, said: bytes = b"") -> sockets.socket:
+    line = sockets.create_connection(("127.0.0.1", port), timeout=30)
+    if said:
+        line.sendall(said)
+    return line
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="descriptors")
+def test_a_flood_of_silent_connections_leaves_the_tables_served_and_the_log_short(tmp_path: Path) -> None:
+    """With 128 descriptors and four times as many connections that say nothing, or only half of something."""
+    with program(tmp_path / "games.sqlite3", descriptors=128) as process, ExitStack() as flood:
+        port = port_of(process)
+        with Live(port).person() as aiko, aiko.open(aiko.new_game()) as page:
+            page.until("waiting")
+            halves = itertools.cycle([b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"])
+            for _, said in zip(range(500), halves, strict=False):
+                try:
+                    flood.enter_context(silent(port, said))
+                except OSError:
+                    break
+            for _ in range(5):
+                assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=30).status_code == 200
+            page.act(page.choices[0])
+        process.send_signal(signal.SIGTERM)
+        _, aside = process.communicate(timeout=60)
+        assert len(aside) < 20_000, aside[:2000]
+        assert process.returncode == 143
+
+
+@pytest.mark.timed
+def test_a_connection_that_never_asks_is_closed_within_twenty_seconds(tmp_path: Path) -> None:
+    with program(tmp_path / "games.sqlite3") as process:
+        port = port_of(process)
+        begun = (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n", b"POST /games HTTP/1.1\r\nContent-")
+        with ExitStack() as lines:
+            for line in [lines.enter_context(silent(port, said)) for said in begun]:
+                line.settimeout(20)
+                with contextlib.suppress(ConnectionResetError):
+                    assert line.recv(100) == b""
+
+
+def test_an_allowance_for_lines_is_given_back() -> None:
+    from starlette.requests import HTTPConnection
+
+    lines = limits.Lines()
+    one = HTTPConnection({"type": "websocket", "client": ("192.0.2.1", 1), "headers": [], "path": "/"})
+    with ExitStack() as stack:
+        for _ in range(limits.MOST_LINES):
+            stack.enter_context(lines.one_more(one, "owner"))
+        with pytest.raises(Refused):
+            stack.enter_context(lines.one_more(one, "owner"))
+    assert lines.open == 0
+    with lines.one_more(one, "owner"):
+        assert lines.open == 1
+
+
+def test_without_asking_often_an_allowance_is_full_again() -> None:
+    allowance = sessions.Allowance(2, 1.0)
+    assert [allowance.spend(0.0), allowance.spend(0.0), allowance.spend(0.0)] == [True, True, False]
+    assert allowance.spend(2.0, 2.0)
