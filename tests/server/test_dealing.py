@@ -27,7 +27,7 @@ RANKS, SUITS = "A23456789TJQK", "SHDC"
 
 
 def pack_as_documented(secret: bytes, name: str) -> list[str]:
-    """docs/protocol.md in other words: what another program would do."""
+    """docs/dealing.md, "One secret for a whole game", in other words: what another program would do."""
 
     def stream() -> Iterator[int]:
         for block in count():
@@ -55,7 +55,7 @@ def test_the_documented_example_holds() -> None:
     first = [card.text for card in committed(SECRET)("deal-1")[:6]]
     from pathlib import Path
 
-    told = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+    told = (Path(__file__).parents[2] / "docs" / "dealing.md").read_text(encoding="utf-8")
     assert " ".join(first) in told
     assert commitment(SECRET) in told
 

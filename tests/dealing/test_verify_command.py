@@ -1,0 +1,34 @@
+"""`fifteentwo verify`: its exit status, and the deal it names, in both languages."""
+
+import json
+
+import pytest
+
+from fifteentwo.i18n import LANGUAGES
+from fifteentwo.rules.record import write
+from tests.dealing.crooked import tampered
+from tests.dealing.games import played
+from tests.test_commands import run
+
+
+def test_a_record_with_the_expected_commitment_is_verified() -> None:
+    record = played(0)
+    told = run("verify", "-", "--expected", record.commitment, "--json", given=write(record))
+    assert told.exit_code == 0
+    assert json.loads(told.stdout)["verified"] is True
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_another_commitment_than_the_page_saw_fails(lang: str) -> None:
+    told = run("verify", "-", "--expected", "0" * 64, "--lang", lang, given=write(played(0)))
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert "000000" in told.stderr
+    assert len(told.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("lang", "deal"), [("en", "Deal {n}"), ("ja", "第{n}ディール")])
+def test_the_deal_that_does_not_fit_is_named(lang: str, deal: str) -> None:
+    text, number = next(one for one in map(tampered, range(0, 800, 8)) if one)
+    told = run("verify", "-", "--lang", lang, given=text)
+    assert told.exit_code == 1
+    assert deal.format(n=number) in told.stderr
