@@ -130,9 +130,12 @@ def _shots(browser: Browser, live: Live, sheet: str, visits: list[str], whole: P
 def main() -> None:
     """Write all sheets."""
     asked = argparse.ArgumentParser(description="Pictures of every page and state, written to docs/screens.")
-    asked.add_argument("only", nargs="*", choices=[*SHEETS, *(visit.__name__ for visit in VISITS)])
+    visits_by_name = {visit.__name__ for visit in VISITS}
+    asked.add_argument("only", nargs="*", metavar="NAME", help=", ".join((*SHEETS, *sorted(visits_by_name))))
     asked.add_argument("--whole", type=Path, metavar="FOLDER", help="keep every picture whole there, too")
     wanted = asked.parse_args()
+    if unknown := set(wanted.only) - set(SHEETS) - visits_by_name:
+        asked.error(f"no sheet and no visit: {', '.join(sorted(unknown))}")
     sheets = [one for one in wanted.only if one in SHEETS] or list(SHEETS)
     visits = [one for one in wanted.only if one not in SHEETS]
     SCREENS.mkdir(parents=True, exist_ok=True)

@@ -28,6 +28,7 @@ STANDING = (
 )
 FAST_ENOUGH = 300
 """Milliseconds for a page's own motion to come to rest."""
+IMPORTED = write(written_game(7), "halscrib")
 LESSONS = ("fifteen", "go", "crib", "show", "start")
 """Screens of /learn worth a picture, and one more once they are done."""
 
@@ -266,8 +267,7 @@ def brought_in(player: Player, shots: Shots) -> None:
     page = player.page
     page.goto(f"/import?lang={player.lang}")
     shots.take(page, "import")
-    text = write(written_game(7), "halscrib")
-    for kind, sent in (("refused", text.replace("Deal  2: ", "Deal  2: 5X ")), ("read", text)):
+    for kind, sent in (("refused", IMPORTED.replace("Deal  2: ", "Deal  2: 5X ")), ("read", IMPORTED)):
         page.locator("#text").fill(sent)
         page.locator("button[value=look]").click()
         shots.take(page, f"import, {kind}")

@@ -235,6 +235,11 @@ def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
             luck.choice(useless),
         ],
         ["serve", "--port", "0", "--host", "no.such.host.invalid"],
+        ["serve", "--port", "0", "--trusted-proxy", luck.choice(("nginx", "", "10.0.0.0/99"))],
+        ["serve", "--port", "0", "--metrics-token", luck.choice(("t", "あ"))],
+        ["serve", "--port", "0", "--unplayed-days", luck.choice(("-1", "x"))],
+        ["backup", luck.choice(files), *_some(luck, ("--json",), ("--database", luck.choice(useless)))],
+        ["restore", luck.choice((*files, "")), *_some(luck, ("--json",)), "--database", "/no/where.sqlite3"],
         ["solve", *_some(luck, ("--help",))],
         [
             "solve",

@@ -43,31 +43,73 @@ def unprivileged() -> dict[str, Any]:
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
+class Cluster:
+    """A PostgreSQL that can be ended at any moment and started again where it was."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self._folder = folder
+        self._port = port
+        self._server: subprocess.Popen[bytes] | None = None
+        self.address = f"postgresql://fifteentwo@127.0.0.1:{port}/postgres"
+
+    def start(self) -> None:
+        """Serve, and return once it answers."""
+        words = [binary("postgres"), "-D", str(self._folder / "data"), "-h", "127.0.0.1"]
+        words += ["-p", str(self._port), "-k", str(self._folder)]
+        with (self._folder / "log").open("a") as log:
+            self._server = subprocess.Popen(words, cwd=self._folder, stdout=log, stderr=log, **unprivileged())
+        self._wait()
+
+    def end(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End it: SIGINT breaks every connection, SIGQUIT leaves no time for anything."""
+        if self._server is not None:
+            self._server.send_signal(how)
+            self._server.wait(60)
+            self._server = None
+
+    def _wait(self) -> None:
+        import psycopg
+
+        for _ in range(600):
+            if self._server is None or self._server.poll() is not None:
+                lacking(f"postgres ended: {(self._folder / 'log').read_text()[-300:]}")
+            try:
+                psycopg.connect(self.address).close()
+                return
+            except psycopg.OperationalError:
+                time.sleep(0.1)
+        lacking("postgres does not answer")
+
+
 @contextmanager
 def cluster() -> Iterator[str]:
     """The address of an empty database."""
+    with running() as one:
+        yield one.address
+
+
+@contextmanager
+def running() -> Iterator[Cluster]:
+    """A cluster with an empty database."""
     pytest.importorskip("psycopg")
-    initdb, postgres = binary("initdb"), binary("postgres")
     who = unprivileged()
     folder = Path(tempfile.mkdtemp(prefix="fifteentwo-"))
     try:
         if who:
             os.chown(folder, who["user"], who["group"])
-        data = folder / "data"
+        words = [
+            binary("initdb"),
+            "-D",
+            str(folder / "data"),
+            "-U",
+            "fifteentwo",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+        ]
         made = subprocess.run(
-            [
-                initdb,
-                "-D",
-                str(data),
-                "-U",
-                "fifteentwo",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--no-locale",
-                "--no-sync",
-            ],
+            [*words, "--no-locale", "--no-sync"],
             capture_output=True,
             text=True,
             cwd=folder,
@@ -79,28 +121,11 @@ def cluster() -> Iterator[str]:
         with sockets.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        words = [postgres, "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder)]
-        with (folder / "log").open("w") as log:
-            server = subprocess.Popen(words, cwd=folder, stdout=log, stderr=log, **who)
+        one = Cluster(folder, port)
         try:
-            wait_for(port, server, folder / "log")
-            yield f"postgresql://fifteentwo@127.0.0.1:{port}/postgres"
+            one.start()
+            yield one
         finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(60)
+            one.end()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def wait_for(port: int, server: "subprocess.Popen[bytes]", log: Path) -> None:
-    import psycopg
-
-    for _ in range(600):
-        if server.poll() is not None:
-            lacking(f"postgres ended: {log.read_text()[-300:]}")
-        try:
-            psycopg.connect(host="127.0.0.1", port=port, user="fifteentwo", dbname="postgres").close()
-            return
-        except psycopg.OperationalError:
-            time.sleep(0.1)
-    lacking("postgres does not answer")

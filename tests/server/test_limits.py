@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import languages
-from fifteentwo.server import connections, limits, sessions
+from fifteentwo.server import connections, limits, sessions, socket
 from fifteentwo.server.app import make_app
 from fifteentwo.server.connections import Connections, Patience
 from fifteentwo.server.errors import Refused
@@ -109,7 +109,8 @@ def test_one_clients_tables_leave_room_for_everybody_elses(monkeypatch: pytest.M
     assert other == 303
 
 
-def test_lang_in_a_loop_resends_few_tables(tmp_path: Path) -> None:
+def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "A_SECOND", 30.0)  # other tests may play without it
     from tests.server.live import serving
 
     with (

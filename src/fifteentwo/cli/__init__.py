@@ -11,6 +11,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import click
 
+from fifteentwo.cli.backups import backup, restore
 from fifteentwo.cli.book import book
 from fifteentwo.cli.commands import Commands, Option
 from fifteentwo.cli.hands import discard, score
@@ -33,5 +34,19 @@ def main(ctx: click.Context) -> None:
 
 
 _records = (replay, verify, review, import_, export)
-for _command in (play, serve, score, discard, book, *_records, arena, bot, prepare, solve, bench):
+for _command in (
+    play,
+    serve,
+    backup,
+    restore,
+    score,
+    discard,
+    book,
+    *_records,
+    arena,
+    bot,
+    prepare,
+    solve,
+    bench,
+):
     main.add_command(_command)

@@ -14,7 +14,7 @@ from fifteentwo.cli.options import Decorated, option, page_lang_option
 SECONDS_TO_END = 8.0
 """After a signal, for what is being written: pages are told to come back, and rows reach the disk."""
 
-_database_option = option(
+database_option = option(
     "--database",
     metavar="URL",
     default=None,
@@ -28,7 +28,7 @@ _database_option = option(
 @option("--no-browser", is_flag=True, help="help.play.no-browser")
 @option("--port", type=click.IntRange(0, 65535), default=None, help="help.play.port")
 @page_lang_option
-@_database_option
+@database_option
 def play(
     no_browser: bool = False, port: int | None = None, lang: str | None = None, database: str | None = None
 ) -> None:
@@ -48,7 +48,7 @@ def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], De
 @click.command(cls=Command)
 @_kept("--host", "HOST", default="127.0.0.1", show_default=True)
 @_kept("--port", "PORT", type=click.IntRange(0, 65535), default=8152, show_default=True)
-@_database_option
+@database_option
 @option("--workers", type=click.IntRange(1), default=1, help="help.serve.workers")
 @page_lang_option
 @_kept("--allowed-host", "ALLOWED_HOSTS", metavar="NAME", multiple=True)
@@ -83,17 +83,25 @@ def _one_thread_a_product() -> None:
 
 
 def _spoken(database: str | None) -> str:
-    """The terminal's language; refuses a password that other users of the machine could read."""
+    """The terminal's language; refuses what other users of the machine could read."""
     from fifteentwo.server.errors import ServerError
 
+    refuse_visible_password(database)
     ctx = click.get_current_context()
-    source = click.core.ParameterSource
-    if database is not None and ctx.get_parameter_source("database") is source.COMMANDLINE:
-        from fifteentwo.server.store import database_url
-
-        url = database_url(database)
-        if url.password is not None or "password" in url.query:
-            raise ServerError("password-visible")
-    if ctx.params.get("metrics_token") and ctx.get_parameter_source("metrics_token") is source.COMMANDLINE:
+    given = ctx.get_parameter_source("metrics_token") is click.core.ParameterSource.COMMANDLINE
+    if given and ctx.params.get("metrics_token"):
         raise ServerError("token-visible")
     return language(ctx)
+
+
+def refuse_visible_password(database: str | None) -> None:
+    """Refuse a password in the command line, where every user of the machine can read it."""
+    ctx = click.get_current_context()
+    if database is None or ctx.get_parameter_source("database") is not click.core.ParameterSource.COMMANDLINE:
+        return
+    from fifteentwo.server.errors import ServerError
+    from fifteentwo.server.store import database_url
+
+    url = database_url(database)
+    if url.password is not None or "password" in url.query:
+        raise ServerError("password-visible")

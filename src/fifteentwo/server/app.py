@@ -45,6 +45,7 @@ from fifteentwo.server import (
 )
 from fifteentwo.server.connections import Connections, descriptors, protocols
 from fifteentwo.server.errors import PortTaken, Refused, ServerError
+from fifteentwo.server.expiry import keep_tidying
 from fifteentwo.server.hosts import LOOPBACK, Hosts, Proxies, hosts_for, is_in, networks
 from fifteentwo.server.invitations import base_for_others
 from fifteentwo.server.limits import Limited, Lines
@@ -133,14 +134,17 @@ def make_app(
     pages = Pages(lambda: open_rooms[0], lang=lang)
     lines, measured = Lines(), _measured(connections)
     measured.now["fifteentwo_lines_open"] = ("Pages open at tables.", lambda: lines.open)
+    measured.now["fifteentwo_rooms_open"] = ("Tables in memory.", lambda: len(open_rooms[0]))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         kept = store or await Store.open(database)
         open_rooms[:] = [Rooms(kept)]
+        tidying = asyncio.create_task(keep_tidying(open_rooms[0], settings.unplayed_days))
         try:
             yield
         finally:
+            tidying.cancel()
             await open_rooms[0].close()
             await kept.close()
 
@@ -271,7 +275,7 @@ def serve(
     for_others = base_for_others("http", f"localhost:{taken}", bound)
 
     async def run() -> None:
-        store = await Store.open(database)
+        store = await Store.open(database, alone=True)
         if port is None and taken != PORT:
             print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
         print(i18n.text("serve.at", say_in, address=address), flush=True)

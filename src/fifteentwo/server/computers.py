@@ -22,7 +22,7 @@ log = logging.getLogger("fifteentwo.server")
 BOARD_TABLE = "board_values.table"
 """The one solved table without which a master still plays as an expert does."""
 LOOKS_AGAIN = 0.25, 2.0
-"""Seconds until a computer tries again what the database did not take: at first, and at most."""
+"""Seconds until what the database did not take is tried again: at first, and at most."""
 
 
 class Computers:

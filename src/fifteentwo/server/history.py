@@ -142,7 +142,7 @@ class History:
         async with self._store.reading() as connection:
             asked = sa.select(sa.func.max(finished.c.number)).where(finished.c.game == name)
             before = (await connection.execute(asked)).scalar_one() or 0
-        ledger = await matches.unlisted(self._store, kept, before + 1)
+        ledger = await matches.read_from(self._store, kept, before + 1)
         while rows := await self._store.rows(name, ledger.seq + 1, matches.AT_ONCE):
             try:
                 games = await matches.beside(rows, _games_of, kept, ledger, rows, before)
@@ -150,7 +150,7 @@ class History:
                 log.exception("table %s cannot be rebuilt", name)
                 await self._keep(name, {}, rows[-1].seq, going=False)
                 return
-            await self._keep(name, games, rows[-1].seq, going=not ledger.table.over)
+            await self._keep(name, games, rows[-1].seq, going=not (ledger.table.over or ledger.closed))
 
     async def _keep(self, name: str, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
         async with self._store.writing() as connection:

@@ -40,17 +40,25 @@ class _Stood(msgspec.Struct, frozen=True):
     dealer: int
 
 
-async def present(store: Store, kept: Kept) -> Ledger:
-    """The game being played and how the match stands. What the log holds wrong raises as `Ledger.add`."""
-    ledger = await _from(store, kept, None)
-    while rows := await store.rows(kept.id, ledger.seq + 1, AT_ONCE):
-        await _note(store, kept.id, await beside(rows, _add, ledger, rows))
-    return ledger
+async def opened(store: Store, name: str) -> tuple[Kept, Ledger] | None:
+    """What is kept of a table, its latest rows, and its ledger; None where there is no such table.
+
+    What the log holds wrong raises as `Ledger.add`.
+    """
+    found = await store.latest(name, AT_ONCE)
+    if found is None:
+        return None
+    kept, begun = found
+    ledger, rows = _since(kept, begun), kept.rows
+    while rows:
+        await _note(store, name, await beside(rows, _add, ledger, rows))
+        rows = await store.rows(name, ledger.seq + 1, AT_ONCE) if len(rows) == AT_ONCE else ()
+    return kept, ledger
 
 
 async def holding(store: Store, kept: Kept, number: int) -> Ledger:
     """The ledger of a game of the match, from 1; it may hold others too, and none where there is none."""
-    ledger = await _from(store, kept, number)
+    ledger = await read_from(store, kept, number)
     while rows := await store.rows(kept.id, ledger.seq + 1, AT_HAND):
         if await beside(rows, _add_up_to, ledger, rows, number):
             break
@@ -62,9 +70,9 @@ async def note(store: Store, name: str, ledger: Ledger) -> None:
     await _note(store, name, [ledger.beginning])
 
 
-async def unlisted(store: Store, kept: Kept, number: int) -> Ledger:
+async def read_from(store: Store, kept: Kept, number: int) -> Ledger:
     """A ledger from which a match can be read on at this game or earlier; no row is added yet."""
-    return await _from(store, kept, number)
+    return _since(kept, await store.begun(kept.id, number))
 
 
 async def beside(rows: Sequence[Row], work: Callable[..., T], /, *given: Any) -> T:
@@ -92,9 +100,8 @@ def _add_up_to(ledger: Ledger, rows: Iterable[Row], number: int) -> bool:
     return False
 
 
-async def _from(store: Store, kept: Kept, number: int | None) -> Ledger:
+def _since(kept: Kept, begun: Begun | None) -> Ledger:
     rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
-    begun = await store.begun(kept.id, number)
     since = None
     if begun is not None:
         stood = msgspec.structs.asdict(from_json(begun.body, _Stood))

@@ -394,6 +394,13 @@ class Rooms:
         """Where the tables are kept, and what is kept beside them."""
         return self._store
 
+    def is_open(self, name: str) -> bool:
+        """Whether a table is in memory here, so that it may be changed any moment."""
+        return name in self._opening
+
+    def __len__(self) -> int:
+        return len(self._opening)
+
     async def create(
         self,
         rules: Rules,
@@ -467,11 +474,13 @@ class Rooms:
             raise
 
     async def _open(self, name: str) -> Room:
-        kept = await self._store.load(name, rows=False)
-        if kept is None:
-            raise Refused("no-such-game", status=404)
         try:
-            return Room(self._store, kept, self._thinking, await matches.present(self._store, kept))
+            found = await matches.opened(self._store, name)
+            if found is None:
+                raise Refused("no-such-game", status=404)
+            return Room(self._store, found[0], self._thinking, found[1])
+        except (Refused, StoreError):
+            raise
         except (FifteenTwoError, ValueError, LookupError) as error:
             log.exception("table %s cannot be rebuilt", name)
             raise StoreError("game-damaged") from error

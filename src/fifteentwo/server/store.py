@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 import sqlalchemy as sa
@@ -21,12 +21,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from fifteentwo.server.database_trouble import clear_errors
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.writing import DURABLE, LOCKED_FOR, NewRow, writer
+from fifteentwo.server.one_program import claim
+from fifteentwo.server.writing import DURABLE, LOCKED_FOR, PATIENCE, NewRow, writer
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
 HEAD = "0004"
 """The version of the tables this program writes; the last file of migrations/versions."""
+
+MIGRATING = 0xF1F7EE25
+"""The advisory lock of whoever brings the tables to this version."""
 
 metadata = sa.MetaData()
 
@@ -221,17 +225,21 @@ class Store:
         url = engine.url
         _, arguments = engine.dialect.create_connect_args(url)
         self._writer = writer(url, arguments)
+        self._claimed: BinaryIO | None = None
 
     @classmethod
-    async def open(cls, database: str | None = None) -> "Store":
-        """Connect, and bring the tables to this version; StoreError says what is wrong with it."""
+    async def open(cls, database: str | None = None, *, alone: bool = False) -> "Store":
+        """Connect, and bring the tables to this version; StoreError says what is wrong with it.
+
+        alone: to serve it; of a SQLite file only one program may.
+        """
         url = database_url(database)
         try:
             store = cls(_engine(url))
         except (NoSuchModuleError, ModuleNotFoundError):
             raise StoreError("database-driver-missing", kind=url.get_backend_name()) from None
         try:
-            await store._prepare(url)
+            await store._prepare(url, alone)
         except BaseException:
             await store.close()
             # aiosqlite's thread reports its own end to this loop, which must still be there to hear it.
@@ -244,6 +252,8 @@ class Store:
         if self._writer is not None:
             await self._writer.close()
         await self._engine.dispose()
+        if self._claimed is not None:
+            self._claimed.close()
 
     async def create(self, kept: Kept) -> None:
         """Keep a new table with its first rows."""
@@ -285,19 +295,10 @@ class Store:
             found = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
             return tuple(Row(*row) for row in found)
 
-    async def begun(self, game_id: str, number: int | None = None) -> Begun | None:
-        """Where the last game of a match begins that was noted, or the last up to this number."""
-        asked = (
-            sa.select(beginning.c.number, beginning.c.seq, beginning.c.v, beginning.c.body)
-            .where(beginning.c.game == game_id)
-            .order_by(beginning.c.number.desc())
-            .limit(1)
-        )
-        if number is not None:
-            asked = asked.where(beginning.c.number <= number)
+    async def begun(self, game_id: str, number: int) -> Begun | None:
+        """Where the last game of a match begins that was noted, up to this number."""
         async with self.reading() as connection:
-            found = (await connection.execute(asked)).first()
-            return None if found is None else Begun(**found._mapping)
+            return await _begun(connection, game_id, beginning.c.number <= number)
 
     async def note_begun(self, game_id: str, games: Sequence[Begun]) -> None:
         """Note where games begin, in place of what was noted before."""
@@ -313,24 +314,22 @@ class Store:
     async def load(self, game_id: str, *, rows: bool = True) -> Kept | None:
         """What is kept of a table, with or without its log; None where there is none."""
         async with self.reading() as connection:
-            found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
-            if found is None:
+            kept = await _kept(connection, game_id)
+            if kept is None or not rows:
+                return kept
+            log = await connection.execute(_rows(game_id))
+            return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log))
+
+    async def latest(self, game_id: str, most: int) -> tuple[Kept, Begun | None] | None:
+        """What is kept of a table, its rows from where its last noted game begins, at most so many."""
+        async with self.reading() as connection:
+            kept = await _kept(connection, game_id)
+            if kept is None:
                 return None
-            people = await connection.execute(
-                person.select().where(person.c.game == game_id).order_by(person.c.number)
-            )
-            log = await connection.execute(_rows(game_id)) if rows else ()
-            return Kept(
-                id=found.id,
-                rules=found.rules,
-                options=found.options,
-                people=tuple(
-                    Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
-                    for one in people
-                ),
-                rows=tuple(Row(*row) for row in log),
-                made_at=found.made_at,
-            )
+            begun = await _begun(connection, game_id)
+            first = 1 if begun is None else begun.seq
+            log = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
+            return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log)), begun
 
     async def of_owner(self, owner: str, most: int) -> list[str]:
         """The tables where a session sits and a game may be going on, the one last played at first."""
@@ -367,18 +366,23 @@ class Store:
             async with self._engine.connect() as connection:
                 yield connection
 
-    async def _prepare(self, url: URL) -> None:
+    async def _prepare(self, url: URL, alone: bool) -> None:
         file = None
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
             file = Path(str(url.database)).absolute()
             if not file.parent.is_dir():
                 raise StoreError("no-such-folder", folder=str(file.parent))
+            if alone:
+                self._claimed = claim(file)
         async with self.reading() as connection:
             if url.get_backend_name() == "sqlite":
                 await _check_sqlite(connection, file)
             version = await connection.run_sync(_version)
         if version != HEAD:
             async with self.writing() as connection:
+                if url.get_backend_name() == "postgresql":
+                    # Others may be starting on the same database: they wait, and find it done.
+                    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
                 await connection.run_sync(_migrate)
 
 
@@ -395,13 +399,42 @@ def _rows(game_id: str) -> Any:
     )
 
 
+async def _kept(connection: AsyncConnection, game_id: str) -> Kept | None:
+    """What is kept of a table without its log."""
+    found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
+    if found is None:
+        return None
+    people = await connection.execute(
+        person.select().where(person.c.game == game_id).order_by(person.c.number)
+    )
+    return Kept(
+        id=found.id,
+        rules=found.rules,
+        options=found.options,
+        people=tuple(
+            Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
+            for one in people
+        ),
+        rows=(),
+        made_at=found.made_at,
+    )
+
+
+async def _begun(connection: AsyncConnection, game_id: str, *where: Any) -> Begun | None:
+    columns = [beginning.c[name] for name in Begun.__struct_fields__]
+    asked = sa.select(*columns).where(beginning.c.game == game_id, *where)
+    found = (await connection.execute(asked.order_by(beginning.c.number.desc()).limit(1))).first()
+    return None if found is None else Begun(**found._mapping)
+
+
 def _row(game_id: str, row: Row) -> dict[str, Any]:
     return {"game": game_id, **msgspec.structs.asdict(row), "at": row.at or None}
 
 
 def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_pre_ping=True)
+        silent = {name: patience for name, patience in PATIENCE.items() if name not in url.query}
+        return create_async_engine(url, pool_pre_ping=True, connect_args=silent, hide_parameters=True)
     # One connection beside the writer's: SQLite writes one at a time anyway, and each waits for the other.
     engine = create_async_engine(
         url,
@@ -409,6 +442,7 @@ def _engine(url: URL) -> AsyncEngine:
         max_overflow=0,
         poolclass=sa.AsyncAdaptedQueuePool,
         connect_args={"timeout": LOCKED_FOR},
+        hide_parameters=True,  # a log shows no session and no secret
     )
 
     @sa.event.listens_for(engine.sync_engine, "connect")

@@ -21,8 +21,8 @@ MOST_AT_ONCE = 500
 """Rows of one transaction."""
 LOCKED_FOR = 2.0
 """Seconds that another program may hold a SQLite file before a row is refused."""
-OUT_OF_REACH_AFTER = 4
-"""Seconds after which a silent PostgreSQL counts as out of reach, where its address says nothing else."""
+PATIENCE = {"connect_timeout": 4, "tcp_user_timeout": 4000}
+"""Seconds, and milliseconds, after which a silent PostgreSQL is out of reach, where its address says none."""
 
 
 class NewRow(NamedTuple):
@@ -201,8 +201,7 @@ class PostgresLog:
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         import psycopg
 
-        patience = {"connect_timeout": OUT_OF_REACH_AFTER, "tcp_user_timeout": OUT_OF_REACH_AFTER * 1000}
-        self._connection = psycopg.connect(**{**patience, **arguments}, autocommit=True)
+        self._connection = psycopg.connect(**{**PATIENCE, **arguments}, autocommit=True)
 
     def insert(self, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
         """See `Log`; one statement, so one transaction and one way there and back."""

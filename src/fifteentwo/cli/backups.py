@@ -1,0 +1,55 @@
+"""Commands that copy what is kept, and bring it back: backup, restore."""
+
+from pathlib import Path
+
+import click
+
+from fifteentwo.cli import terminal
+from fifteentwo.cli.commands import Command
+from fifteentwo.cli.language import language
+from fifteentwo.cli.options import json_option, lang_option
+from fifteentwo.cli.tables import database_option, refuse_visible_password
+from fifteentwo.i18n.catalogue import text
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command(cls=Command)
+@click.argument("file", type=_FILE)
+@database_option
+@json_option
+@lang_option
+def backup(file: Path, database: str | None, as_json: bool) -> None:
+    """Copy every table and game into a new FILE, while the server runs too."""
+    from fifteentwo.server.backup import back_up
+
+    refuse_visible_password(database)
+    held = back_up(database, file)
+    if as_json:
+        terminal.say_json({"tables": held.tables, "rows": held.rows, "finished": held.finished})
+        return
+    lang = language(click.get_current_context())
+    terminal.say(text("report.backup", lang, file=str(file), tables=held.tables, rows=held.rows))
+
+
+@click.command(cls=Command)
+@click.argument("file", type=_FILE)
+@database_option
+@json_option
+@lang_option
+def restore(file: Path, database: str | None, as_json: bool) -> None:
+    """Put what a backup holds in the database's place; the one before is kept beside it."""
+    from fifteentwo.server.backup import restore as bring_back
+
+    refuse_visible_password(database)
+    held, before = bring_back(database, file)
+    kept = None if before is None else str(before)
+    if as_json:
+        terminal.say_json(
+            {"tables": held.tables, "rows": held.rows, "finished": held.finished, "before": kept}
+        )
+        return
+    lang = language(click.get_current_context())
+    terminal.say(text("report.restore", lang, tables=held.tables, rows=held.rows))
+    if kept is not None:
+        terminal.say(text("report.restore.before", lang, file=kept))

@@ -1,0 +1,156 @@
+"""SECURITY.md, docs/operate.md and deploy/ say what is so."""
+
+import ast
+import http.server
+import json
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import pytest
+
+from fifteentwo.cli import main
+from fifteentwo.server import limits, pages, socket
+from fifteentwo.server.connections import Patience
+
+ROOT = Path(__file__).parents[2]
+SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")
+OPERATE = (ROOT / "docs" / "operate.md").read_text("utf-8")
+
+
+def test_every_line_of_the_threat_model_names_a_test_that_is_there() -> None:
+    rows = re.findall(r"^\| (?!what|-)(.+) \| (.+) \| (.+) \|$", SECURITY, re.MULTILINE)
+    assert len(rows) > 15
+    for threat, _, attacked in rows:
+        named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", attacked)
+        assert named, threat
+        for file, test in named:
+            functions = {
+                node.name
+                for node in ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
+                if isinstance(node, ast.FunctionDef)
+            }
+            assert any(name.startswith("test_") for name in functions), file
+            assert not test or test in functions, f"{file}::{test}"
+
+
+def test_every_setting_of_serve_is_told() -> None:
+    serve = main.commands["serve"]
+    told = dict(re.findall(r"^\| `(FIFTEENTWO_\w+)` \| `?(--[\w-]+|\(not)", OPERATE, re.MULTILINE))
+    options = {
+        str(one.envvar): one.opts[0] for one in serve.params if isinstance(one, click.Option) and one.envvar
+    }
+    assert told.keys() == options.keys()
+    assert all(told[name] in (option, "(not") for name, option in options.items())
+
+
+def test_the_limits_are_those_of_the_program() -> None:
+    def said(at_once: float, a_second: float) -> str:
+        return f"{at_once:g} at once, {a_second:g} a second"
+
+    for limit in (limits.OF_AN_ADDRESS, limits.OF_A_SESSION, (socket.AT_ONCE, socket.A_SECOND)):
+        assert said(*limit) in OPERATE, limit
+    assert f"{limits.MOST_LINES} of a browser, {limits.MOST_LINES_OF_AN_ADDRESS} of an address" in OPERATE
+    patience = Patience()
+    assert f"| {patience.most:,}, or" in OPERATE
+    assert f"| {patience.asking:g} s, {patience.body:g} s |" in OPERATE
+    assert f"| {patience.taking_nothing:g} s |" in OPERATE
+    assert (limits.A_FILE, socket.A_LANGUAGE) == (0.1, 10.0)
+    assert "60 at once, 5 a second; of a browser half" in OPERATE
+    assert pages.NEW_TABLES in ((60, 5.0), (1000, 1e6)), "as stated, or as tests play"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
+def test_the_unit_is_one_and_is_closed_off(tmp_path: Path) -> None:
+    unit = (ROOT / "deploy" / "fifteentwo.service").read_text("utf-8")
+    copy = tmp_path / "fifteentwo.service"
+    copy.write_text(unit.replace("/opt/fifteentwo/bin/fifteentwo", sys.executable))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", str(copy)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "fifteentwo.service" not in done.stderr, done.stderr
+    closed = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", str(copy)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    level = re.search(r"exposure level for \S+: ([\d.]+)", closed.stdout)
+    assert level is None or float(level[1]) < 2.0
+
+
+def test_the_container_is_nobodys_root_and_asks_whether_it_is_well() -> None:
+    file = (ROOT / "deploy" / "Containerfile").read_text("utf-8")
+    last = file.rpartition("\nFROM ")[2]
+    assert re.search(r"^USER [1-9]\d+:", last, re.MULTILINE)
+    assert "HEALTHCHECK" in last
+    assert "/readyz" in last
+    assert file.count("--require-hashes") == 2
+    for name in re.findall(r"FIFTEENTWO_\w+", file):
+        assert name in OPERATE
+    for copied in re.search(r"^COPY (.+) \./$", file, re.MULTILINE)[1].split():  # type: ignore[index]
+        assert (ROOT / copied).exists()
+    lock = (ROOT / "constraints.txt").read_text("utf-8")
+    taken = re.findall(r"^psycopg.*?[^\\]$", lock, re.MULTILINE | re.DOTALL)
+    assert len(taken) == 2
+    assert all("--hash=sha256:" in one for one in taken)
+
+
+# ── The audit ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Index(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        holes = [
+            {"id": "PYSEC-1", "fixed_in": ["9.9"], "withdrawn": None},
+            {"id": "PYSEC-2", "fixed_in": [], "withdrawn": "2026-01-01"},
+        ]
+        body = json.dumps({"vulnerabilities": holes if "/bad/" in self.path else []}).encode()
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        return None
+
+
+@contextmanager
+def index() -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Index)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def audit(lock: Path, address: str) -> tuple[int, str]:
+    command = [sys.executable, str(ROOT / ".ci" / "audit"), str(lock), address]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert not done.stderr, done.stderr
+    return done.returncode, done.stdout
+
+
+def test_the_audit_names_a_hole_and_says_when_it_could_not_ask(tmp_path: Path) -> None:
+    lock = tmp_path / "lock.txt"
+    with index() as address:
+        lock.write_text("good==1.0 \\\n    --hash=sha256:00\nbad==2.0 ; python_version < '3.12' \\\n")
+        status, said = audit(lock, address)
+        assert status == 1
+        assert "bad 2.0: PYSEC-1 (mended in 9.9)" in said
+        assert "PYSEC-2" not in said
+        lock.write_text("good==1.0 \\\n")
+        assert audit(lock, address) == (0, "audit: 1 pinned versions, 0 known holes\n")
+    status, said = audit(lock, address)
+    assert status == 0
+    assert "does not answer" in said

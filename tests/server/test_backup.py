@@ -1,0 +1,136 @@
+"""Backup while people play, and the way back: whole or not at all."""
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fifteentwo.cli import main
+from fifteentwo.server.backup import back_up, look_through, restore
+from fifteentwo.server.errors import StoreError
+from tests.server.kept import rows_of
+from tests.server.live import Live, serving
+
+
+def run(*words: str) -> tuple[int, str]:
+    told = CliRunner().invoke(main, list(words))
+    return told.exit_code, told.output
+
+
+def test_a_backup_made_while_people_play_holds_every_row_that_was_there(tmp_path: Path) -> None:
+    database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game()
+        with aiko.open(game) as page:
+            page.alone()
+            stop = threading.Event()
+
+            def play() -> None:
+                while not stop.is_set() and not page.view["won"]:
+                    page.settle()
+                    if page.choices:
+                        page.act(page.choices[0])
+
+            before = rows_of(database, game)
+            playing = threading.Thread(target=play)
+            playing.start()
+            try:
+                held = back_up(str(database), copy)
+            finally:
+                stop.set()
+                playing.join(120)
+            after = rows_of(database, game)
+    rows = rows_of(copy, game)
+    assert len(before) <= len(rows) == held.rows
+    assert rows == after[: len(rows)], "a beginning of the log, without a gap"
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_what_was_backed_up_comes_back_and_what_was_there_is_kept(tmp_path: Path) -> None:
+    database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game(name="Aiko")
+        assert run("backup", str(copy), "--database", str(database), "--json")[0] == 0
+        kept = rows_of(copy, game)
+        later = aiko.new_game()
+        cookies = dict(aiko.browser.cookies)
+        status, said = run("restore", str(copy), "--database", str(database))
+        assert status == 1
+        assert "database" in said
+        assert len(rows_of(database, later)) == 1, "a server has it open: nothing has changed"
+    status, said = run("restore", str(copy), "--database", str(database))
+    assert status == 0, said
+    assert rows_of(database, game) == kept
+    assert rows_of(database, later) == []
+    [before] = tmp_path.glob("games.sqlite3.before-*")
+    assert len(rows_of(before, later)) == 1
+    with serving(database) as live, Live(live.port).person() as again:
+        again.browser.cookies.update(cookies)
+        with again.open(game) as page:
+            page.until("waiting")
+            assert page.table["names"][0] == "Aiko"
+
+
+def made(tmp_path: Path) -> Path:
+    database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game()
+        with aiko.open(game) as page:
+            page.alone()
+            page.act(page.choices[0])
+        back_up(str(database), copy)
+    return copy
+
+
+def refused(work: object, *given: object) -> str:
+    with pytest.raises(StoreError) as error:
+        work(*given)  # type: ignore[operator]
+    return error.value.code
+
+
+def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    copy = made(tmp_path)
+    database = tmp_path / "games.sqlite3"
+    whole, now = copy.read_bytes(), database.read_bytes()
+    assert look_through(copy).tables == 1
+    junk = tmp_path / "junk"
+    for damaged in (
+        b"",
+        b"junk" * 5000,
+        whole[: len(whole) // 2],
+        whole[:4096] + b"\xa5" * (len(whole) - 4096),
+    ):
+        junk.write_bytes(damaged)
+        with pytest.raises(StoreError):
+            restore(str(database), junk)
+        assert database.read_bytes() == now
+    for statement, code in (
+        ("DELETE FROM event WHERE seq = 1", "backup-not-whole"),
+        ("DELETE FROM game", "backup-not-whole"),
+        ("UPDATE alembic_version SET version_num = '9999'", "database-of-another-version"),
+        ("DROP TABLE person", "backup-of-another-program"),
+    ):
+        junk.write_bytes(whole)
+        connection = sqlite3.connect(junk)
+        connection.execute(statement)
+        connection.commit()
+        connection.close()
+        assert refused(restore, str(database), junk) == code
+        assert database.read_bytes() == now
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["copy.sqlite3", "games.sqlite3", "junk"]
+
+
+def test_nothing_is_written_over_and_other_databases_have_their_own_tools(tmp_path: Path) -> None:
+    copy = made(tmp_path)
+    database = str(tmp_path / "games.sqlite3")
+    assert refused(back_up, database, copy) == "backup-exists"
+    assert refused(back_up, database, tmp_path / "games.sqlite3") == "backup-exists"
+    assert refused(back_up, str(tmp_path / "none.sqlite3"), tmp_path / "x") == "no-such-database"
+    assert refused(back_up, database, tmp_path / "nowhere" / "x") == "no-such-folder"
+    assert refused(restore, database, tmp_path / "nothing") == "no-such-backup"
+    status, said = run("backup", str(tmp_path / "x"), "--database", "postgresql://127.0.0.1/none")
+    assert status == 1
+    assert "pg_dump" in said
+    assert "refusal." not in said
