@@ -293,7 +293,5 @@ def inviting(player: Player, shots: Shots) -> None:
     shots.take(page, "invitation")
 
 
-VISITS: tuple[Visit, ...] = (
-    *(counted_game, claimed_game, coached_game, lessons, standing, reviewed),
-    *(own_games, practising, brought_in, inviting),
-)
+AT_THE_TABLE: tuple[Visit, ...] = (counted_game, claimed_game, coached_game, own_games, inviting)
+PAGES: tuple[Visit, ...] = (lessons, standing, reviewed, practising, brought_in)
