@@ -27,6 +27,8 @@ Row = dict[str, Any]
 
 ADJUSTED = ("casual", "club")
 """Whose results are told with and without luck."""
+ROUNDS, CAUTION, LEAST_GAP = 400, 0.2, 0.0005
+"""Steps of a fit, how far of the way each goes, and the gap from which on one is no better than another."""
 GAMES, DRAWS = 20, 100
 """Games a level is rated by, and how often that is tried."""
 
@@ -199,23 +201,81 @@ def adjusted(games: Sequence[Row]) -> list[str]:
 # ── What ratings foretell ────────────────────────────────────────────────────────────────────────────────
 
 
+class Met(NamedTuple):
+    """What a level won of the weaker: how often, of how many games, and the standard error."""
+
+    strong: str
+    weak: str
+    games: int
+    win_rate: float
+    error: float
+
+
 def pairs(pool: Sequence[Row], games: int, checkpoint: Path, jobs: int) -> list[str]:
     """How often each level beats each weaker one, foretold by their ratings and played."""
     ratings = {level: rating_of(of_level(pool, level)) for level in LEVELS}
-    lines = ["| pair | games | predicted | actual | ± | gap |", "|---|---:|---:|---:|---:|---:|"]
+    lines = [
+        "| pair | games | actual | ± | predicted | gap | by the other pairs | gap |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    met = [one_pair(strong, weak, games, checkpoint, jobs) for weak, strong in combinations(LEVELS, 2)]
     gaps = []
-    for weak, strong in combinations(LEVELS, 2):
-        number = max(games // 10, 2) if strong == "master" else games
-        played = arena(strong, weak, number, 1, running=Running(jobs=jobs, checkpoint=checkpoint))
-        low, high = played["ci95"]
-        foretold, actual = predicted(ratings[strong], ratings[weak]), played["win_rate"]
-        gaps.append(100 * (foretold - actual))
-        lines.append(
-            f"| {strong} – {weak} | {played['games']:,} | {100 * foretold:.1f} | {100 * actual:.1f} "
-            f"| {100 * (high - low) / 3.92:.1f} | {gaps[-1]:+.1f} |"
+    for one in met:
+        others = fitted([other for other in met if other is not one])
+        foretold = (
+            predicted(ratings[one.strong], ratings[one.weak]),
+            float(normal(others[one.weak] - others[one.strong])[0]),
         )
-    worst = max(map(abs, gaps))
-    return [*lines, "", f"In percent. Largest gap {worst:.1f} (at most 2)."]
+        gaps.append([100 * (chance - one.win_rate) for chance in foretold])
+        lines.append(
+            f"| {one.strong} – {one.weak} | {one.games:,} "
+            f"| {100 * one.win_rate:.1f} | {100 * one.error:.1f} | "
+            + " | ".join(
+                f"{100 * chance:.1f} | {gap:+.1f}" for chance, gap in zip(foretold, gaps[-1], strict=True)
+            )
+            + " |"
+        )
+    worst, apart = np.abs(gaps).max(axis=0)
+    return [
+        *lines,
+        "",
+        f"In percent. Largest gap {worst:.1f} (at most 2); each pair foretold by the others, {apart:.1f}.",
+        "Fitted to all: "
+        + ", ".join(f"{level} {ratings[level]:.1f} {weak:.3f}" for level, weak in fitted(met).items()),
+    ]
+
+
+def one_pair(strong: str, weak: str, games: int, checkpoint: Path, jobs: int) -> Met:
+    """An arena of the two; of games with `master` a tenth, since they take ten times as long."""
+    number = max(games // 10, 2) if strong == "master" else games
+    played = arena(strong, weak, number, 1, running=Running(jobs=jobs, checkpoint=checkpoint))
+    low, high = played["ci95"]
+    return Met(strong, weak, played["games"], played["win_rate"], (high - low) / 3.92)
+
+
+def fitted(met: Sequence[Met]) -> dict[str, float]:
+    """How weak each level is beside master, in standard errors of a game, by the pairs that met.
+
+    The sixth powers of the gaps are least together: the largest gap is what is judged.
+    """
+    weakness = np.linspace(2.0, 0.0, len(LEVELS))
+    for _ in range(ROUNDS):
+        lead = np.array(
+            [weakness[LEVELS.index(one.weak)] - weakness[LEVELS.index(one.strong)] for one in met]
+        )
+        gap = normal(lead) - [one.win_rate for one in met]
+        slope = np.zeros((len(met), len(LEVELS)))
+        for line, one in zip(slope, met, strict=True):
+            line[LEVELS.index(one.weak)], line[LEVELS.index(one.strong)] = 1.0, -1.0
+        weighed = np.maximum(np.abs(gap), LEAST_GAP) ** 2
+        slope *= (weighed * np.exp(-(lead**2) / 2) / math.sqrt(2 * math.pi))[:, None]
+        weakness[:-1] -= CAUTION * np.linalg.lstsq(slope[:, :-1], weighed * gap)[0]
+    return dict(zip(LEVELS, weakness.tolist(), strict=True))
+
+
+def normal(values: Floats | float) -> Floats:
+    """How much of a normal distribution lies below."""
+    return np.array([(1 + math.erf(value / math.sqrt(2))) / 2 for value in np.atleast_1d(values)])
 
 
 def dealt_out(decisions: Sequence[Judged]) -> list[str]:

@@ -22,7 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "solver": {"analysis", "book", "fast", "rules", "contest"},
     "players": {"rules", "analysis", "book"},
     "contest": {"rules", "players", "processes"},
-    "server": {"contest", "players", "analysis", "book", "i18n", "rules", "formats"},
+    "server": {"contest", "players", "analysis", "book", "i18n", "rules", "formats", "processes"},
     "tui": {"contest", "players", "analysis", "book", "i18n", "rules"},
     # Compiles whatever any room will want compiled.
     "prepare": {"contest", "fast", "rules"},

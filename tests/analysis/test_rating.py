@@ -64,6 +64,9 @@ def test_a_point_weighs_more_near_the_end_and_nothing_in_a_game_that_is_over() -
     assert sum(weight(HALF_GAME, (0, 0), dealer=dealer) for dealer in (True, False)) == pytest.approx(2)
 
 
+RATINGS = tuple(own for own, _ in rating.WEAKNESSES)
+
+
 def test_bands_follow_each_other_and_bear_the_names_of_levels() -> None:
     names, ends = zip(*rating.BANDS, strict=True)
     assert list(ends) == sorted(ends)
@@ -82,3 +85,16 @@ def test_of_two_ratings_the_lower_wins_more_often_and_both_chances_make_one() ->
     assert chances == sorted(chances)
     for other, chance in zip(ratings, chances, strict=True):
         assert predicted(other, 20.0) == pytest.approx(1 - chance)
+
+
+def test_ratings_of_our_levels_foretell_the_games_they_played() -> None:
+    """Arenas of 20,000 games each (docs/analysis.md)."""
+    played = {("club", "casual"): 0.617, ("expert", "club"): 0.547, ("casual", "beginner"): 0.666}
+    of = dict(zip(("master", "expert", "club", "casual", "beginner", "random"), RATINGS, strict=True))
+    for (strong, weak), actual in played.items():
+        assert predicted(of[strong], of[weak]) == pytest.approx(actual, abs=0.02)
+
+
+def test_nobody_is_foretold_to_be_weaker_than_random_or_stronger_than_the_best() -> None:
+    assert predicted(0.0, RATINGS[0]) == pytest.approx(0.5)
+    assert predicted(RATINGS[-1], 1e6) == pytest.approx(0.5)

@@ -1,15 +1,18 @@
 """Look at it: `python -m tests.browser.contact_sheet` writes docs/screens/.
 
-Every page and state, in both languages and sizes, light and dark, with fixed packs; one sheet each.
+Every page and state with fixed packs, a sheet for each of four kinds of window: both languages, both sizes,
+light and dark. `--whole FOLDER` keeps every picture whole as well, to look closely; names of sheets or visits
+take only those (`phone-light-ja lessons`), and with a visit no sheet is written.
 """
 
+import argparse
 import base64
 import hashlib
 import struct
 import tempfile
 import zlib
 from collections.abc import Iterator
-from itertools import count, product
+from itertools import count
 from pathlib import Path
 from typing import Literal
 from unittest import mock
@@ -18,22 +21,21 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from fifteentwo import players
-from fifteentwo.rules import record
-from fifteentwo.server import pages, pages_inviting, rooms, socket
-from tests.browser.conftest import PHONE, WIDE, chromium_path
+from fifteentwo.server import pages, rooms, socket
+from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
+from tests.browser.pictured import FAST_ENOUGH, VISITS, Shots
 from tests.browser.playing import Player
-from tests.server.live import serving
-from tests.server.records import played
+from tests.server.live import Live, serving
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
-STANDING = (
-    *("pad", "check", "rules", "glossary", "summary", "history", "statistics", "import", "review", "waiting"),
-    *("book", "book/5H5S6D7CJCKD/pone/110-116", "solved"),
-)
-FAST_ENOUGH = 300
-"""Milliseconds for a page's own motion to come to rest."""
-
-Shots = list[tuple[str, bytes]]
+Scheme = Literal["light", "dark"]
+SHEETS: dict[str, tuple[str, Scheme, bool]] = {
+    "wide-light-en": ("en", "light", False),
+    "phone-light-ja": ("ja", "light", True),
+    "wide-dark-ja": ("ja", "dark", False),
+    "phone-dark-en": ("en", "dark", True),
+}
+"""Each with its language, its colours, and whether it is a phone."""
 
 
 def _same_packs() -> Iterator[bytes]:
@@ -41,119 +43,12 @@ def _same_packs() -> Iterator[bytes]:
         yield hashlib.sha256(f"contact sheet {number}".encode()).digest()
 
 
-def _take(page: Page, shots: Shots, name: str) -> None:
-    page.wait_for_timeout(FAST_ENOUGH)
-    shots.append((name, page.screenshot()))
-
-
-def _automatic(player: Player, shots: Shots) -> None:
-    """A counted game: draw, cut, lay away, the play, the show with lit cards, the end."""
-    page = player.page
-    player.home()
-    _take(page, shots, "home")
-    player.sit_down(form="six-card", target="61", skunk="yes")
-    seen: set[str] = set()
-    while (asked := player.wait()) != "over":
-        laid = len(player.view["played"])
-        name = asked if asked != "play" else f"play, {laid} laid"
-        lifted = [0, 2] if asked == "lay-away" else []
-        if name not in seen and (asked != "play" or laid in (0, 3, 5)):
-            seen.add(name)
-            _lift(page, lifted)
-            _take(page, shots, name)
-            _lift(page, lifted)
-        if asked == "play" and len(player.view["hand"]) == 1 and "show" not in seen:
-            seen.add("show")
-            _show(player, shots)
-        else:
-            player.click(asked)
-            player.answered(asked)
-    _take(page, shots, "over")
-
-
-def _lift(page: Page, places: list[int]) -> None:
-    for place in places:
-        page.locator("#hand button").nth(place).click(position={"x": 8, "y": 40})
-
-
-def _show(player: Player, shots: Shots) -> None:
-    """The last card at an unhurried pace, until some cards are lit."""
-    page = player.page
-    speed = "(speed) => document.querySelector(`[name=speed][value=${speed}]`).click()"
-    page.evaluate(speed, "slow")
-    player.click("play")
-    page.wait_for_selector("#stage .show .is-lit", state="attached", timeout=60_000)
-    _take(page, shots, "show")
-    page.evaluate(speed, "instant")
-
-
-def _claimed(player: Player, shots: Shots) -> None:
-    """A game counted by hand, as far as its first gate; then the dialogs."""
-    page = player.page
-    player.sit_down(form="partners", target="121", counting="claimed", muggins="missed", moment="none")
-    seen: set[str] = set()
-    for asked in player.play():
-        stage = page.locator("#table").get_attribute("data-stage")
-        name = f"{asked}, {stage}"
-        if asked in ("claim", "accept", "continue") and name not in seen:
-            seen.add(name)
-            _take(page, shots, f"four, {name}")
-        if asked == "continue":
-            break
-    for dialog in ("settings", "keys"):
-        page.click(f'[data-action="{dialog}"]')
-        _take(page, shots, dialog)
-        page.keyboard.press("Escape")
-    player.sit_down(form="four-handed", first_dealer="named")
-    for asked in player.play():
-        if asked == "name-dealer" or (asked == "play" and len(player.view["played"]) > 2):
-            _take(page, shots, f"four-handed, {asked}")
-        if asked == "continue":
-            break
-
-
-def _reviewed(player: Player, shots: Shots) -> None:
-    """A game under review: its course, the dearest to be tried again, the answer."""
-    page = player.page
-    page.goto(f"/review?lang={player.lang}")
-    page.fill("#record-text", record.write(played("six-card", target=61)))
-    page.click("#record-form .button--primary")
-    page.wait_for_selector("#review[data-ready]")
-    page.wait_for_selector("#working", state="hidden")
-    _take(page, shots, "review")
-    page.locator(".dearest .try").first.click()
-    _take(page, shots, "review, tried again")
-    page.click('[data-action="tell"]')
-    _take(page, shots, "review, the answer")
-    page.locator("#judged").scroll_into_view_if_needed()
-    _take(page, shots, "review, why")
-
-
-def _inviting(player: Player, shots: Shots) -> None:
-    """The host's waiting room, as by an address that others reach; then the invitation, to a stranger."""
-    page = player.page
-    with mock.patch.object(pages_inviting, "base_for_others", return_value="http://cards.example"):
-        player.sit_down(form="three-handed", level_1="person")
-        _take(page, shots, "waiting room")
-    path = page.locator("[data-link]").input_value().removeprefix("http://cards.example")
-    page.context.clear_cookies()
-    page.goto(f"{path}?lang={player.lang}")
-    _take(page, shots, "invitation")
-
-
-def _pages(player: Player, shots: Shots) -> None:
-    for name in STANDING:
-        answer = player.page.goto(f"/{name}?lang={player.lang}")
-        if answer is not None and answer.ok:
-            _take(player.page, shots, name)
-
-
-def _sheet(browser: Browser, shots: Shots, file: Path, *, width: int, columns: int) -> None:
+def _sheet(browser: Browser, taken: list[tuple[str, bytes]], file: Path, *, width: int, columns: int) -> None:
     """All pictures on one small one."""
     figures = "".join(
         f"<figure><img src='data:image/png;base64,{base64.b64encode(png).decode()}'>"
         f"<figcaption>{name}</figcaption></figure>"
-        for name, png in shots
+        for name, png in taken
     )
     page = browser.new_page(viewport={"width": columns * (width + 8) + 8, "height": 400})
     page.set_default_timeout(300_000)
@@ -211,10 +106,39 @@ def _small(page: Page, png: bytes) -> bytes:
     )
 
 
+def _shots(browser: Browser, live: Live, sheet: str, visits: list[str], whole: Path | None) -> Shots:
+    """All pictures of one kind of window."""
+    lang, scheme, phone = SHEETS[sheet]
+    folder = None if whole is None else whole / sheet
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    packs = _same_packs()
+    with mock.patch.object(rooms, "new_secret", side_effect=packs):
+        context = browser.new_context(
+            viewport=PHONE if phone else WIDE, has_touch=phone, base_url=live.http, color_scheme=scheme
+        )
+        player = Player(context.new_page(), lang)
+        shots = Shots(folder)
+        for visit in VISITS:
+            if not visits or visit.__name__ in visits:
+                visit(player, shots)
+        context.close()
+    print(sheet, len(shots.taken), "pictures", player.complaints or "", flush=True)
+    return shots
+
+
 def main() -> None:
     """Write all sheets."""
+    asked = argparse.ArgumentParser(description="Pictures of every page and state, written to docs/screens.")
+    visits_by_name = {visit.__name__ for visit in VISITS}
+    asked.add_argument("only", nargs="*", metavar="NAME", help=", ".join((*SHEETS, *sorted(visits_by_name))))
+    asked.add_argument("--whole", type=Path, metavar="FOLDER", help="keep every picture whole there, too")
+    wanted = asked.parse_args()
+    if unknown := set(wanted.only) - set(SHEETS) - visits_by_name:
+        asked.error(f"no sheet and no visit: {', '.join(sorted(unknown))}")
+    sheets = [one for one in wanted.only if one in SHEETS] or list(SHEETS)
+    visits = [one for one in wanted.only if one not in SHEETS]
     SCREENS.mkdir(parents=True, exist_ok=True)
-    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.object(socket, "A_SECOND", 1e6),
@@ -223,24 +147,13 @@ def main() -> None:
         serving(Path(folder) / "games.sqlite3") as live,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        for lang, scheme, phone in product(("en", "ja"), schemes, (False, True)):
-            packs = _same_packs()
-            with mock.patch.object(rooms, "new_secret", lambda packs=packs: next(packs)):
-                context = browser.new_context(
-                    viewport=PHONE if phone else WIDE,
-                    has_touch=phone,
-                    base_url=live.http,
-                    color_scheme=scheme,
-                )
-                player = Player(context.new_page(), lang)
-                shots: Shots = []
-                for visit in (_automatic, _claimed, _pages, _reviewed, _inviting):
-                    visit(player, shots)
-                context.close()
-            file = SCREENS / f"{'phone' if phone else 'wide'}-{scheme}-{lang}.png"
-            _sheet(browser, shots, file, width=160 if phone else 336, columns=8 if phone else 4)
-            print(file.name, len(shots), "pictures", player.complaints or "")
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
+        for sheet in sheets:
+            shots = _shots(browser, live, sheet, visits, wanted.whole)
+            if not visits:
+                phone = SHEETS[sheet][2]
+                file = SCREENS / f"{sheet}.png"
+                _sheet(browser, shots.taken, file, width=260 if phone else 520, columns=8 if phone else 4)
         browser.close()
 
 

@@ -27,7 +27,7 @@ def lessons(player: Player, *, keys: bool) -> Iterator[Screen]:
         yield screen
         if screen.id == "start":
             break
-        _do(player, screen, keys=keys)
+        do_right(player, screen, keys=keys)
         expect(page.locator("#next")).to_be_enabled()
         if keys:
             player.at("#next")
@@ -42,7 +42,7 @@ def lessons(player: Player, *, keys: bool) -> Iterator[Screen]:
     page.wait_for_selector("#table")
 
 
-def _do(player: Player, screen: Screen, *, keys: bool) -> None:
+def do_right(player: Player, screen: Screen, *, keys: bool) -> None:
     """What the screen asks for, done right."""
     page = player.page
     for _ in screen.counted:

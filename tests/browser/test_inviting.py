@@ -1,12 +1,13 @@
 """Two people in two browsers: an invitation, its waiting room, the game, who is away, and another game."""
 
+import time
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from tests.browser.playing import Player
+from tests.browser.playing import PATIENCE_MS, Player
 
 Visit = Callable[..., Player]
 INSTANT = "localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')"
@@ -53,6 +54,23 @@ def test_somebody_invited_gives_a_name_sits_down_and_both_play(visit: Visit) -> 
     expect(host.page.locator('.seat [data-absent="away"]')).to_be_visible()
     guest.page.go_back()
     expect(host.page.locator("[data-absent]")).to_have_count(0)
+
+
+def test_a_press_on_the_pack_counts_though_somebody_draws_meanwhile(visit: Visit) -> None:
+    """What lies under a finger stays the same button while others take theirs."""
+    host, guest = visit("en"), visit("ja")
+    _invited(host, guest, "健", form="six-card", name="Mia")
+    assert (host.wait(), guest.wait()) == ("draw", "draw")
+    page = host.page
+    page.locator("[data-action=draw]").nth(20).hover(force=True, position={"x": 4, "y": 12})
+    page.mouse.down()
+    guest.click("draw")
+    page.wait_for_selector(".spread-card.is-taken", state="attached")
+    page.mouse.up()
+    until = time.monotonic() + PATIENCE_MS / 1000
+    while not host.view["drawn"][host.view["seat"]]:
+        assert time.monotonic() < until, "the press was lost"
+        page.wait_for_timeout(50)
 
 
 @pytest.mark.slow

@@ -75,25 +75,6 @@ def test_the_cards_left_after_a_draw_keep_their_size(visit: Visit, phone: bool) 
     assert max(abs(width - before[0]) for width in (*before, *after)) < 1
 
 
-def test_a_press_on_the_pack_counts_though_somebody_draws_meanwhile(visit: Visit) -> None:
-    """What lies under a finger stays the same button while others take theirs."""
-    player = visit("en")
-    page = player.page
-    player.sit_down(speed="slow", form="four-handed", **{f"level_{seat}": "random" for seat in (1, 2, 3)})
-    card = page.locator("[data-action=draw]").nth(20)
-    card.wait_for()
-    at = card.get_attribute("data-at")
-    taken = page.locator(".spread-card.is-taken").count()
-    card.hover(force=True, position={"x": 4, "y": 12})
-    page.mouse.down()
-    page.wait_for_function(
-        "(taken) => document.querySelectorAll('.spread-card.is-taken').length > taken", arg=taken
-    )
-    page.mouse.up()
-    page.locator(".own-draw > .card").wait_for()
-    assert page.locator(f'[data-action="draw"][data-at="{at}"]').count() == 0
-
-
 def test_a_card_laid_away_flies_at_the_size_of_one_card(visit: Visit) -> None:
     player = visit("en")
     page = player.page

@@ -30,6 +30,9 @@ def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
         {"skunk": "yes"},
         {"counting": "claimed"},
         {"muggins": "missed"},
+        {"length": "to-5"},
+        {"length": "nine"},
+        {"length": "open"},
         {"form": "partners"},
         {"partners_by_draw": "yes"},
         {"form": "five-card"},
@@ -39,7 +42,7 @@ def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
         told.add(words)
         assert "{" not in words
         assert "home." not in words
-    assert len(told) == 11
+    assert len(told) == 13
     words = "".join(told)
     assert ("クリベッジ" in words) == (lang == "ja")
     assert ("cribbage" in words) == (lang == "en")
@@ -54,6 +57,8 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
     player.choose(skunk="yes", counting="claimed", form="partners")
     for name, value in (("double_skunk", "yes"), ("muggins", "missed"), ("partners_by_draw", "yes")):
         expect(page.locator(_field(name, value))).to_be_enabled()
+    player.choose(skunk="no", length="nine")
+    expect(page.locator(_field("skunk", "yes"))).to_be_checked()
     player.choose(target="61")
     expect(page.locator(_field("double_skunk", "yes"))).to_be_disabled()
     player.choose(first_dealer="named")

@@ -1,5 +1,6 @@
 """Practice in a browser: counting by keys and by touch, a set solved; axe finds nothing."""
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 from fifteentwo.i18n import text
 from tests.browser.playing import Player
 from tests.browser.test_access import clean
+from tests.server.live import Live
 
 Visit = Callable[..., Player]
 
@@ -82,3 +84,21 @@ def test_a_set_is_solved_and_explained(visit: Visit, lang: str, scheme: str) -> 
     for address in ("errors", "daily", "duplicate"):
         page.goto(f"/practice/{address}")
         clean(player, address)
+
+
+def test_the_days_game_ends_with_the_way_to_how_it_went(visit: Visit, live: Live) -> None:
+    player = visit("ja", reduced_motion="reduce")
+    with live.person() as aiko:
+        game = str(aiko.browser.post("/practice/daily").headers["location"]).split("/")[2]
+        with aiko.open(game) as table:
+            table.play_out(random.Random(3))
+        cookie = {"name": "fifteentwo", "value": aiko.browser.cookies["fifteentwo"], "url": live.http}
+    player.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    player.page.goto(f"/game/{game}")
+    way = player.page.locator('[data-action="daily"]')
+    expect(way).to_have_text(text("over.daily", "ja"))
+    expect(player.page.locator('[data-action="next"]')).to_have_count(0)
+    clean(player, "the end of the day's game")
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_url("**/practice/daily")
+    expect(player.page.locator("#daily")).to_have_attribute("data-over", "yes")

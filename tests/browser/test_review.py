@@ -177,6 +177,8 @@ def test_a_finished_game_is_one_key_from_its_review(visit: Visit, live: Live) ->
     player.page.context.add_cookies([cookie])  # type: ignore[list-item]
     player.page.goto(f"/game/{game}")
     player.page.wait_for_selector('[data-action="review"]')
+    today = player.page.get_by_role("link", name=text("over.today", "en"))
+    expect(today).to_have_attribute("href", "/practice/daily")
     player.page.keyboard.press("v")
     player.page.wait_for_selector("#review[data-ready]")
     assert player.page.url.endswith(f"/review/{game}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.contest.match import Match, NextDealer, begin, play_out
+from fifteentwo.contest.match import Length, Match, NextDealer, begin, play_out
 from fifteentwo.contest.table import Packs, Table, seeded
 from fifteentwo.players import Player, player
 from fifteentwo.rules.events import GameWon
@@ -141,3 +141,69 @@ def test_the_tally_of_a_whole_match_is_the_sum_of_its_games() -> None:
     assert match.played == 12
     assert all(sum(b.tally) - sum(a.tally) in (1, 2, 4) for a, b in pairwise(tallies))
     assert match.tally[1] > match.tally[0]
+
+
+def after_games(match: Match, *scores: tuple[int, ...]) -> Match:
+    """The match after games that ended so."""
+    for one in scores:
+        match = match.after(finished(str(match.rules.form), one, skunk=match.rules.skunk))
+    return match
+
+
+@pytest.mark.parametrize("length", [Length.TO_3, Length.TO_5, Length.TO_7])
+def test_a_match_to_so_many_is_won_by_whoever_has_them_first(length: Length) -> None:
+    match = begin(variant("six-card"), length=length)
+    most = int(length.value[-1])
+    for number in range(most - 1):
+        match = after_games(match, (121, 100), (100, 121))
+        assert match.tally == (number + 1, number + 1)
+        assert match.winners == ()
+        assert match.following == match
+    match = after_games(match, (119, 121))
+    assert match.winners == (1,)
+    again = match.following
+    assert again == replace(begin(match.rules, length=length), played=2 * most - 1, earlier=2 * most - 1)
+    assert (again.tally, again.of_match, again.winners) == ((0, 0), 1, ())
+    assert again.game == 2 * most, "the table counts on"
+    assert after_games(again, *[(121, 100)] * most).winners == (0,)
+
+
+def test_a_skunk_may_carry_past_the_end_of_a_match() -> None:
+    match = begin(variant("six-card", skunk=True), length=Length.TO_3)
+    assert after_games(match, (121, 80), (121, 80)).tally == (4, 0)
+    assert after_games(match, (121, 80), (121, 80)).winners == (0,)
+    assert after_games(match, (121, 80), (80, 121)).winners == ()
+
+
+def test_nine_games_are_all_played_two_points_each_and_three_with_a_skunk() -> None:
+    match = begin(variant("six-card", skunk=True), length=Length.NINE)
+    match = after_games(match, *[(121, 90)] * 4, *[(100, 121)] * 4)
+    assert match.tally == (12, 8)
+    assert match.winners == (), "even where nobody can catch up"
+    match = after_games(match, (100, 121))
+    assert (match.tally, match.games) == ((12, 10), (4, 5))
+    assert match.winners == (0,), "points come before games"
+
+
+def test_after_nine_games_equal_points_are_told_apart_by_games_then_by_the_spread() -> None:
+    rules = variant("six-card", skunk=True)
+    even = begin(rules, length=Length.NINE)
+    match = after_games(even, *[(121, 80)] * 4, *[(100, 121)] * 3, *[(80, 121)] * 2)
+    assert match.tally == (12, 12)
+    assert match.winners == (1,), "five games against four"
+    three = begin(variant("three-handed"), length=Length.NINE)
+    match = after_games(three, *[(121, 60, 110)] * 3, *[(60, 121, 110)] * 3, *[(60, 110, 121)] * 3)
+    assert match.games == (3, 3, 3)
+    assert match.spread == (3 * (11 - 61 - 61), 3 * (-61 + 11 - 11), 3 * (-11 - 11 + 11))
+    assert match.winners == (2,)
+
+
+def test_players_who_cannot_be_told_apart_share_a_match_of_nine_games() -> None:
+    match = begin(variant("three-handed"), length=Length.NINE)
+    match = after_games(match, *[(121, 100, 100)] * 3, *[(100, 121, 100)] * 3, *[(100, 100, 121)] * 3)
+    assert match.winners == (0, 1, 2)
+
+
+def test_a_match_without_an_end_goes_on() -> None:
+    match = after_games(begin(variant("six-card")), *[(121, 100)] * 40)
+    assert (match.tally, match.winners, match.game) == ((40, 0), (), 41)

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see, view
-from fifteentwo.server.dealing import verify
+from fifteentwo.server.proving import verify
 from tests.server.kept import ledger_of
 from tests.server.live import Live, Page, Person, plain
 

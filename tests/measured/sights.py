@@ -173,6 +173,17 @@ class Ear:
         tree: list[dict[str, Any]] = self._devtools.send("Accessibility.getFullAXTree")["nodes"]
         return {node["name"]["value"] for node in tree if not node["ignored"] and node.get("name")}
 
+    def focusable(self) -> list[tuple[str, str]]:
+        """Role and name of everything that the keyboard can stand on."""
+        tree: list[dict[str, Any]] = self._devtools.send("Accessibility.getFullAXTree")["nodes"]
+        takes = {"name": "focusable", "value": {"type": "booleanOrUndefined", "value": True}}
+        return [
+            (role, node.get("name", {}).get("value", ""))
+            for node in tree
+            if not node["ignored"] and takes in node.get("properties", ())
+            if (role := node["role"]["value"]) not in ("RootWebArea", "main")
+        ]
+
 
 def unheard(player: Player, names: set[str]) -> list[str]:
     """What of the view's parts is not among these names of the accessibility tree."""

@@ -12,8 +12,9 @@ import pytest
 
 from fifteentwo.i18n import languages, refusal
 from fifteentwo.server import pages
-from fifteentwo.server.app import LOOPBACK, make_app
+from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.hosts import LOOPBACK
 from tests.server.live import Live, Person, run_apart, serving
 
 BY_LANG = pytest.mark.parametrize("lang", languages())

@@ -6,7 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from fifteentwo import i18n
 from fifteentwo.i18n import text
+from fifteentwo.rules.cards import cards
 from tests.pages.conftest import PHONE, Opened
 from tests.server.live import Live
 
@@ -74,6 +76,32 @@ def test_the_map_says_what_is_under_the_pointer_and_opens_it(live: Live, opened:
     drawn.hover(position={"x": at["x"], "y": at["y"]})
     expect(page.locator("#map-said")).to_have_text(re.compile("^60–40 .*J♣ K♦"))
     drawn.click(position={"x": at["x"], "y": at["y"]})
+    page.wait_for_url("**/book/5H5S6D7CJCKD/pone/60-40")
+    assert opened.complaints == []
+
+
+def test_the_map_is_walked_by_keys_and_read_aloud(live: Live, opened: Opened) -> None:
+    page = opened(f"{live.http}{ENTRY}", lang="ja")
+    map_ = page.get_by_role("application", name=text("book.map.label", "ja"))
+    expect(map_).to_have_accessible_description(text("book.map.keys", "ja"))
+    map_.focus()
+
+    def hears(own: int, other: int, cards: str) -> None:
+        words = text("book.map.at", "ja", own=own, other=other, cards=cards)
+        expect(page.locator("#map-said .visually-hidden")).to_have_text(words)
+
+    hears(110, 116, i18n.card_names(cards("6D 7C"), "ja"))
+    for key in ("ArrowRight", "ArrowUp", "Shift+ArrowRight", "Shift+ArrowUp"):
+        page.keyboard.press(key)
+    expect(page.locator("#map-said")).to_have_text(re.compile("^120–120 "))
+    for _ in range(6):
+        page.keyboard.press("Shift+ArrowLeft")
+    for _ in range(8):
+        page.keyboard.press("Shift+ArrowDown")
+    hears(60, 40, i18n.card_names(cards("JC KD"), "ja"))
+    assert "60–40" not in page.locator("#map-said").aria_snapshot(), "seen, and not read twice"
+    clean(page)
+    page.keyboard.press("Enter")
     page.wait_for_url("**/book/5H5S6D7CJCKD/pone/60-40")
     assert opened.complaints == []
 

@@ -3,7 +3,6 @@
 import sqlite3
 from pathlib import Path
 
-from fifteentwo.contest.match import NextDealer
 from fifteentwo.rules.events import (
     Dealt,
     Drew,
@@ -37,8 +36,8 @@ def ledger_of(database: Path, game: str, v: int | None = None) -> Ledger:
         rules, options = connection.execute("SELECT rules, options FROM game WHERE id=?", (game,)).fetchone()
     finally:
         connection.close()
-    next_dealer: NextDealer = from_json(options, Options).next_dealer
-    ledger = Ledger(from_json(rules, Rules), next_dealer=next_dealer)
+    chosen: Options = from_json(options, Options)
+    ledger = Ledger(from_json(rules, Rules), next_dealer=chosen.next_dealer, length=chosen.length)
     for row in rows_of(database, game):
         if v is not None and ledger.seq and ledger.v >= v:
             break

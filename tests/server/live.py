@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import httpx
+import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
@@ -21,7 +22,9 @@ from fifteentwo.i18n import languages
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import to_json
+from fifteentwo.server import thinking
 from fifteentwo.server.app import make_app
+from fifteentwo.server.line import Line
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -70,12 +73,26 @@ class Live:
 
 @contextmanager
 def serving(database: Path | str, port: int = 0) -> Iterator[Live]:
-    """A running server, at a port that is free or where an earlier one was; it ends with the block."""
+    """A running server, at a port that is free or where an earlier one was; it ends with the block.
+
+    Its computers answer as soon as they know what: no test waits for what hides how long they thought.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for delay in ("QUICK", "LONG", "LAYING_AWAY"):
+            patch.setattr(thinking, delay, thinking.Delay(0, 0))
+        yield from _serving(database, port)
+
+
+def _serving(database: Path | str, port: int) -> Iterator[Live]:
     listening = sockets.socket(sockets.AF_INET, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
     config = uvicorn.Config(
-        make_app(str(database)), log_level="critical", ws="websockets-sansio", timeout_graceful_shutdown=1
+        make_app(str(database)),
+        log_level="critical",
+        ws=Line,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
@@ -120,9 +137,13 @@ class Person:
         answer = self.browser.post(path, data={"name": name})
         assert answer.status_code == 303, answer.text
 
-    def open(self, game: str, v: int | str | None = None, **headers: str) -> "Page":
-        """A page at the table."""
+    def open(
+        self, game: str, v: int | str | None = None, *, commitment: str | None = None, **headers: str
+    ) -> "Page":
+        """A page at the table; with a commitment it takes part in the dealing."""
         known = "" if v is None else f"&v={v}"
+        if commitment is not None:
+            known += f"&commitment={commitment}"
         cookies = "; ".join(f"{name}={value}" for name, value in self.browser.cookies.items())
         address = f"ws://127.0.0.1:{self.live.port}/game/{game}/socket?lang={self.lang}{known}"
         return Page(connect(address, additional_headers={"Cookie": cookies, **headers}, max_size=None))
@@ -139,11 +160,13 @@ class Page:
         self.table: Json = {}
         self.view: Json = {}
         self.choices: list[Json] = []
+        self.match: Json = {}
         self._undo = False
         self.v = -1
         self.events: dict[int, Json | None] = {}
         self.waiting: Json = {}
         self.refused: list[Json] = []
+        self.dealing: Json = {}
 
     def __enter__(self) -> Self:
         self.line = self._line.__enter__()
@@ -165,13 +188,15 @@ class Page:
         match message["t"]:
             case "table" | "view":
                 self.v, self.view, self.choices = message["v"], d["view"], d["choices"]
-                self._undo = d["undo"]
+                self.match, self._undo = d["match"], d["undo"]
                 if message["t"] == "table":
                     self.table = d
             case "event":
                 self.events[message["v"]] = d["event"]
             case "waiting":
                 self.waiting = d
+            case "dealing":
+                self.dealing = d
             case "refused":
                 self.refused.append(d)
         return message

@@ -17,8 +17,9 @@ from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.record import Record, read, write
 from fifteentwo.rules.variants import variant
 from fifteentwo.server import dealing
-from fifteentwo.server.dealing import commitment, committed, shuffled, verify
+from fifteentwo.server.dealing import commitment, committed, shuffled
 from fifteentwo.server.errors import DealingRefuted
+from fifteentwo.server.proving import verify
 from tests.server.live import Live
 
 SECRET = bytes(range(32))
@@ -124,7 +125,8 @@ def test_dishonest_records_are_refuted() -> None:
     assert refuted(change(honest, commitment=commitment(b"other"))) == ("commitment-broken", None)
     assert refuted(change(honest, commitment="約束")) == ("commitment-broken", None)
     other = bytes(32)
-    assert refuted(change(honest, secret=other.hex(), commitment=commitment(other)))[0] == "not-as-committed"
+    replaced = change(honest, secret=other.hex(), commitment=commitment(other))
+    assert refuted(replaced)[0] == "draw-not-as-committed"
     place = next(place for place, action in enumerate(honest.actions) if isinstance(action, Deal))
     deal = honest.actions[place]
     assert isinstance(deal, Deal)

@@ -51,11 +51,12 @@ def test_a_guest_is_told_who_invites_and_what_is_played(live: Live) -> None:
             name_2="Clio",
             target="61",
             skunk="yes",
+            length="to-5",
         )
         with host.open(game) as page:
             asked = _main(guest.browser.get(_path(page)))
     skunk = text("home.say.skunk.single", "en")
-    for words in ("Aiko invites you", "Clio", "Club", "61 points", skunk, "Your name"):
+    for words in ("Aiko invites you", "Clio", "Club", "61 points", skunk, "match to 5", "Your name"):
         assert words in asked, words
 
 

@@ -4,23 +4,25 @@ import random
 
 import pytest
 
-from fifteentwo.contest.match import NextDealer
+from fifteentwo.contest.match import Length, NextDealer
 from fifteentwo.players import player
 from fifteentwo.rules.actions import LayAway, NameDealer
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import last_state, read, write
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import view
-from fifteentwo.server.dealing import verify
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.proving import verify
 from fifteentwo.server.store import Row
 
 
-def played(rules: Rules, games: int, seed: int, *, undo: float = 0.0) -> tuple[Ledger, list[Row]]:
+def played(
+    rules: Rules, games: int, seed: int, *, undo: float = 0.0, length: Length = Length.OPEN
+) -> tuple[Ledger, list[Row]]:
     """A match played out through the ledger, with its rows."""
     rng = random.Random(seed)
-    ledger, rows = Ledger(rules), list[Row]()
+    ledger, rows = Ledger(rules, length=length), list[Row]()
     players = [player("random", seed + person) for person in range(rules.seats)]
 
     def keep(row: Row) -> None:
@@ -117,6 +119,21 @@ def test_c14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
     assert again.table.waiting == (0, 1)
     with pytest.raises(Refused, match="game-not-over"):
         again.new_game(bytes(32))
+
+
+def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None:
+    rules = variant("six-card", target=61)
+    matches = (played(rules, games, seed=4, length=Length.TO_3) for games in range(3, 6))
+    won, rows = next(one for one in matches if one[0].standing.winners)
+    games = won.match.game
+    assert max(won.standing.tally) == 3
+    row = won.new_game(bytes(range(32)))
+    won.add(row)
+    assert (won.standing.tally, won.match.of_match, won.standing.winners) == ((0, 0), 1, ())
+    assert won.table.waiting == (0, 1), "nobody deals because of a match that is over"
+    assert same(Ledger(rules, length=Length.TO_3, rows=[*rows, row]), won)
+    assert len(won.results) == games
+    assert verify(won.record(games, ("a", "b")))
 
 
 def test_an_undone_deal_is_dealt_the_same_again() -> None:

@@ -9,6 +9,7 @@ import pytest
 from fifteentwo.rules import record as records
 from fifteentwo.server import repetition
 from fifteentwo.server.own_errors import DAY, errors_of
+from fifteentwo.server.reviewed_games import ReviewedGames
 from tests.server.live import Live, Person
 
 
@@ -28,7 +29,8 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         game = aiko.new_game(target="61", level_1="greedy")
         with aiko.open(game) as page:
             page.play_out(random.Random(6))
-        kept, _ = errors_of(records.read(aiko.browser.get(f"/game/{game}/record").text), 0)
+        played = records.read(aiko.browser.get(f"/game/{game}/record").text)
+        kept, _ = errors_of(played, 0, ReviewedGames())
         told = next_of(aiko)
         assert told["now"] == len(kept) > 1
         first = told["problem"]

@@ -14,6 +14,7 @@ from fifteentwo.rules.actions import Deal
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import variant
 from fifteentwo.server import daily
+from fifteentwo.server.reviewed_games import ReviewedGames
 from tests.server.kept import ledger_of
 from tests.server.live import Live, Person
 
@@ -76,7 +77,7 @@ def test_a_finished_daily_deal_is_scored_as_the_review_scores_it(live: Live) -> 
             page.play_out(random.Random(3))
         now = aiko.browser.get("/practice/daily.json").json()
         text = aiko.browser.get(f"/game/{game}/record").text
-    expected = daily.score_of(records.read(text))
+    expected = daily.score_of(records.read(text), ReviewedGames())
     assert now["over"]
     assert now["own"]["lost"] == expected.lost
     assert now["own"]["front"] == list(expected.front)

@@ -139,7 +139,7 @@ def _asking(person: Person, text: str, lines: int = 1) -> Iterator[list[Json]]:
         yield [json.loads(next(told)) for _ in range(lines)]
 
 
-def _never(_asked: object, _tell: object, stopped: object) -> None:
+def _never(_asked: object, _games: object, _tell: object, stopped: object) -> None:
     stopped.wait(60)  # type: ignore[attr-defined]
 
 

@@ -8,7 +8,8 @@ import pytest
 from fifteentwo.contest.statistics import counted, mean
 from fifteentwo.formats import write
 from fifteentwo.rules.record import Record, last_state, read
-from fifteentwo.server import history, pages_statistics
+from fifteentwo.server import history
+from fifteentwo.server.reviewed_games import ReviewedGames
 from tests.formats.written_games import written_game
 from tests.server.live import Live, Person
 
@@ -26,7 +27,7 @@ def reviewed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
     """Reviews that take no time; which games were reviewed."""
     asked: list[Record] = []
 
-    def quick(record: Record) -> dict[str, Any]:
+    def quick(_: ReviewedGames, record: Record) -> dict[str, Any]:
         asked.append(record)
         seat = {
             "decisions": 40,
@@ -38,7 +39,7 @@ def reviewed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
         }
         return {"seats": [seat, seat | {"luck": -0.25, "rating": None}]}
 
-    monkeypatch.setattr(pages_statistics, "review", quick)
+    monkeypatch.setattr(ReviewedGames, "report", quick)
     return asked
 
 

@@ -253,7 +253,7 @@ def test_two_programs_on_one_database_never_part(tmp_path: Path) -> None:
 
     file = tmp_path / "games.sqlite3"
     with serving(file) as here, serving(file) as there, here.person() as aiko:
-        game = aiko.new_game(first_dealer="named", level_1="person")
+        game = aiko.new_game(first_dealer="named")
         with aiko.open(game) as page:
             page.until("waiting")
             aiko.live = there

@@ -85,10 +85,14 @@ def take_back(page: Page) -> int:
 
 
 def test_between_persons_nothing_is_taken_back(live: Live) -> None:
-    with live.person() as aiko:
+    with live.person() as aiko, live.person() as ken:
         game = aiko.new_game("three-handed", level_1="person", first_dealer="named", cut_before_deal="no")
         with aiko.open(game) as page:
             page.until("waiting")
+            ken.sit(page.table["invitations"][0]["path"])
+            with ken.open(game) as other:
+                other.until("waiting")
+            page.until("table")
             page.act({"type": "NameDealer", "dealer": 1})
             page.act(page.choices[0])
             assert not page.may_undo()

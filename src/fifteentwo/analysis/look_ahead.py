@@ -19,12 +19,12 @@ from fifteentwo.analysis import beliefs_arrays, look_ahead_arrays, win
 from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
 from fifteentwo.analysis.beliefs_loops import Habits, empty_room, empty_scratch
 from fifteentwo.analysis.compiling_aside import Aside
-from fifteentwo.analysis.counting import points_by_starter
 from fifteentwo.analysis.look_ahead_loops import Outlook, Stakes, begin
 from fifteentwo.analysis.possible_play import check_play_of_two
+from fifteentwo.analysis.shows import hand_points
 from fifteentwo.book.play import ImpossiblePlay, book_arrays, load_pegging_book, starting
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import hands, up
+from fifteentwo.fast.hands import FOURS, hands, up
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 
@@ -42,8 +42,7 @@ PILE = 16
 def _shows() -> Ints:
     """(13, 13**4) points of four ascending ranks by the starter's rank, suits left out."""
     shows = np.zeros((13, 13**4), np.int64)
-    for hand, (a, b, c, d) in enumerate(hands(4)):
-        shows[:, ((a * 13 + b) * 13 + c) * 13 + d] = points_by_starter(hands(4)[hand])
+    shows[:, FOURS @ 13 ** np.arange(3, -1, -1)] = hand_points()
     return shows
 
 

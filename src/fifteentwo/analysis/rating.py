@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+import numpy as np
+
 from fifteentwo.analysis import win
 from fifteentwo.rules.variants import Rules
 
@@ -40,9 +42,9 @@ BANDS = (
     ("random", math.inf),
 )
 """Which of our levels a rating is nearest to: each band ends halfway to the next level (docs/rating.md)."""
-WEAKNESS, GROWTH = 0.0035, 1.19
-"""A rating's weakness is so many standard errors of a game, times the rating to this power: who errs twice as
-much also meets positions in which more can be lost. Fitted to games between our levels (docs/rating.md)."""
+WEAKNESSES = ((0.7, 0.0), (18.5, 0.12), (37.4, 0.21), (67.2, 0.48), (113.1, 0.88), (284.3, 2.70))
+"""The ratings of our levels, master first, and how weak each is beside master, in standard errors of a game,
+so as to foretell best the games among themselves. Between them in a straight line (docs/rating.md)."""
 
 
 class Rating(NamedTuple):
@@ -106,5 +108,11 @@ def predicted(own: float, other: float) -> float:
     >>> predicted(20.0, 20.0)
     0.5
     """
-    lead = WEAKNESS * (max(other, 0.0) ** GROWTH - max(own, 0.0) ** GROWTH)
+    lead = _weakness(other) - _weakness(own)
     return (1 + math.erf(lead / math.sqrt(2))) / 2
+
+
+def _weakness(rating: float) -> float:
+    """How weak somebody of this rating is: no less than our first level, and no more than our last."""
+    ratings, weaknesses = zip(*WEAKNESSES, strict=True)
+    return float(np.interp(rating, ratings, weaknesses))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fifteentwo.analysis import win
+from fifteentwo.analysis import look_ahead, win
 from fifteentwo.analysis.discard import Option, options
 from fifteentwo.analysis.engine import engine
 from fifteentwo.analysis.look_ahead import Answers
@@ -21,10 +21,11 @@ from fifteentwo.analysis.miscounts import Miscount, miscounts
 from fifteentwo.analysis.one_reply import foreseen
 from fifteentwo.analysis.rating import band, is_obvious, mark, rated, weight
 from fifteentwo.rules.actions import Action, LayAway, Play
-from fifteentwo.rules.cards import RANK_TEXT, Card
+from fifteentwo.rules.cards import PACK, RANK_TEXT, Card
 from fifteentwo.rules.events import ClaimSettled, Event
 from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import State, start
+from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.rules.view import View, view
 
 
@@ -150,6 +151,18 @@ def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
 def loops_for(record: Record) -> tuple[str, ...]:
     """The modules whose compiled loops the review of a record uses."""
     return ("fifteentwo.analysis.look_ahead",) if win.known(record.rules) else ()
+
+
+def prepare() -> None:
+    """Load what the first review of two with six cards would else wait for; a second or two, once."""
+    if win.known(SIX_CARD):
+        for dealer in (True, False):
+            options(PACK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
+        if look_ahead.at_hand():
+            look_ahead.prepare()
+        else:
+            look_ahead.habits(0)
+            look_ahead.points_stakes(0, 0)
 
 
 def judged(seen: View, action: LayAway | Play, step: int = 0) -> Decision | None:

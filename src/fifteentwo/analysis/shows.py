@@ -4,6 +4,7 @@ Exact by every starter card for the own hand; by ranks for every six cards the o
 and what it lays away of them. By chances: suits of cards not seen, for flushes and nobs.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
@@ -54,19 +55,20 @@ def shows(
         if rank == JACK:
             cribs = cribs.sum(axis=1, keepdims=True)
         for way in range(len(kept)):
-            drawn, times = np.unique(made[way, of_rank] * 2 + nobs[way, of_rank], return_counts=True)
-            for code, share in zip(drawn.tolist(), (times / len(of_rank)).tolist(), strict=True):
+            times = Counter((made[way, of_rank] * 2 + nobs[way, of_rank]).tolist())
+            for code, often in sorted(times.items()):
                 points, more = code >> 1, code & 1
+                share = often / len(of_rank)
                 if dealer:
                     shown[way, part, :, points + more : points + more + HAND] += share * cribs[way]
                 else:
                     shown[way, part, points, more:] += share * cribs[way, :, : SHOW - more]
     if dealer:
         shown = shown.swapaxes(2, 3)
-    often = shown[0].sum(axis=(1, 2))
-    shown /= np.where(often > 0, often, 1)[:, None, None]
+    frequency = shown[0].sum(axis=(1, 2))
+    shown /= np.where(frequency > 0, frequency, 1)[:, None, None]
     mine, theirs = (int(np.flatnonzero(shown.any(axis=(0, 1, axis)))[-1]) + 1 for axis in (3, 2))
-    return np.ascontiguousarray(shown[..., :mine, :theirs]), often
+    return np.ascontiguousarray(shown[..., :mine, :theirs]), frequency
 
 
 class UsualShows(NamedTuple):

@@ -25,19 +25,23 @@ def game(number: int, seed: int) -> Record:
     return Record(rules=SIX_CARD, names=levels, actions=tuple(table.actions))
 
 
-def problems_of(number: int, deals: int, seed: int) -> list[dict[str, Any]]:
-    """The problems that one game gives. Some four seconds of one core."""
+def problems_of(number: int, deals: int, seed: int, themes: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The problems that one game gives. Some four seconds of one core; of one rare theme, one."""
     from fifteentwo.solver.practice_sets import problems
 
-    return list(problems(game(number, seed), deals, seed * 1_000_003 + number * 1000))
+    return list(problems(game(number, seed), deals, seed * 1_000_003 + number * 1000, themes))
 
 
 class Job(NamedTuple):
-    """How many games, deals for each comparison, problems of a theme at most, and the seed."""
+    """What sets are made from."""
 
     games: int
+    more: int
+    """Games after those that are gone through for the rarest theme alone."""
     deals: int
+    """Of each comparison."""
     each: int
+    """Problems of a theme at most."""
     seed: int
 
 
@@ -50,20 +54,25 @@ def run(
     say: Callable[[str], None],
 ) -> dict[str, Any]:
     """Make the sets from so many games; goes on from folder `checkpoint`; what there is, by theme."""
-    from fifteentwo.analysis.themes import THEMES
+    from fifteentwo.analysis.themes import KEEPING, THEMES
     from fifteentwo.solver import practice_sets
 
-    games, deals, each, seed = job
-    about = job._asdict()
     file = None if checkpoint is None else checkpoint / CHECKPOINT
-    done = {} if file is None else practice_sets.kept(file, [deals, seed])
-    left = [(number, (number, deals, seed)) for number in range(games) if number not in done]
+    games = range(job.games), range(job.games, job.games + job.more)
+    done: dict[int, list[dict[str, Any]]] = {}
+    left: list[tuple[int, tuple[Any, ...]]] = []
+    of: dict[int, list[Any]] = {}
+    for numbers, themes in zip(games, (THEMES, (KEEPING,)), strict=True):
+        known = {} if file is None else practice_sets.kept(file, [job.deals, job.seed, *themes])
+        done |= {number: known[number] for number in numbers if number in known}
+        left += [(number, (number, job.deals, job.seed, themes)) for number in numbers if number not in known]
+        of |= {number: [job.deals, job.seed, *themes] for number in numbers}
     with get_executor(jobs) as executor:
         for number, found in run_all(executor, problems_of, left):
             done[number] = found
             if file is not None:
-                practice_sets.note(file, {"of": [deals, seed], "game": number, "found": found})
-            say(f"game {len(done)} of {games}: {sum(map(len, done.values()))} problems")
-    pooled = [one for number in range(games) for one in done[number]]
-    size = practice_sets.write(out, pooled, each, about)
+                practice_sets.note(file, {"of": of[number], "game": number, "found": found})
+            say(f"game {len(done)} of {len(of)}: {sum(map(len, done.values()))} problems")
+    pooled = [one for number in of for one in done[number]]
+    size = practice_sets.write(out, pooled, job.each, job._asdict())
     return {theme: sum(one["theme"] == theme for one in pooled) for theme in THEMES} | {"bytes": size}

@@ -42,17 +42,18 @@ def replay(ctx: click.Context, file: Path, as_json: bool) -> None:
 
 @click.command(cls=Command)
 @_file
+@option("--expected", metavar="COMMITMENT", default=None, help="help.expected")
 @json_option
 @lang_option
 @click.pass_context
-def verify(ctx: click.Context, file: Path, as_json: bool) -> None:
+def verify(ctx: click.Context, file: Path, expected: str | None, as_json: bool) -> None:
     """Check a record's dealing against what was committed to."""
     from fifteentwo.cli.files import record_of
     from fifteentwo.i18n import text
-    from fifteentwo.server.dealing import verify as checked
+    from fifteentwo.server.proving import verify as checked
 
     record = record_of(file)
-    times = checked(record)
+    times = checked(record, expected)
     if as_json:
         terminal.say_json({"verified": True, "packs": times})
     else:

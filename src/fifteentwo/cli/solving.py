@@ -155,7 +155,15 @@ def solve_rollouts(
 
 
 @solve.command("practice")
-@option("--games", type=click.IntRange(1), default=90, show_default=True)
+@option(
+    "--games",
+    type=click.IntRange(0),
+    nargs=2,
+    default=(90, 360),
+    show_default=True,
+    metavar="ALL RAREST",
+    help="Games gone through for every theme, and after those for the rarest alone.",
+)
 @option("--deals", type=click.IntRange(2), default=3000, show_default=True)
 @option("--each", type=click.IntRange(1), default=60, show_default=True, help="Problems of a theme at most.")
 @option("--seed", type=int, default=1, show_default=True)
@@ -164,7 +172,7 @@ def solve_rollouts(
 @checkpoint_option
 @json_option
 def solve_practice(
-    games: int,
+    games: tuple[int, int],
     deals: int,
     each: int,
     seed: int,
@@ -177,8 +185,23 @@ def solve_practice(
     from fifteentwo.cli import practice_sets
 
     _compile_for("fifteentwo.solver.practice_sets")
-    job = practice_sets.Job(games, deals, each, seed)
+    job = practice_sets.Job(*games, deals, each, seed)
     told = practice_sets.run(job, jobs=jobs, checkpoint=checkpoint, out=out, say=say_aside)
+    _tell_solved(told, as_json)
+
+
+@solve.command("practice-check")
+@option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
+@option("--seed", type=int, default=2, show_default=True)
+@option("--drop", is_flag=True, help="Ship from now on only those that agree.")
+@jobs_option
+@json_option
+def solve_practice_check(deals: int, seed: int, drop: bool, jobs: int | None, as_json: bool) -> None:
+    """The sets that ship, dealt out anew: is the best choice of every problem surely best?"""
+    from fifteentwo.solver import practice_check
+
+    _compile_for("fifteentwo.solver.practice_sets")
+    told = practice_check.run(practice_check.Job(deals, seed), drop=drop, jobs=jobs, say=say_aside)
     _tell_solved(told, as_json)
 
 

@@ -22,46 +22,102 @@ class NextDealer(StrEnum):
     DRAW = "draw"
 
 
+class Length(StrEnum):
+    """How long a match is: as long as players like, to so many won games, or nine games for points."""
+
+    OPEN = "open"
+    TO_3 = "to-3"
+    TO_5 = "to-5"
+    TO_7 = "to-7"
+    NINE = "nine"
+    """All nine are played, as in American tournaments: 2 points a game won, 3 with a skunk."""
+
+
+WINS = {Length.TO_3: 3, Length.TO_5: 5, Length.TO_7: 7}
+"""The tally a match goes to, skunks counting as the rules say (R22)."""
+GAMES, A_GAME, A_SKUNK = 9, 2, 3
+
+
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """What is carried from one game to the next. Make one with `begin`, and go on with `after`."""
 
     rules: Rules
     """As agreed for the first game; `next_rules` says what the next is played by."""
     next_dealer: NextDealer = NextDealer.LOSER
+    length: Length = Length.OPEN
     tally: tuple[int, ...]
-    """Games won by each side: 1, a skunk 2, a double skunk 4; of several losers the largest (R18–R22)."""
+    """Games won by each side: 1, a skunk 2, a double skunk 4; of several losers the largest (R18–R22). In a
+    match of nine games the points won."""
+    games: tuple[int, ...]
+    """Games won by each side, each counted once."""
+    spread: tuple[int, ...]
+    """Holes by which each side was ahead of the best of the others at the end of games, behind taken off."""
     lost: tuple[int, ...]
     """Games lost by each side, each judged alone (C15)."""
     seating: tuple[int, ...]
     """Who came in n-th sits at seat i where seating[i] == n; partners are drawn only once (R29)."""
     played: int = 0
-    """Games finished."""
+    """Games finished at this table."""
+    earlier: int = 0
+    """How many of them belong to matches that are over."""
     dealer: int = NOBODY
     """Who deals first in the next game; nobody while that is left to the draw or to the table."""
 
     @property
     def game(self) -> int:
-        """The number of the next game, from 1."""
+        """The number of the next game at this table, from 1."""
         return self.played + 1
+
+    @property
+    def of_match(self) -> int:
+        """The number of the next game within its match, from 1."""
+        return self.played - self.earlier + 1
 
     @property
     def next_rules(self) -> Rules:
         """The rules of the next game: nobody draws for partners a second time."""
-        if not self.played or not self.rules.partners_by_draw:
+        if self.played == self.earlier or not self.rules.partners_by_draw:
             return self.rules
         options: dict[str, Any] = options_of(self.rules) | {"partners_by_draw": False}
         return variant(self.rules.form, **options)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won the match, by side; nobody while it goes on, several who cannot be told apart.
+
+        After nine games most points win, then most games, then the spread.
+        """
+        sides = range(self.rules.sides)
+        if self.length in WINS:
+            return tuple(side for side in sides if self.tally[side] >= WINS[self.length])
+        if self.length is not Length.NINE or self.played - self.earlier < GAMES:
+            return ()
+        standing = [(self.tally[side], self.games[side], self.spread[side]) for side in sides]
+        return tuple(side for side in sides if standing[side] == max(standing))
+
+    @property
+    def following(self) -> "Match":
+        """The match that the next game belongs to: this one, or a new one of the same kind once it is won."""
+        if not self.winners:
+            return self
+        new = begin(self.rules, next_dealer=self.next_dealer, length=self.length)
+        return replace(new, played=self.played, earlier=self.played)
 
     def after(self, state: State) -> "Match":
         """The match with a finished game added; ValueError for one that nobody has won."""
         if state.won is None:
             raise ValueError("a game counts in a match only once it is won")
         lost = state.won.lost
-        tally = list(self.tally)
-        tally[state.won.side] += max(lost)
+        worth = max(lost)
+        if self.length is Length.NINE:
+            worth = A_SKUNK if worth > 1 else A_GAME
+        won, front = state.won.side, state.won.scores
+        ahead = [score - max(front[:side] + front[side + 1 :]) for side, score in enumerate(front)]
         return replace(
             self,
-            tally=tuple(tally),
+            tally=_added(self.tally, won, worth),
+            games=_added(self.games, won, 1),
+            spread=tuple(before + now for before, now in zip(self.spread, ahead, strict=True)),
             lost=tuple(before + now for before, now in zip(self.lost, lost, strict=True)),
             seating=tuple(self.seating[seat] for seat in state.seating),
             played=self.played + 1,
@@ -79,7 +135,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         return table
 
 
-def begin(rules: Rules, *, next_dealer: NextDealer = NextDealer.LOSER) -> Match:
+def _added(counts: tuple[int, ...], side: int, more: int) -> tuple[int, ...]:
+    return (*counts[:side], counts[side] + more, *counts[side + 1 :])
+
+
+def begin(rules: Rules, *, next_dealer: NextDealer = NextDealer.LOSER, length: Length = Length.OPEN) -> Match:
     """A match before its first game; that one's dealer is drawn or named as the rules say."""
     if rules.first_dealer is FirstDealer.NAMED:
         next_dealer = NextDealer.LOSER
@@ -87,7 +147,10 @@ def begin(rules: Rules, *, next_dealer: NextDealer = NextDealer.LOSER) -> Match:
     return Match(
         rules=rules,
         next_dealer=next_dealer,
+        length=length,
         tally=nothing,
+        games=nothing,
+        spread=nothing,
         lost=nothing,
         seating=tuple(range(rules.seats)),
     )

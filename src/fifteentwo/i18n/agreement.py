@@ -4,8 +4,8 @@ from fifteentwo.i18n.catalogue import text
 from fifteentwo.rules.variants import Counting, Rules
 
 
-def agreement(rules: Rules, lang: str) -> str:
-    """Form, target, first dealer, cuts, skunks and counting; `home.js` says the same of its form.
+def agreement(rules: Rules, lang: str, length: str = "open") -> str:
+    """Form, target, first dealer, cuts, skunks, counting and how long a match is; `home.js` says the same.
 
     >>> from fifteentwo.rules.variants import Form, variant
     >>> agreement(variant(Form.FIVE_CARD), "ja").split("。")[0]
@@ -16,13 +16,16 @@ def agreement(rules: Rules, lang: str) -> str:
         dealer += text("list.comma", lang) + text("home.say.by_draw", lang)
     cut = "yes" if rules.cut_before_deal else "no"
     skunk = "double" if rules.double_skunk else "single" if rules.skunk else "none"
-    counting = "automatic" if rules.counting is Counting.AUTOMATIC else rules.muggins.value
+    how = "automatic" if rules.counting is Counting.AUTOMATIC else rules.muggins.value
+    counting = text(f"home.say.counting.{how}", lang)
+    if length not in ("open", "nine"):
+        counting += text("list.comma", lang) + text(f"home.say.length.{length}", lang)
     return text(
         "home.sentence",
         lang,
         form=text(f"home.say.{rules.form.value}", lang, n=rules.target),
         dealer=dealer,
         cut=text(f"home.say.cut.{cut}-{rules.starter.value}", lang),
-        skunk=text(f"home.say.skunk.{skunk}", lang),
-        counting=text(f"home.say.counting.{counting}", lang),
+        skunk=text("home.say.length.nine" if length == "nine" else f"home.say.skunk.{skunk}", lang),
+        counting=counting,
     )

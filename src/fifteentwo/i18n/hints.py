@@ -24,9 +24,9 @@ def hint_worth(report: Mapping[str, Any], lang: str) -> str:
     """What the choice is worth, in figures: mean points, and the chance of winning where it is known."""
     told = []
     if report["points"] is not None and report["keep"]:
-        told.append(text("hint.worth.throw", lang, points=f"{report['points']:.1f}"))
+        told.append(text("hint.worth.throw", lang, points=f"{report['points']:.1f}".replace("-", "−")))
     elif report["points"] is not None:
-        told.append(text("hint.worth.card", lang, points=signed(report["points"])))
+        told.append(text("hint.worth.card", lang, points=signed(report["points"]).replace("-", "−")))
     if report["win"] is not None:
         told.append(text("hint.worth.win", lang, win=percent(report["win"], 0, lang)))
     return text("hint.worth.and", lang).join(told)

@@ -40,6 +40,8 @@ from fifteentwo.rules.variants import OPTIONS, Rules, options_of, variant
 T = TypeVar("T")
 
 FIRST_LINE = "fifteentwo record 1"
+COMPUTER, NOTHING = "computer", "nothing"
+"""In place of a seat's commitment: the server plays it, or its page put nothing in."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +57,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str = ""
     """Published before the first card, where the dealing was committed to."""
     secret: str = ""
-    """What the commitment was to; only once the game is over."""
+    """What the commitment was to, where one secret decided a whole game; only once the game is over."""
+    committed: tuple[str, ...] = ()
+    """What each seat's page committed to, COMPUTER or NOTHING; empty where one secret decided the game."""
+    seeds: tuple[str, ...] = ()
+    """What they were to; empty where there was none."""
+    links: tuple[str, ...] = ()
+    """What opens the draws and each deal."""
 
 
 def replay(record: Record) -> Iterator[tuple[Action, State, tuple[Event, ...]]]:
@@ -98,11 +106,18 @@ def _lines(record: Record) -> Iterator[str]:
         yield f"seat {seat} {' '.join(name.split())}".rstrip()
     if record.commitment:
         yield f"commitment {record.commitment}"
+    for seat, promised in enumerate(record.committed):
+        yield f"committed {seat} {promised}"
     for action in record.actions:
         yield action_text(action)
     state = last_state(record)
     if record.secret:
         yield f"secret {record.secret}"
+    for seat, seed in enumerate(record.seeds):
+        if seed:
+            yield f"seed {seat} {seed}"
+    for deal, link in enumerate(record.links):
+        yield f"link {deal} {link}"
     yield _end(record, state)
 
 
@@ -172,25 +187,28 @@ def _check_sum(lines: list[str]) -> None:
         raise NotationError("record-damaged", lines[-1], len(lines))
 
 
-_HEADER = {"form", "start", "seat", "commitment", *(name.replace("_", "-") for name in OPTIONS)}
+_TOLD = {"secret", "seed", "link"}
+_HEADER = {"form", "start", "seat", "commitment", "committed", *(name.replace("_", "-") for name in OPTIONS)}
 
 
 def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
     """The header by key, the actions, and the line number of the first action."""
     header: dict[str, str] = {}
     actions: list[Action] = []
-    first_action = len(lines)
+    first_action, told = len(lines), False
     for number, line in enumerate(lines[1:-1], start=2):
         key, _, rest = line.strip().partition(" ")
-        if key == "seat":
-            seat, _, rest = rest.partition(" ")
-            key = f"seat {seat}"
-        if key.partition(" ")[0] in _HEADER and not actions:
+        if key in ("seat", "committed", "seed", "link"):
+            which, _, rest = rest.partition(" ")
+            key = f"{key} {which}"
+        kind = key.partition(" ")[0]
+        if (kind in _HEADER and not actions) or (kind in _TOLD and actions):
             if key in header:
                 raise NotationError("line-twice", line, number)
             header[key] = rest
-        elif key == "secret" and number == len(lines) - 1:
-            header[key] = rest
+            told = told or kind in _TOLD
+        elif told:
+            raise NotationError("not-an-action", line, number)
         else:
             first_action = min(first_action, number)
             actions.append(_read_action(line, number))
@@ -203,7 +221,12 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
     except FifteenTwoError as error:
         raise NotationError("rules-unreadable", str(error), 2) from error
     names = tuple(header.get(f"seat {seat}", "") for seat in range(rules.seats))
-    extra = [key for key in header if key.startswith("seat ") and key not in _seat_keys(rules)]
+    committed = _numbered(header, "committed")
+    if committed and len(committed) != rules.seats:
+        raise NotationError("no-such-seat", f"committed {len(committed)}", first_action)
+    seeds = tuple(header.pop(f"seed {seat}", "") for seat in range(rules.seats))
+    links = _numbered(header, "link")
+    extra = [key for key in header if key.startswith(_BY_NUMBER) and key not in _seat_keys(rules)]
     if extra:
         raise NotationError("no-such-seat", extra[0], first_action)
     if header.get("start") not in ("named", "drawn"):
@@ -215,7 +238,21 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
         named=header["start"] == "named",
         commitment=header.get("commitment", ""),
         secret=header.get("secret", ""),
+        committed=committed,
+        seeds=seeds if any(seeds) else (),
+        links=links,
     )
+
+
+def _numbered(header: dict[str, str], key: str) -> tuple[str, ...]:
+    """The lines of this key, numbered from 0 without a gap; they are taken out of the header."""
+    values: list[str] = []
+    while (value := header.pop(f"{key} {len(values)}", None)) is not None:
+        values.append(value)
+    return tuple(values)
+
+
+_BY_NUMBER = ("seat ", "committed ", "seed ", "link ")
 
 
 def _seat_keys(rules: Rules) -> set[str]:

@@ -32,6 +32,7 @@ from fifteentwo.server import (
     metrics,
     pages_book,
     pages_daily,
+    pages_dealing,
     pages_duplicate,
     pages_history,
     pages_import,
@@ -204,6 +205,7 @@ def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: s
         *pages_practice.routes(pages),
         *pages_solving.routes(pages),
         *pages_daily.routes(pages),
+        *pages_dealing.routes(pages),
         *pages_duplicate.routes(pages),
         *pages_review.routes(pages),
         *pages_statistics.routes(pages),
@@ -273,7 +275,7 @@ def serve(
     for_others = base_for_others("http", f"localhost:{taken}", bound)
 
     async def run() -> None:
-        store = await Store.open(database)
+        store = await Store.open(database, alone=True)
         if port is None and taken != PORT:
             print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
         print(i18n.text("serve.at", say_in, address=address), flush=True)
@@ -346,6 +348,8 @@ async def _serve(
         log_level="warning",
         access_log=False,
         server_header=False,
+        # Messages are small: to pack each would be dearer than to make it, and take 40 kB a page.
+        ws_per_message_deflate=False,
         proxy_headers=False,
         backlog=128,
         ws_max_size=MOST_FRAME,

@@ -1,15 +1,19 @@
 """The clock of challenges: a person asked whether a claim may stand has a moment (R97)."""
 
 import asyncio
-import contextlib
+import logging
 from typing import TYPE_CHECKING
 
 from fifteentwo.rules.actions import Accept
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.state import Phase
+from fifteentwo.server.computers import LOOKS_AGAIN
+from fifteentwo.server.errors import StoreError
 
 if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
+
+log = logging.getLogger("fifteentwo.server")
 
 
 class ChallengeClock:
@@ -22,16 +26,13 @@ class ChallengeClock:
 
     def set(self) -> None:
         """Start it where persons are asked about a claim it does not run for yet, and stop it elsewhere."""
-        room, table = self._room, self._room.ledger.table
-        persons = [seat for seat in table.waiting if room.level(seat) is None]
-        asked = table.state.phase is Phase.CHALLENGE and persons
-        if not asked or not room.listeners or room.options.moment is None:
+        room = self._room
+        if not self._asked() or not room.listeners or room.options.moment is None:
             self.stop()
             return
-        claim = (room.restarts, len(table.state.played) * 100 + table.state.shown)
-        if self._timer is None or self._claim != claim:
+        if self._timer is None or self._claim != self._asked_about:
             self.stop()
-            self._claim = claim
+            self._claim = self._asked_about
             self._timer = asyncio.get_running_loop().call_later(room.options.moment, self._time_is_up)
 
     def stop(self) -> None:
@@ -47,11 +48,30 @@ class ChallengeClock:
 
     def _time_is_up(self) -> None:
         self._timer = self._claim = None
-        self._room.start(self._accept_for_all(self._room.restarts))
+        self._room.start(self._accept_for_all(self._asked_about))
 
-    async def _accept_for_all(self, restarts: int) -> None:
+    @property
+    def _asked_about(self) -> tuple[int, int]:
+        """Which claim the table asks about, where it asks."""
+        state = self._room.ledger.table.state
+        return self._room.restarts, len(state.played) * 100 + state.shown
+
+    async def _accept_for_all(self, claim: tuple[int, int]) -> None:
+        """Accept for every person who is asked about this claim, however long the database is away."""
+        room, pause = self._room, LOOKS_AGAIN[0]
+        while self._asked_about == claim and (seats := self._asked()):
+            try:
+                await room.act_for(room.ledger.seated[seats[0]], Accept(seats[0]), claim[0])
+            except StoreError as error:
+                log.warning("a claim could not be let stand: %s", error)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LOOKS_AGAIN[1])
+            except IllegalAction:
+                # They spoke for themselves in this very moment.
+                return
+
+    def _asked(self) -> list[int]:
         room, table = self._room, self._room.ledger.table
-        for seat in table.waiting:
-            if room.level(seat) is None and table.state.phase is Phase.CHALLENGE:
-                with contextlib.suppress(IllegalAction):
-                    await room.act_for(room.ledger.seated[seat], Accept(seat), restarts)
+        if table.state.phase is not Phase.CHALLENGE:
+            return []
+        return [seat for seat in table.waiting if room.level(seat) is None]

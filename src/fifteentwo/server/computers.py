@@ -5,7 +5,6 @@ import logging
 import secrets
 from typing import TYPE_CHECKING
 
-from fifteentwo.players import Player, player
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.variants import Form
@@ -13,6 +12,7 @@ from fifteentwo.rules.view import View, allows, choices, view
 from fifteentwo.server import wire
 from fifteentwo.server.dealing import dice_of
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.thinking import Thinking, answers_at, delay_of
 
 if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
@@ -21,17 +21,20 @@ log = logging.getLogger("fifteentwo.server")
 
 BOARD_TABLE = "board_values.table"
 """The one solved table without which a master still plays as an expert does."""
-TRIES = 20
-"""How often a computer's action is tried where the database does not take it."""
+LOOKS_AGAIN = 0.25, 2.0
+"""Seconds until what the database did not take is tried again: at first, and at most."""
 
 
 class Computers:
     """The computers of one table."""
 
-    def __init__(self, room: "Room") -> None:
+    def __init__(self, room: "Room", thinking: Thinking) -> None:
         self._room = room
+        self._thinking = thinking
         self._playing: asyncio.Task[None] | None = None
-        self._players: dict[int, Player] = {}
+        self._seeds: dict[int, int] = {}
+        self._damaged: dict[int, str] = {}
+        """Which solved table a computer misses."""
 
     @property
     def busy(self) -> bool:
@@ -40,7 +43,7 @@ class Computers:
 
     def wake(self) -> None:
         """Let the computers act, if it is theirs to."""
-        if self._playing is None and not self._room.coach.holds and self._next() is not None:
+        if self._playing is None and not self._held() and self._next() is not None:
             self._playing = self._room.start(self._play())
 
     def stop(self) -> None:
@@ -48,49 +51,73 @@ class Computers:
         if self._playing is not None:
             self._playing.cancel()
 
+    def _held(self) -> bool:
+        return self._room.coach.holds
+
     def _next(self) -> int | None:
-        waiting = self._room.ledger.table.waiting
+        waiting = self._room.ledger.waiting
         return next((seat for seat in waiting if self._room.level(seat) is not None), None)
 
+    def prepare(self) -> None:
+        """Have ready what they think with, before it is their turn."""
+        room = self._room
+        for level in {one.level for one in room.people if one.level is not None}:
+            room.start(self._thinking.prepare(level, room.rules.form))
+
     async def _play(self) -> None:
-        """Let the computers act as long as the table waits for one."""
-        room, failed = self._room, 0
+        """Let the computers act as long as the table waits for one, however long the database is away."""
+        room, pause = self._room, LOOKS_AGAIN[0]
         try:
-            while not room.coach.holds and (seat := self._next()) is not None and failed < TRIES:
+            while not self._held() and (seat := self._next()) is not None:
                 person, restarts, seq = room.ledger.seated[seat], room.restarts, room.ledger.seq
-                action = await self._thought(person, view(room.ledger.table.state, seat))
+                action = await self._answer(person, view(room.ledger.table.state, seat))
+                if self._held():
+                    break
                 try:
                     await room.act_for(person, action, restarts)
-                    failed = 0
+                    pause = LOOKS_AGAIN[0]
+                    continue
                 except StoreError as error:
-                    failed += 1
                     log.warning("a computer's action was not kept: %s", error)
-                    await asyncio.sleep(0.25)
                 except IllegalAction as error:
                     # Others may have gone on while it thought: then it looks again.
-                    if room.ledger.seq == seq:
-                        failed += 1
-                        log.warning("a computer's action was not taken: %s", error)
+                    if room.ledger.seq != seq:
+                        continue
+                    log.warning("a computer's action was not taken: %s", error)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LOOKS_AGAIN[1])
         finally:
             self._playing = None
 
-    async def _thought(self, person: int, seen: View) -> SeatAction:
-        """What a computer does. Its thinking never holds up the room; one that fails plays something."""
+    async def _answer(self, person: int, seen: View) -> SeatAction:
+        """What a computer does, no sooner than it would whatever it holds."""
+        clock = asyncio.get_running_loop().time
+        level = self._room.people[person].level
+        assert level is not None
+        began = clock()
+        action = await self._thought(person, level, seen)
+        await asyncio.sleep(answers_at(began, clock(), delay_of(level, seen)) - clock())
+        return action
+
+    async def _thought(self, person: int, level: str, seen: View) -> SeatAction:
+        """What it wants to do; one whose thinking fails plays something.
+
+        Where it cuts it is not asked: that was committed to with the cards. Its other dice choose no card.
+        """
+        if cut := self._room.ledger.computers_cut():
+            return cut
         try:
-            action = await asyncio.to_thread(lambda: self._player(person).act(seen))
+            if person not in self._seeds:
+                self._seeds[person] = self._dice(person)
+            action, damaged = await self._thinking.thought(level, self._seeds[person], seen)
+            if damaged is not None:
+                self._damaged[person] = damaged
             if allows(seen, action):
                 return action
             log.error("a computer wanted what may not be done: %s", action)
         except Exception:
             log.exception("a computer could not decide")
         return choices(seen)[0]  # type: ignore[return-value]
-
-    def _player(self, person: int) -> Player:
-        if person not in self._players:
-            level = self._room.people[person].level
-            assert level is not None
-            self._players[person] = player(level, self._dice(person))
-        return self._players[person]
 
     def _dice(self, _person: int) -> int:
         """The seed of a computer's luck; on a day's deal the same for everyone."""
@@ -104,8 +131,8 @@ class Computers:
             return ()
         damaged_at = []
         for seat, person in enumerate(self._room.ledger.seated):
-            damaged = getattr(self._players.get(person), "trouble", None)
+            damaged = self._damaged.get(person)
             if damaged is not None:
-                level = "expert" if damaged.name == BOARD_TABLE else "club"
-                damaged_at.append(wire.Trouble(seat, damaged.name, level))
+                level = "expert" if damaged == BOARD_TABLE else "club"
+                damaged_at.append(wire.Trouble(seat, damaged, level))
         return tuple(damaged_at)

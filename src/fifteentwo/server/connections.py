@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from fifteentwo import i18n
+from fifteentwo.server.line import Line
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -179,14 +179,14 @@ class PatientHttp(H11Protocol):
         self.register.is_at(self.transport, stage)
 
 
-class PatientLine(WebSocketsSansIOProtocol):
-    """uvicorn's own, which tells the register when it ends."""
+class PatientLine(Line):
+    """A line that tells the register when it ends."""
 
     register: Connections
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.register.left(self.transport)
+        self.register.left(self.bare)  # type: ignore[arg-type]
 
 
 def protocols(register: Connections) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from fifteentwo.players import player
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.dealing import committed, dice_of, secret_of
+from fifteentwo.server.reviewed_games import ReviewedGames
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -65,11 +66,9 @@ def opening(day: str) -> Record:
     return begun(RULES, committed(secret), secret[0] % 2)
 
 
-def score_of(record: Record) -> DailyScore:
+def score_of(record: Record, games: ReviewedGames) -> DailyScore:
     """What the person's seat of a finished game lost. About a second: not for the event loop."""
-    from fifteentwo.analysis.review import review
-
-    found = review(record)
+    found = games.report(record)
     end = found["seats"][PERSON]
     front = _front(record)
     return DailyScore(end["lost"], end["decisions"], front, front[PERSON] >= record.rules.target)
@@ -116,11 +115,11 @@ class Days:
         """More will come."""
         return day in self._work and not self._work[day].done()
 
-    async def score(self, game: str, record: Record) -> DailyScore:
+    async def score(self, game: str, record: Record, games: ReviewedGames) -> DailyScore:
         """What a finished game lost."""
         if game not in self._scores:
             async with self._one_at_a_time:
-                found = await asyncio.to_thread(score_of, record)
+                found = await asyncio.to_thread(score_of, record, games)
             while len(self._scores) >= MOST_SCORES:
                 del self._scores[next(iter(self._scores))]
             self._scores[game] = found
@@ -135,7 +134,7 @@ class Days:
                     continue
                 seen.add((level, record.actions))
                 async with self._one_at_a_time:
-                    score = await asyncio.to_thread(score_of, record)
+                    score = await asyncio.to_thread(score_of, record, ReviewedGames())
                 self._levels[day].append(LevelScore(level, score))
         except Exception:
             log.exception("the levels' games of %s could not be played", day)

@@ -1,28 +1,31 @@
-"""Fair dealing: every pack of a game follows from one secret, committed to before the first card.
+"""Fair dealing: every card of a game follows from seeds that all seats committed to before the first one.
 
-    commitment = SHA-256(secret)                         told to every seat before the first draw
-    bytes of a pack = HMAC-SHA256(secret, "NAME/0"), HMAC-SHA256(secret, "NAME/1"), …
-    pack = the 52 cards in index order, shuffled from the last place down to the second;
-           at place i the next byte below 256 - 256 % (i + 1) chooses, modulo i + 1, what is swapped there
+    seed of a page        32 random bytes; its SHA-256, the commitment, is told before any seed is
+    links of the server   link 255 is random, link n is SHA-256(link n + 1); SHA-256(link 0) is the commitment
+                          link 0 opens the draws, link n deal n, and nothing after it
+    bytes of a stream     HMAC-SHA256(link, "NAME/0 SEED SEED…"), HMAC-SHA256(link, "NAME/1 SEED SEED…"), …
+    pack                  the 52 cards in index order, shuffled from the last place down to the second;
+                          at place i the next byte below 256 - 256 % (i + 1) chooses, modulo i + 1
 
 Bytes at or above that bound are passed over, so every order of the pack is exactly as likely as any other.
-docs/protocol.md says the same with an example, for programs that want to verify.
+Draws and cuts of computers come from streams too. docs/dealing.md says the same for programs that want to
+verify, and what went before: one secret for a whole game, which old games and records still follow.
 """
 
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from fifteentwo.contest.table import Packs, chance
-from fifteentwo.rules.actions import Action, Cut, Deal, TurnUp
+from fifteentwo.rules.actions import Action, Cut, Deal, Draw
 from fifteentwo.rules.cards import PACK, Card
-from fifteentwo.rules.game import step
-from fifteentwo.rules.record import Record
-from fifteentwo.rules.state import start
-from fifteentwo.server.errors import DealingRefuted
+from fifteentwo.rules.game import LEAST_CUT
+from fifteentwo.rules.state import Phase, State
 
 SECRET_BYTES = 32
+LINKS = 256
+"""Links of a chain: the draws', and one for each deal. Should a game need more, the last serves on."""
 
 
 def new_secret() -> bytes:
@@ -35,8 +38,84 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
+def sha256(known: bytes) -> bytes:
+    """What 32 bytes are committed to by."""
+    return hashlib.sha256(known).digest()
+
+
+# ── Seeds of all seats ───────────────────────────────────────────────────────────────────────────────────
+
+
+def link(last: bytes, number: int, *, of: int = LINKS - 1) -> bytes:
+    """A link of the chain from a later one, which is number `of`."""
+    for _ in range(of - number):
+        last = sha256(last)
+    return last
+
+
+class SeededPacks:
+    """The packs of a game, by name ("draw-1", "deal-1", …), and where its computers draw and cut."""
+
+    def __init__(self, link_of: Callable[[int], bytes], seeds: Sequence[str]) -> None:
+        """`seeds`: of the people by seat, in hexadecimal, "-" for one who put in nothing."""
+        self._link_of = link_of
+        self._seeds = "".join(f" {seed}" for seed in seeds)
+        self._known: tuple[int, bytes] = (-1, b"")
+
+    def __call__(self, name: str) -> tuple[Card, ...]:
+        return shuffled(self._bytes(name))
+
+    def number(self, name: str, below: int) -> int:
+        """A number from 0 that a stream chooses, each equally likely."""
+        return _even(self._bytes(name), below)
+
+    def _bytes(self, name: str) -> Iterator[int]:
+        kind, _, rest = name.partition("-")
+        number = 0 if kind == "draw" else min(int(rest), LINKS - 1)
+        if self._known[0] != number:
+            self._known = (number, self._link_of(number))
+        return _stream(self._known[1], name, self._seeds)
+
+
+def computers_draw(state: State, packs: SeededPacks, computers: Collection[int]) -> Draw | None:
+    """What the next computer draws, where one has to: before any person, the lowest seat first.
+
+    computers: the seats they came to.
+    """
+    if state.phase is not Phase.DRAW:
+        return None
+    for seat in state.drawing:
+        if state.seating[seat] in computers:
+            free = [at for at in range(len(PACK)) if at not in state.drawn_at]
+            name = f"draw-{len(state.drawn[seat]) + 1}-{seat}"
+            return Draw(seat, free[packs.number(name, len(free))])
+    return None
+
+
+def computers_cut(state: State, packs: SeededPacks, computers: Collection[int]) -> Cut | None:
+    """Where a computer cuts, where it is to; nobody chooses that."""
+    if state.phase not in (Phase.CUT, Phase.CUT_STOCK) or state.seating[state.eldest] not in computers:
+        return None
+    rules, name, cards = state.rules, f"cut-{state.deal + 1}", len(PACK)
+    if state.phase is Phase.CUT_STOCK:
+        name, cards = f"starter-{state.deal}", len(PACK) - rules.seats * rules.dealt - rules.dealt_to_crib
+    return Cut(state.eldest, LEAST_CUT + packs.number(name, cards - 2 * LEAST_CUT + 1))
+
+
+def as_committed(state: State, packs: SeededPacks, computers: Collection[int]) -> Action | None:
+    """What must come now whoever plays: chance, or a computer's draw or cut; None where a seat chooses."""
+    return (
+        chance(state, packs)
+        or computers_draw(state, packs, computers)
+        or computers_cut(state, packs, computers)
+    )
+
+
+# ── One secret for a whole game ──────────────────────────────────────────────────────────────────────────
+
+
 def committed(secret: bytes) -> Packs:
-    """The packs that a secret decides, by name ("draw-1", "deal-1", …)."""
+    """The packs that one secret decides, by name ("draw-1", "deal-1", …)."""
 
     def pack(name: str) -> tuple[Card, ...]:
         return shuffled(_stream(secret, name))
@@ -55,25 +134,6 @@ def secret_of(day: str) -> bytes:
 def dice_of(day: str) -> int:
     """The seed of the computers' luck on a day's deal."""
     return int.from_bytes(hashlib.sha256(f"fifteentwo dice {day}".encode()).digest()[:4])
-
-
-def shuffled(stream: Iterator[int]) -> tuple[Card, ...]:
-    """The pack shuffled by a stream of bytes, each order equally likely where the bytes are."""
-    pack = list(PACK)
-    for place in range(len(pack) - 1, 0, -1):
-        choices = place + 1
-        bound = 256 - 256 % choices
-        byte = next(byte for byte in stream if byte < bound)
-        other = byte % choices
-        pack[place], pack[other] = pack[other], pack[place]
-    return tuple(pack)
-
-
-def _stream(secret: bytes, name: str) -> Iterator[int]:
-    block = 0
-    while True:
-        yield from hmac.digest(secret, f"{name}/{block}".encode(), "sha256")
-        block += 1
 
 
 def going_on(packs: Packs, actions: Sequence[Action]) -> Packs:
@@ -98,23 +158,26 @@ def going_on(packs: Packs, actions: Sequence[Action]) -> Packs:
     return pack
 
 
-def verify(record: Record) -> int:
-    """How many cards turned up or deals of a record follow from its secret: all, or DealingRefuted."""
-    if not record.commitment:
-        raise DealingRefuted("nothing-committed")
-    if not record.secret:
-        raise DealingRefuted("secret-not-told")
-    try:
-        secret = bytes.fromhex(record.secret)
-    except ValueError:
-        raise DealingRefuted("commitment-broken") from None
-    if commitment(secret) != record.commitment.lower():
-        raise DealingRefuted("commitment-broken")
-    packs, state, checked = committed(secret), start(record.rules, named=record.named), 0
-    for number, action in enumerate(record.actions, start=1):
-        if isinstance(action, Deal | TurnUp):
-            if action != chance(state, packs):
-                raise DealingRefuted("not-as-committed", number)
-            checked += 1
-        state, _ = step(state, action)
-    return checked
+# ── From bytes to cards ──────────────────────────────────────────────────────────────────────────────────
+
+
+def shuffled(stream: Iterator[int]) -> tuple[Card, ...]:
+    """The pack shuffled by a stream of bytes, each order equally likely where the bytes are."""
+    pack = list(PACK)
+    for place in range(len(pack) - 1, 0, -1):
+        other = _even(stream, place + 1)
+        pack[place], pack[other] = pack[other], pack[place]
+    return tuple(pack)
+
+
+def _even(stream: Iterator[int], choices: int) -> int:
+    """One of so many choices, up to 256, each equally likely where the bytes are."""
+    bound = 256 - 256 % choices
+    return next(byte for byte in stream if byte < bound) % choices
+
+
+def _stream(secret: bytes, name: str, more: str = "") -> Iterator[int]:
+    block = 0
+    while True:
+        yield from hmac.digest(secret, f"{name}/{block}{more}".encode(), "sha256")
+        block += 1

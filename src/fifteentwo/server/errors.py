@@ -5,7 +5,7 @@ FifteenTwoError
 ├─ ServerError(RuntimeError)  .code .values                 the server cannot do its work
 │  ├─ StoreError              the database is locked, damaged, of another version, or out of reach
 │  └─ PortTaken               .port
-└─ DealingRefuted(ValueError) .code .action                 a record's cards are not those committed to
+└─ DealingRefuted(ValueError) .code .action .deal .seat     a record's cards are not those committed to
 """
 
 from collections.abc import Mapping
@@ -49,10 +49,24 @@ class PortTaken(ServerError):
 
 
 class DealingRefuted(FifteenTwoError, ValueError):
-    """A record's cards do not follow from its secret, or the secret is not the one committed to."""
+    """A record's cards do not follow from its seeds, or those are not what was committed to."""
 
-    def __init__(self, code: str, action: int | None = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        action: int | None = None,
+        *,
+        deal: int | None = None,
+        seat: int | None = None,
+        expected: str | None = None,
+    ) -> None:
         self.code = code
         self.action = action
         """Which action of the record, from 1; None where it is the record as a whole."""
+        self.deal = deal
+        """Which deal, from 1; 0 is the draw for the deal, None the record as a whole."""
+        self.seat = seat
+        """Whose seed, by the seat they came to."""
+        self.expected = expected
+        """The commitment that the record should have had."""
         super().__init__(code if action is None else f"{code}: action {action}")

@@ -7,7 +7,7 @@ worked out once for each engine. Both could be thrown away: they follow from the
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -16,11 +16,23 @@ import sqlalchemy as sa
 from fifteentwo.contest.statistics import GameCount, counted
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
-from fifteentwo.rules.variants import Rules
+from fifteentwo.server import matches
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.options import Options
-from fifteentwo.server.store import Kept, Store, event, finished, game, listed, person, reviewed, taken_out
+from fifteentwo.server.reviewed_games import ReviewedGames
+from fifteentwo.server.store import (
+    Kept,
+    Row,
+    Store,
+    finished,
+    game,
+    last_row,
+    listed,
+    person,
+    reviewed,
+    taken_out,
+)
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -96,6 +108,8 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._one_at_a_time = asyncio.Lock()
+        self.reviews = ReviewedGames()
+        """The reviews themselves, of the games asked for last; what they came to is kept on disk."""
 
     async def catch_up(self, owner: str) -> int:
         """List what has been finished since it was last asked; how many tables still wait for it."""
@@ -108,41 +122,45 @@ class History:
 
     async def _grown(self, owner: str) -> list[str]:
         """The tables of a person whose log is longer than what was listed."""
-        last = (
-            sa.select(event.c.game, sa.func.max(event.c.seq).label("seq")).group_by(event.c.game).subquery()
-        )
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(game.c.id, game.c.made_at)
                 .join(person, person.c.game == game.c.id)
-                .join(last, last.c.game == game.c.id)
                 .outerjoin(listed, listed.c.game == game.c.id)
                 .where(person.c.owner == owner)
-                .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last.c.seq))
+                .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last_row()))
                 .distinct()
                 .order_by(game.c.made_at.desc(), game.c.id)
             )
             return [row.id for row in rows]
 
     async def _list(self, name: str) -> None:
-        kept = await self._store.load(name)
+        """List what was finished since: the log is read on from the first game that is not listed."""
+        kept = await self._store.load(name, rows=False)
         if kept is None:
             return
-        try:
-            games, going = await asyncio.to_thread(_games_of, kept)
-        except (FifteenTwoError, ValueError, LookupError):
-            log.exception("table %s cannot be rebuilt", name)
-            games, going = [], False
+        async with self._store.reading() as connection:
+            asked = sa.select(sa.func.max(finished.c.number)).where(finished.c.game == name)
+            before = (await connection.execute(asked)).scalar_one() or 0
+        ledger = await matches.read_from(self._store, kept, before + 1)
+        while rows := await self._store.rows(name, ledger.seq + 1, matches.AT_ONCE):
+            try:
+                games = await matches.beside(rows, _games_of, kept, ledger, rows, before)
+            except (FifteenTwoError, ValueError, LookupError):
+                log.exception("table %s cannot be rebuilt", name)
+                await self._keep(name, {}, rows[-1].seq, going=False)
+                return
+            await self._keep(name, games, rows[-1].seq, going=not ledger.table.over)
+
+    async def _keep(self, name: str, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
         async with self._store.writing() as connection:
-            await connection.execute(finished.delete().where(finished.c.game == name))
             await connection.execute(listed.delete().where(listed.c.game == name))
             if games:
                 rows = [
                     {"game": name, "number": number, "body": msgspec.json.encode(one).decode()}
-                    for number, one in enumerate(games, 1)
+                    for number, one in games.items()
                 ]
                 await connection.execute(finished.insert(), rows)
-            seq = kept.rows[-1].seq if kept.rows else 0
             await connection.execute(listed.insert(), {"game": name, "seq": seq, "going": going})
 
     async def of(self, owner: str, *, taken_out_instead: bool = False) -> list[Own]:
@@ -244,33 +262,36 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
 
 
-def _games_of(kept: Kept) -> tuple[list[Finished], bool]:
-    """The finished games of a table by its log, and whether one is being played."""
-    rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
-    ledger = Ledger(rules, next_dealer=options.next_dealer, rows=kept.rows)
-    nameless = ("",) * len(kept.people)
-    # Only the first game of a table can: the others follow it.
-    goes_on = bool(kept.rows) and Ledger(rules, rows=kept.rows[:1]).goes_on
-    games = []
-    for number, result in enumerate(ledger.results, 1):
-        record = ledger.record(number, nameless)
-        people = [kept.people[who] for who in result.seated]
-        games.append(
-            Finished(
-                ended_at=result.ended_at or kept.made_at,
-                form=rules.form.value,
-                target=rules.target,
-                seated=result.seated,
-                names=tuple(one.name for one in people),
-                levels=tuple(one.level for one in people),
-                sides=rules.sides,
-                won=result.won.side,
-                scores=result.won.scores,
-                lost=result.won.lost,
-                brought_in=options.brought_in,
-                onlooker=options.onlooker,
-                goes_on=goes_on and number == 1,
-                count=counted(record),
-            )
-        )
-    return games, not ledger.table.over
+def _games_of(kept: Kept, ledger: Ledger, rows: Iterable[Row], before: int) -> dict[int, Finished]:
+    """The games that end with these rows and are not listed yet, by number."""
+    games = {}
+    for row in rows:
+        ledger.add(row)
+        ledger.forget()
+        number = ledger.match.game
+        if ledger.table.over and number > before and number not in games:
+            games[number] = _finished(kept, ledger, number)
+    return games
+
+
+def _finished(kept: Kept, ledger: Ledger, number: int) -> Finished:
+    rules, options = ledger.match.rules, from_json(kept.options, Options)
+    record, result = ledger.record(number, ("",) * len(kept.people)), ledger.result(number)
+    people = [kept.people[who] for who in result.seated]
+    return Finished(
+        ended_at=result.ended_at or kept.made_at,
+        form=rules.form.value,
+        target=rules.target,
+        seated=result.seated,
+        names=tuple(one.name for one in people),
+        levels=tuple(one.level for one in people),
+        sides=rules.sides,
+        won=result.won.side,
+        scores=result.won.scores,
+        lost=result.won.lost,
+        brought_in=options.brought_in,
+        onlooker=options.onlooker,
+        # Only the first game of a table can: the others follow it.
+        goes_on=number == 1 and ledger.goes_on,
+        count=counted(record),
+    )

@@ -1,9 +1,15 @@
 """A match rebuilt from its log, and nothing else: rows in, the present table and every event so far out.
 
-    began   {"secret": hex, "actions": […]}   a game begins: what its packs follow from, and a named dealer;
-                                              or it goes on from a position, to which these lead
-    acted   {"actions": […]}                  what a seat did, and the chance that followed it
-    undone  {"back_to": seq}                  that row and all later ones of this game count no more
+    began     {"secret": hex, "actions": […], "people": […]}
+              a game begins: the server's last link, a named dealer, and who is asked for a seed; or, without
+              "people", the secret of the whole game, and the actions that lead to where it goes on from
+    committed {"person": n, "commitment": hex, "actions": […]}
+              what somebody's page committed to, empty where it puts nothing in
+    revealed  {"person": n, "seed": hex, "actions": […]}
+              its seed; with whatever comes last, the chance that opens the game
+    acted     {"actions": […]}   what a seat did, and the chance that followed it
+    undone    {"back_to": seq}   that row and all later ones of this game count no more
+    closed    {}                 the game was abandoned: nobody goes on with it, and all of it may be told
 
 `v` counts events from 1; a new game and an undo count as one each (`Line.event` is None), so v never falls.
 """
@@ -12,11 +18,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from fifteentwo.contest.match import Match, NextDealer, begin
+from fifteentwo.contest.match import Length, Match, NextDealer, begin
 from fifteentwo.contest.same_packs import Tops, topped
-from fifteentwo.contest.table import Table, Taken
+from fifteentwo.contest.table import Packs, Table, Taken, chance
 from fifteentwo.i18n.events import is_called
-from fifteentwo.rules.actions import Action, Deal, NameDealer, SeatAction
+from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer, SeatAction
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
     Claimed,
@@ -30,11 +37,22 @@ from fifteentwo.rules.events import (
     WentGo,
 )
 from fifteentwo.rules.game import step
-from fifteentwo.rules.record import Record, from_json, to_json
+from fifteentwo.rules.record import COMPUTER, NOTHING, Record, from_json, to_json
 from fifteentwo.rules.state import NOBODY, Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
-from fifteentwo.server.dealing import commitment, committed, going_on
+from fifteentwo.server.dealing import (
+    LINKS,
+    SeededPacks,
+    commitment,
+    committed,
+    computers_cut,
+    computers_draw,
+    going_on,
+    link,
+    sha256,
+)
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.seeds import Seeds, Stage
 from fifteentwo.server.store import Row
 
 
@@ -56,9 +74,32 @@ class Result(msgspec.Struct, frozen=True):
     """Seconds since 1970; 0 where that was not written down."""
 
 
-class _Began(msgspec.Struct, frozen=True):
+class Beginning(msgspec.Struct, frozen=True):
+    """Where a game of the match begins and how the match stood then; it follows from the log."""
+
+    match: Match
+    seq: int
+    """The row that begins the game."""
+    v: int
+    """Events before that row."""
+
+
+class _Began(msgspec.Struct, frozen=True, omit_defaults=True):
     secret: str
     actions: tuple[Action, ...]
+    people: tuple[int, ...] | None = None
+
+
+class _Committed(msgspec.Struct, frozen=True):
+    person: int
+    commitment: str
+    actions: tuple[Action, ...] = ()
+
+
+class _Revealed(msgspec.Struct, frozen=True):
+    person: int
+    seed: str
+    actions: tuple[Action, ...] = ()
 
 
 class _Acted(msgspec.Struct, frozen=True):
@@ -79,34 +120,60 @@ class Ledger:
         rules: Rules,
         *,
         next_dealer: NextDealer = NextDealer.LOSER,
+        length: Length = Length.OPEN,
         rows: Iterable[Row] = (),
         tops: Tops = (),
+        since: Beginning | None = None,
     ) -> None:
-        """tops: what is known to lie on top of the packs of the first game."""
-        self.match: Match = begin(rules, next_dealer=next_dealer)
+        """tops: what is known to lie on top of the packs of the first game; since: where the rows begin."""
+        since = since or Beginning(begin(rules, next_dealer=next_dealer, length=length), 1, 0)
+        self.beginning = since
+        """Of the present game."""
+        self.match: Match = since.match
         """The match before the present game."""
         self.secret = b""
-        """What the present game's packs follow from."""
+        """What the present game's packs follow from: the server's last link, or one secret."""
+        self.seeds: Seeds | None = None
+        """Those of the present game's people; None where one secret decides it."""
+        self.closed = False
+        """The present game was abandoned."""
         self.lines: list[Line] = []
+        """Events, of which the first is number `forgotten` + 1."""
+        self.forgotten = since.v
+        """Events of games that are left to the disk."""
         self.restarted = 0
         """The v from which on the present game's events count; earlier ones need the whole table."""
-        self.seq = 0
+        self.seq = since.seq - 1
         """The last row."""
         self.finished: list[Record] = []
-        """Games of this match before the present one; names are left to others."""
+        """Games of this match before the present one, but for those left to the disk; nameless."""
         self._orders: list[tuple[int, ...]] = []
         self._results: list[Result] = []
         self._last_at = 0
         self._steps: list[tuple[int, Taken]] = []
         self._opening: tuple[Action, ...] = ()
         self._tops = tops
+        self._is_begun = False
         for row in rows:
             self.add(row)
 
     @property
     def v(self) -> int:
         """How many events there have been."""
-        return len(self.lines)
+        return self.forgotten + len(self.lines)
+
+    def line(self, v: int) -> Line:
+        """An event by its number, from 1; of the present game, or of others that are not left to the disk."""
+        if v <= self.forgotten:
+            raise LookupError(f"event {v} is left to the disk")
+        return self.lines[v - self.forgotten - 1]
+
+    def forget(self) -> None:
+        """Leave the finished games to the disk: from now on the present one alone is held."""
+        del self.lines[: self.beginning.v - self.forgotten]
+        self.forgotten = self.beginning.v
+        for games in (self.finished, self._orders, self._results):
+            games.clear()
 
     @property
     def seated(self) -> tuple[int, ...]:
@@ -120,19 +187,61 @@ class Ledger:
 
     @property
     def results(self) -> list[Result]:
-        """How the finished games of the match ended, in order."""
+        """How the finished games of the match ended, in order, but for those left to the disk."""
         won = self.table.state.won
         return self._results if won is None else [*self._results, Result(won, self.seated, self._last_at)]
 
     @property
     def commitment(self) -> str:
         """What the present game's dealing was committed to; nothing where it goes on from a position."""
+        if self.seeds is not None:
+            return commitment(link(self.secret, 0))
         return "" if self.goes_on else commitment(self.secret)
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that may act now; none while seeds are awaited, or once the game was abandoned."""
+        return () if self.awaited or self.closed else self.table.waiting
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The people whose pages have to say something before the first card."""
+        return () if self.seeds is None else self.seeds.awaited
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """What opens the draws and the deals that are over, and nothing of those to come."""
+        if self.seeds is None or self.awaited:
+            return ()
+        state, over = self.table.state, self.closed or self.table.over
+        if state.dealer == NOBODY and not over:
+            return ()
+        deals = state.deal - (state.phase not in (Phase.CUT, Phase.DEAL, Phase.OVER) and not over)
+        number = min(deals, LINKS - 1 if over else LINKS - 2)
+        told = [link(self.secret, number)]
+        for _ in range(number):
+            told.append(sha256(told[-1]))
+        return tuple([one.hex() for one in reversed(told)])
+
+    @property
+    def computers(self) -> tuple[int, ...]:
+        """The seats that computers came to at the present game; none where one secret decides it."""
+        if self.seeds is None:
+            return ()
+        people = self.seeds.people
+        return tuple([seat for seat, person in enumerate(self.match.seating) if person not in people])
+
+    def computers_cut(self) -> Cut | None:
+        """Where a computer must cut, if one is to cut now; it is not free to choose."""
+        packs = self.table.packs
+        if not isinstance(packs, SeededPacks):
+            return None
+        return computers_cut(self.table.state, packs, self.computers)
 
     @property
     def goes_on(self) -> bool:
         """Whether the present game went on from a position: it opens otherwise than its secret says."""
-        if not any(isinstance(action, Deal) for action in self._opening):
+        if self.seeds is not None or not any(isinstance(action, Deal) for action in self._opening):
             return False
         # A dealer who is named and need not have the pack cut deals at once.
         return list(self._opening) != self.match.table(committed(self.secret)).actions
@@ -143,29 +252,83 @@ class Ledger:
 
     # ── What may be added ────────────────────────────────────────────────────────────────────────────────
 
-    def new_game(self, secret: bytes) -> Row:
-        """The row that begins the next game; Refused while one is being played."""
+    def new_game(self, secret: bytes, people: tuple[int, ...] | None = None) -> Row:
+        """The row that begins the next game; Refused while one is being played.
+
+        people: those asked for a seed before the first card; None: the secret alone decides all of it.
+        """
         if self.seq and not self.table.over:
             raise Refused("game-not-over", "R14")
-        table = (self.standing if self.seq else self.match).table(committed(secret))
-        return Row(self.seq + 1, "began", to_json(_Began(secret.hex(), tuple(table.actions))).decode())
+        match = self.standing.following if self.seq else self.match
+        if people is not None:
+            named = () if match.dealer == NOBODY else (NameDealer(match.dealer),)
+            return self._row("began", _Began(secret.hex(), named, people))
+        return self._row("began", _Began(secret.hex(), tuple(match.table(committed(secret)).actions)))
+
+    def _row(self, kind: str, body: msgspec.Struct) -> Row:
+        return Row(self.seq + 1, kind, to_json(body).decode())
 
     def go_on(self, secret: bytes, position: Record) -> Row:
         """The row that begins the first game at the position a record leads to.
 
         The cards of its deal stay; what was not turned up yet, and all later deals, follow from the secret.
         """
-        return Row(self.seq + 1, "began", to_json(_Began(secret.hex(), position.actions)).decode())
+        return self._row("began", _Began(secret.hex(), position.actions))
+
+    def commit(self, person: int, promised: str) -> Row:
+        """The row of what somebody's page commits to; Refused as `Seeds.committed`."""
+        seeds = self._asked.committed(person, promised)
+        return self._row("committed", _Committed(person, promised, self._opened_by(seeds)))
+
+    def reveal(self, person: int, seed: str) -> Row:
+        """The row of somebody's seed; Refused as `Seeds.revealed`."""
+        seeds = self._asked.revealed(person, seed)
+        return self._row("revealed", _Revealed(person, seed, self._opened_by(seeds)))
+
+    def close(self) -> Row:
+        """The row that ends an abandoned game; Refused where none is being played."""
+        if self.table.over or self.closed:
+            raise Refused("game-closed", status=409)
+        return Row(self.seq + 1, "closed", "{}")
+
+    @property
+    def _asked(self) -> Seeds:
+        if self.seeds is None:
+            raise Refused("seed-not-awaited", status=409)
+        return self.seeds
+
+    def _opened_by(self, seeds: Seeds) -> tuple[Action, ...]:
+        """What comes before anybody may act, once these seeds are complete."""
+        if seeds.stage is not Stage.DEALING:
+            return ()
+        table = Table(self.match.next_rules, self._seeded(seeds), named=self._named, actions=self._opening)
+        return self._and_draws(table.chance_due(), table.packs).actions
 
     def act(self, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
         """The row of what a seat does now, and what it leads to; IllegalAction where it may not."""
+        if self.awaited:
+            raise Refused("seeds-awaited", status=409)
+        if self.closed:
+            raise Refused("game-closed", status=409)
         if isinstance(action, NameDealer):
             if self.table.state.phase is not Phase.NAME_DEALER:
                 raise IllegalAction("not-now", "R28", phase=self.table.state.phase.value)
             taken = self.table.name_dealer(action.dealer)
         else:
             taken = self.table.propose(seat, action)
-        return Row(self.seq + 1, "acted", to_json(_Acted(taken.actions)).decode()), taken
+        taken = self._and_draws(taken, self.table.packs)
+        return self._row("acted", _Acted(taken.actions)), taken
+
+    def _and_draws(self, taken: Taken, packs: Packs) -> Taken:
+        """With what computers draw at once, before any person: none of them waits to see another's card."""
+        if not isinstance(packs, SeededPacks):
+            return taken
+        state, actions, events = taken.state, list(taken.actions), list(taken.events)
+        while action := computers_draw(state, packs, self.computers) or chance(state, packs):
+            state, more = step(state, action)
+            actions.append(action)
+            events.extend(more)
+        return Taken(state, tuple(actions), tuple(events))
 
     def undo(self, seat: int) -> Row:
         """The row that takes back a seat's last action; Refused where a hidden card was learned since."""
@@ -196,26 +359,51 @@ class Ledger:
             raise ValueError(f"row {row.seq} after row {self.seq}")
         match row.type:
             case "began":
-                self._begin(from_json(row.body, _Began))
+                self._begin(row.seq, from_json(row.body, _Began))
             case "acted":
                 self._act(row, taken or self._decided(from_json(row.body, _Acted).actions))
+            case "committed":
+                self._commit(from_json(row.body, _Committed))
+            case "revealed":
+                self._reveal(from_json(row.body, _Revealed))
+            case "closed":
+                self.closed = True
             case "undone":
                 self._undo(from_json(row.body, _Undone).back_to)
             case _:
                 raise ValueError(f"a row of type {row.type}")
         self.seq, self._last_at = row.seq, row.at
 
-    def _begin(self, began: _Began) -> None:
-        if self.seq:
+    def _begin(self, seq: int, began: _Began) -> None:
+        if self._is_begun:
             self.finished.append(self._record())
             self._orders.append(self.match.seating)
             self._results = self.results
-            self.match = self.standing
+            self.match = self.standing.following
+        self.beginning, self._is_begun = Beginning(self.match, seq, self.v), True
         self.secret, self._opening, self._steps = bytes.fromhex(began.secret), began.actions, []
+        self.seeds = None if began.people is None else Seeds(began.people)
+        self.closed = False
         self.table = self._fresh()
         if self.seq:
             self._restart()
         self._note(self.table.events)
+
+    def _commit(self, said: _Committed) -> None:
+        self.seeds = self._asked.committed(said.person, said.commitment)
+        self._open(said.actions)
+
+    def _reveal(self, said: _Revealed) -> None:
+        self.seeds = self._asked.revealed(said.person, said.seed)
+        self._open(said.actions)
+
+    def _open(self, actions: tuple[Action, ...]) -> None:
+        """Once all seeds are known the packs are; what then comes by itself is part of the opening."""
+        self.table.packs = self._packs()
+        taken = self._decided(actions)
+        self.table.adopt(taken)
+        self._opening = (*self._opening, *actions)
+        self._note(taken.events)
 
     def _act(self, row: Row, taken: Taken) -> None:
         before = self.seated
@@ -235,9 +423,23 @@ class Ledger:
         self.restarted = self.v
 
     def _fresh(self) -> Table:
-        tops = () if self.finished else self._tops
-        packs = going_on(topped(committed(self.secret), tops), self._opening)
-        return Table(self.match.next_rules, packs, named=self._named, actions=self._opening)
+        return Table(self.match.next_rules, self._packs(), named=self._named, actions=self._opening)
+
+    def _packs(self) -> Packs:
+        if self.seeds is not None:
+            return self._seeded(self.seeds) if self.seeds.stage is Stage.DEALING else _not_yet
+        tops = () if self.match.played else self._tops
+        return going_on(topped(committed(self.secret), tops), self._opening)
+
+    def _seeded(self, seeds: Seeds) -> SeededPacks:
+        secret = self.secret
+        return SeededPacks(lambda number: link(secret, number), self._by_seat(seeds))
+
+    def _by_seat(self, seeds: Seeds) -> tuple[str, ...]:
+        """The seeds of the people in the order of the seats they came to."""
+        return tuple(
+            [seeds.seeds.get(person, "-") for person in self.match.seating if person in seeds.people]
+        )
 
     @property
     def _named(self) -> bool:
@@ -267,22 +469,60 @@ class Ledger:
 
         `names`: by the order people came to the match.
         """
-        games = [*self.finished, *([self._record()] if self.table.over else [])]
+        games = [*self.finished, *([self._record()] if self.table.over or self.closed else [])]
         orders = [*self._orders, self.match.seating]
-        if not 1 <= number <= len(games):
+        place = self._place(number, len(games))
+        return msgspec.structs.replace(games[place], names=tuple(names[person] for person in orders[place]))
+
+    def result(self, number: int) -> Result:
+        """How a finished game ended, from 1; Refused while it is played."""
+        results = self.results
+        return results[self._place(number, len(results))]
+
+    def holds(self, number: int) -> bool:
+        """Whether a game of the match is not left to the disk."""
+        return number > self.match.played - len(self.finished)
+
+    def _place(self, number: int, games: int) -> int:
+        place = number - 1 - (self.match.played - len(self.finished))
+        if not 0 <= place < games:
             raise Refused("record-not-open", "R14", status=409)
-        named = tuple(names[person] for person in orders[number - 1])
-        return msgspec.structs.replace(games[number - 1], names=named)
+        return place
 
     def _record(self) -> Record:
+        one_secret = self.seeds is None and not self.goes_on
         return Record(
             rules=self.match.next_rules,
             names=(),
             actions=tuple(self.table.actions),
             named=self._named or self.match.rules.first_dealer is FirstDealer.NAMED,
             commitment=self.commitment if self.secret else "",
-            secret="" if self.goes_on else self.secret.hex(),
+            secret=self.secret.hex() if one_secret else "",
+            committed=self.promised,
+            seeds=self.told_seeds,
+            links=self.links,
         )
+
+    @property
+    def promised(self) -> tuple[str, ...]:
+        """What each seat's page committed to, as in a record; empty where it has said nothing yet."""
+        seeds = self.seeds
+        if seeds is None:
+            return ()
+        asked = {person: seeds.commitments.get(person) for person in seeds.people}
+        said = {person: "" if one is None else one or NOTHING for person, one in asked.items()}
+        return tuple([said.get(person, COMPUTER) for person in self.match.seating])
+
+    @property
+    def told_seeds(self) -> tuple[str, ...]:
+        """Every seat's seed once all of them are known, as a record has them."""
+        if self.seeds is None or self.awaited:
+            return ()
+        return tuple([self.seeds.seeds.get(person, "") for person in self.match.seating])
+
+
+def _not_yet(name: str) -> tuple[Card, ...]:
+    raise ValueError(f"{name}: no card before all seeds are known")
 
 
 def _tells_nothing(event: Event, seat: int) -> bool:

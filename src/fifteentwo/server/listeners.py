@@ -16,14 +16,18 @@ MOST_UNSENT = 1024
 class Listener:
     """One open page: who looks, in which language, how far it has been told, and what is still to be sent."""
 
-    def __init__(self, person: int, lang: str, v: int | None) -> None:
+    def __init__(self, person: int, lang: str, v: int | None, commitment: str | None = None) -> None:
         self.person = person
+        self.commitment = commitment
+        """To the seed of the present game, empty where it brings none; None: it takes no part in dealing."""
         self.lang = lang
         self.v = v
         self.coach = False
         """Told what this person's choices were worth."""
         self.people: wire.People | None = None
         """Who it was last told is at the table."""
+        self.dealing: tuple[object, ...] | None = None
+        """How it was last told that the dealing stands."""
         self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_UNSENT)
         """Messages, and at the very end the code to close with."""
 
@@ -55,7 +59,7 @@ class Listeners(list[Listener]):
             self.tell_table(listener)
             return
         for v in range(listener.v + 1, ledger.v + 1):
-            line = ledger.lines[v - 1]
+            line = ledger.line(v)
             listener.send(wire.event(v, line, listener.person, listener.lang, room.names, room.rules.sides))
         listener.v = ledger.v
         listener.send(wire.view_now(ledger, listener.person, room.now(listener.person)))

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from fifteentwo.contest.match import NextDealer
+from fifteentwo.contest.match import Length, NextDealer
 from fifteentwo.contest.same_packs import Tops
 from fifteentwo.rules.board import Board
 
@@ -21,6 +21,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     board: Board = Board.A
     next_dealer: NextDealer = NextDealer.LOSER
+    length: Length = Length.OPEN
+    """How long the match is."""
     moment: float | None = 10.0
     """Seconds a person has to challenge a claim; None without end."""
     first_game: bool = False

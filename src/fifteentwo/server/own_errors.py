@@ -21,6 +21,7 @@ from fifteentwo.server import repetition
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.history import Own, seats_of
 from fifteentwo.server.problems import Solved, solved
+from fifteentwo.server.reviewed_games import ReviewedGames
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.store import Store, looked_through, own_error
 
@@ -145,9 +146,9 @@ class OwnErrors:
     async def _take(self, rooms: Rooms, store: Store, owner: str, one: Own) -> None:
         """Take up the errors of a game, and note that it was looked through."""
         room = await rooms.room(one.game)
-        record = room.ledger.record(one.number, ("",) * len(room.people))
+        record = (await room.holding(one.number)).record(one.number, ("",) * len(room.people))
         seat = one.seat or 0
-        errors, report = await asyncio.to_thread(errors_of, record, seat)
+        errors, report = await asyncio.to_thread(errors_of, record, seat, rooms.history.reviews)
         now = int(time.time())
         key = {"owner": owner, "game": one.game, "number": one.number}
         rows = [
@@ -167,11 +168,11 @@ MARKS_IN_POINTS = (0.15, 0.5)
 """Below the first it is remembered well, below the second just so (`analysis.rating`: small, mistake)."""
 
 
-def errors_of(record: Record, seat: int) -> tuple[dict[int, Kept], dict[str, object]]:
+def errors_of(record: Record, seat: int, games: ReviewedGames) -> tuple[dict[int, Kept], dict[str, object]]:
     """The dearest errors of a seat by step, and the whole review. A second or two: not for the event loop."""
-    from fifteentwo.analysis.review import Decision, report, reviewed
+    from fifteentwo.analysis.review import Decision, report
 
-    course = list(reviewed(record))
+    course = list(games.course(record))
     own = [
         one
         for one in course

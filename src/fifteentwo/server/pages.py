@@ -18,7 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 
 from fifteentwo import i18n
-from fifteentwo.contest.match import NextDealer
+from fifteentwo.contest.match import Length, NextDealer
 from fifteentwo.i18n.cards import listed
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
@@ -47,7 +47,7 @@ _NOT_FOR_SCRIPTS = (
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
     *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "book.", "solved.", "review.", "why."),
-    *("bring.", "notation.", "statistics."),
+    *("bring.", "notation.", "statistics.", "dealing."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
 _FOR_HOME = (
@@ -123,7 +123,7 @@ class Pages:
         lang = self.language(request)
         owner = sessions.owner_of(request)
         rooms = [] if owner is None else await self._rooms().of_owner(owner)
-        finished = any(room.ledger.results for room in rooms)
+        finished = any(room.played for room in rooms)
         if owner is not None:
             if len(rooms) == AT_HOME and finished:
                 # Games that are over but not listed yet may stand before one that is not.
@@ -278,6 +278,9 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
             value = chosen[name]
             number = value.isascii() and value.isdecimal() and len(value) < 5
             options[name] = int(value) if number else words.get(value, value)
+    if chosen.get("length") == Length.NINE:
+        # A game won with a skunk counts for more there.
+        options["skunk"] = True
     rules = variant(chosen.get("form", "six-card"), **options)
     others = [
         _opponent(chosen.get(f"level_{seat}"), one_line(chosen.get(f"name_{seat}", "")))
@@ -294,6 +297,7 @@ def _options(chosen: dict[str, str]) -> Options:
         return Options(
             board=Board(chosen.get("board", "A")),
             next_dealer=NextDealer(chosen.get("next_dealer", "loser")),
+            length=Length(chosen.get("length", "open")),
             moment=None if moment == "none" else float(moment),
             first_game=chosen.get("first_game") == "yes",
         )

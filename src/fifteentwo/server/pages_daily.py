@@ -40,7 +40,7 @@ def routes(pages: Pages) -> list[Route]:
             "practice_daily.html",
             day=day,
             game=None if room is None else room.id,
-            over=room is not None and bool(room.ledger.results),
+            over=room is not None and room.played > 0,
             opponent=daily.OPPONENT,
             words=words_of(pages.language(request), "practice.daily.", "level.", "list."),
         )
@@ -87,11 +87,12 @@ async def _own_room(pages: Pages, request: Request, day: str) -> Room | None:
 async def _standing(pages: Pages, days: daily.Days, request: Request) -> DailyNow:
     day = daily.today()
     room = await _own_room(pages, request, day)
-    over = room is not None and bool(room.ledger.results)
+    over = room is not None and room.played > 0
     own = None
     if room is not None and over:
         days.begin(day)
-        own = await days.score(room.id, room.ledger.record(1, ("", "")))
+        record = (await room.holding(1)).record(1, ("", ""))
+        own = await days.score(room.id, record, pages.rooms.history.reviews)
     return DailyNow(
         day=day,
         game=None if room is None else room.id,

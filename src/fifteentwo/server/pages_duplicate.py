@@ -17,6 +17,7 @@ from fifteentwo.server import sessions
 from fifteentwo.server.dealing import committed, new_secret
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.history import Own
+from fifteentwo.server.ledger import Result
 from fifteentwo.server.options import Options, Replayed
 from fifteentwo.server.pages import Pages, posted
 from fifteentwo.server.rooms import Room
@@ -37,10 +38,8 @@ def routes(pages: Pages) -> list[Route]:
             request,
             "practice_duplicate.html",
             status=400 if error else 200,
-            games=[
-                _finished(one, room, owner, lang) for one, room in recent if room.options.replayed is None
-            ],
-            replayed=[row for one, room in recent if (row := _compared(one, room, lang)) is not None],
+            games=[_finished(*game, owner, lang) for game in recent if game[1].options.replayed is None],
+            replayed=[row for one, room, _ in recent if (row := _compared(one, room, lang)) is not None],
             levels=LEVELS,
             wanted=f"{wanted.get('game', '')}/{wanted.get('number', '1')}",
             error=error,
@@ -86,8 +85,9 @@ async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tup
     if person is None:
         raise Refused("not-your-table", status=403)
     wanted = int(number) if number.isascii() and number.isdecimal() and len(number) < 7 else 0
-    record = room.ledger.record(wanted, room.names(pages.language(request)))
-    return record, (room.ledger.results[wanted - 1].seated.index(person) + 1) % record.rules.seats
+    ledger = await room.holding(wanted)
+    record = ledger.record(wanted, room.names(pages.language(request)))
+    return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
 
 
 class _Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,18 +121,21 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     )
 
 
-async def _recent(pages: Pages, owner: str | None) -> list[tuple[Own, Room]]:
+async def _recent(pages: Pages, owner: str | None) -> list[tuple[Own, Room, Result]]:
     """The games somebody finished last, with their tables; none they only brought in."""
     if owner is None:
         return []
     await pages.rooms.history.catch_up(owner)
     games = [one for one in await pages.rooms.history.of(owner) if one.seat is not None]
-    return [(one, await pages.rooms.room(one.game)) for one in games[:RECENT_GAMES]]
+    recent = []
+    for one in games[:RECENT_GAMES]:
+        room = await pages.rooms.room(one.game)
+        recent.append((one, room, (await room.holding(one.number)).result(one.number)))
+    return recent
 
 
-def _finished(one: Own, room: Room, owner: str | None, lang: str) -> dict[str, Any]:
+def _finished(one: Own, room: Room, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
     """A game as it is offered."""
-    result = room.ledger.results[one.number - 1]
     names = _names(room, room.person_of(owner), lang)
     seated = tuple(names[number] for number in result.seated)
     told = i18n.tell(result.won, lang, seated, viewer=one.seat, sides=room.rules.sides)

@@ -79,9 +79,9 @@ def _of_one(pages: Pages) -> list[Route]:
         """A finished game retold, deal by deal, with all cards open."""
         room = await pages.own_room(request)
         lang = pages.language(request)
-        number = _number(request, "game", len(room.ledger.results))
-        kept = room.ledger.record(number, _names(room, None, lang))
-        won = room.ledger.results[number - 1]
+        number = _number(request, "game", room.played)
+        ledger = await room.holding(number)
+        kept, won = ledger.record(number, _names(room, None, lang)), ledger.result(number)
         # A game to 121 takes some 60 ms to tell: beside the tables that are being played.
         deals = await asyncio.to_thread(lambda: list(deals_retold(kept, lang)))
         names = [room.names(lang)[person] for person in won.seated]
@@ -107,11 +107,11 @@ def _of_one(pages: Pages) -> list[Route]:
         ?as=halscrib or transcript: in that notation; Refused or CannotBeWritten where it has no sign for it.
         """
         room = await pages.own_room(request)
-        number = _number(request, "game", len(room.ledger.results))
+        number = _number(request, "game", room.played)
         form = request.query_params.get("as", "record")
         if form not in ("record", *formats.FORMATS):
             raise Refused("option-unknown", name="as")
-        kept = room.ledger.record(number, room.names(pages.language(request)))
+        kept = (await room.holding(number)).record(number, room.names(pages.language(request)))
         written = record.write(kept) if form == "record" else formats.write(kept, form)
         name = f"fifteentwo-{room.id}-{number}{'' if form == 'record' else f'-{form}'}.txt"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -125,9 +125,8 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         """What taking a game out does and does not do, before it is done."""
         room = await pages.own_room(request)
         lang = pages.language(request)
-        number = _number(request, "game", len(room.ledger.results))
-        room.ledger.record(number, room.names(lang))
-        won = room.ledger.results[number - 1]
+        number = _number(request, "game", room.played)
+        won = (await room.holding(number)).result(number)
         return pages.page(
             request,
             "take_out.html",
@@ -148,7 +147,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         chosen = await posted(request)
         said = chosen.get("game", "")
         number = int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else 0
-        room.ledger.record(number, room.names("en"))
+        (await room.holding(number)).result(number)
         back = chosen.get("back") == "yes"
         history = pages.rooms.history
         await (history.put_back if back else history.take_out)(owner, room.id, number)

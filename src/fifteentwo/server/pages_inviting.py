@@ -47,7 +47,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             seats=seats,
             places=places,
             only_here=base is None,
-            agreed=agreement(room.rules, lang),
+            agreed=agreement(room.rules, lang, room.options.length),
             words={key: said for key, said in i18n.catalogue(lang).items() if key.startswith("room.")},
         )
 
@@ -71,7 +71,7 @@ def _for_guests(pages: Pages) -> list[Route]:
             host=room.people[0].name,
             form=room.rules.form.value,
             target=room.rules.target,
-            agreed=agreement(room.rules, lang),
+            agreed=agreement(room.rules, lang, room.options.length),
             moment=f"{room.options.moment:g}" if muggins and room.options.moment else None,
             seats=_seats(room, lang, guest),
             name=room.people[guest].name,

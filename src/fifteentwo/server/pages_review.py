@@ -1,7 +1,7 @@
 """The review of a game: its page, what works it out, and a new table that goes on from a position of it.
 
 A game of one's own is reviewed at /review/ID, any record at /review. Both pages do the same: they bring the
-record, and are told of it line by line (`server.reviewing`). The server keeps nothing of it.
+record, and are told of it line by line (`server.reviewing`). The server keeps no record.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read, to_json
-from fifteentwo.server import sessions
+from fifteentwo.server import loading, sessions
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.options import Options
 from fifteentwo.server.pages import Pages, is_secure, status_of
@@ -58,11 +58,11 @@ def routes(pages: Pages) -> list[Route]:
     async def own(request: Request) -> Response:
         """A finished game of one's own, the last of its match unless ?game= says which."""
         room = await pages.own_room(request)
-        wanted = request.query_params.get("game", str(len(room.ledger.results)))
+        wanted = request.query_params.get("game", str(room.played))
         number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
-        room.ledger.record(number, room.names(pages.language(request)))
+        won = (await room.holding(number)).result(number)
         person = room.person_of(sessions.owner_of(request))
-        seat = 0 if person is None else room.ledger.results[number - 1].seated.index(person)
+        seat = 0 if person is None else won.seated.index(person)
         return _page(pages, request, game=room.id, number=number, seat=seat)
 
     async def told(request: Request) -> Response:
@@ -74,7 +74,7 @@ def routes(pages: Pages) -> list[Route]:
         except FifteenTwoError as error:
             return _refused(error, lang)
         headers = {"Vary": "Accept-Encoding"}
-        lines = reviews.told(asked)
+        lines = reviews.told(asked, pages.rooms.history.reviews)
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers["Content-Encoding"] = "gzip"
             lines = _pressed(lines)
@@ -106,6 +106,7 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     # Brought along by the first review: numpy and what else it loads.
     from fifteentwo.analysis.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 
+    loading.begin()
     lang = pages.language(request)
     words = {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_WORDS)}
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
@@ -159,7 +160,9 @@ async def _laid(pages: Pages, request: Request, record: Record, asked: PlayOn) -
     action = record.actions[asked.step]
     if not isinstance(action, LayAway | Play):
         raise Refused("no-such-position")
-    before = msgspec.structs.replace(record, actions=record.actions[: asked.step], commitment="", secret="")
+    before = Record(
+        rules=record.rules, names=record.names, actions=record.actions[: asked.step], named=record.named
+    )
     token = sessions.token_of(request) or sessions.new_token()
     own = (await asyncio.to_thread(last_state, before)).seating[action.seat]
     people = tuple(

@@ -10,7 +10,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
-from fifteentwo.analysis.review import review
 from fifteentwo.book.files import data_file, read_tables
 from fifteentwo.contest import statistics
 from fifteentwo.contest.statistics import Mean, SeatDeal
@@ -91,8 +90,8 @@ async def _review_one(pages: Pages, owner: str) -> int:
         return 0
     one = waiting[0]
     room = await pages.rooms.room(one.game)
-    record = room.ledger.record(one.number, room.names("en"))
-    report = await asyncio.to_thread(review, record)
+    record = (await room.holding(one.number)).record(one.number, room.names("en"))
+    report = await asyncio.to_thread(pages.rooms.history.reviews.report, record)
     await pages.rooms.history.keep_review(one.game, one.number, seats_of(report))
     return len(waiting) - 1
 

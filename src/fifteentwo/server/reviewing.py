@@ -11,7 +11,7 @@ Lines of JSON, each {"t": …, "d": …}:
     whole      the review without those: curve, seats, engine
     refused    what went wrong half-way
 
-Nothing of a record is kept: whoever asks brings it along.
+Whoever asks brings the record along; a review that was asked for lately is told at once (`reviewed_games`).
 """
 
 import asyncio
@@ -30,6 +30,7 @@ from fifteentwo.rules.state import start
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.moments import Story, story
+from fifteentwo.server.reviewed_games import ReviewedGames
 
 MOST_RECORD = 64 * 1024
 """Bytes of a record; the longest of our own games, for four who count for themselves, has half as many."""
@@ -84,7 +85,7 @@ class Reviews:
         if len(self._line) >= MOST_IN_LINE:
             raise Refused("reviews-busy", status=503)
 
-    async def told(self, asked: Asked) -> AsyncIterator[bytes]:
+    async def told(self, asked: Asked, games: ReviewedGames) -> AsyncIterator[bytes]:
         """The lines of a review as they come; whoever stops listening leaves the line."""
         self.admit(asked.client)
         self._line.append(asked)
@@ -93,7 +94,7 @@ class Reviews:
             yield _line("story", asked.story)
             async for ahead in self._waiting(asked):
                 yield _line("ahead", ahead)
-            async for line in _worked_out(asked, stopped):
+            async for line in _worked_out(asked, games, stopped):
                 yield line
         finally:
             stopped.set()
@@ -117,7 +118,7 @@ class Reviews:
             self._moved.notify_all()
 
 
-async def _worked_out(asked: Asked, stopped: threading.Event) -> AsyncIterator[bytes]:
+async def _worked_out(asked: Asked, games: ReviewedGames, stopped: threading.Event) -> AsyncIterator[bytes]:
     """What a thread of its own finds, line by line."""
     lines: asyncio.Queue[bytes | None] = asyncio.Queue()
     loop = asyncio.get_running_loop()
@@ -129,7 +130,7 @@ async def _worked_out(asked: Asked, stopped: threading.Event) -> AsyncIterator[b
 
     def work() -> None:
         try:
-            _work(asked, tell, stopped)
+            _work(asked, games, tell, stopped)
         except FifteenTwoError as error:
             tell(_line("refused", i18n.refusal(error, asked.lang)))
         except Exception:
@@ -143,7 +144,7 @@ async def _worked_out(asked: Asked, stopped: threading.Event) -> AsyncIterator[b
         yield line
 
 
-def _work(asked: Asked, tell: Tell, stopped: threading.Event) -> None:
+def _work(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threading.Event) -> None:
     # Loaded with the first review: it brings numpy, tables and compiled loops.
     from fifteentwo.analysis import reasons, review
 
@@ -152,7 +153,7 @@ def _work(asked: Asked, tell: Tell, stopped: threading.Event) -> None:
     states += [state for _, state, _ in replay(record)]
     by_chance = bool(review.loops_for(record))
     course = []
-    for one in review.reviewed(record):
+    for one in games.course(record):
         if stopped.is_set():
             return
         course.append(one)

@@ -9,7 +9,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 import msgspec
@@ -21,7 +21,7 @@ from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.rules.view import View, view
-from fifteentwo.server import hints, wire
+from fifteentwo.server import hints, loading, matches, wire
 from fifteentwo.server.challenge_clock import ChallengeClock
 from fifteentwo.server.coach import Coach
 from fifteentwo.server.computers import Computers
@@ -31,7 +31,9 @@ from fifteentwo.server.history import History
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.listeners import TRY_AGAIN, Listener, Listeners
 from fifteentwo.server.options import Options
+from fifteentwo.server.seeding import Seeding
 from fifteentwo.server.store import Kept, Person, Row, Store
+from fifteentwo.server.thinking import Thinking
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
@@ -39,8 +41,10 @@ T = TypeVar("T")
 MOST_LISTENERS = 32
 AT_HOME = 8
 """Tables that a person is shown to go on with."""
-MOST_ROOMS = 256
-"""Rooms kept in memory; those where nobody listens make way."""
+MOST_IDLE = 64
+"""Rooms kept in memory where nobody listens and nothing goes on; those used longest ago make way."""
+MOST_GAMES = 10_000
+"""Games of one match."""
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -53,13 +57,17 @@ def _same(secret: str, told: str) -> bool:
 class Room:
     """One match. Everything that changes it runs one at a time, and is never cut off half-way."""
 
-    def __init__(self, store: Store, kept: Kept) -> None:
+    def __init__(
+        self, store: Store, kept: Kept, thinking: Thinking | None = None, ledger: Ledger | None = None
+    ) -> None:
+        """ledger: the game being played, where it was read already; it is rebuilt from the rows else."""
         self.id = kept.id
         self.made_at = kept.made_at
         self.people = list(kept.people)
         self.rules = from_json(kept.rules, Rules)
         self.options = from_json(kept.options, Options)
-        self.ledger = self._rebuilt(kept)
+        self._agreed = msgspec.structs.replace(kept, rows=())
+        self.ledger = ledger or self._rebuilt(kept)
         self.listeners = Listeners(self)
         self._store = store
         self._one_at_a_time = asyncio.Lock()
@@ -67,14 +75,32 @@ class Room:
         """The database may hold a row that the ledger does not."""
         self.restarts = 0
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.computers = Computers(self)
-        self._ready_for_hints = False
+        self.computers = Computers(self, thinking or Thinking())
+        self._is_prepared = False
         self.coach = Coach(self)
         self.clock = ChallengeClock(self)
+        self.seeding = Seeding(self)
 
     def _rebuilt(self, kept: Kept) -> Ledger:
         chosen = self.options
-        return Ledger(self.rules, next_dealer=chosen.next_dealer, rows=kept.rows, tops=chosen.tops)
+        return Ledger(
+            self.rules,
+            next_dealer=chosen.next_dealer,
+            length=chosen.length,
+            rows=kept.rows,
+            tops=chosen.tops,
+        )
+
+    @property
+    def played(self) -> int:
+        """How many games of the match are finished."""
+        return self.ledger.standing.played
+
+    async def holding(self, number: int) -> Ledger:
+        """The ledger that holds a game of the match, from 1: its record and its result."""
+        if number < 1 or self.ledger.holds(number):
+            return self.ledger
+        return await matches.holding(self._store, self._agreed, number)
 
     # ── Who is here ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -131,7 +157,14 @@ class Room:
         """Begin the next game of the match; Refused while one is being played."""
         if self.options.brought_in:
             raise Refused("brought-in-no-next")
-        await self._whole(self._add(lambda: self.ledger.new_game(new_secret())))
+        if self.played >= MOST_GAMES:
+            raise Refused("match-long-enough", games=MOST_GAMES)
+        await self.add(lambda: self.ledger.new_game(new_secret(), asked(self.people)))
+        await self.seeding.began()
+
+    async def add(self, made: Callable[[], Row]) -> None:
+        """Add a row to the log that no seat's action made; Refused or StoreError, and nothing has changed."""
+        await self._whole(self._add(made))
 
     async def undo(self, person: int) -> None:
         """Take back somebody's last action against computers, where no hidden card was learned since."""
@@ -198,6 +231,9 @@ class Room:
             row = await self._keep(made())
             self.ledger.add(row)
             self.restarts += 1
+            if self.ledger.beginning.seq == row.seq:
+                self.ledger.forget()
+                self.start(matches.note(self._store, self.id, self.ledger))
             self.coach.holds = False
             self._tell()
 
@@ -213,13 +249,15 @@ class Room:
         """After a write that failed, or may have, the log on disk decides."""
         if not self._doubt:
             return
-        kept = await self._store.load(self.id)
-        if kept is None:
-            raise StoreError("database-out-of-reach")
-        if len(kept.rows) != self.ledger.seq:
-            self.ledger = self._rebuilt(kept)
+        seq = self.ledger.seq
+        while rows := await self._store.rows(self.id, self.ledger.seq + 1, matches.AT_HAND):
+            for row in rows:
+                self.ledger.add(row)
+            self.ledger.forget()
+        if self.ledger.seq != seq:
             self.restarts += 1
             self.listeners.tell_everything()
+            self.seeding.tell()
         self._doubt = False
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
@@ -245,12 +283,15 @@ class Room:
         if len(self.listeners) >= MOST_LISTENERS:
             raise Refused("too-many-pages", status=429)
         self.listeners.append(listener)
-        if self.hints and not self._ready_for_hints:
-            self._ready_for_hints = True
-            self.start(asyncio.to_thread(hints.prepare, self.rules))
+        if not self._is_prepared:
+            self._is_prepared = True
+            self.computers.prepare()
+            if self.hints:
+                self.start(asyncio.to_thread(hints.prepare, self.rules))
         self.clock.set()
         self.listeners.catch_up(listener)
         self.listeners.tell_people()
+        self.seeding.tell()
         self.wake()
 
     def leave(self, listener: Listener) -> None:
@@ -268,10 +309,12 @@ class Room:
         self.listeners.tell_table(listener)
 
     def _tell(self) -> None:
+        loading.near_the_end(self.ledger.table.state)
         self.clock.set()
         for listener in self.listeners:
             self.listeners.catch_up(listener)
         self.listeners.tell_people()
+        self.seeding.tell()
         self.wake()
 
     def wake(self) -> None:
@@ -307,9 +350,11 @@ class Room:
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats that the table waits for; everyone who is a person, where a dealer is to be named."""
+        if self.ledger.awaited:
+            return ()
         if self.ledger.table.state.phase is Phase.NAME_DEALER:
             return tuple(seat for seat in range(self.rules.seats) if self.level(seat) is None)
-        return self.ledger.table.waiting
+        return self.ledger.waiting
 
     def level(self, seat: int) -> str | None:
         """The level that plays a seat now; None where a person does."""
@@ -330,12 +375,18 @@ class Room:
             await asyncio.wait(list(self._tasks), timeout=2.0)
 
 
+def asked(people: Iterable[Person]) -> tuple[int, ...]:
+    """Everyone at a table who is asked for a seed: all but the computers."""
+    return tuple([number for number, one in enumerate(people) if one.level is None])
+
+
 class Rooms:
     """The rooms that are open; others wait on disk."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.history = History(store)
+        self._thinking = Thinking()
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
     @property
@@ -362,8 +413,8 @@ class Rooms:
     ) -> str:
         """Keep a new table and its first game, which may go on from the position of a record; its id."""
         name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
-        ledger = Ledger(rules, next_dealer=options.next_dealer, tops=options.tops)
-        first = ledger.new_game(secret) if position is None else ledger.go_on(secret, position)
+        ledger = Ledger(rules, next_dealer=options.next_dealer, length=options.length, tops=options.tops)
+        first = ledger.new_game(secret, asked(people)) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(
                 id=name,
@@ -408,7 +459,10 @@ class Rooms:
         """The room of a game; Refused where there is none."""
         if not _NAME.fullmatch(name):
             raise Refused("no-such-game", status=404)
-        if name not in self._opening:
+        if name in self._opening:
+            # Those used longest ago stand first.
+            self._opening[name] = self._opening.pop(name)
+        else:
             self._make_way()
             self._opening[name] = asyncio.get_running_loop().create_task(self._open(name))
         try:
@@ -420,21 +474,25 @@ class Rooms:
             raise
 
     async def _open(self, name: str) -> Room:
-        kept = await self._store.load(name)
-        if kept is None:
-            raise Refused("no-such-game", status=404)
         try:
-            return Room(self._store, kept)
+            found = await matches.opened(self._store, name)
+            if found is None:
+                raise Refused("no-such-game", status=404)
+            return Room(self._store, found[0], self._thinking, found[1])
+        except (Refused, StoreError):
+            raise
         except (FifteenTwoError, ValueError, LookupError) as error:
             log.exception("table %s cannot be rebuilt", name)
             raise StoreError("game-damaged") from error
 
     def _make_way(self) -> None:
-        for name, task in list(self._opening.items()):
-            if len(self._opening) < MOST_ROOMS:
-                return
-            if task.done() and not task.cancelled() and task.exception() is None and task.result().idle:
-                del self._opening[name]
+        idle = [
+            name
+            for name, task in self._opening.items()
+            if task.done() and not task.cancelled() and task.exception() is None and task.result().idle
+        ]
+        for name in idle[: max(0, len(idle) - MOST_IDLE + 1)]:
+            del self._opening[name]
 
     async def of_owner(self, owner: str, most: int = AT_HOME) -> list[Room]:
         """The rooms where a session may have a game going on; what cannot be read is left out."""
@@ -451,3 +509,4 @@ class Rooms:
                 await task.result().close()
             else:
                 task.cancel()
+        await self._thinking.close()

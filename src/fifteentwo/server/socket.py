@@ -38,8 +38,10 @@ async def talk(socket: WebSocket, rooms: Rooms, lang: str, lines: Lines, metrics
         person = room.person_of(owner)
         if owner is None or person is None:
             raise Refused("not-your-table", status=403)
+        known, promised = _known(socket.query_params.get("v")), socket.query_params.get("commitment")
         with lines.one_more(socket, owner):
-            listener = Listener(person, lang, _known(socket.query_params.get("v")))
+            listener = Listener(person, lang, known, promised)
+            await room.seeding.came(listener)
             room.join(listener)
             await _serve(socket, room, listener, metrics)
     except FifteenTwoError as error:
@@ -111,8 +113,14 @@ async def _do(room: Room, listener: Listener, message: wire.Message) -> None:
     match message:
         case wire.Act(d=action):
             await room.act(listener.person, action)
-        case wire.Next():
+        case wire.Next(d=promised):
             await room.next_game()
+            if promised is not None:
+                await room.seeding.commit(listener.person, promised)
+        case wire.Commit(d=promised):
+            await room.seeding.commit(listener.person, promised)
+        case wire.Reveal(d=seed):
+            await room.seeding.reveal(listener.person, seed)
         case wire.Undo():
             await room.undo(listener.person)
         case wire.AskHint():

@@ -8,23 +8,29 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from fifteentwo.server.database_trouble import clear_errors
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.one_program import claim
+from fifteentwo.server.writing import DURABLE, LOCKED_FOR, PATIENCE, NewRow, writer
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
-HEAD = "0003"
+HEAD = "0004"
 """The version of the tables this program writes; the last file of migrations/versions."""
+
+MIGRATING = 0xF1F7EE25
+"""The advisory lock of whoever brings the tables to this version."""
 
 metadata = sa.MetaData()
 
@@ -57,6 +63,17 @@ event = sa.Table(
     sa.Column("body", sa.Text, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=True),
 )
+
+beginning = sa.Table(
+    "beginning",
+    metadata,
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("v", sa.Integer, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""Where the second and later games of a match begin and how it stood then; all of it follows from the log."""
 
 listed = sa.Table(
     "listed",
@@ -137,6 +154,15 @@ class Row(msgspec.Struct, frozen=True):
     """Seconds since 1970; 0 where nobody wrote it down."""
 
 
+class Begun(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a game of a match begins; `body` is JSON that matches.py writes and reads."""
+
+    number: int
+    seq: int
+    v: int
+    body: str
+
+
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """All that is kept of one table."""
 
@@ -196,17 +222,24 @@ class Store:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        url = engine.url
+        _, arguments = engine.dialect.create_connect_args(url)
+        self._writer = writer(url, arguments)
+        self._claimed: BinaryIO | None = None
 
     @classmethod
-    async def open(cls, database: str | None = None) -> "Store":
-        """Connect, and bring the tables to this version; StoreError says what is wrong with it."""
+    async def open(cls, database: str | None = None, *, alone: bool = False) -> "Store":
+        """Connect, and bring the tables to this version; StoreError says what is wrong with it.
+
+        alone: to serve it; of a SQLite file only one program may.
+        """
         url = database_url(database)
         try:
             store = cls(_engine(url))
         except (NoSuchModuleError, ModuleNotFoundError):
             raise StoreError("database-driver-missing", kind=url.get_backend_name()) from None
         try:
-            await store._prepare(url)
+            await store._prepare(url, alone)
         except BaseException:
             await store.close()
             # aiosqlite's thread reports its own end to this loop, which must still be there to hear it.
@@ -216,7 +249,11 @@ class Store:
 
     async def close(self) -> None:
         """Let go of every connection; without this SQLite's threads would keep the program from ending."""
+        if self._writer is not None:
+            await self._writer.close()
         await self._engine.dispose()
+        if self._claimed is not None:
+            self._claimed.close()
 
     async def create(self, kept: Kept) -> None:
         """Keep a new table with its first rows."""
@@ -236,8 +273,11 @@ class Store:
 
     async def append(self, game_id: str, row: Row) -> None:
         """Put one row on disk; StoreError "moved-on" where another program has written that place."""
-        async with self.writing() as connection:
-            await connection.execute(event.insert(), _row(game_id, row))
+        if self._writer is None:
+            async with self.writing() as connection:
+                await connection.execute(event.insert(), _row(game_id, row))
+        elif not await self._writer.keep(NewRow(game_id, row.seq, row.type, row.body, row.at or None)):
+            raise StoreError("moved-on")
 
     async def sit(self, game_id: str, number: int, owner: str, name: str) -> bool:
         """Give an open place to a session, under this name; False where it is no longer open."""
@@ -249,50 +289,65 @@ class Store:
             )
             return bool(done.rowcount == 1)
 
-    async def load(self, game_id: str) -> Kept | None:
-        """All that is kept of a table; None where there is none."""
+    async def rows(self, game_id: str, first: int, most: int) -> tuple[Row, ...]:
+        """Rows of a table's log from this one on, at most so many."""
         async with self.reading() as connection:
-            found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
-            if found is None:
+            found = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
+            return tuple(Row(*row) for row in found)
+
+    async def begun(self, game_id: str, number: int) -> Begun | None:
+        """Where the last game of a match begins that was noted, up to this number."""
+        async with self.reading() as connection:
+            return await _begun(connection, game_id, beginning.c.number <= number)
+
+    async def note_begun(self, game_id: str, games: Sequence[Begun]) -> None:
+        """Note where games begin, in place of what was noted before."""
+        numbers = [one.number for one in games]
+        async with self.writing() as connection:
+            await connection.execute(
+                beginning.delete().where(beginning.c.game == game_id, beginning.c.number.in_(numbers))
+            )
+            await connection.execute(
+                beginning.insert(), [{"game": game_id, **msgspec.structs.asdict(one)} for one in games]
+            )
+
+    async def load(self, game_id: str, *, rows: bool = True) -> Kept | None:
+        """What is kept of a table, with or without its log; None where there is none."""
+        async with self.reading() as connection:
+            kept = await _kept(connection, game_id)
+            if kept is None or not rows:
+                return kept
+            log = await connection.execute(_rows(game_id))
+            return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log))
+
+    async def latest(self, game_id: str, most: int) -> tuple[Kept, Begun | None] | None:
+        """What is kept of a table, its rows from where its last noted game begins, at most so many."""
+        async with self.reading() as connection:
+            kept = await _kept(connection, game_id)
+            if kept is None:
                 return None
-            people = await connection.execute(
-                person.select().where(person.c.game == game_id).order_by(person.c.number)
-            )
-            rows = await connection.execute(
-                sa.select(event.c.seq, event.c.type, event.c.body, sa.func.coalesce(event.c.at, 0))
-                .where(event.c.game == game_id)
-                .order_by(event.c.seq)
-            )
-            return Kept(
-                id=found.id,
-                rules=found.rules,
-                options=found.options,
-                people=tuple(
-                    Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
-                    for one in people
-                ),
-                rows=tuple(Row(*row) for row in rows),
-                made_at=found.made_at,
-            )
+            begun = await _begun(connection, game_id)
+            first = 1 if begun is None else begun.seq
+            log = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
+            return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log)), begun
 
     async def of_owner(self, owner: str, most: int) -> list[str]:
         """The tables where a session sits and a game may be going on, the one last played at first."""
-        last = (
-            sa.select(
-                event.c.game, sa.func.max(event.c.seq).label("seq"), sa.func.max(event.c.at).label("at")
-            )
-            .group_by(event.c.game)
-            .subquery()
+        last_at = (
+            sa.select(event.c.at)
+            .where(event.c.game == game.c.id)
+            .order_by(event.c.seq.desc())
+            .limit(1)
+            .scalar_subquery()
         )
         async with self.reading() as connection:
             found = await connection.execute(
                 sa.select(game.c.id)
                 .join(person, person.c.game == game.c.id)
-                .join(last, last.c.game == game.c.id)
                 .outerjoin(listed, listed.c.game == game.c.id)
                 .where(person.c.owner == owner)
-                .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last.c.seq, listed.c.going))
-                .order_by(sa.func.coalesce(last.c.at, game.c.made_at).desc(), game.c.id)
+                .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last_row(), listed.c.going))
+                .order_by(sa.func.coalesce(last_at, game.c.made_at).desc(), game.c.id)
                 .limit(most)
             )
             return list(dict.fromkeys(row.id for row in found))
@@ -300,30 +355,76 @@ class Store:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A connection whose work is kept together or not at all; StoreError where it cannot be."""
-        with _clear_errors():
+        with clear_errors():
             async with self._engine.begin() as connection:
                 yield connection
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection to look things up; StoreError where that cannot be done."""
-        with _clear_errors():
+        with clear_errors():
             async with self._engine.connect() as connection:
                 yield connection
 
-    async def _prepare(self, url: URL) -> None:
+    async def _prepare(self, url: URL, alone: bool) -> None:
         file = None
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
             file = Path(str(url.database)).absolute()
             if not file.parent.is_dir():
                 raise StoreError("no-such-folder", folder=str(file.parent))
+            if alone:
+                self._claimed = claim(file)
         async with self.reading() as connection:
             if url.get_backend_name() == "sqlite":
                 await _check_sqlite(connection, file)
             version = await connection.run_sync(_version)
         if version != HEAD:
             async with self.writing() as connection:
+                if url.get_backend_name() == "postgresql":
+                    # Others may be starting on the same database: they wait, and find it done.
+                    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
                 await connection.run_sync(_migrate)
+
+
+def last_row() -> Any:
+    """The last row of each table's log; a look at the key, where grouping would go through all there are."""
+    return sa.select(sa.func.max(event.c.seq)).where(event.c.game == game.c.id).scalar_subquery()
+
+
+def _rows(game_id: str) -> Any:
+    return (
+        sa.select(event.c.seq, event.c.type, event.c.body, sa.func.coalesce(event.c.at, 0))
+        .where(event.c.game == game_id)
+        .order_by(event.c.seq)
+    )
+
+
+async def _kept(connection: AsyncConnection, game_id: str) -> Kept | None:
+    """What is kept of a table without its log."""
+    found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
+    if found is None:
+        return None
+    people = await connection.execute(
+        person.select().where(person.c.game == game_id).order_by(person.c.number)
+    )
+    return Kept(
+        id=found.id,
+        rules=found.rules,
+        options=found.options,
+        people=tuple(
+            Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
+            for one in people
+        ),
+        rows=(),
+        made_at=found.made_at,
+    )
+
+
+async def _begun(connection: AsyncConnection, game_id: str, *where: Any) -> Begun | None:
+    columns = [beginning.c[name] for name in Begun.__struct_fields__]
+    asked = sa.select(*columns).where(beginning.c.game == game_id, *where)
+    found = (await connection.execute(asked.order_by(beginning.c.number.desc()).limit(1))).first()
+    return None if found is None else Begun(**found._mapping)
 
 
 def _row(game_id: str, row: Row) -> dict[str, Any]:
@@ -332,23 +433,23 @@ def _row(game_id: str, row: Row) -> dict[str, Any]:
 
 def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
-    # One connection: SQLite writes one at a time anyway, and readers then never meet a lock of our own.
+        silent = {name: patience for name, patience in PATIENCE.items() if name not in url.query}
+        return create_async_engine(url, pool_pre_ping=True, connect_args=silent, hide_parameters=True)
+    # One connection beside the writer's: SQLite writes one at a time anyway, and each waits for the other.
     engine = create_async_engine(
         url,
         pool_size=1,
         max_overflow=0,
         poolclass=sa.AsyncAdaptedQueuePool,
-        connect_args={"timeout": 2.0},
+        connect_args={"timeout": LOCKED_FOR},
         hide_parameters=True,  # a log shows no session and no secret
     )
 
     @sa.event.listens_for(engine.sync_engine, "connect")
     def _durable(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=FULL")
-        cursor.execute("PRAGMA foreign_keys=ON")
+        for pragma in DURABLE:
+            cursor.execute(pragma)
         cursor.close()
 
     return engine
@@ -387,29 +488,3 @@ def _migrate(connection: sa.Connection) -> None:
         command.upgrade(config, HEAD)
     except CommandError:
         raise StoreError("database-of-another-version") from None
-
-
-class _clear_errors:  # noqa: N801 - reads as a word in `with`
-    """Turn what a driver says into a StoreError with a code."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, IntegrityError):
-            raise StoreError("moved-on") from error
-        if isinstance(error, SQLAlchemyError | OSError | asyncio.TimeoutError):
-            raise StoreError(_code(error)) from error
-
-
-def _code(error: BaseException) -> str:
-    said = str(error.orig if isinstance(error, DBAPIError) else error).lower()
-    if "locked" in said or "busy" in said:
-        return "database-locked"
-    if "malformed" in said or "not a database" in said or "corrupt" in said:
-        return "database-damaged"
-    if "readonly" in said or "read-only" in said or "permission" in said:
-        return "database-read-only"
-    if "full" in said:
-        return "disk-full"
-    return "database-out-of-reach"

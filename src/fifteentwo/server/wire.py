@@ -6,6 +6,7 @@ from typing import Literal, cast
 import msgspec
 
 from fifteentwo import i18n
+from fifteentwo.contest.match import Length
 from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.cards import Card
@@ -36,7 +37,21 @@ class Act(msgspec.Struct, frozen=True, tag_field="t", tag="act"):
 
 
 class Next(msgspec.Struct, frozen=True, tag_field="t", tag="next"):
-    """Begin the next game of the match."""
+    """Begin the next game of the match; here is what I commit to in it."""
+
+    d: str | None = None
+
+
+class Commit(msgspec.Struct, frozen=True, tag_field="t", tag="commit"):
+    """The SHA-256 of my seed for this game."""
+
+    d: str
+
+
+class Reveal(msgspec.Struct, frozen=True, tag_field="t", tag="reveal"):
+    """My seed: I have seen what everyone committed to."""
+
+    d: str
 
 
 class Undo(msgspec.Struct, frozen=True, tag_field="t", tag="undo"):
@@ -63,17 +78,20 @@ class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
     d: Literal["en", "ja"]
 
 
-Message = Act | Next | Undo | AskHint | Coach | GoOn | Lang
+Message = Act | Next | Commit | Reveal | Undo | AskHint | Coach | GoOn | Lang
 
 
 # ── From the server ──────────────────────────────────────────────────────────────────────────────────────
 
 
 class MatchNow(msgspec.Struct, frozen=True):
-    """How the match stands: games won by each side, and the number of the present game."""
+    """How the match stands: what each side has won, the number of the present game, and how long it is."""
 
     tally: tuple[int, ...]
     game: int
+    length: Length
+    winners: tuple[int, ...]
+    """The sides that have won the match; none while it goes on."""
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -183,6 +201,26 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The table waits until it is taken back or `go-on` comes."""
 
 
+class Dealing(msgspec.Struct, frozen=True, kw_only=True):
+    """How the dealing of the present game stands (docs/dealing.md). Lists go by the seats people came to."""
+
+    game: int
+    """Its number in the match."""
+    stage: Literal["committing", "revealing", "dealing"]
+    commitment: str
+    """The server's; empty where nobody committed to anything."""
+    committed: tuple[str, ...]
+    """As in a record; empty for a page that has said nothing yet, and as a whole where one secret decides."""
+    seeds: tuple[str, ...]
+    """None before all are known."""
+    awaited: tuple[int, ...]
+    """The seats whose page has to say something."""
+    links: tuple[str, ...]
+    """What opens the draws and each deal that is over."""
+    deals: tuple[tuple[str, ...], ...]
+    """What was drawn, cut, dealt and turned up in each of them, line by line as in a record."""
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """Why something was not done; nothing has changed."""
 
@@ -236,6 +274,12 @@ class CoachMessage(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
     d: Verdict
 
 
+class DealingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="dealing"):
+    """Commitments and seeds, as far as they may be told."""
+
+    d: Dealing
+
+
 class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
     """A message that led to nothing."""
 
@@ -248,6 +292,7 @@ ServerMessage = (
     | ViewMessage
     | WaitingMessage
     | PeopleMessage
+    | DealingMessage
     | HintMessage
     | CoachMessage
     | RefusedMessage
@@ -272,7 +317,8 @@ def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -
     """The whole table as somebody may see it."""
     own = names(lang)
     began = max(ledger.restarted, ledger.v - TOLD_LINES)
-    told = [tell(line, person, lang, names, ledger.match.rules.sides) for line in ledger.lines[began:]]
+    lines = ledger.lines[began - ledger.forgotten :]
+    told = [tell(line, person, lang, names, ledger.match.rules.sides) for line in lines]
     now = settled(ledger, person, room)
     whole = WholeTable(
         view=now.view,
@@ -291,13 +337,18 @@ def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -
     return to_json(TableMessage(ledger.v, whole))
 
 
+def _match_now(ledger: Ledger) -> MatchNow:
+    now = ledger.standing
+    return MatchNow(now.tally, ledger.match.of_match, now.length, now.winners)
+
+
 def settled(ledger: Ledger, person: int, room: RoomNow) -> Settled:
     """The view, what the seat may do now, and how the match stands."""
     seen = view(ledger.table.state, ledger.seat_of(person))
     return Settled(
         view=seen,
-        choices=cast("tuple[Choice, ...]", choices(seen)),  # never chance's
-        match=MatchNow(ledger.standing.tally, ledger.match.game),
+        choices=() if ledger.awaited or ledger.closed else cast("tuple[Choice, ...]", choices(seen)),
+        match=_match_now(ledger),
         undo=room.undo,
         hints=room.hints,
         trouble=room.trouble,
@@ -344,6 +395,11 @@ def waiting(seats: Iterable[int], until: float | None) -> bytes:
 def people(now: People) -> bytes:
     """Who has come and who is away."""
     return to_json(PeopleMessage(now))
+
+
+def dealing(now: Dealing) -> bytes:
+    """How the dealing stands."""
+    return to_json(DealingMessage(now))
 
 
 def hint(told: Advice) -> bytes:

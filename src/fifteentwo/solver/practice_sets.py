@@ -6,26 +6,33 @@ it is kept where the best wins by `LEAST` more and by three standard errors, by 
 
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from fifteentwo.analysis.review import Decision, reviewed
+from fifteentwo.analysis.review import Decision, judged, reviewed
 from fifteentwo.analysis.shows import WAYS
-from fifteentwo.analysis.themes import THEMES, theme_of
+from fifteentwo.analysis.themes import CRIB, KEEPING, THEMES, theme_of
 from fifteentwo.book.files import data_file, naming, write_whole
-from fifteentwo.rules.cards import RANK_TEXT, Card
-from fifteentwo.rules.events import DealEnded, Dealt
+from fifteentwo.rules import pegging
+from fifteentwo.rules.actions import LayAway
+from fifteentwo.rules.cards import RANK_TEXT, Card, Rank
 from fifteentwo.rules.record import Record, replay, to_json
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.view import View, view
 from fifteentwo.solver import card_rollouts, rollouts
 
+Floats = npt.NDArray[np.float64]
+
 FILE = "practice_sets.json.gz"
 LEAST, ERRORS = 0.01, 3.0
+THROWS = frozenset({CRIB, KEEPING})
+"""Themes of laying away alone."""
 COSTLY = ("mistake", "blunder")
 
 
@@ -41,22 +48,23 @@ class Sure(NamedTuple):
         return self.gap >= LEAST and self.gap >= ERRORS * self.error
 
 
-def problems(record: Record, deals: int, seed: int) -> Iterator[dict[str, Any]]:
-    """The errors of a game that make good problems, JSON-able. Some seconds."""
-    states = list(_states(record))
-    for decision in reviewed(record):
+def problems(
+    record: Record, deals: int, seed: int, themes: Collection[str] = THEMES
+) -> Iterator[dict[str, Any]]:
+    """The errors of a game that make good problems of these themes, JSON-able. Some seconds."""
+    states = [start(record.rules, named=record.named), *(after for _, after, _ in replay(record))]
+    decisions = _throws(record, states) if {*themes} <= THROWS else reviewed(record)
+    for decision in decisions:
         if not isinstance(decision, Decision) or decision.mark not in COSTLY or len(decision.options) < 2:
             continue
         best, second = decision.options[:2]
         if best["win"] is None or best["win"] - second["win"] < LEAST:
             continue
-        state, began = states[decision.step]
-        seen = view(state, decision.seat)
+        seen = view(states[decision.step], decision.seat)
         theme = theme_of(seen, decision)
-        if theme is None:
+        if theme not in themes:
             continue
-        mine, theirs = began[seen.seat], began[1 - seen.seat]
-        found = surely(seen, (mine, theirs), (best["choice"], second["choice"]), deals, seed + decision.step)
+        found = surely(seen, (best["choice"], second["choice"]), deals, seed + decision.step)
         if found.is_sure:
             yield {
                 "theme": theme,
@@ -66,32 +74,50 @@ def problems(record: Record, deals: int, seed: int) -> Iterator[dict[str, Any]]:
             }
 
 
-def _states(record: Record) -> Iterator[tuple[State, tuple[int, ...]]]:
-    """The state before each action, and the scores its deal began with."""
-    state = start(record.rules, named=record.named)
-    began = state.front
-    for _, after, events in replay(record):
-        yield state, began
-        if any(isinstance(event, Dealt | DealEnded) for event in events):
-            began = after.front
-        state = after
+def _throws(record: Record, states: Sequence[State]) -> Iterator[Decision | None]:
+    """How a game's laying away is judged, without the rest of its review."""
+    for step, action in enumerate(record.actions):
+        if isinstance(action, LayAway):
+            yield judged(view(states[step], action.seat), action, step)
 
 
-def surely(seen: View, began: tuple[int, int], choices: tuple[str, str], deals: int, seed: int) -> Sure:
+def began(seen: View) -> tuple[int, int]:
+    """Own and the other's points when the deal began: those now, less heels and what was pegged."""
+    pegged = [0, 0]
+    if seen.starter is not None and seen.starter.rank is Rank.JACK:
+        pegged[seen.dealer] += 2
+    for first, last in pairwise((0, *seen.cleared, len(seen.played))):
+        laid = [card for _, card in seen.played[first:last]]
+        for number, (seat, _) in enumerate(seen.played[first:last], 1):
+            pegged[seat] += sum(score.points for score in pegging.scores(laid[:number]))
+        if laid and last in seen.cleared and sum(card.value for card in laid) != 31:
+            pegged[seen.played[last - 1][0]] += 1
+    return seen.front[seen.seat] - pegged[seen.seat], seen.front[1 - seen.seat] - pegged[1 - seen.seat]
+
+
+def surely(seen: View, choices: tuple[str, str], deals: int, seed: int) -> Sure:
     """Two choices on the same deals."""
+    weights, made = dealt_out(seen, choices, deals, seed)
+    return by_deals(weights, made[:, 0] - made[:, 1])
+
+
+def dealt_out(seen: View, choices: Sequence[str], deals: int, seed: int) -> card_rollouts.RolledOut:
+    """Some choices of a decision on the same deals."""
     if len(choices[0]) > 1:
         six = tuple(sorted(card.index for card in seen.hand))
         ways = [_way(six, choice) for choice in choices]
         board = (seen.front[seen.seat], seen.front[1 - seen.seat])
         made = rollouts.rollout(rollouts.Position(six, seen.is_dealer, board), ways, deals, seed)
-        weights = np.ones(len(made))
-    else:
-        ranks = [RANK_TEXT.index(choice) for choice in choices]
-        weights, made = card_rollouts.rollout(seen, began, ranks, deals, seed)
+        return card_rollouts.RolledOut(np.ones(len(made)), made)
+    ranks = [RANK_TEXT.index(choice) for choice in choices]
+    return card_rollouts.rollout(seen, began(seen), ranks, deals, seed)
+
+
+def by_deals(weights: Floats, more: Floats) -> Sure:
+    """The mean of what one choice wins more in each deal."""
     if weights.sum() == 0:
         return Sure(0.0, 1.0)
     shares = weights / weights.sum()
-    more = made[:, 0] - made[:, 1]
     gap = float((shares * more).sum())
     return Sure(gap, float(np.sqrt((shares**2 * (more - gap) ** 2).sum())))
 
@@ -109,8 +135,8 @@ def _packed(seen: View) -> dict[str, Any]:
     return plain
 
 
-def kept(file: Path, of: list[int]) -> dict[int, list[dict[str, Any]]]:
-    """Games gone through before; those of other figures are left alone."""
+def kept(file: Path, of: list[Any]) -> dict[int, list[dict[str, Any]]]:
+    """Games gone through before; those of other figures or themes are left alone."""
     rows = []
     for line in file.read_text().splitlines() if file.exists() else []:
         # A kill in the middle of a line leaves one that cannot be read.

@@ -1,8 +1,14 @@
-// The map of all boards: fetched after the entry, in the entry's place for it; a board pressed is opened.
+// The map of all boards: fetched after the entry, in the entry's place for it. A board pressed is opened; by keys a ring
+// walks from board to board, and what is best there is read aloud.
 
-import { all, find } from "./elements.js";
+import { all, find, make } from "./elements.js";
 
 const BOARDS = 121;
+const LEAP = 10;
+/** What a key adds to own and the other's points. @type {Record<string, [number, number]>} */
+const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** @typedef {{own: number, other: number}} Board */
 
 /** The map of another page in this one's place. @param {HTMLElement} place */
 async function fetched(place) {
@@ -16,15 +22,25 @@ async function fetched(place) {
   ready(own);
 }
 
-/** What a pointer says and does on the map. @param {HTMLElement} place */
+/** What a pointer and keys say and do on the map. @param {HTMLElement} place */
 function ready(place) {
   const map = find(place, "svg.map", SVGSVGElement);
   const said = find(place, "#map-said");
   if (!map || !said) return;
   const rows = (place.dataset.rows ?? "").split(" ");
-  const names = new Map(all(place, ".book-legend [data-letter]").map((mark) => [mark.dataset.letter, find(mark.parentElement ?? mark, "a")?.textContent ?? ""]));
+  const marks = new Map(all(place, ".book-legend [data-letter]").map((mark) => [mark.dataset.letter, mark]));
   const empty = said.textContent;
-  map.dataset.ready = "";
+
+  /** What is best at a board: as seen, and as read aloud. @param {Board} board */
+  const tell = ({ own, other }) => {
+    const mark = marks.get(rows[own][other]);
+    const read = (place.dataset.at ?? "").replace("{own}", String(own)).replace("{other}", String(other)).replace("{cards}", mark?.dataset.said ?? "");
+    said.replaceChildren(
+      make("span", { "aria-hidden": "true" }, `${own}–${other}  ${find(mark?.parentElement ?? place, "a")?.textContent ?? ""}`),
+      make("span.visually-hidden", null, read),
+    );
+  };
+  const open = (/** @type {Board} */ { own, other }) => location.assign(`${place.dataset.base}/${own}-${other}`);
 
   /** The board under the pointer. @param {PointerEvent | MouseEvent} event */
   const board = (event) => {
@@ -36,14 +52,52 @@ function ready(place) {
   };
   map.addEventListener("pointermove", (event) => {
     const at = board(event);
-    said.textContent = at ? `${at.own}–${at.other}  ${names.get(rows[at.own][at.other]) ?? ""}` : empty;
+    if (at) tell(at);
+    else said.textContent = empty;
   });
   map.addEventListener("pointerleave", () => {
     said.textContent = empty;
   });
   map.addEventListener("click", (event) => {
     const at = board(event);
-    if (at) location.assign(`${place.dataset.base}/${at.own}-${at.other}`);
+    if (at) open(at);
+  });
+  walkable(place, map, { tell, open });
+  map.dataset.ready = "";
+}
+
+/** Arrow keys walk, Enter opens. @param {HTMLElement} place @param {SVGSVGElement} map @param {{tell: (board: Board) => void, open: (board: Board) => void}} does */
+function walkable(place, map, { tell, open }) {
+  const walk = find(place, ".map-walk");
+  const ring = find(place, ".map-at", SVGCircleElement);
+  const keys = find(place, "#map-keys");
+  if (!walk || !ring || !keys) return;
+  const [own, other] = (place.dataset.board ?? "0-0").split("-").map(Number);
+  const at = { own, other };
+  const show = () => {
+    ring.setAttribute("cx", String(at.own + 0.5));
+    ring.setAttribute("cy", String(BOARDS - 0.5 - at.other));
+    ring.removeAttribute("hidden");
+    tell(at);
+  };
+  walk.tabIndex = 0;
+  walk.setAttribute("role", "application");
+  walk.setAttribute("aria-label", map.getAttribute("aria-label") ?? "");
+  walk.setAttribute("aria-describedby", keys.id);
+  map.setAttribute("aria-hidden", "true");
+  keys.hidden = false;
+  walk.addEventListener("focus", show);
+  walk.addEventListener("blur", () => ring.setAttribute("hidden", ""));
+  walk.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Enter") open(at);
+    if (!step) return;
+    event.preventDefault();
+    const far = event.shiftKey ? LEAP : 1;
+    at.own = Math.min(Math.max(at.own + far * step[0], 0), BOARDS - 1);
+    at.other = Math.min(Math.max(at.other + far * step[1], 0), BOARDS - 1);
+    show();
   });
 }
 

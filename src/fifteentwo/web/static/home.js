@@ -11,7 +11,7 @@ const KEPT = "fifteentwo.usual";
 /** @type {Record<string, number>} */
 const SEATS = { "six-card": 2, "five-card": 2, "three-handed": 3, partners: 4, "four-handed": 4 };
 /** @type {Record<string, string>} */
-const PLAIN = { form: "six-card", target: "121", first_dealer: "low", partners_by_draw: "no", cut_before_deal: "yes", starter: "cut", skunk: "no", double_skunk: "no", counting: "automatic", muggins: "off" };
+const PLAIN = { form: "six-card", target: "121", first_dealer: "low", partners_by_draw: "no", cut_before_deal: "yes", starter: "cut", skunk: "no", double_skunk: "no", counting: "automatic", muggins: "off", length: "open" };
 
 /** @type {Record<string, Record<string, string>>} */
 const PRESETS = {
@@ -62,7 +62,9 @@ function update() {
   const sides = kind === "partners" ? 2 : seats;
   allow("target", kind !== "five-card", "61");
   allow("partners_by_draw", kind === "partners" && value("first_dealer") !== "named");
-  allow("double_skunk", value("skunk") === "yes" && value("target") === "121");
+  // Nine games are played for points, a skunk for one more.
+  allow("skunk", value("length") !== "nine", "yes");
+  allow("double_skunk", value("skunk") === "yes" && value("target") === "121" && value("length") !== "nine");
   allow("muggins", value("counting") === "claimed", "off");
   allow("moment", value("muggins") !== "off");
   allow("board", sides === 2, "A");
@@ -97,13 +99,15 @@ function against(seats) {
 /** What was chosen, in one plain sentence. */
 function sentence() {
   const skunk = value("skunk") === "no" ? "none" : value("double_skunk") === "yes" ? "double" : "single";
+  const length = value("length");
+  const counting = say(`home.say.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`);
   const dealer = say(`home.say.dealer.${value("first_dealer")}`);
   return say("home.sentence", {
     form: say(`home.say.${value("form")}`, { n: value("target") }),
     dealer: value("partners_by_draw") === "yes" ? dealer + say("list.comma") + say("home.say.by_draw") : dealer,
     cut: say(`home.say.cut.${value("cut_before_deal")}-${value("starter")}`),
-    skunk: say(`home.say.skunk.${skunk}`),
-    counting: say(`home.say.counting.${value("counting") === "automatic" ? "automatic" : value("muggins")}`),
+    skunk: length === "nine" ? say("home.say.length.nine") : say(`home.say.skunk.${skunk}`),
+    counting: length === "nine" || length === "open" ? counting : counting + say("list.comma") + say(`home.say.length.${length}`),
   });
 }
 

@@ -4,7 +4,7 @@ import { all, byId, field, find, make, pressed, refresh } from "./elements.js";
 import { handInOrder, press } from "./play/hand.js";
 import { likes, recallLikes } from "./play/settings.js";
 import { courseDrawing, pointTo, stepAt } from "./review/curve.js";
-import { lostChance, lostPoints, percent, sayOf } from "./review/figures.js";
+import { lostChance, lostPoints, percent, sayOf, withoutLuck } from "./review/figures.js";
 import { judgedPanel } from "./review/judged.js";
 import { carriesRecord, fragmentOf, recordOf } from "./review/link.js";
 import { reviewed } from "./review/lines.js";
@@ -283,7 +283,7 @@ function renderLists() {
   byId("totals-panel").hidden = !whole;
   if (whole) refresh(byId("totals"), [stamp], () => totals(whole, game.decisions, game.names, game.sideOf));
   const adjusted = whole?.seats[game.seat]?.adjusted_result;
-  byId("without-luck").textContent = typeof adjusted === "number" ? sayOf("review.without_luck", game.names[game.seat], { win: percent(adjusted) }) : "";
+  byId("without-luck").textContent = typeof adjusted === "number" ? withoutLuck(adjusted, game.names[game.seat]) : "";
   byId("luck-note").hidden = !whole?.by_chance;
 }
 

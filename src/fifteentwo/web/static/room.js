@@ -53,6 +53,8 @@ function show({ present, open }) {
 }
 
 connect(game, lang, {
+  // The seed is the table's to put in: it is waited for.
+  opening: () => ({ commitment: "" }),
   message(message) {
     if (message.t === "table") seated = { names: message.d.names, levels: message.d.levels, seat: message.d.view.seat };
     if (message.t === "people") show(message.d);

@@ -17,6 +17,7 @@ import { seeEvent, seePicture } from "./play/onlookers.js";
 import { nextButton } from "./play/over.js";
 import { perform } from "./play/perform.js";
 import { carryOn, mayFollow, sayings } from "./play/saying.js";
+import { sealOf } from "./play/seal.js";
 import { renderScores, renderSeats } from "./play/seats.js";
 import { likes, openSettings } from "./play/settings.js";
 import { connect } from "./play/socket.js";
@@ -61,6 +62,7 @@ const desk = {
   trouble: [],
   people: null,
   match: null,
+  daily: null,
   hints: false,
   choices: [],
   settled: false,
@@ -76,7 +78,7 @@ const desk = {
   open: null,
   may: (type) => (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
   act(action) {
-    if (sent || !(desk.settled || TOGETHER.includes(action.type))) return;
+    if (sent || seal.waits() || !(desk.settled || TOGETHER.includes(action.type))) return;
     dropVerdict(desk);
     sent = line.send({ t: "act", d: action });
     clearTimeout(giveUp);
@@ -86,6 +88,7 @@ const desk = {
     desk.render();
   },
   send: (message) => line.send(message),
+  next: () => line.send({ t: "next", d: seal.forNext() }),
   warn,
   card(card, size, more = {}) {
     const svg = cardElement(card, { size, fourColour: likes.four, largePrint: likes.large });
@@ -118,7 +121,7 @@ function render() {
   root.dataset.phase = view.phase;
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = desk.settled && view.to_act.includes(view.seat) ? "own" : "other";
-  root.dataset.settled = String(desk.settled && !sent);
+  root.dataset.settled = String(desk.settled && !sent && !seal.waits());
   desk.face = `${likes.four}${likes.large}`;
   renderScores(desk);
   renderStage(desk);
@@ -131,6 +134,7 @@ function render() {
   renderActions();
   byId("why").hidden = !desk.lastClaim;
   renderTitle();
+  seal.render();
   seePicture(desk);
   leadFocus();
 }
@@ -139,7 +143,7 @@ function render() {
 function renderTitle() {
   const { form } = desk.view.rules;
   const at = { game: desk.match?.game ?? 1, deal: Math.max(desk.view.deal, 1) };
-  refresh(byId("title"), [form, at], () => [make("span.title-form", null, say(`form.${form}`)), document.createTextNode(" "), make("span.title-at", null, say("table.heading", at))]);
+  refresh(byId("title"), [form, at], () => [make("span.title-form", null, say(`form.${form}`)), document.createTextNode(" "), make("span.title-at", null, say(desk.match?.length === "nine" ? "table.heading.nine" : "table.heading", at))]);
 }
 
 /** One line says whose move it is; beside it the one button that matters. */
@@ -192,6 +196,7 @@ function prompt() {
   if (coachHolds()) return say("coach.prompt");
   if (view.phase === "over") return stageOf(desk) === "over" ? say("over.prompt") : "";
   if (!desk.settled || sent) return desk.counting ? say("show.skip") : "";
+  if (seal.waits()) return seal.waits();
   const { rules } = view;
   if (desk.may("Draw")) return say("draw.prompt");
   if (view.phase === "name-dealer") return say("name_dealer.ask");
@@ -268,6 +273,7 @@ const ownName = (names, seat) => names.map((name, other) => (other === seat && n
 async function begin(data) {
   desk.names = ownName(data.names, data.view.seat);
   desk.levels = data.levels;
+  desk.daily = data.options.daily;
   desk.moment = data.options.moment;
   desk.scene = "";
   desk.counting = null;
@@ -365,6 +371,7 @@ function lineState(state) {
   if (state !== "open") sent = false;
 }
 
+const seal = sealOf(desk);
 await loadWords();
 openSettings(() => {
   callCoach(desk);
@@ -373,7 +380,11 @@ openSettings(() => {
 watchLog();
 new ResizeObserver(fitBoard).observe(root);
 const line = connect(desk.game, lang, {
+  opening: seal.opening,
   message(message) {
+    const answer = seal.hear(message);
+    if (answer) line.send(answer);
+    if (message.t === "dealing") return view && !running && desk.render();
     if (message.t === "waiting") return waitUntil(message.d);
     if (message.t === "people") return meet(message.d);
     if (message.t === "hint") return takeHint(desk, message.d);

@@ -96,7 +96,11 @@ declare namespace Wire {
   interface MatchNow {
     tally: number[];
     game: number;
+    length: Length;
+    winners: number[];
   }
+
+  type Length = "open" | "to-3" | "to-5" | "to-7" | "nine";
 
   interface Trouble {
     seat: number;
@@ -164,6 +168,22 @@ declare namespace Wire {
     open: boolean[];
   }
 
+  interface DealingMessage {
+    t: "dealing";
+    d: Dealing;
+  }
+
+  interface Dealing {
+    game: number;
+    stage: "committing" | "dealing" | "revealing";
+    commitment: string;
+    committed: string[];
+    seeds: string[];
+    awaited: number[];
+    links: string[];
+    deals: string[][];
+  }
+
   interface HintMessage {
     t: "hint";
     d: Advice;
@@ -205,6 +225,7 @@ declare namespace Wire {
     | ViewMessage
     | WaitingMessage
     | PeopleMessage
+    | DealingMessage
     | HintMessage
     | CoachMessage
     | RefusedMessage;
@@ -216,6 +237,17 @@ declare namespace Wire {
 
   interface Next {
     t: "next";
+    d: string | null;
+  }
+
+  interface Commit {
+    t: "commit";
+    d: string;
+  }
+
+  interface Reveal {
+    t: "reveal";
+    d: string;
   }
 
   interface Undo {
@@ -243,6 +275,8 @@ declare namespace Wire {
   type PageMessage =
     | Act
     | Next
+    | Commit
+    | Reveal
     | Undo
     | AskHint
     | Coach

@@ -22,6 +22,7 @@ import { dealtOut } from "./follow.js";
  * @property {Wire.View} view
  * @property {string[]} names
  * @property {(string | null)[]} levels of the computers, by seat
+ * @property {string | null} daily the day whose deal this is
  * @property {number | null} moment seconds in which a claim may be challenged
  * @property {Wire.Trouble[]} trouble
  * @property {Wire.People | null} people who is here
@@ -43,6 +44,7 @@ import { dealtOut } from "./follow.js";
  * @property {(type: Wire.Choice["type"]) => boolean} may
  * @property {(action: Wire.Choice) => void} act
  * @property {(message: Wire.PageMessage) => boolean} send whether it could be sent
+ * @property {() => void} next begin the next game
  * @property {(words: string) => void} warn
  * @property {(card: string, size: "s" | "m" | "l" | "fill", more?: {class?: string, label?: string}) => SVGSVGElement} card
  * @property {(event: Wire.Pegged) => void} pegTo

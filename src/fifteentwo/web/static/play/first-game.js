@@ -199,6 +199,7 @@ function finish(desk) {
         },
       },
       make("h2", { id: "first-title" }, won ? say("first.over") : say("first.over-other", { name })),
+      make("p.hint", null, say("first.numbers")),
       make("div.first-numbers", null, number("play"), number("hands"), number("cribs")),
       make("p", { "data-praise": true }, praise(name)),
       make("p", { "data-tip": true }, tip(name)),

@@ -39,9 +39,12 @@ export function dropHint(desk) {
 
 /** The button where hints are given; the words and the marks as long as the picture stands. @param {Desk} desk */
 export function renderHint(desk) {
-  const button = byId("hint", HTMLButtonElement);
-  button.hidden = !desk.hints;
-  button.disabled = !choosing(desk);
+  // Beside the cards, or among the tools where there is no room for it.
+  for (const id of ["hint", "hint-tool"]) {
+    const button = byId(id, HTMLButtonElement);
+    button.hidden = !desk.hints;
+    button.disabled = !choosing(desk);
+  }
   if (told && (told.of !== picture(desk) || !choosing(desk))) told = null;
   if (asked && asked !== picture(desk)) asked = "";
   const place = byId("note");

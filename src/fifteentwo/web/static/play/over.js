@@ -7,6 +7,8 @@ import { sideOf } from "./follow.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
+const DAILY = "/practice/daily";
+
 /** @param {Desk} desk */
 export function overPanel(desk) {
   const { view } = desk;
@@ -24,7 +26,7 @@ export function overPanel(desk) {
       make("p.over-title", null, own ? say("over.you_win") : say(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) })),
       make("p.over-score", null, scores.map((points, which) => make("span.over-side", null, sideMark(which), `${nameOf(which)} `, make("b", null, String(points))))),
       skunked.map((words) => make("p.over-skunk", null, words)),
-      tally.some(Boolean) && make("p.stage-note", null, say("over.match", { games: tally.map((n, which) => `${nameOf(which)} ${n}`).join(say("list.comma")) })),
+      tally.some(Boolean) && make("p.stage-note", null, standing(desk, nameOf)),
       // A game that is looked at has no table of its own.
       desk.game && make(
         "div.over-buttons",
@@ -33,9 +35,22 @@ export function overPanel(desk) {
         make("a.button", { href: `/game/${desk.game}/told`, "data-action": "told" }, say("over.told")),
         make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
       ),
+      desk.game && !desk.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, say("over.today")),
     ),
   ];
 }
 
-/** @param {Desk} desk */
-export const nextButton = (desk) => make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.send({ t: "next" }) }, say("over.next"));
+/** How the match stands, or who has won it. @param {Desk} desk @param {(side: number) => string} nameOf */
+function standing({ view, match }, nameOf) {
+  if (!match) return "";
+  const games = match.tally.map((n, which) => `${nameOf(which)} ${n}`).join(say("list.comma"));
+  const [winner, ...more] = match.winners;
+  if (more.length) return say("over.match.drawn", { games });
+  if (winner !== undefined) return say(view.rules.seats > view.rules.sides ? "over.match.won.team" : "over.match.won", { name: nameOf(winner), games });
+  return say(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
+}
+
+/** The next game; the day's deal is one game, and its page says how it went. @param {Desk} desk */
+export const nextButton = (desk) => desk.daily
+  ? make("a.button.button--primary", { href: DAILY, "data-action": "daily", "data-primary": true }, say("over.daily"))
+  : make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.next() }, say(desk.match?.winners.length ? "over.match.again" : "over.next"));

@@ -79,7 +79,7 @@ export function renderScores(desk) {
         make("span.score-name", null, desk.names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners"))),
         make("b.score-points", null, String(view.front[side])),
         make("span.score-rest", null, say("table.to_go", { n: view.rules.target - view.front[side] })),
-        tally.some((games) => games > 0) && make("span.score-games", null, say("table.games", { n: tally[side] })),
+        tally.some((games) => games > 0) && make("span.score-games", null, say(desk.match?.length === "nine" ? "table.points" : "table.games", { n: tally[side] })),
         desk.gains[side] > 0 && make("span.gain", { "aria-hidden": "true" }, `+${desk.gains[side]}`),
       ),
     ),

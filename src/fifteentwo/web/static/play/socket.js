@@ -2,7 +2,7 @@
 
 /**
  * @param {string} game @param {string} lang
- * @param {{message: (message: Wire.ServerMessage) => void, state: (state: "open" | "lost" | "gone") => void}} hear
+ * @param {{opening: () => Record<string, string>, message: (message: Wire.ServerMessage) => unknown, state: (state: "open" | "lost" | "gone") => void}} hear
  */
 export function connect(game, lang, hear) {
   let seen = 0;
@@ -20,6 +20,7 @@ export function connect(game, lang, hear) {
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("lang", lang);
     if (known) address.searchParams.set("v", String(seen));
+    for (const [name, value] of Object.entries(hear.opening())) address.searchParams.set(name, value);
     const own = new WebSocket(address);
     socket = own;
     own.addEventListener("open", () => {

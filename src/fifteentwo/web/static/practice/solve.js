@@ -192,7 +192,7 @@ function rows(told) {
       make("th", { scope: "row" }, make("span.visually-hidden", null, listed(cards.map(cardName))), make("span.solve-mini", null, cards.map((card) => cardElement(card, { size: "s" })), make("small", null, marks))),
       make("td.number-cell", null, win === null ? "–" : percent(win)),
       make("td.number-cell", null, loss > 0.00005 ? (told.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0"),
-      make("td.number-cell", null, points.toFixed(2)),
+      make("td.number-cell", null, points.toFixed(2).replace("-", "−")),
     );
   });
 }

@@ -10,7 +10,10 @@ import { MARK_SHAPES } from "./curve.js";
 export const sayOf = (key, name, values = {}) => say(name === say("home.you") ? `${key}.you` : key, { name, ...values });
 
 /** @param {number} chance @param {number} [places] */
-export const percent = (chance, places = 1) => say("review.percent", { number: (100 * chance).toFixed(places) });
+export const percent = (chance, places = 1) => say("review.percent", { number: (100 * chance).toFixed(places).replace("-", "−") });
+
+/** The result without luck, which may lie beyond certain: then it is told in words. @param {number} adjusted @param {string} name */
+export const withoutLuck = (adjusted, name) => sayOf(adjusted < 0.005 ? "review.without_luck.never" : adjusted > 0.995 ? "review.without_luck.always" : "review.without_luck", name, { win: percent(adjusted) });
 
 /** What is lost, with a minus; nought without. @param {number} chance */
 export const lostChance = (chance) => (chance < 0.0005 ? percent(0) : `−${percent(chance)}`);

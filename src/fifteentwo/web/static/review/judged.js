@@ -113,7 +113,7 @@ function split({ decision, ownCrib }) {
   const sign = (/** @type {string} */ part) => (part === "crib" && !ownCrib ? -1 : 1);
   const write = (/** @type {string} */ part, /** @type {number} */ points) => (part === "hand" ? points.toFixed(2) : signed(sign(part) * points, 2));
   const row = (/** @type {string} */ word, /** @type {Option} */ option) =>
-    make("tr", null, make("th", { scope: "row" }, word), PARTS.map((part) => make("td.number-cell", null, write(part, option[part] ?? 0))), make("td.number-cell", null, make("b", null, option.points.toFixed(2))));
+    make("tr", null, make("th", { scope: "row" }, word), PARTS.map((part) => make("td.number-cell", null, write(part, option[part] ?? 0))), make("td.number-cell", null, make("b", null, option.points.toFixed(2).replace("-", "−"))));
   return make(
     "table.split",
     null,

@@ -83,25 +83,28 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
   const shown = decisions.filter((one) => (all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN)) && (seat === null || one.seat === seat));
   if (!shown.length) return [make("p.quiet-text", null, say("review.list.none"))];
   const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
+  // Its rows are drawn apart on a phone: what they are is said, so that they stay a table.
+  const cell = (/** @type {string} */ column, /** @type {...(Node | string | false | null)} */ ...content) =>
+    make(`td.decision-${column}${column === "loss" ? ".number-cell.nowrap" : ""}`, { role: "cell", "data-name": say(`review.column.${column}`) }, ...content);
   return [
     make(
       "table.decisions",
-      null,
-      make("thead", null, make("tr", null, columns.map((column) => make(`th${column === "loss" ? ".number-cell" : ""}`, { scope: "col" }, say(`review.column.${column}`))))),
+      { role: "table" },
+      make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, columns.map((column) => make(`th${column === "loss" ? ".number-cell" : ""}`, { role: "columnheader", scope: "col" }, say(`review.column.${column}`))))),
       make(
         "tbody",
-        null,
+        { role: "rowgroup" },
         shown.map((one) =>
           make(
             "tr",
-            { "data-mark": one.mark ?? "none" },
-            make("td", null, String(one.deal)),
-            make("td.nowrap", null, one.score.join("–")),
-            make("td", null, make("span.nowrap", null, sideMark(sideOf(one.seat)), ` ${names[one.seat]}`)),
-            make("td", null, make("button.to-step", { type: "button", "data-at": `list-${one.step}`, onclick: () => go(one, false) }, briefly(one, ownCrib(one)))),
-            make("td", null, !isOfCards(one) ? one.chosen : smallCards(cardsOf(one, one.chosen))),
-            make("td", null, !isOfCards(one) ? one.best : one.best === one.chosen ? "✓" : smallCards(cardsOf(one, one.best))),
-            make("td.number-cell.nowrap", null, one.mark && make("span.visually-hidden", null, say(`review.mark.${one.mark}`)), one.mark && markShape(one.mark), ` ${cost(one) ? loss(one) : "0"}`),
+            { role: "row", "data-mark": one.mark ?? "none" },
+            cell("deal", String(one.deal)),
+            cell("score", make("span.nowrap", null, one.score.join("–"))),
+            cell("who", make("span.nowrap", null, sideMark(sideOf(one.seat)), ` ${names[one.seat]}`)),
+            cell("what", make("button.to-step", { type: "button", "data-at": `list-${one.step}`, onclick: () => go(one, false) }, briefly(one, ownCrib(one)))),
+            cell("chosen", !isOfCards(one) ? one.chosen : smallCards(cardsOf(one, one.chosen))),
+            cell("best", !isOfCards(one) ? one.best : one.best === one.chosen ? "✓" : smallCards(cardsOf(one, one.best))),
+            cell("loss", one.mark && make("span.visually-hidden", null, say(`review.mark.${one.mark}`)), one.mark && markShape(one.mark), ` ${cost(one) ? loss(one) : "0"}`),
           ),
         ),
       ),

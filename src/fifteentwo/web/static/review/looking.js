@@ -43,7 +43,7 @@ export class LookedAt {
     const { rules } = first;
     const sides = Array.from({ length: rules.sides }, (_, side) => side);
     this.desk = {
-      ...{ game: "", view: viewFrom(first, 0), names, levels: names.map(() => null), moment: null, trouble: [], people: null, match: null },
+      ...{ game: "", view: viewFrom(first, 0), names, levels: names.map(() => null), moment: null, trouble: [], people: null, match: null, daily: null },
       ...{ hints: false, choices: [], settled: true, scene: "", picked: [], says: names.map(() => ""), gains: sides.map(() => 0), shows: [] },
       ...{ counting: null, lastClaim: null, face: "", lift: 0.5, open: null },
       board: boardElement({
@@ -59,6 +59,7 @@ export class LookedAt {
       may: (type) => this.desk.choices.some((choice) => choice.type === type),
       act: (action) => this.#act(action),
       send: () => false,
+      next: () => {},
       warn,
       card: (card, _, more = {}) => drawnCard(card, more),
       pegTo: () => {},

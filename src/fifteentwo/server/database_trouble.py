@@ -1,0 +1,38 @@
+"""What a database driver says, as a StoreError with a code."""
+
+import asyncio
+import sqlite3
+from types import TracebackType
+
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from fifteentwo.server.errors import StoreError
+
+
+class clear_errors:  # noqa: N801 - reads as a word in `with`
+    """Turn what a driver says into a StoreError with a code."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, IntegrityError):
+            raise StoreError("moved-on") from error
+        if isinstance(error, SQLAlchemyError | OSError | asyncio.TimeoutError | sqlite3.Error):
+            raise StoreError(code_of(error)) from error
+
+
+def code_of(error: BaseException) -> str:
+    """The code of a trouble by the words a driver has for it."""
+    said = str(error.orig if isinstance(error, DBAPIError) else error).lower()
+    if "locked" in said or "busy" in said:
+        return "database-locked"
+    if "malformed" in said or "not a database" in said or "corrupt" in said:
+        return "database-damaged"
+    if "readonly" in said or "read-only" in said or "permission" in said:
+        return "database-read-only"
+    if "full" in said or "no space" in said:
+        return "disk-full"
+    return "database-out-of-reach"

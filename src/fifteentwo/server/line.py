@@ -1,0 +1,49 @@
+"""The line of one page as the network has it: what is sent in one turn of the loop goes out together.
+
+A move is told in four or five messages, and each was a call of the system of its own.
+"""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+
+class _Gathering:
+    """A transport that writes when the turn is over; in all else the one it stands before."""
+
+    def __init__(self, transport: asyncio.BaseTransport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport: Any = transport
+        self._loop = loop
+        self._gathered: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Send this with whatever else is sent in this turn."""
+        if not self._gathered:
+            self._loop.call_soon(self._write_all)
+        self._gathered.append(data)
+
+    def close(self) -> None:
+        """Send what is left, and end."""
+        self._write_all()
+        self._transport.close()
+
+    def _write_all(self) -> None:
+        if self._gathered:
+            gathered, self._gathered = self._gathered, []
+            self._transport.write(b"".join(gathered))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class Line(WebSocketsSansIOProtocol):
+    """uvicorn's own protocol over a transport that gathers."""
+
+    bare: asyncio.BaseTransport
+    """The transport itself."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A page has opened a line."""
+        self.bare = transport
+        super().connection_made(_Gathering(transport, self.loop))  # type: ignore[arg-type]

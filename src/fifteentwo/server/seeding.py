@@ -1,0 +1,103 @@
+"""Before the first card of a game: every page commits to a seed, then tells it; all are told how that stands.
+
+A person's commitment and seed are rows of the log like anything else. A page that does not take part says so
+by the line it opens, and is not waited for; one that has committed is: nothing may take its seed's place.
+"""
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from fifteentwo.rules.actions import Cut, Deal, Draw, NameDealer, TurnUp
+from fifteentwo.rules.record import action_text
+from fifteentwo.server import wire
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.listeners import Listener
+from fifteentwo.server.seeds import Stage
+
+if TYPE_CHECKING:
+    from fifteentwo.server.rooms import Room
+
+
+class Seeding:
+    """The seeds of one table's games."""
+
+    def __init__(self, room: "Room") -> None:
+        self._room = room
+
+    async def came(self, listener: Listener) -> None:
+        """A page is about to open: it brings a commitment, or takes no part, or has committed before."""
+        if listener.commitment is None or listener.commitment:
+            await self._offered(listener.person, listener.commitment or "")
+
+    async def began(self) -> None:
+        """A game has begun: people whose pages take no part are not waited for."""
+        pages = list(self._room.listeners)
+        taking_part = {page.person for page in pages if page.commitment is not None}
+        for person in {page.person for page in pages} - taking_part:
+            await self._offered(person, "")
+
+    async def _offered(self, person: int, promised: str) -> None:
+        seeds = self._room.ledger.seeds
+        if seeds is None or person not in seeds.people or person in seeds.commitments:
+            return
+        # Another page of the same person may be faster: the first commitment stands.
+        with contextlib.suppress(Refused):
+            await self.commit(person, promised)
+
+    async def commit(self, person: int, promised: str) -> None:
+        """Keep what somebody's page commits to, and tell everyone; Refused as `Seeds.committed`."""
+        await self._room.add(lambda: self._room.ledger.commit(person, promised))
+
+    async def reveal(self, person: int, seed: str) -> None:
+        """Keep somebody's seed; with the last of them the game opens. Refused as `Seeds.revealed`."""
+        await self._room.add(lambda: self._room.ledger.reveal(person, seed))
+
+    def tell(self) -> None:
+        """Tell everyone who does not know it yet how the dealing of this game stands."""
+        now = standing(self._room.ledger)
+        for listener in self._room.listeners:
+            if listener.dealing != now:
+                listener.dealing = now
+                listener.send(wire.dealing(of_game(self._room.ledger)))
+
+
+def standing(ledger: Ledger) -> tuple[object, ...]:
+    """What changes whenever something new can be told of the dealing."""
+    seeds, state = ledger.seeds, ledger.table.state
+    if seeds is None:
+        return (ledger.match.game,)
+    gathered = len(seeds.commitments), len(seeds.seeds)
+    over = ledger.closed or ledger.table.over
+    return ledger.match.game, *gathered, state.dealer, over
+
+
+def of_game(ledger: Ledger) -> wire.Dealing:
+    """All that may be told of the present game's dealing: nothing of the deal that is being played."""
+    links = ledger.links
+    stage = Stage.DEALING if ledger.seeds is None else ledger.seeds.stage
+    awaited = [ledger.match.seating.index(person) for person in ledger.awaited]
+    return wire.Dealing(
+        game=ledger.match.game,
+        stage=stage.value,
+        commitment=ledger.commitment,
+        committed=ledger.promised,
+        seeds=ledger.told_seeds,
+        awaited=tuple(awaited),
+        links=links,
+        deals=tuple([tuple(lines) for lines in _lines(ledger)[: len(links)]]),
+    )
+
+
+def _lines(ledger: Ledger) -> list[list[str]]:
+    """What was drawn, named, cut, dealt and turned up, as a record has it: the draws, then deal by deal."""
+    actions = ledger.table.actions
+    deals: list[list[str]] = [[]]
+    for before, action, after in zip([None, *actions], actions, [*actions[1:], None], strict=False):
+        if not isinstance(action, Cut | Deal | Draw | TurnUp | NameDealer):
+            continue
+        cut = isinstance(action, Cut) and isinstance(after, Deal)
+        if cut or (isinstance(action, Deal) and not isinstance(before, Cut)):
+            deals.append([])
+        deals[-1].append(action_text(action))
+    return deals

@@ -1,0 +1,65 @@
+"""The seeds of one game: first every page's commitment, then every page's seed (docs/dealing.md).
+
+Nobody is asked for a seed before all commitments are in, and a commitment once given stands: who knows the
+others' seeds can no longer choose an own one. Nothing takes the place of a seed that does not come.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+
+import msgspec
+
+from fifteentwo.server.dealing import commitment
+from fifteentwo.server.errors import Refused
+
+_HEX = re.compile("[0-9a-f]{64}")
+
+
+class Stage(StrEnum):
+    """How far a game's seeds have been gathered."""
+
+    COMMITTING = "committing"
+    REVEALING = "revealing"
+    DEALING = "dealing"
+
+
+class Seeds(msgspec.Struct, frozen=True):
+    """What the people of a game have committed to, and their seeds; by the number they came in."""
+
+    people: tuple[int, ...]
+    """Everyone who is asked: all but the computers."""
+    commitments: Mapping[int, str] = {}
+    """Hexadecimal; empty for a page that puts nothing in."""
+    seeds: Mapping[int, str] = {}
+
+    @property
+    def stage(self) -> Stage:
+        """What is waited for."""
+        if any(person not in self.commitments for person in self.people):
+            return Stage.COMMITTING
+        return Stage.REVEALING if self.awaited else Stage.DEALING
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """Those whose page has still to say something before the first card."""
+        uncommitted = tuple([person for person in self.people if person not in self.commitments])
+        return uncommitted or tuple(
+            [person for person in self.people if self.commitments[person] and person not in self.seeds]
+        )
+
+    def committed(self, person: int, promised: str) -> "Seeds":
+        """With somebody's commitment; Refused where it is none, comes twice, or they are not asked."""
+        if promised and not _HEX.fullmatch(promised):
+            raise Refused("commitment-unreadable")
+        if person not in self.people or person in self.commitments:
+            raise Refused("committed-already", status=409)
+        return msgspec.structs.replace(self, commitments={**self.commitments, person: promised})
+
+    def revealed(self, person: int, seed: str) -> "Seeds":
+        """With somebody's seed; Refused before all commitments are in, or where it is not as promised."""
+        if self.stage is not Stage.REVEALING or person not in self.awaited:
+            raise Refused("seed-not-awaited", status=409)
+        if not _HEX.fullmatch(seed) or commitment(bytes.fromhex(seed)) != self.commitments[person]:
+            raise Refused("seed-not-as-committed")
+        return msgspec.structs.replace(self, seeds={**self.seeds, person: seed})

@@ -1,0 +1,163 @@
+// Whether the cards of a game are those that everybody's seeds decide: docs/dealing.md, nothing taken on trust.
+
+import { byRank } from "../cards/pack.js";
+import { hex, sha256, unhex } from "./hash.js";
+import { streams } from "./streams.js";
+
+/**
+ * @typedef {object} Shape how a form is dealt
+ * @property {number} seats @property {number} dealt cards to each seat @property {number} dealt_to_crib
+ * @property {boolean} cut_before_deal @property {string} starter "cut" or "top"
+ * @property {string} first_dealer "low", "high" or "named" @property {boolean} partners_by_draw
+ *
+ * @typedef {object} Told all that is told of a game's dealing; lists go by the seats people came to
+ * @property {string} commitment of the server
+ * @property {readonly string[]} committed hexadecimal, "computer" or "nothing"; none where one secret decides
+ * @property {readonly string[]} seeds
+ * @property {readonly string[]} links what opens the draws, then each deal
+ * @property {readonly (readonly string[])[]} deals the lines of the draws, then of each deal
+ *
+ * @typedef {object} Deal a deal as its link opens it
+ * @property {number[]} seating who came to which seat sits where
+ * @property {string[][]} hands by seat, as dealt @property {string[]} crib dealt to it
+ * @property {number} eldest @property {string | null} starter as turned up
+ * @property {[number, number] | null} packCut seat and place @property {[number, number] | null} stockCut
+ * @property {string | null} wrong what does not fit: "link", "draw", "cut" or "cards"
+ */
+
+const LAST_LINK = 255;
+const PACK = 52;
+
+/** The seats whose seed is not what they committed to. @param {Pick<Told, "committed" | "seeds">} told */
+export const wrongSeeds = ({ committed, seeds }) =>
+  committed.flatMap((promised, seat) => {
+    if (promised === "computer" || promised === "nothing") return [];
+    const seed = unhex(seeds[seat] ?? "");
+    return seed && hex(sha256(seed)) === promised.toLowerCase() ? [] : [seat];
+  });
+
+/**
+ * The streams of a deal, or of the draws; null where its link is none of the chain.
+ * @param {Told} told @param {number} number 0 for the draws
+ */
+function opened({ commitment, committed, seeds, links }, number) {
+  const place = Math.min(number, LAST_LINK);
+  const link = unhex(links[place] ?? "");
+  const before = place ? links[place - 1] : commitment;
+  if (!link || hex(sha256(link)) !== before?.toLowerCase()) return null;
+  const mixed = committed.flatMap((promised, seat) => (promised === "computer" ? [] : [promised === "nothing" ? "-" : (seeds[seat] ?? "").toLowerCase()]));
+  return streams(link, mixed);
+}
+
+/** @param {string[]} one @param {string[]} other cards drawn, the first at first */
+const byDraws = (one, other) => one.map((card, i) => (other[i] ? byRank(card, other[i]) : 1)).find((step) => step) ?? one.length - other.length;
+
+/** The seats that have to draw again (R27). @param {Shape} shape @param {string[][]} drawn */
+function tied({ first_dealer, partners_by_draw }, drawn) {
+  const order = drawn.map((_, seat) => seat).sort((one, other) => byDraws(drawn[other], drawn[one]));
+  const best = first_dealer === "high" ? order[0] : order[order.length - 1];
+  const like = (/** @type {number} */ seat) => order.filter((other) => byDraws(drawn[seat], drawn[other]) === 0);
+  const again = like(best).length > 1 ? like(best) : [];
+  if (partners_by_draw && byDraws(drawn[order[1]], drawn[order[2]]) === 0) again.push(...like(order[1]));
+  return [...new Set(again)].sort((one, other) => one - other);
+}
+
+/** Who sits where once partners are drawn (R29). @param {string[][]} drawn */
+function partners(drawn) {
+  const order = [0, 1, 2, 3].sort((one, other) => byDraws(drawn[other], drawn[one]));
+  const pair = order.indexOf(0) < 2 ? order.slice(0, 2) : order.slice(2);
+  const [left, right] = [0, 1, 2, 3].filter((seat) => !pair.includes(seat));
+  return [0, left, pair.find((seat) => seat) ?? 0, right];
+}
+
+/**
+ * Follow the draws: who deals first, who sits where, and whether every card was where it had to be.
+ * @param {Shape} shape @param {Told} told
+ */
+export function checkDraws(shape, told) {
+  const lines = (told.deals[0] ?? []).map((line) => line.split(" "));
+  let seating = Array.from({ length: shape.seats }, (_, seat) => seat);
+  const named = lines.find(([word]) => word === "name");
+  if (named) return { dealer: Number(named[1]), seating, wrong: lines.length === 1 && opened(told, 0) ? null : "link", draws: 0 };
+  const own = opened(told, 0);
+  if (!own) return { dealer: -1, seating, wrong: "link", draws: 0 };
+  /** @type {string[][]} */
+  const drawn = seating.map(() => []);
+  let drawing = [...seating];
+  /** @type {number[]} */
+  let taken = [];
+  for (let at = 0; at < lines.length; at += 2) {
+    const [seat, place] = [Number(lines[at][1]), Number(lines[at][2])];
+    const first = drawing.find((other) => told.committed[other] === "computer");
+    const round = drawn[seat].length + 1;
+    const due = first === undefined || (first === seat && own.draw(round, seat, taken) === place);
+    if (lines[at][0] !== "draw" || lines[at + 1]?.[0] !== "turn" || !due || !drawing.includes(seat) || taken.includes(place)) return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
+    if (own.pack(`draw-${round}`)[place] !== lines[at + 1][1]) return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
+    drawn[seat].push(lines[at + 1][1]);
+    taken.push(place);
+    drawing = drawing.filter((other) => other !== seat);
+    if (drawing.length) continue;
+    drawing = tied(shape, drawn);
+    taken = [];
+  }
+  if (drawing.length) return { dealer: -1, seating, wrong: null, draws: lines.length / 2 };
+  let cards = drawn;
+  if (shape.partners_by_draw) {
+    seating = partners(drawn);
+    cards = seating.map((seat) => drawn[seat]);
+  }
+  const order = [...cards.keys()].sort((one, other) => byDraws(cards[one], cards[other]));
+  return { dealer: shape.first_dealer === "high" ? order[order.length - 1] : order[0], seating, wrong: null, draws: lines.length / 2 };
+}
+
+/** @param {readonly string[]} lines @param {string} word @param {boolean} early before the deal */
+function cutOf(lines, word, early) {
+  const dealt = lines.findIndex((line) => line.startsWith("deal "));
+  const line = lines.find((one, at) => one.startsWith(`${word} `) && at < dealt === early);
+  if (!line) return null;
+  const [, seat, place] = line.split(" ").map(Number);
+  return /** @type {[number, number]} */ ([seat, place]);
+}
+
+/**
+ * One deal: the link, the cut, every card dealt, the starter.
+ * @param {Shape} shape @param {Told} told @param {number} number from 1 @param {ReturnType<typeof checkDraws>} begun @returns {Deal}
+ */
+export function checkDeal(shape, told, number, begun) {
+  const { seats, dealt } = shape;
+  const lines = told.deals[number] ?? [];
+  const eldest = (begun.dealer + number) % seats;
+  const [packCut, stockCut] = [cutOf(lines, "cut", true), cutOf(lines, "cut", false)];
+  const starter = lines.find((line) => line.startsWith("turn "))?.slice(5) ?? null;
+  /** @type {Deal} */
+  const deal = { seating: begun.seating, hands: [], crib: [], eldest, starter, packCut, stockCut, wrong: begun.wrong };
+  const own = opened(told, number);
+  if (!own) return { ...deal, wrong: "link" };
+  const size = seats * dealt + shape.dealt_to_crib;
+  const computer = told.committed[begun.seating[eldest]] === "computer";
+  const fits = (/** @type {[number, number] | null} */ cut, /** @type {boolean} */ asked, /** @type {string} */ name, /** @type {number} */ of) =>
+    cut ? asked && cut[0] === eldest && (!computer || cut[1] === own.cut(name, of)) : !asked;
+  const asksForStarter = starter !== null && shape.starter === "cut";
+  if (!fits(packCut, shape.cut_before_deal, `cut-${number}`, PACK) || !fits(stockCut, asksForStarter || (stockCut !== null && shape.starter === "cut"), `starter-${number}`, PACK - size)) return { ...deal, wrong: "cut" };
+  const pack = own.pack(`deal-${number}`);
+  const lifted = packCut?.[1] ?? 0;
+  const cut = [...pack.slice(lifted), ...pack.slice(0, lifted)];
+  const cards = cut.slice(0, seats * dealt);
+  deal.hands = Array.from({ length: seats }, (_, seat) => cards.filter((_, at) => (eldest + at) % seats === seat));
+  deal.crib = cut.slice(seats * dealt, size);
+  const written = lines.find((line) => line.startsWith("deal "))?.slice(5);
+  if (written !== cut.slice(0, size).join(" ")) return { ...deal, wrong: "cards" };
+  if (starter !== null && starter !== cut[size + (stockCut?.[1] ?? 0)]) return { ...deal, wrong: "cards" };
+  return deal;
+}
+
+/**
+ * The draws and every deal told so far. The first that does not fit says why; seeds that are not as promised fit nowhere.
+ * @param {Shape} shape @param {Told} told @param {number} [from] deals before this one were checked
+ */
+export function checkGame(shape, told, from = 1) {
+  const seats = wrongSeeds(told);
+  const begun = checkDraws(shape, told);
+  const deals = Array.from({ length: Math.max(told.deals.length - from, 0) }, (_, at) => checkDeal(shape, told, from + at, begun));
+  return { seats, begun, deals };
+}

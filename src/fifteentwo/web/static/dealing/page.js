@@ -1,0 +1,94 @@
+// The page about the dealing: a record checked, a million packs counted, all of it in this browser.
+
+import { byId, make } from "../elements.js";
+import { cardName, lang, say, wordsInPage } from "../say.js";
+import { chance, chiSquare } from "./evenness.js";
+import { checkRecord } from "./record.js";
+import { ORDERED } from "./streams.js";
+
+const PACKS = 1_000_000;
+const SHOWN = [1, 2, 3, 4, 5, 6, 26, 52];
+/** Rarer than one trial in a thousand is worth a second one. */
+const ODD = 0.001;
+
+wordsInPage();
+const expected = byId("expected", HTMLInputElement);
+const file = byId("file", HTMLInputElement);
+
+/** What is said of a record. @param {ReturnType<typeof checkRecord>} found */
+function said({ deals, commitment, wrong, deal, seat, read }) {
+  if (wrong) {
+    const where = deal === null ? "" : deal ? say("seal.where.deal", { n: deal }) : say("seal.where.draw");
+    const name = seat === null ? "" : read?.names[seat] || say("dealing.bad.seat", { n: seat + 1 });
+    return [make("p.dealing-bad", null, say(`dealing.bad.${wrong}`, { where, name, commitment }))];
+  }
+  const committed = read?.told.committed ?? [];
+  const more = !committed.length ? "dealing.good.old" : committed.some((promised) => promised.length === 64) ? "" : "dealing.good.server";
+  return [make("p.dealing-good", null, say("dealing.good", { n: deals })), more && make("p", null, say(more)), make("p", null, say("dealing.promise", { commitment }))];
+}
+
+/** @param {File | null | undefined} chosen */
+async function check(chosen) {
+  if (!chosen) return;
+  const found = checkRecord(await chosen.text(), expected.value);
+  byId("result").replaceChildren(...said(found).filter((part) => part instanceof Node));
+}
+
+file.addEventListener("change", () => check(file.files?.[0]));
+expected.addEventListener("change", () => check(file.files?.[0]));
+document.addEventListener("dragover", (event) => {
+  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+});
+document.addEventListener("drop", (event) => {
+  if (!event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  void check(event.dataTransfer.files[0]);
+});
+
+// ── A million packs ──
+
+/** @type {Worker | null} */
+let worker = null;
+const begin = byId("tally-begin");
+const progress = byId("tally-progress", HTMLProgressElement);
+
+const number = (/** @type {number} */ n, digits = 0) => n.toLocaleString(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+function stop() {
+  worker?.terminate();
+  worker = null;
+  begin.textContent = say("dealing.tally.begin");
+}
+
+/** How often each card came to some places. @param {number[][]} places */
+function table(places) {
+  const head = make("tr", null, make("th", { scope: "col" }, say("dealing.tally.card")), ...SHOWN.map((n) => make("th", { scope: "col" }, say("dealing.tally.place", { n }))));
+  const rows = ORDERED.map((card, at) => make("tr", null, make("th", { scope: "row" }, cardName(card)), ...SHOWN.map((n) => make("td", null, number(places[at][n - 1])))));
+  return make("table", null, make("caption", null, say("dealing.tally.table")), make("thead", null, head), make("tbody", null, ...rows));
+}
+
+/** @param {{done: number, places: number[][]}} data */
+function count({ done, places }) {
+  progress.value = done;
+  const chi = chiSquare(places);
+  const odds = chance(chi);
+  const percent = `${number(100 * odds, odds < 0.01 ? 3 : 0)}%`;
+  const last = done === PACKS;
+  if (last || done % 100_000 === 0) byId("tally-result").replaceChildren(make("p", null, say("dealing.tally.done", { n: number(done) })), last ? make(odds < ODD ? "p.dealing-bad" : "p.dealing-good", null, say(odds < ODD ? "dealing.tally.odd" : "dealing.tally.even", { percent })) : "", make("p", null, say("dealing.tally.chi", { chi: number(chi) })));
+  if (!last) return;
+  const place = byId("tally-table");
+  place.replaceChildren(table(places));
+  place.hidden = false;
+  stop();
+}
+
+begin.addEventListener("click", () => {
+  if (worker) return stop();
+  worker = new Worker(new URL("./packs-worker.js", import.meta.url), { type: "module" });
+  worker.addEventListener("message", ({ data }) => count(data));
+  worker.addEventListener("error", stop);
+  progress.hidden = false;
+  progress.value = 0;
+  begin.textContent = say("dealing.tally.stop");
+  worker.postMessage(PACKS);
+});

@@ -1,0 +1,116 @@
+// A record (docs/record.md) read for its dealing alone, and checked.
+
+import { checkGame } from "./check.js";
+import { bytesOf, hex, sha256, unhex } from "./hash.js";
+import { streams } from "./streams.js";
+
+/** @typedef {import("./check.js").Shape} Shape */
+/** @typedef {import("./check.js").Told} Told */
+
+/** Seats, cards to each, cards to the crib. @type {Record<string, [number, number, number]>} */
+const FORMS = { "six-card": [2, 6, 0], "five-card": [2, 5, 0], "three-handed": [3, 5, 1], partners: [4, 5, 0], "four-handed": [4, 5, 0] };
+
+/**
+ * @typedef {object} Read
+ * @property {Shape} shape @property {Told} told @property {string} secret of a game that one decides @property {string[]} names
+ */
+
+/** What a record says of its dealing; throws with a code where it is none. @param {string} text @returns {Read} */
+export function readRecord(text) {
+  const lines = text.replace(/^\uFEFF/, "").trimEnd().split(/\r\n|\r|\n/);
+  if (lines[0]?.trim() !== "fifteentwo record 1") throw new Error("not-a-record");
+  const last = lines[lines.length - 1];
+  if (last.startsWith("sum ")) {
+    lines.pop();
+    if (hex(sha256(bytesOf(lines.map((line) => `${line}\n`).join("")))) !== last.slice(4).trim()) throw new Error("damaged");
+  }
+  if (!lines[lines.length - 1].startsWith("end ")) throw new Error("cut-short");
+  /** @type {Record<string, string>} */
+  const header = {};
+  /** @type {{seat: number, committed: string[], seed: string[], link: string[], name: string[]}} */
+  const many = { seat: 0, committed: [], seed: [], link: [], name: [] };
+  /** @type {string[][]} */
+  const deals = [[]];
+  lines.slice(1, -1).forEach((line, at, all) => {
+    const [word, second, ...rest] = line.trim().split(" ");
+    if (word === "committed" || word === "seed" || word === "link") many[word][Number(second)] = rest.join(" ");
+    else if (word === "seat") many.name[Number(second)] = rest.join(" ");
+    else if (["draw", "turn", "name", "cut", "deal"].includes(word)) {
+      const opens = word === "cut" ? all[at + 1]?.startsWith("deal ") : word === "deal" && !all[at - 1]?.startsWith("cut ");
+      if (opens) deals.push([]);
+      deals[deals.length - 1].push(line.trim());
+    } else header[word] = [second, ...rest].join(" ");
+  });
+  const form = FORMS[header.form];
+  if (!form) throw new Error("not-a-record");
+  const [seats, dealt, dealt_to_crib] = form;
+  const shape = {
+    seats,
+    dealt,
+    dealt_to_crib,
+    cut_before_deal: header["cut-before-deal"] !== "no",
+    starter: header.starter ?? "cut",
+    first_dealer: header["first-dealer"] ?? "low",
+    partners_by_draw: header["partners-by-draw"] === "yes" && header.start !== "named",
+  };
+  const seeds = Array.from({ length: seats }, (_, seat) => many.seed[seat] ?? "");
+  return { shape, told: { commitment: header.commitment ?? "", committed: many.committed, seeds, links: many.link, deals }, secret: header.secret ?? "", names: many.name };
+}
+
+/**
+ * Check a record: how many deals fit, or which does not and why.
+ * @param {string} text @param {string} [expected] the commitment that was seen before the first card
+ * @returns {{deals: number, commitment: string, wrong: string | null, deal: number | null, seat: number | null, read: Read | null}}
+ */
+export function checkRecord(text, expected = "") {
+  /** @param {string | null} wrong @param {{deal?: number, seat?: number, deals?: number, read?: Read}} [more] */
+  const say = (wrong, more = {}) => ({ deals: 0, commitment: more.read?.told.commitment ?? "", wrong, deal: null, seat: null, read: null, ...more });
+  /** @type {Read} */
+  let read;
+  try {
+    read = readRecord(text);
+  } catch (error) {
+    return say(error instanceof Error ? error.message : "not-a-record");
+  }
+  const { shape, told, secret } = read;
+  if (!told.commitment) return say("nothing-committed", { read });
+  if (expected.trim() && expected.trim().toLowerCase() !== told.commitment.toLowerCase()) return say("another-commitment", { read });
+  if (!told.committed.length) return fromOneSecret(read, secret, say);
+  if (told.committed.length !== shape.seats) return say("not-a-record", { read });
+  const { seats, begun, deals } = checkGame(shape, told);
+  if (seats.length) return say("seed", { read, seat: seats[0] });
+  if (begun.wrong) return say(begun.wrong, { read, deal: 0 });
+  const wrong = deals.findIndex((deal) => deal.wrong);
+  return wrong < 0 ? say(null, { read, deals: deals.length }) : say(deals[wrong].wrong, { read, deal: wrong + 1 });
+}
+
+/**
+ * A game that one secret of the server decides: its cards follow from it, its computers' cuts from nothing.
+ * @param {Read} read @param {string} secret @param {(wrong: string | null, more?: object) => ReturnType<typeof checkRecord>} say
+ */
+function fromOneSecret(read, secret, say) {
+  const { shape, told } = read;
+  const key = unhex(secret);
+  if (!key || hex(sha256(key)) !== told.commitment.toLowerCase()) return say("link", { read, deal: 0 });
+  const own = streams(key, []);
+  const drawn = new Map();
+  for (const [at, line] of told.deals[0].entries()) {
+    const [word, seat, place] = line.split(" ");
+    if (word !== "draw") continue;
+    drawn.set(seat, (drawn.get(seat) ?? 0) + 1);
+    if (told.deals[0][at + 1] !== `turn ${own.pack(`draw-${drawn.get(seat)}`)[Number(place)]}`) return say("draw", { read, deal: 0 });
+  }
+  const size = shape.seats * shape.dealt + shape.dealt_to_crib;
+  for (let number = 1; number < told.deals.length; number += 1) {
+    const lines = told.deals[number];
+    const dealt = lines.findIndex((line) => line.startsWith("deal "));
+    const pack = own.pack(`deal-${number}`);
+    const lifted = dealt ? Number(lines[0].split(" ")[2]) : 0;
+    const cut = [...pack.slice(lifted), ...pack.slice(0, lifted)];
+    const stock = lines.slice(dealt + 1);
+    const turned = stock.find((line) => line.startsWith("turn "));
+    const at = stock[0]?.startsWith("cut ") ? Number(stock[0].split(" ")[2]) : 0;
+    if (lines[dealt] !== `deal ${cut.slice(0, size).join(" ")}` || (turned && turned !== `turn ${cut[size + at]}`)) return say("cards", { read, deal: number });
+  }
+  return say(null, { read, deals: told.deals.length - 1 });
+}

@@ -1,0 +1,299 @@
+"""What the contact sheet shows: the states of the table and the pages, each with the same packs every time.
+
+A visit goes on to its states and has a picture of each taken.
+"""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from unittest import mock
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page
+
+from fifteentwo.formats import write
+from fifteentwo.rules import record
+from fifteentwo.server import pages_inviting
+from fifteentwo.server.learn import screens
+from tests.browser import learning
+from tests.browser.playing import Player
+from tests.formats.written_games import written_game
+from tests.server.live import Live
+from tests.server.records import played
+
+ENTRY = "book/5H5S6D7CJCKD/pone/110-116"
+STANDING = (
+    *("pad", "check", "rules", "glossary", "summary", "books", "waiting", "solved"),
+    *("book", ENTRY, f"{ENTRY}/map", f"{ENTRY}/7CKD/6S", f"{ENTRY}/7CKD/6S/JC5C"),
+)
+FAST_ENOUGH = 300
+"""Milliseconds for a page's own motion to come to rest."""
+IMPORTED = write(written_game(7), "halscrib")
+LESSONS = ("fifteen", "go", "crib", "show", "start")
+"""Screens of /learn worth a picture, and one more once they are done."""
+
+
+class Shots:
+    """Pictures with their names; each is also kept whole where a folder is given."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.taken: list[tuple[str, bytes]] = []
+        self._folder = folder
+
+    def take(self, page: Page, name: str) -> None:
+        """The window as it is now."""
+        page.wait_for_timeout(FAST_ENOUGH)
+        png = page.screenshot()
+        self.taken.append((name, png))
+        if self._folder is not None:
+            file = f"{len(self.taken):02d} {name.replace('/', ' ')}.png"
+            (self._folder / file).write_bytes(png)
+
+
+Visit = Callable[[Player, Shots], None]
+
+
+def counted_game(player: Player, shots: Shots) -> None:
+    """Counted by the table: draw, cut, lay away, the play, the show with lit cards, the end."""
+    page = player.page
+    player.home()
+    shots.take(page, "home")
+    player.unfold()
+    page.locator("#another").scroll_into_view_if_needed()
+    shots.take(page, "home, another game")
+    player.sit_down(form="six-card", target="61", skunk="yes")
+    seen: set[str] = set()
+    while (asked := player.wait()) != "over":
+        laid = len(player.view["played"])
+        name = asked if asked != "play" else f"play, {laid} laid"
+        lifted = [0, 2] if asked == "lay-away" else []
+        if name not in seen and (asked != "play" or laid in (0, 3, 5)):
+            seen.add(name)
+            _lift(page, lifted)
+            shots.take(page, name)
+            _lift(page, lifted)
+        if asked == "play" and len(player.view["hand"]) == 1 and "show" not in seen:
+            seen.add("show")
+            _show(player, shots)
+        else:
+            player.click(asked)
+            player.answered(asked)
+    shots.take(page, "over")
+
+
+def _lift(page: Page, places: list[int]) -> None:
+    for place in places:
+        page.locator("#hand button").nth(place).click(position={"x": 8, "y": 40})
+
+
+def _show(player: Player, shots: Shots) -> None:
+    """The last card at an unhurried pace, until some cards are lit."""
+    page = player.page
+    speed = "(speed) => document.querySelector(`[name=speed][value=${speed}]`).click()"
+    page.evaluate(speed, "slow")
+    player.click("play")
+    page.wait_for_selector("#stage .show .is-lit", state="attached", timeout=60_000)
+    shots.take(page, "show")
+    page.evaluate(speed, "instant")
+
+
+def claimed_game(player: Player, shots: Shots) -> None:
+    """Counted by hand, as far as its first gate; then the dialogs."""
+    page = player.page
+    player.sit_down(form="partners", target="121", counting="claimed", muggins="missed", moment="none")
+    seen: set[str] = set()
+    for asked in player.play():
+        stage = page.locator("#table").get_attribute("data-stage")
+        name = f"{asked}, {stage}"
+        if asked in ("claim", "accept", "continue") and name not in seen:
+            seen.add(name)
+            shots.take(page, f"four, {name}")
+        if asked == "continue":
+            break
+    for dialog in ("settings", "keys"):
+        page.click(f'[data-action="{dialog}"]')
+        shots.take(page, dialog)
+        page.keyboard.press("Escape")
+    player.sit_down(form="four-handed", first_dealer="named")
+    for asked in player.play():
+        if asked == "name-dealer":
+            shots.take(page, "four-handed, name-dealer")
+        if asked == "play" and len(player.view["played"]) > 2:
+            shots.take(page, "four-handed, play")
+            break
+
+
+def coached_game(player: Player, shots: Shots) -> None:
+    """The coach after a costly throw and after the best one, then a hint."""
+    page = player.page
+    counted = {"counting": "automatic", "cut_before_deal": "no", "first_dealer": "named"}
+    player.sit_down(form="six-card", target="121", level_1="greedy", **counted)
+    for asked in player.play():
+        if asked == "name-dealer":
+            page.evaluate("document.querySelector('[name=coach]').click()")
+        if asked == "lay-away":
+            break
+    for place in (0, 1):
+        page.locator("#hand button").nth(place).click(position={"x": 8, "y": 40})
+    page.click('[data-action="lay-away"]')
+    page.wait_for_selector("#coach p")
+    shots.take(page, "coach, a throw")
+    if page.locator('[data-action="take-back"]').count():
+        page.click('[data-action="take-back"]')
+        page.wait_for_selector('[data-action="lay-away"]')
+        page.click("#hint")
+        page.wait_for_selector("#note p")
+        shots.take(page, "hint")
+        for card in page.locator("#hand .is-hinted").all():
+            card.click(position={"x": 8, "y": 40})
+        page.click('[data-action="lay-away"]')
+        page.wait_for_selector("#coach p")
+        shots.take(page, "coach, the best throw")
+
+
+def lessons(player: Player, shots: Shots) -> None:
+    """Cribbage in ten minutes, and a first game with its helpers."""
+    page = player.page
+    learning.begin(player)
+    for screen in screens(player.lang):
+        if screen.id in LESSONS:
+            shots.take(page, f"learn, {screen.id}")
+        if screen.id == "start":
+            break
+        learning.do_right(player, screen, keys=False)
+        if screen.id in LESSONS:
+            shots.take(page, f"learn, {screen.id} done")
+        page.click("#next")
+    page.click("#begin")
+    page.wait_for_selector("#table")
+    page.evaluate("document.querySelector(`[name=speed][value=normal]`).click()")
+    seen: set[str] = set()
+    for asked in learning.first_game(player, keys=False):
+        if asked not in seen or asked == "first-over":
+            seen.add(asked)
+            shots.take(page, f"first game, {asked}")
+        if asked == "continue":
+            page.evaluate("document.querySelector(`[name=speed][value=instant]`).click()")
+
+
+def standing(player: Player, shots: Shots) -> None:
+    """The pages that stand alone."""
+    for name in STANDING:
+        answer = player.page.goto(f"/{name}?lang={player.lang}")
+        if answer is not None and answer.ok:
+            player.page.wait_for_load_state("networkidle")
+            shots.take(player.page, name)
+        else:
+            player.complaints.append(f"no page /{name}")
+
+
+def reviewed(player: Player, shots: Shots) -> None:
+    """A game under review: its course, the dearest to be tried again, the answer."""
+    page = player.page
+    page.goto(f"/review?lang={player.lang}")
+    shots.take(page, "review, before")
+    page.fill("#record-text", record.write(played("six-card", target=61)))
+    page.click("#record-form .button--primary")
+    page.wait_for_selector("#review[data-ready]")
+    page.wait_for_selector("#working", state="hidden")
+    shots.take(page, "review")
+    page.locator(".dearest .try").first.click()
+    shots.take(page, "review, tried again")
+    page.click('[data-action="tell"]')
+    shots.take(page, "review, the answer")
+    page.locator("#judged").scroll_into_view_if_needed()
+    shots.take(page, "review, why")
+    page.locator("#decisions").scroll_into_view_if_needed()
+    shots.take(page, "review, decisions")
+
+
+def own_games(player: Player, shots: Shots) -> None:
+    """Games of one's own: history, statistics, errors that come back, a duplicate, the day's deal."""
+    page = player.page
+    player.home()
+    page.goto("/practice/daily")
+    shots.take(page, "daily")
+    page.click("#play")
+    page.wait_for_selector("#table")
+    address = urlsplit(page.url)
+    assert address.port is not None
+    day = address.path.rsplit("/", 1)[1]
+    with Live(address.port).person(player.lang) as aiko:
+        for cookie in page.context.cookies():
+            aiko.browser.cookies.set(str(cookie["name"]), str(cookie["value"]), domain="127.0.0.1")
+        for game in (day, aiko.new_game(level_1="greedy"), aiko.new_game("five-card", level_1="random")):
+            with aiko.open(game) as table:
+                table.until("waiting")
+                table.play_out(random.Random(6))
+    for name in ("history", "statistics", "practice/errors", "practice/duplicate", "practice/daily"):
+        page.goto(f"/{name}?lang={player.lang}")
+        if name == "practice/errors":
+            page.wait_for_selector('#solve[data-stage="asked"]')
+        page.wait_for_load_state("networkidle")
+        shots.take(page, name)
+    page.goto("/statistics")
+    page.locator(".fair").scroll_into_view_if_needed()
+    shots.take(page, "statistics, fair")
+
+
+def practising(player: Player, shots: Shots) -> None:
+    """All there is to practise; counting, and a position of a set."""
+    page = player.page
+    page.goto(f"/practice?lang={player.lang}")
+    shots.take(page, "practice")
+    page.goto("/practice/count")
+    page.wait_for_selector("#drill[data-ready]")
+    shots.take(page, "practice/count")
+    page.locator('[name="seconds"][value="0"]').check(force=True)
+    page.locator("#begin").click()
+    page.keyboard.type("12")
+    shots.take(page, "practice/count, a hand")
+    page.keyboard.press("Enter")
+    shots.take(page, "practice/count, its count")
+    for theme in ("crib", "leads"):
+        page.goto(f"/practice/sets/{theme}")
+        page.wait_for_selector('#solve[data-stage="asked"]')
+        shots.take(page, f"practice/sets/{theme}")
+        page.keyboard.press("1")
+        if theme == "crib":
+            page.keyboard.press("2")
+        page.keyboard.press("Enter")
+        page.wait_for_selector('#solve[data-stage="solved"]')
+        shots.take(page, f"practice/sets/{theme}, told")
+
+
+def brought_in(player: Player, shots: Shots) -> None:
+    """A game in another notation, refused by its line and then read; one entered by hand."""
+    page = player.page
+    page.goto(f"/import?lang={player.lang}")
+    shots.take(page, "import")
+    for kind, sent in (("refused", IMPORTED.replace("Deal  2: ", "Deal  2: 5X ")), ("read", IMPORTED)):
+        page.locator("#text").fill(sent)
+        page.locator("button[value=look]").click()
+        shots.take(page, f"import, {kind}")
+    page.goto("/import/by-hand")
+    page.locator("[name=name_0]").fill("Aiko")
+    page.locator("[name=name_1]").fill("Ken")
+    shots.take(page, "import/by-hand")
+    page.locator("#setup button").click()
+    for card in ("5H", "6H", "7H", "JD", "4S", "KC"):
+        page.locator(f"#picker [data-card='{card}']").click()
+    shots.take(page, "import/by-hand, a deal")
+
+
+def inviting(player: Player, shots: Shots) -> None:
+    """The host's waiting room, as by an address that others reach; then the invitation, to a stranger."""
+    page = player.page
+    with mock.patch.object(pages_inviting, "base_for_others", return_value="http://cards.example"):
+        player.sit_down(form="three-handed", level_1="person")
+        shots.take(page, "waiting room")
+    path = page.locator("[data-link]").input_value().removeprefix("http://cards.example")
+    page.context.clear_cookies()
+    page.goto(f"{path}?lang={player.lang}")
+    shots.take(page, "invitation")
+
+
+VISITS: tuple[Visit, ...] = (
+    *(counted_game, claimed_game, coached_game, lessons, standing, reviewed),
+    *(own_games, practising, brought_in, inviting),
+)

@@ -1,0 +1,115 @@
+"""Records tampered with by somebody who knows the game: the rules hold, the dealing does not."""
+
+import hashlib
+import random
+
+from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.record import read, write
+from fifteentwo.rules.variants import variant
+from fifteentwo.server.dealing import SeededPacks
+from fifteentwo.server.ledger import Ledger
+from tests.dealing.games import FORMS, at_random, begun, moves
+
+KINDS = ("deal", "cut", "starter-cut", "starter", "draw", "link", "seed", "commitment")
+
+
+class Crooked(SeededPacks):
+    """Packs of a game, but in one deal what the operator likes better."""
+
+    def __init__(self, honest: SeededPacks, kind: str, deal: int) -> None:
+        super().__init__(honest._link_of, honest._seeds.split())
+        self._changed = {"deal": f"deal-{deal}", "cut": f"cut-{deal}", "starter-cut": f"starter-{deal}"}[kind]
+        self.used = False
+
+    def __call__(self, name: str) -> tuple[Card, ...]:
+        pack = list(super().__call__(name))
+        if name == self._changed:
+            random.Random(name).shuffle(pack)
+            self.used = True
+        return tuple(pack)
+
+    def number(self, name: str, below: int) -> int:
+        chosen = super().number(name, below)
+        if name != self._changed:
+            return chosen
+        self.used = True
+        return (chosen + 1) % below
+
+
+def tampered(number: int) -> tuple[str, int | None] | None:
+    """A record and the deal that does not fit, 0 for the draw; no deal where all are without proof.
+
+    None where the game had nothing of the kind to tamper with.
+    """
+    rng = random.Random(f"tampered/{number}")
+    kind = KINDS[number % len(KINDS)]
+    form, options = FORMS[number // len(KINDS) % len(FORMS)]
+    ledger = begun(form, {"target": 61} | options, (0,), f"tampered/{number}")
+    deal = rng.randrange(1, 5)
+    crooked = None
+    if kind in ("deal", "cut", "starter-cut"):
+        honest = ledger.table.packs
+        assert isinstance(honest, SeededPacks)
+        ledger.table.packs = crooked = Crooked(honest, kind, deal)
+    for _ in moves(ledger, at_random(rng)):
+        pass
+    lines = write(ledger.record(1, ("",) * variant(form, **options).seats)).splitlines()[:-1]
+    if crooked is not None:
+        return (resummed(lines), deal) if crooked.used else None
+    return _changed(kind, lines, deal, ledger, rng)
+
+
+def _changed(
+    kind: str, lines: list[str], deal: int, ledger: Ledger, rng: random.Random
+) -> tuple[str, int | None] | None:
+    match kind:
+        case "starter" | "draw":
+            return _other_card(lines, 0 if kind == "draw" else deal, rng)
+        case "link":
+            deal = min(deal, ledger.table.state.deal)
+            return _flipped(lines, f"link {deal} "), deal
+        case "seed":
+            return _flipped(lines, "seed 0 "), None
+        case _:
+            return _flipped(lines, "commitment "), 0
+
+
+def _other_card(lines: list[str], deal: int, rng: random.Random) -> tuple[str, int] | None:
+    """Another card turned up, such that the rules, the scores and the sum still hold."""
+    deals, turned = 0, []
+    for place, line in enumerate(lines):
+        deals += line.startswith("deal ")
+        if line.startswith("turn ") and deals == deal:
+            turned.append(place)
+    cards = [card.text for card in PACK]
+    rng.shuffle(cards)
+    for place in turned[:1]:
+        for card in cards:
+            changed = resummed([*lines[:place], f"turn {card}", *lines[place + 1 :]])
+            if lines[place] != f"turn {card}" and _is_read(changed):
+                return changed, deal
+    return None
+
+
+def _is_read(text: str) -> bool:
+    try:
+        read(text)
+    except NotationError:
+        return False
+    return True
+
+
+def _flipped(lines: list[str], start: str) -> str:
+    """The last digit of a line is another one."""
+    assert any(line.startswith(start) for line in lines)
+    other = {True: "1", False: "0"}
+    return resummed(
+        [line[:-1] + other[line.endswith("0")] if line.startswith(start) else line for line in lines]
+    )
+
+
+def resummed(lines: list[str]) -> str:
+    """A record with a sum that fits."""
+    body = "".join(f"{line}\n" for line in lines)
+    return f"{body}sum {hashlib.sha256(body.encode()).hexdigest()}\n"

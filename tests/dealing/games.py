@@ -1,0 +1,86 @@
+"""Whole games by the log, dealt from everybody's seeds: what the attacks of this folder are made on."""
+
+import hashlib
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from fifteentwo.rules.actions import NameDealer, SeatAction
+from fifteentwo.rules.record import Record
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import variant
+from fifteentwo.rules.view import View, choices, view
+from fifteentwo.server.dealing import commitment
+from fifteentwo.server.ledger import Ledger
+
+FORMS: list[tuple[str, dict[str, Any]]] = [
+    ("six-card", {}),
+    ("five-card", {"first_dealer": "high"}),
+    ("three-handed", {"counting": "claimed"}),
+    ("partners", {"partners_by_draw": True}),
+    ("four-handed", {"cut_before_deal": False}),
+    ("six-card", {"starter": "top", "first_dealer": "named"}),
+    ("partners", {"partners_by_draw": True, "first_dealer": "high"}),
+]
+"""Every form, and every option that has a say in the dealing."""
+
+FULL_LENGTH = len(FORMS) * 4
+"""So many games are played to the target of their form, all others to 61."""
+Choose = Callable[[View], SeatAction]
+
+
+def seed_of(name: str) -> bytes:
+    """32 bytes, the same for the same name."""
+    return hashlib.sha256(name.encode()).digest()
+
+
+def at_random(rng: random.Random) -> Choose:
+    """A player without skill, quickly."""
+
+    def choose(seen: View) -> SeatAction:
+        return rng.choice(choices(seen))  # type: ignore[return-value]
+
+    return choose
+
+
+def begun(form: str, options: dict[str, Any], people: tuple[int, ...], name: str) -> Ledger:
+    """A table whose pages have all told their seeds."""
+    ledger = Ledger(variant(form, **options))
+    ledger.add(ledger.new_game(seed_of(f"server/{name}"), people))
+    seed_all(ledger, name)
+    return ledger
+
+
+def seed_all(ledger: Ledger, name: str) -> None:
+    """Every page commits, then tells its seed."""
+    assert ledger.seeds is not None
+    people = ledger.seeds.people
+    for person in people:
+        ledger.add(ledger.commit(person, commitment(seed_of(f"{person}/{name}"))))
+    for person in people:
+        ledger.add(ledger.reveal(person, seed_of(f"{person}/{name}").hex()))
+
+
+def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
+    """Play the game to its end, and look at it after each row."""
+    while not ledger.table.over:
+        if ledger.table.state.phase is Phase.NAME_DEALER:
+            row, taken = ledger.act(0, NameDealer(1))
+        else:
+            seat = ledger.waiting[0]
+            action = ledger.computers_cut() or choose(view(ledger.table.state, seat))
+            row, taken = ledger.act(seat, action)
+        ledger.add(row, taken)
+        yield ledger
+
+
+def played(number: int, choose: Choose | None = None) -> Record:
+    """A finished game: forms and the seats of computers take turns; the same for the same number."""
+    form, options = FORMS[number % len(FORMS)]
+    seats = variant(form, **options).seats
+    people = tuple(seat for seat in range(seats) if seat == 0 or (number // len(FORMS)) >> seat & 1)
+    short = {} if number < FULL_LENGTH else {"target": 61}
+    ledger = begun(form, short | options, people, str(number))
+    for _ in moves(ledger, choose or at_random(random.Random(number))):
+        pass
+    return ledger.record(1, ("Aiko", "Ken", "Mei", "Jun")[:seats])

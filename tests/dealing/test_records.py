@@ -1,0 +1,113 @@
+"""Records checked twice: by `verify`, and by the page's own program, which shares nothing with it."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.rules.record import Record, read, write
+from fifteentwo.server.errors import DealingRefuted
+from fifteentwo.server.proving import verify
+from tests.dealing.crooked import KINDS, tampered
+from tests.dealing.games import FORMS, FULL_LENGTH, played
+from tests.server.test_dealing import finished
+
+HERE = Path(__file__).parent
+A_DAY, ALL = FULL_LENGTH, 10_000
+TAMPERED_A_DAY, TAMPERED_ALL = len(KINDS) * len(FORMS), 1_000
+AT_A_TIME = 500
+
+
+def by_the_page(records: Iterable[tuple[str, str]], folder: Path) -> Iterator[dict[str, Any]]:
+    """What the page's program says of each record and the commitment that was seen."""
+    node = shutil.which("node")
+    if node is None:
+        if "node" in os.environ.get("FIFTEENTWO_REQUIRE", ""):
+            pytest.fail("node is required")
+        pytest.skip("no node here")
+    file = folder / "records.json"
+    file.write_text(json.dumps([{"record": text, "expected": seen} for text, seen in records]), "utf-8")
+    done = subprocess.run(
+        [node, str(HERE / "check_records.mjs"), str(file)], capture_output=True, text=True, check=True
+    )
+    for line in done.stdout.splitlines():
+        yield json.loads(line)
+
+
+def deals_of(record: Record) -> int:
+    return sum(type(action).__name__ == "Deal" for action in record.actions)
+
+
+def verified(numbers: range, folder: Path) -> None:
+    for begin in range(numbers.start, numbers.stop, AT_A_TIME):
+        records = [played(number) for number in range(begin, min(begin + AT_A_TIME, numbers.stop))]
+        written = [write(record) for record in records]
+        for record, text in zip(records, written, strict=True):
+            assert verify(read(text), record.commitment) >= deals_of(record)
+        said = list(
+            by_the_page(
+                ((text, record.commitment) for record, text in zip(records, written, strict=True)), folder
+            )
+        )
+        assert len(said) == len(records)
+        for number, (record, one) in enumerate(zip(records, said, strict=True), start=begin):
+            assert one == {"deals": deals_of(record), "wrong": None, "deal": None, "seat": None}, number
+
+
+def test_games_of_every_form_are_verified_by_both(tmp_path: Path) -> None:
+    verified(range(A_DAY), tmp_path)
+
+
+@pytest.mark.slow
+def test_ten_thousand_games_are_verified_by_both(tmp_path: Path) -> None:
+    verified(range(A_DAY, A_DAY + ALL), tmp_path)
+
+
+def refused_by_both(number_of_records: int, folder: Path) -> int:
+    made: list[tuple[int, str, int | None]] = []
+    number = 0
+    while len(made) < number_of_records:
+        if one := tampered(number):
+            made.append((number, *one))
+        number += 1
+    said = by_the_page(((text, "") for _, text, _ in made), folder)
+    for (which, text, deal), one in zip(made, said, strict=True):
+        with pytest.raises(DealingRefuted) as error:
+            verify(read(text))
+        assert error.value.deal == deal, (which, error.value)
+        assert one["wrong"], which
+        assert one["deal"] == deal, (which, one)
+        assert (error.value.seat, one["seat"]) == ((0, 0) if deal is None else (None, None)), which
+    return len(made)
+
+
+def test_tampered_records_are_refused_by_both_naming_the_deal(tmp_path: Path) -> None:
+    assert refused_by_both(TAMPERED_A_DAY, tmp_path) == TAMPERED_A_DAY
+
+
+@pytest.mark.slow
+def test_a_thousand_tampered_records_are_refused_by_both_naming_the_deal(tmp_path: Path) -> None:
+    assert refused_by_both(TAMPERED_ALL, tmp_path) == TAMPERED_ALL
+
+
+def test_another_commitment_than_the_page_saw_is_refused_by_both(tmp_path: Path) -> None:
+    records = [played(number) for number in range(7)]
+    for record in records:
+        with pytest.raises(DealingRefuted, match="another-commitment"):
+            verify(record, "0" * 64)
+    for one in by_the_page([(write(record), "0" * 64) for record in records], tmp_path):
+        assert one["wrong"] == "another-commitment"
+
+
+def test_records_of_one_secret_are_still_verified_by_both(tmp_path: Path) -> None:
+    records = [finished(form) for form, _ in FORMS]
+    assert all(verify(record, record.commitment) > 4 for record in records)
+    for record, one in zip(
+        records, by_the_page([(write(record), "") for record in records], tmp_path), strict=True
+    ):
+        assert one == {"deals": deals_of(record), "wrong": None, "deal": None, "seat": None}

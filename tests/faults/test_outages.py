@@ -1,0 +1,125 @@
+"""The database away for a while: nothing is lost, and tables go on by themselves within 5 s of its return."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.server import pages, thinking
+from tests.server import clusters
+from tests.server.busy import busy
+from tests.server.clusters import Cluster
+from tests.server.live import Live, Page, Person, serving
+
+BACK_WITHIN = 5.0
+"""Seconds after the database's return, on a machine that does nothing else."""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with clusters.running() as one:
+        yield one
+
+
+@contextmanager
+def away(cluster: Cluster) -> Iterator[None]:
+    """PostgreSQL gone, as when its machine fails."""
+    cluster.end()
+    try:
+        yield
+    finally:
+        cluster.start()
+
+
+@contextmanager
+def held(file: Path) -> Iterator[None]:
+    """A SQLite file that another program holds."""
+    holder = sqlite3.connect(file)
+    holder.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        holder.rollback()
+        holder.close()
+
+
+def goes_on(live: Live, seconds: float, outage: Callable[[], object]) -> None:
+    """Leave while three computers are to act, through an outage; then they must act with nobody's help."""
+    with live.person() as aiko:
+        game = aiko.new_game("four-handed", first_dealer="named", cut_before_deal="no")
+        with aiko.open(game) as page, pytest.MonkeyPatch.context() as patch:
+            page.until("waiting")
+            page.act({"type": "NameDealer", "dealer": 0})
+            # They think long enough for the outage to begin.
+            patch.setattr(thinking, "QUICK", thinking.Delay(0.5, 0.5))
+            page.alone()
+            known = page.v
+            page.send("act", page.choices[0])
+            page.until("waiting")
+            assert page.waiting["seats"] != [0], "computers are to act"
+            with outage():  # type: ignore[attr-defined]
+                patch.setattr(thinking, "QUICK", thinking.Delay(0, 0))
+                time.sleep(seconds)
+            back = time.monotonic()
+            page.alone()
+            took = (time.monotonic() - back) / busy()
+            assert sorted(v for v in page.events if v > known) == list(range(known + 1, page.v + 1))
+            nobody_saw_more_than_is_kept(aiko, game, page)
+    print(f"{seconds} s away: all three computers had acted {took:.2f} s after the return")
+    assert took <= BACK_WITHIN
+
+
+def nobody_saw_more_than_is_kept(person: Person, game: str, page: Page) -> None:
+    """A page that comes back is told the same."""
+    with person.open(game, v=0) as again:
+        again.until("waiting")
+        assert again.v == page.v
+        assert again.view == page.view
+
+
+@pytest.fixture(autouse=True)
+def plenty_of_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "NEW_TABLES", (1000, 1e6))
+
+
+LENGTHS = [1, pytest.param(10, marks=pytest.mark.long), pytest.param(60, marks=pytest.mark.slow)]
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("seconds", LENGTHS)
+def test_tables_go_on_after_postgres_was_away(cluster: Cluster, seconds: float) -> None:
+    with serving(cluster.address) as live:
+        goes_on(live, seconds, lambda: away(cluster))
+
+
+@pytest.mark.parametrize("seconds", LENGTHS)
+def test_tables_go_on_after_another_program_held_the_file(tmp_path: Path, seconds: float) -> None:
+    file = tmp_path / "games.sqlite3"
+    with serving(file) as live:
+        goes_on(live, seconds, lambda: held(file))
+
+
+def test_r97_a_moment_that_ends_while_the_database_is_away_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The claim stands by itself once the database is back."""
+    from tests.server.test_challenges import asked, strict
+
+    monkeypatch.setattr(pages, "MOMENTS", ("0.4", "60"))
+    file = tmp_path / "games.sqlite3"
+    with serving(file) as live, live.person() as aiko:
+        game = aiko.new_game(**strict())
+        with aiko.open(game) as page:
+            asked(page)
+            v = page.v
+            with held(file):
+                time.sleep(3)
+                assert page.v == v
+            back = time.monotonic()
+            while page.v == v:
+                page.until("waiting")
+            assert page.events[v + 1] == {"type": "Accepted", "seat": 0}
+            assert (time.monotonic() - back) / busy() <= BACK_WITHIN

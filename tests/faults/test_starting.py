@@ -1,0 +1,80 @@
+"""Several programs started on one database: all of them serve PostgreSQL, one alone a SQLite file."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.server import clusters
+from tests.server.test_serving import program
+
+AT_ONCE = 4
+
+
+@contextmanager
+def serving_programs(address: str, programs: int) -> Iterator[list["subprocess.Popen[str]"]]:
+    command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", address]
+    started = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(programs)
+    ]
+    try:
+        yield started
+    finally:
+        for one in started:
+            one.kill()
+            one.communicate()
+
+
+def all_start(rounds: int) -> None:
+    import psycopg
+
+    with clusters.running() as cluster:
+        for number in range(rounds):
+            name = f"empty{number}"
+            with psycopg.connect(cluster.address, autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {name}".encode())
+            with serving_programs(cluster.address.replace("/postgres", f"/{name}"), AT_ONCE) as programs:
+                for one in programs:
+                    assert one.stdout is not None
+                    said = one.stdout.readline()
+                    assert re.search(r"http://", said), said or one.communicate()[1]
+
+
+@pytest.mark.postgres
+def test_four_programs_start_on_an_empty_database() -> None:
+    all_start(2)
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_four_programs_start_on_an_empty_database_twenty_times() -> None:
+    all_start(20)
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "already"), ("ja", "すでに")])
+def test_of_a_sqlite_file_only_one_program_serves(tmp_path: Path, lang: str, word: str) -> None:
+    file = tmp_path / "games.sqlite3"
+    words = ("serve", "--port", "0", "--database", str(file))
+    with program(*words) as first:
+        assert first.stdout is not None
+        assert "http://" in first.stdout.readline()
+        with program(*words, "--lang", lang) as second:
+            said, aside = second.communicate(timeout=60)
+            assert second.returncode == 1
+            assert said == ""
+            assert len(aside.splitlines()) == 1
+            assert word in aside
+            assert file.name in aside
+        assert first.poll() is None
+        first.send_signal(signal.SIGKILL)
+        first.communicate()
+    # However the first ended, the file is free.
+    with program(*words) as third:
+        assert third.stdout is not None
+        assert "http://" in third.stdout.readline()

@@ -1,0 +1,34 @@
+"""What a review needs is loaded once, when a game nears its end, and not before."""
+
+import threading
+
+import msgspec
+import pytest
+
+from fifteentwo.analysis import review
+from fifteentwo.rules.state import start
+from fifteentwo.rules.variants import variant
+from fifteentwo.server import loading
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> threading.Semaphore:
+    """Released whenever it is loaded."""
+    times = threading.Semaphore(0)
+    monkeypatch.setattr(review, "prepare", times.release)
+    monkeypatch.setattr(loading, "_begun", [])
+    return times
+
+
+@pytest.mark.parametrize(("target", "near"), [(121, 91), (61, 31)])
+def test_a_game_that_nears_its_end_loads_what_its_review_needs(
+    loaded: threading.Semaphore, target: int, near: int
+) -> None:
+    state = start(variant("six-card", target=target))
+    for own, other in [(0, 0), (near - 1, near - 1)]:
+        loading.near_the_end(msgspec.structs.replace(state, front=(own, other)))
+    assert not loaded.acquire(timeout=0.2)
+    for _ in range(3):
+        loading.near_the_end(msgspec.structs.replace(state, front=(3, near)))
+    assert loaded.acquire(timeout=60)
+    assert not loaded.acquire(timeout=0.2), "once in a process"

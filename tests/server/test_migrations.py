@@ -1,0 +1,97 @@
+"""A database of the version before, with real games in it, is the same after it was brought up to date."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from fifteentwo.rules.variants import variant
+from fifteentwo.server import matches
+from fifteentwo.server import store as stores
+from fifteentwo.server.rooms import Rooms
+from fifteentwo.server.store import HEAD, Store, database_url, event, game, person
+from tests.server import clusters
+from tests.server.test_ledger import played
+from tests.server.test_matches import NAMES, kept
+
+BEFORE = "0003"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield str(tmp_path / "games.sqlite3")
+    else:
+        with clusters.cluster() as one:
+            yield one
+
+
+def of_version(address: str, version: str) -> sa.Engine:
+    """An empty database of a version."""
+    from alembic import command
+    from alembic.config import Config
+
+    url = database_url(address)
+    engine = sa.create_engine(url.set(drivername=url.drivername.replace("+aiosqlite", "")))
+    config = Config()
+    config.set_main_option("script_location", str(Path(stores.__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, version)
+    return engine
+
+
+def test_a_match_of_the_version_before_goes_on(address: str) -> None:
+    whole, rows = played(variant("six-card", target=61), 4, seed=11, undo=0.05)
+    table = kept(whole.match.rules, rows)
+    engine = of_version(address, BEFORE)
+    with engine.begin() as connection:
+        connection.execute(
+            game.insert(), {"id": table.id, "made_at": 86400, "rules": table.rules, "options": table.options}
+        )
+        connection.execute(
+            person.insert(),
+            [
+                {"game": table.id, "number": number, "name": one.name, "owner": one.owner}
+                for number, one in enumerate(table.people)
+            ],
+        )
+        connection.execute(
+            event.insert(),
+            [
+                {"game": table.id, "seq": row.seq, "type": row.type, "body": row.body, "at": None}
+                for row in rows
+            ],
+        )
+    engine.dispose()
+
+    async def work() -> None:
+        store = await Store.open(address)
+        async with store.reading() as connection:
+            version = await connection.execute(sa.text("SELECT version_num FROM alembic_version"))
+            assert version.scalar_one() == HEAD
+        found = await store.load(table.id)
+        assert found is not None
+        assert found.rows == tuple(rows)
+        assert found.people == table.people
+        opened = await matches.opened(store, table.id)
+        assert opened is not None
+        ledger = opened[1]
+        assert ledger.table.state == whole.table.state
+        assert (ledger.v, ledger.match) == (whole.v, whole.match)
+        begun = await store.begun(table.id, 99)
+        assert begun is not None
+        assert begun.number == 4
+        rooms = Rooms(store)
+        room = await rooms.room(table.id)
+        await room.next_game()
+        assert (await room.holding(2)).record(2, NAMES) == whole.record(2, NAMES)
+        await rooms.history.catch_up("Aiko")
+        assert len(await rooms.history.of("Aiko")) == 4
+        await rooms.close()
+        await store.close()
+
+    asyncio.run(work())
