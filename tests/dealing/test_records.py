@@ -72,8 +72,8 @@ def refused_by_both(number_of_records: int, folder: Path) -> int:
     made: list[tuple[int, str, int | None]] = []
     number = 0
     while len(made) < number_of_records:
-        if one := tampered(number):
-            made.append((number, *one))
+        if crooked := tampered(number):
+            made.append((number, *crooked))
         number += 1
     said = by_the_page(((text, "") for _, text, _ in made), folder)
     for (which, text, deal), one in zip(made, said, strict=True):

@@ -1,9 +1,11 @@
-"""How seeds are gathered: nobody can choose one knowing the others', and nothing takes the place of a seed."""
+"""How seeds are gathered: nobody chooses one knowing the others', and nothing takes a seed's place."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
+from fifteentwo.contest.table import Taken
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
 from fifteentwo.server.dealing import LINKS, commitment, link
@@ -24,11 +26,10 @@ def laid(people: tuple[int, ...] = (0, 1)) -> Ledger:
 
 def refused(ledger: Ledger, **said: str | int) -> str:
     person = int(said.pop("person", 0))
+    [(kind, value)] = said.items()
+    say = ledger.reveal if kind == "seed" else ledger.commit
     with pytest.raises(Refused) as error:
-        if "seed" in said:
-            ledger.reveal(person, str(said["seed"]))
-        else:
-            ledger.commit(person, str(said["promised"]))
+        say(person, str(value))
     return error.value.code
 
 
@@ -103,12 +104,11 @@ def test_every_seed_has_a_say_in_every_pack() -> None:
 @pytest.mark.parametrize(("form", "options"), FORMS)
 def test_a_game_is_rebuilt_from_its_log_alone(form: str, options: dict[str, object]) -> None:
     rows: list[Row] = []
-    ledger = Ledger(variant(form, **options))
 
     class Kept(Ledger):
-        def add(self, row: Row, taken: object = None) -> None:
+        def add(self, row: Row, taken: Taken | None = None) -> None:
             rows.append(row)
-            super().add(row)
+            super().add(row, taken)
 
     ledger = Kept(variant(form, **options))
     ledger.add(ledger.new_game(seed_of("server/y"), (0,)))
@@ -143,7 +143,7 @@ def test_a_link_says_nothing_of_later_ones_but_proves_all_earlier() -> None:
     secret = seed_of("chain")
     links = [link(secret, number) for number in range(LINKS)]
     assert links[-1] == secret
-    assert all(commitment(after) == before.hex() for before, after in zip(links, links[1:], strict=False))
+    assert all(commitment(after) == before.hex() for before, after in pairwise(links))
     assert len(set(links)) == LINKS
 
 

@@ -12,7 +12,7 @@ from msgspec import inspect as shape
 from fifteentwo.rules.record import from_json
 from fifteentwo.server import socket
 from fifteentwo.server.wire import ServerMessage
-from tests.server.live import Live, Person, plain, serving
+from tests.server.live import Live, Page, Person, plain, serving
 from tests.web.wire_types import FILE, Written, wire_types
 
 
@@ -41,22 +41,33 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 def test_every_message_is_of_its_type_and_has_nothing_more(
     live: Live, form: str, options: dict[str, str]
 ) -> None:
-    with Person(live) as person, person.open(person.new_game(form, **options)) as page:
-        page.send("act", {"type": "Go", "seat": 0})
-        page.until("refused")
-        if options.get("level_2") == "person":
-            page.act({"type": "NameDealer", "dealer": 1})
-        else:
-            page.send("lang", "ja")
-            page.until("table")
-            page.until("waiting")
-            page.play_out(random.Random(15))
+    with Person(live) as person, Person(live) as guest:
+        game = person.new_game(form, **options)
+        page = person.open(game)
+        with page:
+            _talk(page, game, guest, options)
     kinds = set()
     for text in page.heard:
         message: object = from_json(text, ServerMessage)  # type: ignore[arg-type]
         assert plain(message) == json.loads(text)
         kinds.add(json.loads(text)["t"])
-    assert kinds == {"table", "event", "view", "waiting", "people", "refused"}
+    assert kinds == {"table", "event", "view", "waiting", "people", "dealing", "refused"}
+
+
+def _talk(page: Page, game: str, guest: Person, options: dict[str, str]) -> None:
+    page.send("act", {"type": "Go", "seat": 0})
+    page.until("refused")
+    if options.get("level_2") == "person":
+        guest.sit(page.table["invitations"][0]["path"])
+        with guest.open(game) as other:
+            other.until("waiting")
+        page.until("table")
+        page.act({"type": "NameDealer", "dealer": 1})
+    else:
+        page.send("lang", "ja")
+        page.until("table")
+        page.until("waiting")
+        page.play_out(random.Random(15))
 
 
 def test_two_records_of_one_name_are_refused() -> None:

@@ -150,7 +150,7 @@ class History:
                 log.exception("table %s cannot be rebuilt", name)
                 await self._keep(name, {}, rows[-1].seq, going=False)
                 return
-            await self._keep(name, games, rows[-1].seq, going=not ledger.table.over)
+            await self._keep(name, games, rows[-1].seq, going=not (ledger.table.over or ledger.closed))
 
     async def _keep(self, name: str, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
         async with self._store.writing() as connection:

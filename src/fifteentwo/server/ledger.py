@@ -199,6 +199,11 @@ class Ledger:
         return "" if self.goes_on else commitment(self.secret)
 
     @property
+    def last_at(self) -> int:
+        """When somebody last did something, in seconds since 1970; 0 where that was not written down."""
+        return self._last_at
+
+    @property
     def waiting(self) -> tuple[int, ...]:
         """The seats that may act now; none while seeds are awaited, or once the game was abandoned."""
         return () if self.awaited or self.closed else self.table.waiting
@@ -343,6 +348,8 @@ class Ledger:
         In the play a card that leaves another to act is knowledge by itself: had they none that fits, they
         would have gone. Whether it may be taken back thus never depends on a card that the seat cannot see.
         """
+        if self.closed:
+            return None
         for seq, taken in reversed(self._steps):
             if not all(_tells_nothing(event, seat) for event in taken.events):
                 return None
@@ -469,7 +476,7 @@ class Ledger:
 
         `names`: by the order people came to the match.
         """
-        games = [*self.finished, *([self._record()] if self.table.over or self.closed else [])]
+        games = [*self.finished, *([self._record()] if self.table.over else [])]
         orders = [*self._orders, self.match.seating]
         place = self._place(number, len(games))
         return msgspec.structs.replace(games[place], names=tuple(names[person] for person in orders[place]))
@@ -488,6 +495,13 @@ class Ledger:
         if not 0 <= place < games:
             raise Refused("record-not-open", "R14", status=409)
         return place
+
+    def abandoned(self, names: tuple[str, ...]) -> Record:
+        """The record of the present game as far as it was played; Refused unless it was abandoned."""
+        if not self.closed:
+            raise Refused("record-not-open", "R14", status=409)
+        named = tuple(names[person] for person in self.match.seating)
+        return msgspec.structs.replace(self._record(), names=named)
 
     def _record(self) -> Record:
         one_secret = self.seeds is None and not self.goes_on

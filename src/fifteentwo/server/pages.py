@@ -249,7 +249,7 @@ def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
         "front": state.front,
         "rear": state.rear,
         "tally": room.ledger.standing.tally,
-        "over": room.ledger.table.over,
+        "over": room.ledger.table.over or room.ledger.closed,
     }
 
 

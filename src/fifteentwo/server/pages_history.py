@@ -102,16 +102,21 @@ def _of_one(pages: Pages) -> list[Route]:
         )
 
     async def kept_record(request: Request) -> Response:
-        """The record of a finished game of the match, the last one unless ?game= says which.
+        """The record of a finished or abandoned game of the match, the last one unless ?game= says which.
 
         ?as=halscrib or transcript: in that notation; Refused or CannotBeWritten where it has no sign for it.
         """
         room = await pages.own_room(request)
-        number = _number(request, "game", room.played)
+        await room.seeding.close_abandoned()
+        number = _number(request, "game", room.played + room.ledger.closed)
         form = request.query_params.get("as", "record")
         if form not in ("record", *formats.FORMATS):
             raise Refused("option-unknown", name="as")
-        kept = (await room.holding(number)).record(number, room.names(pages.language(request)))
+        names = room.names(pages.language(request))
+        if room.ledger.closed and number == room.played + 1:
+            kept = room.ledger.abandoned(names)
+        else:
+            kept = (await room.holding(number)).record(number, names)
         written = record.write(kept) if form == "record" else formats.write(kept, form)
         name = f"fifteentwo-{room.id}-{number}{'' if form == 'record' else f'-{form}'}.txt"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -5,6 +5,7 @@ by the line it opens, and is not waited for; one that has committed is: nothing 
 """
 
 import contextlib
+import time
 from typing import TYPE_CHECKING
 
 from fifteentwo.rules.actions import Cut, Deal, Draw, NameDealer, TurnUp
@@ -17,6 +18,9 @@ from fifteentwo.server.seeds import Stage
 
 if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
+
+ABANDONED_AFTER = 7 * 24 * 3600
+"""Seconds without any action after which a game may be ended by whoever of its people asks for its record."""
 
 
 class Seeding:
@@ -52,6 +56,13 @@ class Seeding:
     async def reveal(self, person: int, seed: str) -> None:
         """Keep somebody's seed; with the last of them the game opens. Refused as `Seeds.revealed`."""
         await self._room.add(lambda: self._room.ledger.reveal(person, seed))
+
+    async def close_abandoned(self) -> None:
+        """End the present game if nobody has done anything for so long: then all of it may be told."""
+        ledger = self._room.ledger
+        playing = ledger.seeds is not None and not (ledger.table.over or ledger.closed)
+        if playing and ledger.last_at and time.time() - ledger.last_at >= ABANDONED_AFTER:
+            await self._room.add(ledger.close)
 
     def tell(self) -> None:
         """Tell everyone who does not know it yet how the dealing of this game stands."""

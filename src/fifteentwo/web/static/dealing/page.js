@@ -84,7 +84,7 @@ function count({ done, places }) {
 
 begin.addEventListener("click", () => {
   if (worker) return stop();
-  worker = new Worker(new URL("./packs-worker.js", import.meta.url), { type: "module" });
+  worker = new Worker(begin.dataset.worker ?? "", { type: "module" });
   worker.addEventListener("message", ({ data }) => count(data));
   worker.addEventListener("error", stop);
   progress.hidden = false;

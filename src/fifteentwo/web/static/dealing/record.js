@@ -64,41 +64,41 @@ export function readRecord(text) {
  */
 export function checkRecord(text, expected = "") {
   /** @param {string | null} wrong @param {{deal?: number, seat?: number, deals?: number, read?: Read}} [more] */
-  const say = (wrong, more = {}) => ({ deals: 0, commitment: more.read?.told.commitment ?? "", wrong, deal: null, seat: null, read: null, ...more });
+  const finding = (wrong, more = {}) => ({ deals: 0, commitment: more.read?.told.commitment ?? "", wrong, deal: null, seat: null, read: null, ...more });
   /** @type {Read} */
   let read;
   try {
     read = readRecord(text);
   } catch (error) {
-    return say(error instanceof Error ? error.message : "not-a-record");
+    return finding(error instanceof Error ? error.message : "not-a-record");
   }
   const { shape, told, secret } = read;
-  if (!told.commitment) return say("nothing-committed", { read });
-  if (expected.trim() && expected.trim().toLowerCase() !== told.commitment.toLowerCase()) return say("another-commitment", { read });
-  if (!told.committed.length) return fromOneSecret(read, secret, say);
-  if (told.committed.length !== shape.seats) return say("not-a-record", { read });
+  if (!told.commitment) return finding("nothing-committed", { read });
+  if (expected.trim() && expected.trim().toLowerCase() !== told.commitment.toLowerCase()) return finding("another-commitment", { read });
+  if (!told.committed.length) return fromOneSecret(read, secret, finding);
+  if (told.committed.length !== shape.seats) return finding("not-a-record", { read });
   const { seats, begun, deals } = checkGame(shape, told);
-  if (seats.length) return say("seed", { read, seat: seats[0] });
-  if (begun.wrong) return say(begun.wrong, { read, deal: 0 });
+  if (seats.length) return finding("seed", { read, seat: seats[0] });
+  if (begun.wrong) return finding(begun.wrong, { read, deal: 0 });
   const wrong = deals.findIndex((deal) => deal.wrong);
-  return wrong < 0 ? say(null, { read, deals: deals.length }) : say(deals[wrong].wrong, { read, deal: wrong + 1 });
+  return wrong < 0 ? finding(null, { read, deals: deals.length }) : finding(deals[wrong].wrong, { read, deal: wrong + 1 });
 }
 
 /**
  * A game that one secret of the server decides: its cards follow from it, its computers' cuts from nothing.
- * @param {Read} read @param {string} secret @param {(wrong: string | null, more?: object) => ReturnType<typeof checkRecord>} say
+ * @param {Read} read @param {string} secret @param {(wrong: string | null, more?: object) => ReturnType<typeof checkRecord>} finding
  */
-function fromOneSecret(read, secret, say) {
+function fromOneSecret(read, secret, finding) {
   const { shape, told } = read;
   const key = unhex(secret);
-  if (!key || hex(sha256(key)) !== told.commitment.toLowerCase()) return say("link", { read, deal: 0 });
+  if (!key || hex(sha256(key)) !== told.commitment.toLowerCase()) return finding("link", { read, deal: 0 });
   const own = streams(key, []);
   const drawn = new Map();
   for (const [at, line] of told.deals[0].entries()) {
     const [word, seat, place] = line.split(" ");
     if (word !== "draw") continue;
     drawn.set(seat, (drawn.get(seat) ?? 0) + 1);
-    if (told.deals[0][at + 1] !== `turn ${own.pack(`draw-${drawn.get(seat)}`)[Number(place)]}`) return say("draw", { read, deal: 0 });
+    if (told.deals[0][at + 1] !== `turn ${own.pack(`draw-${drawn.get(seat)}`)[Number(place)]}`) return finding("draw", { read, deal: 0 });
   }
   const size = shape.seats * shape.dealt + shape.dealt_to_crib;
   for (let number = 1; number < told.deals.length; number += 1) {
@@ -110,7 +110,7 @@ function fromOneSecret(read, secret, say) {
     const stock = lines.slice(dealt + 1);
     const turned = stock.find((line) => line.startsWith("turn "));
     const at = stock[0]?.startsWith("cut ") ? Number(stock[0].split(" ")[2]) : 0;
-    if (lines[dealt] !== `deal ${cut.slice(0, size).join(" ")}` || (turned && turned !== `turn ${cut[size + at]}`)) return say("cards", { read, deal: number });
+    if (lines[dealt] !== `deal ${cut.slice(0, size).join(" ")}` || (turned && turned !== `turn ${cut[size + at]}`)) return finding("cards", { read, deal: number });
   }
-  return say(null, { read, deals: told.deals.length - 1 });
+  return finding(null, { read, deals: told.deals.length - 1 });
 }

@@ -25,8 +25,9 @@ export function sealOf(desk) {
     if (!told.committed.length) return ["none", say(told.commitment ? "seal.one-secret" : "seal.none")];
     if (told.stage !== "dealing") return ["waiting", waits()];
     if (!told.committed.some((promised) => promised.length === 64)) return ["none", say("seal.server-alone")];
-    const whole = told.committed[own] === "nothing" ? "seal.without-own" : "seal.whole";
-    return ["whole", say(game?.checked ? whole : `${whole}.begun`, { n: game?.checked ?? 0 })];
+    const checked = { n: game?.checked ?? 0 };
+    if (told.committed[own] === "nothing") return ["whole", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
+    return ["whole", checked.n ? say("seal.whole", checked) : say("seal.whole.begun")];
   }
 
   /** @param {import("../dealing/watch.js").Fault} fault */

@@ -1,0 +1,321 @@
+"""The dealing over the line: who is waited for, what is told when, and what the page makes of it."""
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.record import read
+from fifteentwo.server import seeding
+from fifteentwo.server.dealing import commitment, link
+from fifteentwo.server.proving import verify
+from tests.dealing.games import seed_of
+from tests.server.kept import ledger_of, rows_of
+from tests.server.live import Json, Live, Page, Person
+
+HERE = Path(__file__).parent
+_LINK = re.compile("[0-9a-f]{64}")
+
+
+def seat_of(page: Page) -> int:
+    return int(page.view["seating"][page.view["seat"]])
+
+
+def revealing(page: Page) -> None:
+    while page.dealing.get("stage") != "revealing":
+        page.hear()
+
+
+def dealing(page: Page) -> None:
+    while page.dealing.get("stage") != "dealing":
+        page.hear()
+
+
+def joined(person: Person, game: str, name: str) -> Page:
+    return person.open(game, commitment=commitment(seed_of(name)))
+
+
+def play_on(page: Page, rng: random.Random, actions: int) -> None:
+    for _ in range(actions):
+        page.settle()
+        if page.view["won"]:
+            return
+        page.send("act", rng.choice(page.choices))
+        page.choices = []
+        while page.hear()["t"] not in ("waiting", "refused"):
+            pass
+
+
+def whole_game(page: Page, seed: int) -> None:
+    play_on(page, random.Random(seed), 5000)
+    assert page.view["won"]
+    while len(page.dealing["deals"]) < 1 + page.view["deal"]:
+        page.hear()
+
+
+def test_one_answer_of_the_page_and_the_cards_are_fixed(live: Live, database: Path) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            kinds = [json.loads(text)["t"] for text in page.heard]
+            assert kinds == ["table", "waiting", "people", "dealing"], (
+                "nothing to wait for but one's own answer"
+            )
+            assert page.dealing["committed"] == [commitment(seed_of("aiko")), "computer"]
+            assert page.choices == []
+            page.send("reveal", seed_of("aiko").hex())
+            page.settle()
+            assert {choice["type"] for choice in page.choices} == {"Draw"}
+            dealing(page)
+            assert page.dealing["seeds"] == [seed_of("aiko").hex(), ""]
+        assert [row.type for row in rows_of(database, game)][:3] == ["began", "committed", "revealed"]
+
+
+def test_people_wait_for_each_others_commitments_and_seeds_and_nobody_else(live: Live) -> None:
+    with live.person() as aiko, live.person() as ken:
+        game = aiko.new_game(level_1="person", level_2="random", form="three-handed")
+        with joined(aiko, game, "aiko") as first:
+            first.until("dealing")
+            assert (first.dealing["stage"], first.dealing["awaited"]) == ("committing", [1])
+            first.send("reveal", seed_of("aiko").hex())
+            assert first.until("refused")["d"]["code"] == "seed-not-awaited"
+            ken.sit(first.table["invitations"][0]["path"])
+            with joined(ken, game, "ken") as second:
+                revealing(first)
+                revealing(second)
+                assert first.dealing["awaited"] == [0, 1]
+                second.send("reveal", seed_of("another").hex())
+                assert second.until("refused")["d"]["code"] == "seed-not-as-committed"
+                second.send("reveal", seed_of("ken").hex())
+                while second.dealing["awaited"] != [0]:
+                    second.hear()
+                assert second.dealing["seeds"] == [], "a seed that is known already is told to nobody yet"
+                second.send("act", {"type": "Draw", "seat": 1, "at": 5})
+                assert second.until("refused")["d"]["code"] == "seeds-awaited"
+                first.send("reveal", seed_of("aiko").hex())
+                for page in (first, second):
+                    dealing(page)
+                    assert page.dealing["seeds"] == [seed_of("aiko").hex(), seed_of("ken").hex(), ""]
+
+
+def test_a_page_that_goes_before_its_seed_is_waited_for_and_comes_back_with_it(
+    live: Live, database: Path
+) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+        with aiko.open(game) as other:
+            other.until("dealing")
+            assert other.dealing["stage"] == "revealing", "a page that takes no part changes nothing"
+            assert other.choices == []
+        with joined(aiko, game, "a new one") as again:
+            again.until("dealing")
+            assert again.dealing["committed"][0] == commitment(seed_of("aiko")), "the first stands"
+            again.send("reveal", seed_of("aiko").hex())
+            again.settle()
+        assert ledger_of(database, game).told_seeds == (seed_of("aiko").hex(), "")
+
+
+def test_a_page_that_takes_no_part_is_not_waited_for_and_said_to_put_nothing_in(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with aiko.open(game) as page:
+            page.settle()
+            dealing(page)
+            assert page.dealing["committed"] == ["nothing", "computer"]
+
+
+def test_a_page_that_only_waits_for_others_leaves_the_seed_to_the_table(live: Live) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with aiko.open(game, commitment="") as waiting:
+            waiting.until("dealing")
+            assert waiting.dealing["stage"] == "committing"
+            with joined(aiko, game, "aiko") as page:
+                revealing(page)
+
+
+def test_the_next_game_asks_for_other_seeds_and_is_one_answer_away_too(live: Live, database: Path) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game("five-card")
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            page.send("reveal", seed_of("aiko").hex())
+            whole_game(page, 1)
+            before = page.dealing["commitment"]
+            page.send("next", commitment(seed_of("second")))
+            while page.dealing["game"] != 2 or page.dealing["stage"] != "revealing":
+                page.hear()
+            assert page.dealing["commitment"] != before
+            assert page.dealing["committed"][page.dealing["awaited"][0]] == commitment(seed_of("second"))
+            page.send("reveal", seed_of("second").hex())
+            page.settle()
+        kept = ledger_of(database, game)
+        assert kept.match.game == 2
+
+
+def test_nothing_told_opens_a_deal_before_it_is_over(live: Live, database: Path) -> None:
+    """Every 64 digits that ever go over the line, against the links the log could give away."""
+    with live.person() as aiko:
+        game = aiko.new_game("six-card", target="61", counting="claimed")
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            page.send("reveal", seed_of("aiko").hex())
+            whole_game(page, 2)
+            heard = list(page.heard)
+        kept = ledger_of(database, game)
+        links = {link(kept.secret, number).hex(): number for number in range(256)}
+        deal, told, counted = 0, set[int](), 0
+        for text in heard:
+            message = json.loads(text)
+            if message["t"] in ("table", "view"):
+                view = message["d"]["view"]
+                over = view["phase"] in ("cut", "over") or view["won"]
+                deal = view["deal"] if over else view["deal"] - 1
+            for found in _LINK.findall(text):
+                counted += 1
+                if found in links:
+                    assert links[found] <= deal, "a link before its deal was over"
+                    told.add(links[found])
+            assert kept.secret.hex() not in text
+        assert counted > 50
+        assert told == set(range(kept.table.state.deal + 1))
+        record = read(aiko.browser.get(f"/game/{game}/record").text)
+        assert verify(record, page.dealing["commitment"]) > 0
+        assert record.links == tuple(page.dealing["links"])
+
+
+def test_an_abandoned_game_is_told_whole_after_a_week_and_is_never_gone_on_with(
+    live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            page.send("reveal", seed_of("aiko").hex())
+            play_on(page, random.Random(5), 14)
+            page.settle()
+            assert aiko.browser.get(f"/game/{game}/record").status_code == 409, "it is being played"
+            assert "closed" not in [row.type for row in rows_of(database, game)]
+            monkeypatch.setattr(seeding, "ABANDONED_AFTER", 0)
+            answer = aiko.browser.get(f"/game/{game}/record")
+            assert answer.status_code == 200
+            record = read(answer.text)
+            assert len(record.links) == 1 + ledger_of(database, game).table.state.deal
+            assert verify(record, page.dealing["commitment"]) > 2
+            page.send("act", page.choices[0])
+            assert page.until("refused")["d"]["code"] == "game-closed"
+            page.send("undo")
+            assert page.until("refused")["d"]["code"] == "nothing-to-undo"
+        monkeypatch.undo()
+        with aiko.open(game) as again:
+            again.until("waiting")
+            assert again.choices == []
+        assert aiko.browser.get(f"/game/{game}/record").text == answer.text
+        assert aiko.browser.get(f"/game/{game}/told").status_code == 409
+
+
+@pytest.mark.parametrize(
+    "fields", [{"t": "commit", "d": "ff"}, {"t": "reveal", "d": "0" * 64}, {"t": "commit"}]
+)
+def test_mangled_words_about_the_dealing_change_nothing(live: Live, database: Path, fields: Json) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            rows = rows_of(database, game)
+            page.line.send(json.dumps(fields))
+            page.until("refused")
+            assert rows_of(database, game) == rows
+
+
+# ── The page's watch ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def heard_of(live: Live) -> list[Json]:
+    """What a page hears in two deals or more, the seed told in between."""
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            page.send("reveal", seed_of("aiko").hex())
+            while len(page.dealing["deals"]) < 3:
+                play_on(page, random.Random(7), 1)
+            return [json.loads(text) for text in page.heard]
+
+
+def watched(stories: dict[str, list[Any]], folder: Path) -> dict[str, Any]:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node here")
+    file = folder / "stories.json"
+    file.write_text(json.dumps({"seed": seed_of("aiko").hex(), "stories": stories}), "utf-8")
+    done = subprocess.run(
+        [node, str(HERE / "watch_stories.mjs"), str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[Json]:
+    """The same story, but `change` has its way with what is told of the dealing at a stage."""
+    copy: list[Json] = json.loads(json.dumps(heard))
+    for message in copy:
+        if message["t"] == "dealing" and message["d"]["stage"] == stage:
+            change(message["d"])
+    return copy
+
+
+def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: Live, tmp_path: Path) -> None:
+    heard = heard_of(live)
+    other = commitment(seed_of("another chain"))
+
+    def other_link(said: Json) -> None:
+        said["links"] = [*said["links"][:-1], seed_of("y").hex()] if said["links"] else []
+
+    def other_card(said: Json) -> None:
+        for lines in said["deals"][1:]:
+            place = next(place for place, line in enumerate(lines) if line.startswith("deal "))
+            words = lines[place].split()
+            words[1], words[2] = words[2], words[1]
+            lines[place] = " ".join(words)
+
+    def dealt_otherwise(story: list[Json]) -> list[Json]:
+        """At the table the page was dealt another card than the proof says."""
+        copy: list[Json] = json.loads(json.dumps(story))
+        dealt = next(m for m in copy if m["t"] == "event" and (m["d"]["event"] or {}).get("type") == "Dealt")
+        hand = dealt["d"]["event"]["hands"][0]
+        own, spare = hand[0], next(card.text for card in PACK if card.text not in hand)
+        lied: list[Json] = json.loads(json.dumps(copy).replace(f'"{own}"', f'"{spare}"'))
+        return lied
+
+    stories = {
+        "honest": heard,
+        "commitment": changed(heard, lambda said: said.update(commitment=other)),
+        "left-out": changed(heard, lambda said: said.update(committed=["", "computer"]), stage="revealing"),
+        "not-all": changed(heard, lambda said: said["committed"].__setitem__(1, ""), stage="revealing"),
+        "own-seed": changed(heard, lambda said: said["seeds"].__setitem__(0, seed_of("x").hex())),
+        "link": changed(heard, other_link),
+        "cards": changed(heard, other_card),
+        "dealt-otherwise": dealt_otherwise(heard),
+        "own-seat-nothing": changed(heard, lambda said: said["committed"].__setitem__(0, "nothing")),
+    }
+    told = watched(stories, tmp_path)
+    assert told["honest"] == {"revealed": True, "fault": None, "checked": 2}
+    assert told["commitment"]["fault"]["code"] == "changed"
+    assert not told["left-out"]["revealed"]
+    assert told["not-all"] == {"revealed": False, "fault": {"code": "unfinished"}, "checked": 0}
+    assert told["own-seed"]["fault"] == {"code": "seed", "seat": 0}
+    assert told["link"]["fault"]["code"] == "link"
+    assert told["cards"]["fault"] == {"code": "cards", "deal": 1}
+    assert told["dealt-otherwise"]["fault"]["code"] == "not-as-seen"
+    assert told["own-seat-nothing"]["fault"]["code"] == "changed"
