@@ -53,11 +53,12 @@ async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.
 def test_too_many_requests_are_turned_away_in_words_with_when_to_come_back(
     lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "OF_AN_ADDRESS", (5, 0.5))
+    monkeypatch.setattr(limits, "OF_AN_ADDRESS", (5, 0.01))
     answers = run_apart(_get("/rules", 7, lang, **ANOTHER))
     assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 2
-    assert answers[-1].headers["retry-after"] == "2"
-    assert "2" in answers[-1].text
+    seconds = answers[-1].headers["retry-after"]
+    assert 40 < int(seconds) <= 100
+    assert seconds in answers[-1].text
     assert answers[-1].headers["content-language"] == lang
     assert "refusal." not in answers[-1].text
     assert "default-src 'none'" in answers[-1].headers["content-security-policy"]

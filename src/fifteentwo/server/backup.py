@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.one_program import claim
 from fifteentwo.server.store import HEAD, database_url
 
 PAGES_AT_ONCE = 2000
@@ -55,6 +56,7 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
     target = _sqlite(database)
     held = look_through(file)
     beside = _beside(target)
+    alone = claim(target)
     try:
         with _clearly(), _open(file, "ro") as there, _open(beside, "rwc") as copy:
             there.backup(copy)
@@ -69,6 +71,7 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
                 before.replace(target)
             raise
     finally:
+        alone.close()
         _remove(beside)
     return held, before
 

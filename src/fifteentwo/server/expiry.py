@@ -19,10 +19,9 @@ log = logging.getLogger("fifteentwo.server")
 A_DAY = 24 * 3600
 AT_ONCE = 200
 """Tables removed in one transaction, so that nobody waits for it."""
-_WITH_THEM = (
-    *(kept.looked_through, kept.own_error, kept.taken_out, kept.reviewed),
-    *(kept.finished, kept.listed, kept.event, kept.person),
-)
+_WITH_THEM = [
+    table for table in reversed(kept.metadata.sorted_tables) if table is not kept.game and "game" in table.c
+]
 """What hangs on a table, in the order in which it may be removed."""
 
 
