@@ -12,7 +12,7 @@ import pytest
 
 from fifteentwo.analysis import discard, review, win
 from fifteentwo.analysis.shows import WAYS
-from fifteentwo.analysis.win import Floats
+from fifteentwo.analysis.win import Floats, Prospects
 from fifteentwo.book import board as race
 from fifteentwo.book.laying_away import Role, lay_away_frequencies
 from fifteentwo.book.play_points import SUM, hand_classes, keeping, play_points, rest_of_play
@@ -275,6 +275,21 @@ def test_over_many_hands_it_is_the_race_by_score(dealer: bool) -> None:
 @pytest.mark.parametrize("dealer", [True, False])
 def test_over_three_hundred_hands_it_is_the_race_by_score(dealer: bool) -> None:
     over_many_hands(300, dealer)
+
+
+@pytest.mark.parametrize("dealer", [False, True])
+@pytest.mark.parametrize("six", ["5H JH 2C 7D 9S KD", "5H TH 5S 4C 6D KH", "AS 2S 3S 4S 5S KS"])
+def test_cards_in_another_order_are_worth_the_same(six: str, dealer: bool) -> None:
+    """Cribs too rich to be flushes were lost once, and all else told as if the first way had lost them."""
+    held = list(cards(six))
+    for order in ([2, 3, 4, 5, 0, 1], [5, 4, 3, 2, 1, 0]):
+        other = [held[place] for place in order]
+        told = [
+            {frozenset(some[place] for place in way): win for way, win in zip(WAYS, wins, strict=True)}
+            for some in (held, other)
+            for wins in [Prospects(some, dealer=dealer).values(118, 119).tolist()]
+        ]
+        assert told[0] == pytest.approx(told[1], abs=1e-14)
 
 
 def test_the_tables_are_chances() -> None:

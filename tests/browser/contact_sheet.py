@@ -1,8 +1,8 @@
 """Look at it: `python -m tests.browser.contact_sheet` writes docs/screens/.
 
-Every page and state with fixed packs, a sheet for each of four kinds of window: both languages, both sizes,
-light and dark. `--whole FOLDER` keeps every picture whole as well, to look closely; names of sheets or visits
-take only those (`phone-light-ja lessons`), and with a visit no sheet is written.
+Every page and state with fixed packs, in two kinds of window each. `--whole FOLDER` keeps every picture whole
+as well, to look closely; names of sheets or visits take only those (`pages-phone-light-en lessons`), and with
+a visit no sheet is written.
 """
 
 import argparse
@@ -23,19 +23,23 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from fifteentwo import players
 from fifteentwo.server import pages, rooms, socket
 from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
-from tests.browser.pictured import FAST_ENOUGH, VISITS, Shots
+from tests.browser.pictured import AT_THE_TABLE, FAST_ENOUGH, PAGES, Shots, Visit
 from tests.browser.playing import Player
 from tests.server.live import Live, serving
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
 Scheme = Literal["light", "dark"]
-SHEETS: dict[str, tuple[str, Scheme, bool]] = {
-    "wide-light-en": ("en", "light", False),
-    "phone-light-ja": ("ja", "light", True),
-    "wide-dark-ja": ("ja", "dark", False),
-    "phone-dark-en": ("en", "dark", True),
+SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
+    "table-wide-light-en": ("en", "light", False, AT_THE_TABLE),
+    "table-phone-dark-ja": ("ja", "dark", True, AT_THE_TABLE),
+    "pages-wide-dark-ja": ("ja", "dark", False, PAGES),
+    "pages-phone-light-en": ("en", "light", True, PAGES),
 }
-"""Each with its language, its colours, and whether it is a phone."""
+"""Each with its language, its colours, whether it is a phone, and what is visited.
+
+Every state is shown in both languages, both sizes, light and dark.
+"""
+VISITS = (*AT_THE_TABLE, *PAGES)
 
 
 def _same_packs() -> Iterator[bytes]:
@@ -108,7 +112,7 @@ def _small(page: Page, png: bytes) -> bytes:
 
 def _shots(browser: Browser, live: Live, sheet: str, visits: list[str], whole: Path | None) -> Shots:
     """All pictures of one kind of window."""
-    lang, scheme, phone = SHEETS[sheet]
+    lang, scheme, phone, usual = SHEETS[sheet]
     folder = None if whole is None else whole / sheet
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -119,9 +123,8 @@ def _shots(browser: Browser, live: Live, sheet: str, visits: list[str], whole: P
         )
         player = Player(context.new_page(), lang)
         shots = Shots(folder)
-        for visit in VISITS:
-            if not visits or visit.__name__ in visits:
-                visit(player, shots)
+        for visit in [one for one in VISITS if one.__name__ in visits] or usual:
+            visit(player, shots)
         context.close()
     print(sheet, len(shots.taken), "pictures", player.complaints or "", flush=True)
     return shots

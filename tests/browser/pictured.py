@@ -181,7 +181,8 @@ def standing(player: Player, shots: Shots) -> None:
     for name in STANDING:
         answer = player.page.goto(f"/{name}?lang={player.lang}")
         if answer is not None and answer.ok:
-            player.page.wait_for_load_state("networkidle")
+            if name == ENTRY:
+                player.page.wait_for_selector("#map svg", state="attached")
             shots.take(player.page, name)
         else:
             player.complaints.append(f"no page /{name}")
@@ -229,7 +230,8 @@ def own_games(player: Player, shots: Shots) -> None:
         page.goto(f"/{name}?lang={player.lang}")
         if name == "practice/errors":
             page.wait_for_selector('#solve[data-stage="asked"]')
-        page.wait_for_load_state("networkidle")
+        if name == "practice/daily":
+            page.wait_for_selector("#ended:not(:empty)")
         shots.take(page, name)
     page.goto("/statistics")
     page.locator(".fair").scroll_into_view_if_needed()
@@ -293,7 +295,5 @@ def inviting(player: Player, shots: Shots) -> None:
     shots.take(page, "invitation")
 
 
-VISITS: tuple[Visit, ...] = (
-    *(counted_game, claimed_game, coached_game, lessons, standing, reviewed),
-    *(own_games, practising, brought_in, inviting),
-)
+AT_THE_TABLE: tuple[Visit, ...] = (counted_game, claimed_game, coached_game, own_games, inviting)
+PAGES: tuple[Visit, ...] = (lessons, standing, reviewed, practising, brought_in)

@@ -34,7 +34,7 @@ EVERY = [
 
 
 class Looks(Shots):
-    """Instead of a picture: axe-core finds nothing, and what takes the keyboard has a name."""
+    """Instead of a picture: axe-core finds nothing, and all that can be operated has a name."""
 
     def __init__(self, player: Player) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Looks(Shots):
     def take(self, page: Page, name: str) -> None:
         """Look and listen."""
         clean(self._player, name)
-        nameless = [one for one in Ear(page).focusable() if not one[1]]
+        nameless = [one for one in Ear(page).operated() if not one[1]]
         assert nameless == [], name
         self.taken.append((name, b""))
 

@@ -32,7 +32,7 @@ main()
 """
 """The server without its limits on haste: each message is to be read."""
 _CARDS = ("5H", "AS", "TD", "KC", "1H", "", "♥5", "5h", None, 5)
-_NUMBERS = (0, 1, -1, 2**31, 2**63, 2**64, 10**30, 1.5, 1e308, True, None, "0", [], {})
+_NUMBERS: tuple[Any, ...] = (0, 1, -1, 2**31, 2**63, 2**64, 10**30, 1.5, 1e308, True, None, "0", [], {})
 _TEXTS = (
     "",
     "\u0000",

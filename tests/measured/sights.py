@@ -161,6 +161,13 @@ def unseen(page: Page) -> list[str]:
     return found
 
 
+_OPERATED = {
+    *("button", "link", "DisclosureTriangle", "checkbox", "switch", "radio", "slider"),
+    *("textbox", "searchbox", "spinbutton", "combobox"),
+}
+"""Roles, as Chromium calls them."""
+
+
 class Ear:
     """What a screen reader would come by on a page."""
 
@@ -173,15 +180,13 @@ class Ear:
         tree: list[dict[str, Any]] = self._devtools.send("Accessibility.getFullAXTree")["nodes"]
         return {node["name"]["value"] for node in tree if not node["ignored"] and node.get("name")}
 
-    def focusable(self) -> list[tuple[str, str]]:
-        """Role and name of everything that the keyboard can stand on."""
+    def operated(self) -> list[tuple[str, str]]:
+        """Role and name of everything that can be pressed, chosen or typed into."""
         tree: list[dict[str, Any]] = self._devtools.send("Accessibility.getFullAXTree")["nodes"]
-        takes = {"name": "focusable", "value": {"type": "booleanOrUndefined", "value": True}}
         return [
             (role, node.get("name", {}).get("value", ""))
             for node in tree
-            if not node["ignored"] and takes in node.get("properties", ())
-            if (role := node["role"]["value"]) not in ("RootWebArea", "main")
+            if not node["ignored"] and (role := node["role"]["value"]) in _OPERATED
         ]
 
 

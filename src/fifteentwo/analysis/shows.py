@@ -254,7 +254,8 @@ def _cribs(hands: Floats, given: Ints, starter: int, unseen: npt.NDArray[np.bool
     for way in np.flatnonzero(given[:, 0] & 3 == given[:, 1] & 3):
         suit = int(unseen[given[way, 0] & 3 :: 4].sum())
         moved = made[:, way] * (suit * (suit - 1) * (suit - 2) / (46 * 45 * 44))
-        made[:, way] -= moved
+        # Nothing that makes so much without it is a flush: it stays, or chances would not add up to 1.
+        made[:, way, :-5] -= moved[:, :-5]
         made[:, way, 5:] += moved[:, :-5]
     flat = hands.reshape(-1, 91)
     rows = np.flatnonzero(flat.any(axis=1))
