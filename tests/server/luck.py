@@ -7,15 +7,17 @@ import pytest
 
 from fifteentwo.server import computers, rooms
 
-# Mulberry32, so that cards are cut at the same places.
+# Mulberry32, so that cards are cut at the same places, and pages put the same seeds in.
 DICE = """(() => {
-  let state = 15;
-  Math.random = () => {
+  const dice = (state) => () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
+  Math.random = dice(15);
+  const bytes = dice(2);
+  crypto.getRandomValues = (array) => array.map((_, at) => (array[at] = 256 * bytes()));
 })();"""
 
 
