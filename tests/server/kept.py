@@ -43,7 +43,8 @@ def rows_of(database: Path | str, game: str) -> list[Row]:
 def ledger_of(database: Path | str, game: str, v: int | None = None) -> Ledger:
     """The match as its log tells it; with v as it stood then, for computers may have gone on since."""
     [(rules, options)] = found(database, "SELECT rules, options FROM game WHERE id=?", game)
-    ledger = Ledger(from_json(rules, Rules), next_dealer=from_json(options, Options).next_dealer)
+    chosen: Options = from_json(options, Options)
+    ledger = Ledger(from_json(rules, Rules), next_dealer=chosen.next_dealer, length=chosen.length)
     for row in rows_of(database, game):
         if v is not None and ledger.seq and ledger.v >= v:
             break
