@@ -9,7 +9,7 @@ TSC = .venv/node_modules/.bin/tsc
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints" --group build pyproject.toml
 
-.PHONY: play .venv .venv-play test long check slow bench rating edges docs constraints clean
+.PHONY: play .venv .venv-play test long check slow bench rating edges faults load docs constraints clean
 
 play: .venv-play
 	$(BIN)/fifteentwo play
@@ -58,6 +58,14 @@ rating: .venv
 # to every level; then the compiled loops again, looking at bounds.
 edges: .venv
 	$(BIN)/python -m tests.edges
+
+# Kills, outages and full disks against a server that is played on; FAULTS="--kills 1000 --postgres-kills 300" and so on.
+faults: .venv
+	$(BIN)/python -m tests.faults $(FAULTS)
+
+# How many tables one process carries; LOAD="--tables 500 --tables 1000 --seconds 60 --database postgres" and so on.
+load: .venv
+	$(BIN)/python -m bench.load $(LOAD)
 
 docs: .venv
 	$(BIN)/python -m pytest tests/docs

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import click
 import msgspec
-from tests.server.clusters import cluster
+from tests.server.clusters import cluster, family
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -99,15 +99,6 @@ def processor_time(server: int) -> float:
             fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
             ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def family(process: int) -> Iterator[int]:
-    """A process and all that it has started."""
-    yield process
-    with suppress(OSError):
-        for told in Path(f"/proc/{process}/task").glob("*/children"):
-            for child in told.read_text().split():
-                yield from family(int(child))
 
 
 def memory(process: int) -> int:

@@ -1,5 +1,6 @@
 """The database away for a while: nothing is lost, and tables go on by themselves within 5 s of its return."""
 
+import random
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.server import pages, thinking
+from fifteentwo.server import pages, thinking, writing
 from tests.server import clusters
 from tests.server.busy import busy
 from tests.server.clusters import Cluster
@@ -123,3 +124,34 @@ def test_r97_a_moment_that_ends_while_the_database_is_away_has_ended(
                 page.until("waiting")
             assert page.events[v + 1] == {"type": "Accepted", "seat": 0}
             assert (time.monotonic() - back) / busy() <= BACK_WITHIN
+
+
+def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite is told how large the file may grow; with room again the same table goes on."""
+    from tests.server.kept import ledger_of
+
+    file = tmp_path / "games.sqlite3"
+    durable = writing.DURABLE
+    with serving(file) as live, live.person() as aiko:
+        game = aiko.new_game("five-card", level_1="random")
+        pages_now = sqlite3.connect(file).execute("PRAGMA page_count").fetchone()[0]
+        monkeypatch.setattr(writing, "DURABLE", (*durable, f"PRAGMA max_page_count={pages_now + 1}"))
+        with aiko.open(game) as page:
+            for _ in range(500):
+                page.settle()
+                page.send("act", page.choices[0])
+                page.choices = []
+                while (message := page.hear())["t"] not in ("waiting", "refused"):
+                    pass
+                if message["t"] == "refused":
+                    if message["d"]["code"] == "disk-full":
+                        break
+                    page.send("lang", "en")
+                    page.until("table")
+            assert page.refused[-1]["code"] == "disk-full"
+            assert ledger_of(file, game).v >= max(page.events)
+            monkeypatch.setattr(writing, "DURABLE", (*durable, "PRAGMA max_page_count=1000000"))
+            page.send("lang", "en")
+            page.until("table")
+            page.play_out(random.Random(1))
+            assert page.view["won"]

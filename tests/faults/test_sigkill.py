@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see, view
 from fifteentwo.server.proving import verify
+from tests.server import clusters
+from tests.server.clusters import Cluster
 from tests.server.kept import ledger_of
 from tests.server.live import Live, Page, Person, plain
 
@@ -28,7 +31,7 @@ TABLES: tuple[dict[str, str], ...] = (
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 
 
-def started(database: Path) -> tuple[subprocess.Popen[str], Live]:
+def started(database: Path | str) -> tuple[subprocess.Popen[str], Live]:
     command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", str(database)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -77,12 +80,17 @@ class Playing:
             page.send("act", self.rng.choice(page.choices))
             self.acted += 1
             page.choices = []
-            while page.hear()["t"] not in ("waiting", "refused"):
+            while (message := page.hear())["t"] not in ("waiting", "refused"):
                 pass
+            if message["t"] == "refused":
+                # The database is away, or another was faster: look again where the table stands.
+                time.sleep(0.1)
+                page.send("lang", "en")
+                page.until("table")
             time.sleep(0.02)
 
 
-def killed_again_and_again(database: Path, kills: int, seed: int) -> None:
+def killed_again_and_again(database: Path | str, kills: int, seed: int) -> None:
     rng = random.Random(seed)
     process, live = started(database)
     everybody = [Playing(live, table, seed + place) for place, table in enumerate(TABLES)]
@@ -117,7 +125,9 @@ def killed_again_and_again(database: Path, kills: int, seed: int) -> None:
     assert acted > 5 * kills
 
 
-def whole_on_disk(database: Path) -> None:
+def whole_on_disk(database: Path | str) -> None:
+    if str(database).startswith("postgresql://"):
+        return
     connection = sqlite3.connect(database)
     try:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -125,7 +135,7 @@ def whole_on_disk(database: Path) -> None:
         connection.close()
 
 
-def nobody_saw_more_than_is_on_disk(one: Playing, database: Path) -> None:
+def nobody_saw_more_than_is_on_disk(one: Playing, database: Path | str) -> None:
     lines = ledger_of(database, one.game).lines
     for v, event in one.seen.items():
         assert v <= len(lines), "seen, but not on disk"
@@ -134,7 +144,7 @@ def nobody_saw_more_than_is_on_disk(one: Playing, database: Path) -> None:
         assert event == told
 
 
-def it_goes_on_exactly_there(one: Playing, database: Path, live: Live) -> None:
+def it_goes_on_exactly_there(one: Playing, database: Path | str, live: Live) -> None:
     """Computers may have gone on by now; what was on disk is where they began."""
     before = ledger_of(database, one.game)
     one.person.live = live
@@ -152,7 +162,7 @@ def it_goes_on_exactly_there(one: Playing, database: Path, live: Live) -> None:
     nobody_saw_more_than_is_on_disk(one, database)
 
 
-def every_record_is_the_game(one: Playing, database: Path) -> int:
+def every_record_is_the_game(one: Playing, database: Path | str) -> int:
     """Compare what the server gives as records with the log; how many games were finished."""
     ledger = ledger_of(database, one.game)
     finished = len(ledger.finished) + ledger.table.over
@@ -166,6 +176,51 @@ def every_record_is_the_game(one: Playing, database: Path) -> int:
     return finished
 
 
+def postgres_killed_again_and_again(cluster: Cluster, kills: int, seed: int) -> None:
+    """The database is killed and comes back while everybody plays on; all they saw must be in the log."""
+    rng = random.Random(seed)
+    process, live = started(cluster.address)
+    everybody = [Playing(live, table, seed + place) for place, table in enumerate(TABLES)]
+    over = threading.Event()
+
+    def play_on(one: Playing) -> None:
+        # A page that cannot be opened while the database is away comes back, as a browser's does.
+        while not over.is_set():
+            one.play(live)
+            over.wait(0.2)
+
+    threads = [threading.Thread(target=play_on, args=(one,)) for one in everybody]
+    for thread in threads:
+        thread.start()
+    for _ in range(kills):
+        acted = [one.acted for one in everybody]
+        time.sleep(rng.uniform(0.2, 1.0))
+        cluster.kill()
+        time.sleep(rng.uniform(0, 1.0))
+        cluster.start()
+        # Everybody gets on again, each at a table of their own, before the next time.
+        for _attempt in range(6000):
+            if all(one.acted > before + 2 for one, before in zip(everybody, acted, strict=True)):
+                break
+            time.sleep(0.01)
+        assert all(one.acted > before for one, before in zip(everybody, acted, strict=True)), "a table stands"
+    over.set()
+    ended(process)
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive(), "somebody plays on without a server"
+    for one in everybody:
+        nobody_saw_more_than_is_on_disk(one, cluster.address)
+        one.person.browser.close()
+    print(f"PostgreSQL killed {kills} times: {sum(one.acted for one in everybody)} actions sent")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with clusters.running() as one:
+        yield one
+
+
 def test_ten_kills(tmp_path: Path) -> None:
     killed_again_and_again(tmp_path / "games.sqlite3", 10, seed=1)
 
@@ -173,3 +228,15 @@ def test_ten_kills(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_fifty_kills(tmp_path: Path) -> None:
     killed_again_and_again(tmp_path / "games.sqlite3", 50, seed=2)
+
+
+@pytest.mark.long
+@pytest.mark.postgres
+def test_five_kills_on_postgres(cluster: Cluster) -> None:
+    killed_again_and_again(cluster.address, 5, seed=3)
+
+
+@pytest.mark.postgres
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for what PostgreSQL started")
+def test_postgres_itself_killed_twice(cluster: Cluster) -> None:
+    postgres_killed_again_and_again(cluster, 2, seed=4)

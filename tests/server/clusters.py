@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,16 @@ def unprivileged() -> dict[str, Any]:
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
+def family(process: int) -> list[int]:
+    """A process and all that it has started; Linux only."""
+    started = [process]
+    for one in started:
+        with suppress(OSError):
+            for told in Path(f"/proc/{one}/task").glob("*/children"):
+                started.extend(int(child) for child in told.read_text().split())
+    return started
+
+
 class Cluster:
     """A PostgreSQL that can be ended at any moment and started again where it was."""
 
@@ -66,6 +76,15 @@ class Cluster:
             self._server.send_signal(how)
             self._server.wait(60)
             self._server = None
+
+    def kill(self) -> None:
+        """End it and every process it started, as no program can prevent."""
+        assert self._server is not None
+        for one in family(self._server.pid):
+            with suppress(ProcessLookupError):
+                os.kill(one, signal.SIGKILL)
+        self._server.wait(60)
+        self._server = None
 
     def _wait(self) -> None:
         import psycopg

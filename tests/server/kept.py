@@ -2,6 +2,7 @@
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 from fifteentwo.rules.events import (
     Dealt,
@@ -19,23 +20,29 @@ from fifteentwo.server.options import Options
 from fifteentwo.server.store import Row
 
 
-def rows_of(database: Path, game: str) -> list[Row]:
+def found(database: Path | str, asked: str, game: str) -> list[tuple[Any, ...]]:
+    """What a SQLite file or a PostgreSQL answers about a game."""
+    if str(database).startswith("postgresql://"):
+        import psycopg
+
+        with psycopg.connect(str(database)) as line:
+            return line.execute(asked.replace("?", "%s").encode(), (game,)).fetchall()
+    connection = sqlite3.connect(database)
+    try:
+        return connection.execute(asked, (game,)).fetchall()
+    finally:
+        connection.close()
+
+
+def rows_of(database: Path | str, game: str) -> list[Row]:
     """The rows of a game's log."""
-    connection = sqlite3.connect(database)
-    try:
-        found = connection.execute("SELECT seq, type, body FROM event WHERE game=? ORDER BY seq", (game,))
-        return [Row(*row) for row in found]
-    finally:
-        connection.close()
+    rows = found(database, "SELECT seq, type, body FROM event WHERE game=? ORDER BY seq", game)
+    return [Row(*row) for row in rows]
 
 
-def ledger_of(database: Path, game: str, v: int | None = None) -> Ledger:
+def ledger_of(database: Path | str, game: str, v: int | None = None) -> Ledger:
     """The match as its log tells it; with v as it stood then, for computers may have gone on since."""
-    connection = sqlite3.connect(database)
-    try:
-        rules, options = connection.execute("SELECT rules, options FROM game WHERE id=?", (game,)).fetchone()
-    finally:
-        connection.close()
+    [(rules, options)] = found(database, "SELECT rules, options FROM game WHERE id=?", game)
     chosen: Options = from_json(options, Options)
     ledger = Ledger(from_json(rules, Rules), next_dealer=chosen.next_dealer, length=chosen.length)
     for row in rows_of(database, game):

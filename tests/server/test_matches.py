@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fifteentwo.contest.match import Match
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.server import matches
@@ -81,6 +82,11 @@ def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
         assert (begun.number, begun.seq) == (4, whole.beginning.seq)
 
     with_store(work, tmp_path / "games.sqlite3")
+
+
+def test_all_that_a_match_carries_on_is_noted_where_a_game_begins() -> None:
+    agreed = {"rules", "next_dealer", "length"}
+    assert set(matches._Stood.__struct_fields__) == set(Match.__struct_fields__) - agreed
 
 
 def test_a_room_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -> None:
