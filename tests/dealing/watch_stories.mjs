@@ -21,6 +21,7 @@ for (const [name, story] of Object.entries(stories)) {
     const answer = message.t === "dealing" ? watch.hear(message.d) : null;
     if (answer?.t === "reveal") revealed = answer.d === seed;
   }
+  await watch.whole();
   const { game } = watch.stands;
   told[name] = { revealed, fault: game?.fault ?? null, checked: game?.checked ?? 0 };
 }

@@ -63,7 +63,8 @@ def answered_after(thought: float) -> list[float]:
 
     async def work() -> None:
         people = [SimpleNamespace(level="club")] * 2
-        room = SimpleNamespace(people=people, options=SimpleNamespace(daily=None))
+        ledger = SimpleNamespace(computers_cut=lambda: None)
+        room = SimpleNamespace(people=people, options=SimpleNamespace(daily=None), ledger=ledger)
         computers = Computers(cast("Any", room), Slow())
         asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
         random.seed(5)

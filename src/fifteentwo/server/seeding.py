@@ -4,23 +4,29 @@ A person's commitment and seed are rows of the log like anything else. A page th
 by the line it opens, and is not waited for; one that has committed is: nothing may take its seed's place.
 """
 
+import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fifteentwo.rules.actions import Cut, Deal, Draw, NameDealer, TurnUp
 from fifteentwo.rules.record import action_text
 from fifteentwo.server import wire
-from fifteentwo.server.errors import Refused
+from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.listeners import Listener
 from fifteentwo.server.seeds import Stage
+from fifteentwo.server.store import Row
 
 if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
 
 ABANDONED_AFTER = 7 * 24 * 3600
 """Seconds without any action after which a game may be ended by whoever of its people asks for its record."""
+
+ASK_AGAIN = 1.0
+"""Seconds until pages are asked again for what could not be kept."""
 
 
 class Seeding:
@@ -51,11 +57,26 @@ class Seeding:
 
     async def commit(self, person: int, promised: str) -> None:
         """Keep what somebody's page commits to, and tell everyone; Refused as `Seeds.committed`."""
-        await self._room.add(lambda: self._room.ledger.commit(person, promised))
+        await self._kept(lambda: self._room.ledger.commit(person, promised))
 
     async def reveal(self, person: int, seed: str) -> None:
         """Keep somebody's seed; with the last of them the game opens. Refused as `Seeds.revealed`."""
-        await self._room.add(lambda: self._room.ledger.reveal(person, seed))
+        await self._kept(lambda: self._room.ledger.reveal(person, seed))
+
+    async def _kept(self, made: Callable[[], Row]) -> None:
+        """Put it on disk; where that cannot be done now, everyone is asked again a little later."""
+        try:
+            await self._room.add(made)
+        except StoreError:
+            self._room.start(self._ask_again())
+            raise
+
+    async def _ask_again(self) -> None:
+        await asyncio.sleep(ASK_AGAIN)
+        for listener in self._room.listeners:
+            listener.dealing = None
+        self.tell()
+        await self.began()
 
     async def close_abandoned(self) -> None:
         """End the present game if nobody has done anything for so long: then all of it may be told."""

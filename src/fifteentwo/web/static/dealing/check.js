@@ -2,6 +2,7 @@
 
 import { byRank } from "../cards/pack.js";
 import { hex, sha256, unhex } from "./hash.js";
+import { wrongSeeds } from "./promises.js";
 import { streams } from "./streams.js";
 
 /**
@@ -27,14 +28,6 @@ import { streams } from "./streams.js";
 
 const LAST_LINK = 255;
 const PACK = 52;
-
-/** The seats whose seed is not what they committed to. @param {Pick<Told, "committed" | "seeds">} told */
-export const wrongSeeds = ({ committed, seeds }) =>
-  committed.flatMap((promised, seat) => {
-    if (promised === "computer" || promised === "nothing") return [];
-    const seed = unhex(seeds[seat] ?? "");
-    return seed && hex(sha256(seed)) === promised.toLowerCase() ? [] : [seat];
-  });
 
 /**
  * The streams of a deal, or of the draws; null where its link is none of the chain.

@@ -2,8 +2,8 @@
 // seed told only where nothing was changed, and every deal checked against what was seen of it at the table.
 
 import { keep, kept } from "../keep.js";
-import { checkGame } from "./check.js";
-import { hex, sha256, unhex } from "./hash.js";
+import { hex } from "./hash.js";
+import { promise, wrongSeeds } from "./promises.js";
 
 /** @typedef {import("./check.js").Told} Told */
 /** @typedef {import("./check.js").Deal} Deal */
@@ -24,9 +24,6 @@ const MOST = 40;
 /** A seed nobody knows. */
 const newSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
-/** What is promised by a seed. @param {string} seed */
-export const promise = (seed) => hex(sha256(unhex(seed) ?? new Uint8Array()));
-
 /** @param {string} name @returns {Kept | null} */
 function read(name) {
   try {
@@ -43,8 +40,8 @@ function write(name, game) {
   return keep(GAMES, [...names, name].join(" ")) && keep(`${GAMES}/${name}`, JSON.stringify(game));
 }
 
-/** The watch at one table. @param {string} table */
-export function watchOver(table) {
+/** The watch at one table. @param {string} table @param {() => void} [checked] heard once an opened deal has been */
+export function watchOver(table, checked = () => {}) {
   /** @type {Wire.View | null} */
   let view = null;
   /** @type {Wire.Dealing | null} */
@@ -55,6 +52,7 @@ export function watchOver(table) {
   let deals = [];
   /** Which deal events are of, from the last view on. */
   let deal = 0;
+  let checking = Promise.resolve();
   const next = `${GAMES}/${table}`;
 
   /** The seed for the next game that asks for one, kept before anybody hears of it; none where nothing can be kept. */
@@ -117,13 +115,18 @@ export function watchOver(table) {
     return same && cuts && (!seen.starter || seen.starter === opened.starter) && (seen.cards ?? []).every(([seat, card]) => hands[seat]?.includes(card)) && (seen.crib ?? []).every((card) => dealt.includes(card));
   }
 
-  /** Check what has been opened since. @param {Wire.Dealing} told */
-  function check(told) {
-    if (!view || !game || told.stage !== "dealing" || !told.committed.length) return;
-    const { seats, begun, deals: opened } = checkGame(view.rules.first_dealer === "named" ? { ...view.rules, partners_by_draw: false } : view.rules, told);
+  /** Check what has been opened since; nobody needs what checks it before the first deal is. @param {Wire.Dealing} told */
+  async function check(told) {
+    if (!game || told.stage !== "dealing") return;
+    const [seat] = wrongSeeds(told);
+    if (seat !== undefined) return fault({ code: "seed", seat });
+    if (!told.links.length) return;
+    const { checkGame } = await import("./check.js");
+    // What came meanwhile is looked at with what it opens.
+    if (told !== now || !view || !game) return;
+    const { begun, deals: opened } = checkGame(view.rules.first_dealer === "named" ? { ...view.rules, partners_by_draw: false } : view.rules, told);
     deals = opened;
-    if (seats.length) return fault({ code: "seed", seat: seats[0] });
-    if (told.links.length && begun.wrong) return fault({ code: begun.wrong, deal: 0 });
+    if (begun.wrong) return fault({ code: begun.wrong, deal: 0 });
     for (const [at, one] of opened.entries()) {
       if (one.wrong) return fault({ code: one.wrong, deal: at + 1 });
       if (!agrees(one, game.seen[at + 1])) return fault({ code: "not-as-seen", deal: at + 1 });
@@ -166,6 +169,8 @@ export function watchOver(table) {
     },
     look,
     note,
+    /** Until all that was opened has been checked. */
+    whole: () => checking,
     /** Hear how the dealing stands; what is to be answered. @param {Wire.Dealing} told @returns {Wire.PageMessage | null} */
     hear(told) {
       if (!now || now.game !== told.game) {
@@ -190,8 +195,8 @@ export function watchOver(table) {
       if (told.stage === "revealing") return told.awaited.includes(own()) ? reveal(told) : null;
       game ??= { commitment: told.commitment, committed: [...told.committed], seed: "", seen: {}, checked: 0, fault: null };
       if (view) look(view);
-      check(told);
       save();
+      checking = check(told).then(checked);
       return null;
     },
     /** What the seal shows. */

@@ -79,3 +79,6 @@ export const isWrong = ({ claimed, points }) => claimed !== undefined && claimed
 
 /** What is the reader's own, or somebody's by name. @param {Pick<Desk, "view" | "names" | "onlooker">} desk @param {number} seat @param {string} own @param {string} other */
 export const whose = ({ view, names, onlooker }, seat, own, other) => (seat === view.seat && !onlooker ? say(own) : say(other, { name: names[seat] }));
+
+/** Who came to a seat: at the table they may have moved since. @param {Desk} desk @param {number} seat */
+export const cameTo = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";

@@ -1,21 +1,20 @@
-// The seal of the dealing: quiet while everything fits, red where anything does not; opened it is the proof.
+// The seal of the dealing: quiet while everything fits, red where anything does not; it opens into the proof.
 
-import { promise, watchOver } from "../dealing/watch.js";
+import { watchOver } from "../dealing/watch.js";
 import { byId, make, refresh } from "../elements.js";
-import { cardName, listed, say } from "../say.js";
+import { listed, say } from "../say.js";
+import { cameTo } from "./desk.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
-/** @typedef {import("../dealing/check.js").Deal} Deal */
 
 /** @param {Desk} desk */
 export function sealOf(desk) {
-  const watch = watchOver(desk.game);
+  const watch = watchOver(desk.game, () => desk.render());
   const button = byId("seal");
   const dialog = byId("proof", HTMLDialogElement);
   let warned = "";
 
-  /** Who came to a seat: at the table they may have moved since. @param {number} seat */
-  const nameOf = (seat) => desk.names[desk.view.seating.indexOf(seat)] ?? "";
+  const nameOf = (/** @type {number} */ seat) => cameTo(desk, seat);
 
   /** What the seal says: its state, and the sentence for it. @returns {[string, string]} */
   function state() {
@@ -52,57 +51,19 @@ export function sealOf(desk) {
       warned = words;
       desk.warn(words);
     }
-    if (dialog.open) renderProof();
+    if (dialog.open) void renderProof();
   }
 
   const sign = (/** @type {string} */ kind) => make("span.seal-sign", { "data-state": kind, "aria-hidden": "true" });
 
-  function renderProof() {
-    const { told, game, deals } = watch.stands;
+  async function renderProof() {
+    const { proof } = await import("./proof.js");
     const [kind, words] = state();
-    refresh(byId("proof-body"), [kind, words, told, desk.names], () => [
-      make("p.proof-state", { "data-state": kind }, words),
-      told && told.committed.length > 0 && make("p", null, say("seal.how")),
-      told && told.committed.length > 0 && promises(told),
-      deals.length > 0 && make("h3", null, say("seal.deals")),
-      deals.length > 0 && make("ol.proof-deals", null, deals.map((deal, at) => dealProof(deal, at + 1, game?.fault?.deal === at + 1))),
-      told?.commitment ? make("p", null, say("seal.verify")) : null,
-      told?.commitment ? make("p", null, make("code.proof-code", null, `fifteentwo verify RECORD --expected ${told.commitment}`)) : null,
-      make("p.proof-links", null, make("a", { href: "/dealing" }, say("seal.more")), desk.view.won && make("a", { href: `/game/${desk.game}/record` }, say("seal.record"))),
-    ]);
+    refresh(byId("proof-body"), [kind, words, watch.stands.told, desk.names], () => proof(desk, watch.stands, kind, words));
   }
 
-  /** Who promised what before the first card, and told it. @param {Wire.Dealing} told */
-  function promises(told) {
-    const rows = told.committed.flatMap((promised, seat) => {
-      if (promised === "computer") return [];
-      const seed = told.seeds[seat] ?? "";
-      const fits = seed && promise(seed) === promised.toLowerCase();
-      return [row(nameOf(seat), promised.length === 64 ? promised : say(promised ? "seal.nothing" : "seal.not-yet"), seed ? say(fits ? "seal.fits" : "seal.fits-not") : "")];
-    });
-    const server = told.committed.includes("computer") ? say("seal.server-computers") : say("seal.server");
-    return make("table.proof-promises", null, make("caption", null, say("seal.promises")), make("tbody", null, row(server, told.commitment, told.links.length ? say("seal.fits") : ""), ...rows));
-  }
-
-  const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @type {string} */ told) =>
-    make("tr", null, make("th", { scope: "row" }, name), make("td", null, make("span.proof-told", null, told), promised.length === 64 ? make("code", null, promised) : promised));
-
-  /** @param {Deal} deal @param {number} number @param {boolean} wrong */
-  function dealProof(deal, number, wrong) {
-    const own = desk.view.seat;
-    const cutBy = (/** @type {[number, number]} */ [seat, at]) => say(watch.stands.told?.committed[deal.seating[seat]] === "computer" ? "seal.cut.computer" : "seal.cut.person", { name: desk.names[seat], n: at });
-    const said = [
-      deal.packCut && cutBy(deal.packCut),
-      say("seal.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),
-      deal.stockCut && cutBy(deal.stockCut),
-      deal.starter && say("seal.deal.starter", { card: cardName(deal.starter) }),
-    ].filter((words) => typeof words === "string");
-    const summary = say(deal.wrong || wrong ? "seal.deal.wrong" : "seal.deal.fits", { n: number });
-    return make("li", null, make("details", { "data-wrong": Boolean(deal.wrong || wrong) }, make("summary", null, summary), make("p", null, say("seal.deal.checked")), make("ul", null, said.map((words) => make("li", null, words))), make("code", null, watch.stands.told?.links[number] ?? "")));
-  }
-
-  button.addEventListener("click", () => {
-    renderProof();
+  button.addEventListener("click", async () => {
+    await renderProof();
     dialog.showModal();
   });
 
