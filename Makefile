@@ -22,7 +22,7 @@ play: .venv-play
 
 test: .venv
 	$(BIN)/fifteentwo prepare --all
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow and not long and not timed"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10 -m "not slow and not long and not timed"
 	$(BIN)/python -m pytest -m "timed and not slow"
 
 # Whole games by clicking, every state and every size: what takes a browser minutes. CI runs it with every change.

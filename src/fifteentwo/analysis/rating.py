@@ -34,15 +34,15 @@ SCALE = 10_000
 """Mean chance lost a decision, in points of win chance a hundred decisions."""
 
 BANDS = (
-    ("master", 10.0),
-    ("expert", 28.0),
-    ("club", 52.0),
-    ("casual", 90.0),
-    ("beginner", 200.0),
+    ("master", 9.0),
+    ("expert", 27.0),
+    ("club", 49.0),
+    ("casual", 87.0),
+    ("beginner", 199.0),
     ("random", math.inf),
 )
 """Which of our levels a rating is nearest to: each band ends halfway to the next level (docs/rating.md)."""
-WEAKNESSES = ((0.7, 0.0), (18.5, 0.12), (37.4, 0.21), (67.2, 0.48), (113.1, 0.88), (284.3, 2.70))
+WEAKNESSES = ((0.9, 0.0), (17.3, 0.12), (36.7, 0.21), (61.0, 0.48), (113.8, 0.88), (284.2, 2.70))
 """The ratings of our levels, master first, and how weak each is beside master, in standard errors of a game,
 so as to foretell best the games among themselves. Between them in a straight line (docs/rating.md)."""
 
