@@ -11,8 +11,10 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
+from fifteentwo.analysis.discard import options
 from fifteentwo.formats import write
 from fifteentwo.rules import record
+from fifteentwo.rules.cards import Card
 from fifteentwo.server import pages_inviting
 from fifteentwo.server.learn import screens
 from tests.browser import learning
@@ -133,22 +135,24 @@ def coached_game(player: Player, shots: Shots) -> None:
             page.evaluate("document.querySelector('[name=coach]').click()")
         if asked == "lay-away":
             break
-    for place in (0, 1):
-        page.locator("#hand button").nth(place).click(position={"x": 8, "y": 40})
+    # The worst of all throws costs enough to be offered back, whatever was dealt.
+    held = [Card(card) for card in player.view["hand"]]
+    worst = options(held, own_crib=player.view["dealer"] == player.view["seat"])[-1]
+    for card in worst.discard:
+        page.locator(f'#hand button[data-card="{card.text}"]').click(position={"x": 8, "y": 40})
     page.click('[data-action="lay-away"]')
     page.wait_for_selector("#coach p")
     shots.take(page, "coach, a throw")
-    if page.locator('[data-action="take-back"]').count():
-        page.click('[data-action="take-back"]')
-        page.wait_for_selector('[data-action="lay-away"]')
-        page.click("#hint")
-        page.wait_for_selector("#note p")
-        shots.take(page, "hint")
-        for card in page.locator("#hand .is-hinted").all():
-            card.click(position={"x": 8, "y": 40})
-        page.click('[data-action="lay-away"]')
-        page.wait_for_selector("#coach p")
-        shots.take(page, "coach, the best throw")
+    page.click('[data-action="take-back"]')
+    page.wait_for_selector('[data-action="lay-away"]')
+    page.click("#hint")
+    page.wait_for_selector("#note p")
+    shots.take(page, "hint")
+    for one in page.locator("#hand .is-hinted").all():
+        one.click(position={"x": 8, "y": 40})
+    page.click('[data-action="lay-away"]')
+    page.wait_for_selector("#coach p")
+    shots.take(page, "coach, the best throw")
 
 
 def lessons(player: Player, shots: Shots) -> None:

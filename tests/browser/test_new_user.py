@@ -88,7 +88,7 @@ def _explained(player: Player, name: str, said: int, right: int) -> None:
 def test_r94_who_counts_short_is_mugged_and_mugs_in_turn(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:
-    _deal(monkeypatch, 24)
+    _deal(monkeypatch, 201)
     player = visit(lang, phone=phone)
     page = player.page
     own, opponent = _words(player, "home.you"), _words(player, "home.opponent_name.1")
@@ -129,7 +129,7 @@ def test_r94_who_counts_short_is_mugged_and_mugs_in_turn(
 def test_r19_a_game_won_by_a_skunk_says_so(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:
-    _deal(monkeypatch, 47)
+    _deal(monkeypatch, 3)
     player = visit(lang, phone=phone)
     page = player.page
     adviser = players.player("club", 1)

@@ -8,11 +8,21 @@ import { askHint, dropHint } from "./hint.js";
 import { listenForHands } from "./lead.js";
 import { toggleLog } from "./log.js";
 import { busy, hurry } from "./pace.js";
-import { readTable, stopReading } from "./reading.js";
 import { mayFollow } from "./saying.js";
 import { changeSpeed, likes, nextSpeed } from "./settings.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
+
+/** The table in words; what says them is loaded when it is first asked for. @param {Desk} desk */
+const readTable = async (desk) => (await import("./reading.js")).readTable(desk);
+
+/** Whether there was anything to end. */
+function stopReading() {
+  const place = byId("reading");
+  const reading = place.childElementCount > 0;
+  place.replaceChildren();
+  return reading;
+}
 
 const click = (/** @type {string} */ selector) => find(document, `${selector}:not(:disabled)`)?.click();
 

@@ -45,11 +45,3 @@ export function readTable(desk) {
   place.replaceChildren();
   requestAnimationFrame(() => place.replaceChildren(...tableInWords(desk).filter(Boolean).map((words) => make("p", null, words))));
 }
-
-/** Whether there was anything to end. */
-export function stopReading() {
-  const place = byId("reading");
-  const reading = place.childElementCount > 0;
-  place.replaceChildren();
-  return reading;
-}

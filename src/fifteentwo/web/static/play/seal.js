@@ -43,7 +43,7 @@ export function sealOf(desk) {
 
   function render() {
     const [kind, words] = state();
-    button.hidden = !kind;
+    button.hidden = byId("seal-tool").hidden = !kind;
     button.dataset.state = kind;
     const { game } = watch.stands;
     refresh(button, [kind, words, game?.checked], () => [sign(kind), make("span.seal-number", { "aria-hidden": "true" }, kind === "wrong" ? "!" : kind === "whole" && game?.checked ? String(game.checked) : ""), make("span.visually-hidden", null, `${say("seal.title")}: ${words}`)]);
@@ -62,10 +62,11 @@ export function sealOf(desk) {
     refresh(byId("proof-body"), [kind, words, watch.stands.told, desk.names], () => proof(desk, watch.stands, kind, words));
   }
 
-  button.addEventListener("click", async () => {
-    await renderProof();
-    dialog.showModal();
-  });
+  for (const opens of [button, byId("seal-tool")])
+    opens.addEventListener("click", async () => {
+      await renderProof();
+      dialog.showModal();
+    });
 
   return {
     opening: watch.opening,
