@@ -5,18 +5,19 @@ the same two levels is always dealt the same.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fifteentwo.analysis.luck import DEALER
+from fifteentwo.analysis.even_cards import dealt_luck
+from fifteentwo.analysis.luck import DEALER, PARTS, parts
 from fifteentwo.analysis.review import review
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
-from fifteentwo.rules.record import Record
+from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import variant
 
 LEVELS = ("random", "beginner", "casual", "club", "expert", "master")
@@ -63,6 +64,25 @@ def row(game: Game) -> dict[str, Any]:
     }
 
 
+def even_row(game: Game) -> dict[str, Any]:
+    """What is kept of a game that is not reviewed: results, and results with even cards. 0.06 s."""
+    record = played(game)
+    won = last_state(record).won
+    assert won is not None
+    luck = sum(map(parts, dealt_luck(record)))
+    results = [int(won.side == seat) for seat in (0, 1)]
+    evened = [
+        (parts(result) - luck_of) / PARTS for result, luck_of in zip(results, (luck, -luck), strict=True)
+    ]
+    return {
+        "levels": list(game.levels),
+        "number": game.number,
+        "seats": [
+            {"result": result, "even_result": even} for result, even in zip(results, evened, strict=True)
+        ],
+    }
+
+
 def _seat(report: dict[str, Any], seat: int) -> dict[str, Any]:
     own = report["seats"][seat]
     decisions = [one for one in report["decisions"] if one["seat"] == seat]
@@ -73,9 +93,12 @@ def _seat(report: dict[str, Any], seat: int) -> dict[str, Any]:
 
 
 def rows(
-    games: Iterable[Game], checkpoint: Path | None = None, jobs: int | None = 1
+    games: Iterable[Game],
+    checkpoint: Path | None = None,
+    jobs: int | None = 1,
+    work: Callable[[Game], dict[str, Any]] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Every game reviewed, in any order; those kept in the checkpoint are not played again."""
+    """Every game worked out, by default reviewed, in any order; what the checkpoint has is not done again."""
     wanted = set(games)
     for kept in _kept(checkpoint):
         game = Game((kept["levels"][0], kept["levels"][1]), kept["number"])
@@ -84,7 +107,7 @@ def rows(
             yield kept
     todo = sorted(wanted, key=lambda game: (game.number, game.levels))
     with get_executor(min(jobs or len(todo), len(todo)), None) as executor:
-        for _, done in run_all(executor, row, [(game, (game,)) for game in todo]):
+        for _, done in run_all(executor, work or row, [(game, (game,)) for game in todo]):
             if checkpoint is not None:
                 with checkpoint.open("a") as lines:
                     lines.write("\n" + json.dumps(done))

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from bench.__main__ import machine
 from bench.judged_decisions import Judged, judged, spearman
-from bench.rated_games import LEVELS, Game, rows
+from bench.rated_games import LEVELS, Game, even_row, rows
 from fifteentwo.analysis.rating import BANDS, SCALE, band, predicted
 from fifteentwo.cli.stopping import run
 from fifteentwo.contest.arena import Running, arena
@@ -27,6 +27,8 @@ Row = dict[str, Any]
 
 ADJUSTED = ("casual", "club")
 """Whose results are told with and without luck."""
+BESIDE = (("casual", "expert"), ("club", "expert"))
+"""The same of each of them against the equilibrium, whom nobody's weakness tempts."""
 ROUNDS, CAUTION, LEAST_GAP = 400, 0.2, 0.0005
 """Steps of a fit, how far of the way each goes, and the gap from which on one is no better than another."""
 GAMES, DRAWS = 20, 100
@@ -40,6 +42,8 @@ class Amounts(NamedTuple):
     """Games of every pair of levels that are reviewed."""
     adjusted: int
     """Games of `ADJUSTED`."""
+    beside: int
+    """Games of each pair of `BESIDE`."""
     arena: int
     """Games of every pair that are only played; of those with `master`, a tenth."""
     decisions: int
@@ -47,8 +51,8 @@ class Amounts(NamedTuple):
     """Deals each decision is dealt out in."""
 
 
-FULL = Amounts(pool=20, adjusted=2000, arena=10_000, decisions=300, deals=20_000)
-SMALL = Amounts(pool=1, adjusted=4, arena=20, decisions=10, deals=500)
+FULL = Amounts(pool=20, adjusted=2000, beside=240, arena=10_000, decisions=300, deals=20_000)
+SMALL = Amounts(pool=1, adjusted=4, beside=2, arena=20, decisions=10, deals=500)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -73,12 +77,17 @@ def report(amounts: Amounts, checkpoint: Path, jobs: int) -> None:
     """All of it."""
     wanted = [Game(pair, number) for pair in combinations(LEVELS, 2) for number in range(amounts.pool)]
     wanted += [Game(ADJUSTED, number) for number in range(amounts.pool, amounts.adjusted)]
+    wanted += [Game(pair, number) for pair in BESIDE for number in range(amounts.pool, amounts.beside)]
     reviewed = list(rows(wanted, checkpoint / "games.jsonl", jobs))
     # Every pair alike, or the levels of one would be met more often than others.
     pool = [row for row in reviewed if row["number"] < amounts.pool]
     say("Levels", levels(pool))
     say("Luck", luck(reviewed))
-    say("Results without luck", adjusted([row for row in reviewed if tuple(row["levels"]) == ADJUSTED]))
+    for pair in (ADJUSTED, *BESIDE):
+        say("Results without luck", adjusted([row for row in reviewed if tuple(row["levels"]) == pair]))
+    evened = [Game(ADJUSTED, number) for number in range(amounts.adjusted)]
+    kept = rows(evened, checkpoint / "even.jsonl", jobs, even_row)
+    say("Results with even cards", adjusted(list(kept), "even_result", "with even cards"))
     say(f"Ranks from {GAMES} games", ranked(pool))
     say("Predicted and actual", pairs(pool, amounts.arena, checkpoint, jobs))
     say("Reviewed and dealt out", dealt_out(list(judged(amounts.decisions, amounts.deals))))
@@ -174,26 +183,29 @@ def told(values: Floats) -> str:
     return f"{100 * mean:+.3f} ± {100 * error:.3f} points of win chance ({within} 2 standard errors of 0)"
 
 
-def adjusted(games: Sequence[Row]) -> list[str]:
-    """Results with luck and without."""
+def adjusted(
+    games: Sequence[Row], without_luck: str = "adjusted_result", name: str = "without luck"
+) -> list[str]:
+    """Results with luck and without, in one of the two ways there are."""
     seat = 1
+    levels = games[0]["levels"]
     result, without = (
-        np.array([row["seats"][seat][name] for row in games], np.float64)
-        for name in ("result", "adjusted_result")
+        np.array([row["seats"][seat][figure] for row in games], np.float64)
+        for figure in ("result", without_luck)
     )
     ratio = float(without.var(ddof=1) / result.var(ddof=1))
     return [
-        f"{ADJUSTED[seat]} against {ADJUSTED[0]}, {len(games):,} games.",
+        f"{levels[seat]} against {levels[0]}, {len(games):,} games.",
         "",
         "| | mean | ± | variance |",
         "|---|---:|---:|---:|",
         *(
-            f"| {name} | {values.mean():.4f} | {values.std(ddof=1) / math.sqrt(len(values)):.4f} "
+            f"| {told_as} | {values.mean():.4f} | {values.std(ddof=1) / math.sqrt(len(values)):.4f} "
             f"| {values.var(ddof=1):.4f} |"
-            for name, values in (("result", result), ("without luck", without))
+            for told_as, values in (("result", result), (name, without))
         ),
         "",
-        f"Variance without luck: {ratio:.3f} of that with it (at most 1/3).",
+        f"Variance {name}: {ratio:.3f} of the results' (at most 1/3).",
         f"Difference, game by game: {told(result - without)}.",
     ]
 

@@ -53,6 +53,8 @@ def test_the_result_less_luck_is_the_adjusted_result_to_the_last_digit(how: dict
         assert exact(own["result"]) - exact(own["luck"]) == exact(own["adjusted_result"])
         other = seats[1 - seat]
         assert exact(own["adjusted_result"]) == Decimal("0.5") - exact(own["lost"]) + exact(other["lost"])
+        assert exact(own["result"]) - exact(own["dealt_luck"]) == exact(own["even_result"])
+        assert exact(own["dealt_luck"]) + exact(other["dealt_luck"]) == 0
         assert sum(exact(one["luck"]) for one in report["luck"] if one["seat"] == seat) == exact(own["luck"])
         lost = [exact(one["loss_win"]) for one in report["decisions"] if one["seat"] == seat]
         assert sum(lost) == exact(own["lost"])
@@ -71,7 +73,9 @@ def test_a_game_that_stops_in_the_middle_has_no_result_and_its_luck_so_far() -> 
         for seat in review(part)["seats"]:
             assert seat["result"] is None
             assert seat["adjusted_result"] is None
+            assert seat["even_result"] is None
             assert seat["luck"] is not None
+            assert seat["dealt_luck"] is not None
 
 
 def test_luck_of_the_deal_owes_nothing_to_the_cards_of_the_other() -> None:

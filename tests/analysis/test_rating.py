@@ -87,12 +87,30 @@ def test_of_two_ratings_the_lower_wins_more_often_and_both_chances_make_one() ->
         assert predicted(other, 20.0) == pytest.approx(1 - chance)
 
 
-def test_ratings_of_our_levels_foretell_the_games_they_played() -> None:
-    """Arenas of 20,000 games each (docs/analysis.md)."""
-    played = {("club", "casual"): 0.617, ("expert", "club"): 0.547, ("casual", "beginner"): 0.666}
+PLAYED = {
+    ("beginner", "random"): 0.964,
+    ("casual", "random"): 0.986,
+    ("club", "random"): 0.993,
+    ("expert", "random"): 0.994,
+    ("master", "random"): 0.996,
+    ("casual", "beginner"): 0.667,
+    ("club", "beginner"): 0.764,
+    ("expert", "beginner"): 0.762,
+    ("master", "beginner"): 0.810,
+    ("club", "casual"): 0.615,
+    ("expert", "casual"): 0.625,
+    ("master", "casual"): 0.676,
+    ("expert", "club"): 0.547,
+    ("master", "club"): 0.605,
+    ("master", "expert"): 0.535,
+}
+"""Arenas of 10,000 games each, of 1,000 with `master` (docs/rating.md)."""
+
+
+@pytest.mark.parametrize(("strong", "weak"), PLAYED)
+def test_ratings_of_our_levels_foretell_the_games_they_played(strong: str, weak: str) -> None:
     of = dict(zip(("master", "expert", "club", "casual", "beginner", "random"), RATINGS, strict=True))
-    for (strong, weak), actual in played.items():
-        assert predicted(of[strong], of[weak]) == pytest.approx(actual, abs=0.02)
+    assert predicted(of[strong], of[weak]) == pytest.approx(PLAYED[strong, weak], abs=0.02)
 
 
 def test_nobody_is_foretold_to_be_weaker_than_random_or_stronger_than_the_best() -> None:

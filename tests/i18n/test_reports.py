@@ -84,6 +84,7 @@ def decision(**values: Any) -> dict[str, Any]:
 
 def seat(**values: Any) -> dict[str, Any]:
     usual = {"loss_points": 0.0, "loss_win": 0.0, "luck": None, "result": None, "adjusted_result": None}
+    usual |= {"even_result": None}
     return {**usual, "rating": None, "rating_error": None, "band": None, "counted": 0, **values}
 
 
@@ -140,7 +141,9 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
     )
     luck_is = (
         "Luck is how far the cards moved the chance of winning, best play assumed. "
-        "Play alone is an even game in which only the losses count."
+        "Play alone is an even game in which only the losses count: it varies least, and is right against "
+        "best play. With even cards takes off the result only what deals and starters brought: it varies "
+        "more, and is right on average against anybody."
     )
     assert review_text(report, "en").splitlines() == [
         "Aiko: 1.50 points lost",
@@ -153,7 +156,10 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
         "プレイヤー2：0.00点、勝率で0.00%の損",
         (
             "運は、互いに最善を尽くすとして、札の巡りで動いた勝率です。"
-            "「実力だけなら」は、五分の勝負から互いの損だけを差し引きした勝率です。"
+            "「実力だけなら」は、五分の勝負から互いの損だけを差し引きした勝率で、"
+            "ばらつきが最も小さく、最善を尽くす相手に対する値です。"
+            "「カードが五分なら」は、結果から配札とスターターの運だけを除いた値で、"
+            "ばらつきは大きくても、平均すればどんな相手に対しても正しくなります。"
         ),
         "エンジン：plain（numbaなし。時間はかかりますが、結果は同じです）",
     ]
@@ -161,11 +167,12 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
 
 def test_a_review_tells_luck_the_result_without_it_and_the_rating() -> None:
     rated = {"rating": 34.85, "rating_error": 14.58, "band": "club", "counted": 34}
-    lost = seat(luck=-0.52504, result=0, adjusted_result=0.52504, **rated)
+    lost = seat(luck=-0.52504, result=0, adjusted_result=0.52504, even_result=-0.03, **rated)
     won = seat(luck=0.52504, result=1, adjusted_result=0.47496)
     report = reviewed(decision(), seats=[lost, won])
-    assert review_text(report, "en").splitlines()[2:6] == [
+    assert review_text(report, "en").splitlines()[2:7] == [
         "  lost: luck −52.5 % of a game, play alone 52.5 %",
+        "  with even cards −3.0 %",
         (
             "  rating 34.9 ± 14.6, plays like Club: "
             "points of win chance lost in 100 decisions, 0 is perfect (34 counted)"
@@ -173,8 +180,9 @@ def test_a_review_tells_luck_the_result_without_it_and_the_rating() -> None:
         "Player 2: 0.00 points, 0.00 % of the game lost",
         "  won: luck +52.5 % of a game, play alone 47.5 %",
     ]
-    assert review_text(report, "ja").splitlines()[2:4] == [
+    assert review_text(report, "ja").splitlines()[2:5] == [
         "  負け：運が−52.5%、実力だけなら52.5%",
+        "  カードが五分なら−3.0%",
         "  レーティング 34.9±14.6（「中級」並み）：選択100回で失う勝率のポイント数。0が完璧（対象34回）",
     ]
 

@@ -35,6 +35,8 @@ SEATS = (0, 1)
 
 DEALER, DEAL, STARTER, CARDS, SHOW = "cut", "deal", "starter", "cards", "show"
 """Who deals first; the six cards dealt; the starter; the other's cards as the play shows them; the crib."""
+STAND_IN = "stand-in"
+"""What a level did that played for somebody who was away: not their doing, and not the other's."""
 
 
 class Luck(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +98,13 @@ class Fortunes:
         if moved:
             yield Luck(deal=deal, step=step, seat=seat, kind=self.kind, luck=moved)
 
+    def stood_in(self, step: int, deal: int, seat: int, lost: float) -> Iterator[Luck]:
+        """A level that plays for a seat lost so much by a decision; the other has it."""
+        self.standings.lose(seat, lost)
+        if parts(lost):
+            yield Luck(deal=deal, step=step, seat=seat, kind=STAND_IN, luck=-parts(lost) / PARTS)
+            yield Luck(deal=deal, step=step, seat=1 - seat, kind=STAND_IN, luck=parts(lost) / PARTS)
+
     def happened(self, step: int, state: State, events: Sequence[Event]) -> Iterator[Luck]:
         """What the events of one action did by chance. state: as it was before them."""
         for event in events:
@@ -113,7 +122,7 @@ class Fortunes:
                     ]
                 case Shown() if self.kind == CARDS:
                     stands = [_after_play(view(before, seat)) for seat in SEATS]
-                case GameWon(side=side):
+                case GameWon(side=side, forfeited=None):
                     stands = [float(seat == side) for seat in SEATS]
                 case _:
                     stands = []

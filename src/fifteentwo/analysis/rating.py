@@ -42,7 +42,7 @@ BANDS = (
     ("random", math.inf),
 )
 """Which of our levels a rating is nearest to: each band ends halfway to the next level (docs/rating.md)."""
-WEAKNESSES = ((0.9, 0.0), (17.3, 0.12), (36.7, 0.21), (61.0, 0.48), (113.8, 0.88), (284.2, 2.70))
+WEAKNESSES = ((0.9, 0.0), (17.3, 0.128), (36.7, 0.224), (61.0, 0.482), (113.8, 0.893), (284.2, 2.689))
 """The ratings of our levels, master first, and how weak each is beside master, in standard errors of a game,
 so as to foretell best the games among themselves. Between them in a straight line (docs/rating.md)."""
 

@@ -4,7 +4,8 @@ For two with six cards a decision is judged by points and by the chance of winni
 made at, the play looked through to the end of the deal; in the other forms by points alone, the play one
 reply deep (`one_reply`). The best is the best by chance where that is known. Cards
 others held do not count: a decision is judged by what its seat could know. What its chance of winning did
-between its decisions is luck (`luck`), and what its decisions lost a rating (`rating`).
+between its decisions is luck (`luck`), and what its decisions lost a rating (`rating`). What deals and
+starters alone did, whoever played, is `even_cards`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ import msgspec
 from fifteentwo.analysis import look_ahead, win
 from fifteentwo.analysis.discard import Option, options
 from fifteentwo.analysis.engine import engine
+from fifteentwo.analysis.even_cards import dealt_luck
 from fifteentwo.analysis.look_ahead import Answers
 from fifteentwo.analysis.luck import EVEN, PARTS, Fortunes, Luck, Standings, parts
 from fifteentwo.analysis.miscounts import Miscount, miscounts
@@ -83,19 +85,25 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 def reviewed(record: Record) -> Iterator[Decision | Luck]:
     """Every decision of a game, and where chances of winning are known its luck, in order as worked out.
 
-    Where only one choice was open there was no decision. IllegalAction where the record breaks the rules.
+    Where only one choice was open there was no decision; what a level did for somebody away is nobody's.
+    IllegalAction where the record breaks the rules.
     """
     state = start(record.rules, named=record.named)
     fortunes = Fortunes() if win.known(record.rules) else None
     for step, (action, after, events) in enumerate(replay(record)):
         decided = _judged(step, state, action) + _claims(step, state, events)
+        away = [state.seating.index(came) for came in record.away(step)]
         for decision in decided:
             if fortunes is not None and decision.win is not None and decision.loss_win is not None:
                 if decision.kind == "play":
                     # Six cards are weighed as they are dealt, a claim as it is settled.
                     yield from fortunes.arrived(step, decision.deal, decision.seat, decision.win)
-                fortunes.standings.lose(decision.seat, decision.loss_win)
-            yield decision
+                if decision.seat in away:
+                    yield from fortunes.stood_in(step, decision.deal, decision.seat, decision.loss_win)
+                else:
+                    fortunes.standings.lose(decision.seat, decision.loss_win)
+            if decision.seat not in away:
+                yield decision
         if fortunes is not None:
             yield from fortunes.happened(step, state, events)
         state = after
@@ -105,8 +113,9 @@ def review(record: Record) -> dict[str, Any]:
     """The whole of `reviewed`, the course of the game, and what each seat came to; JSON-able.
 
     "engine" names the method; both find the same. "curve": the chance of seat 0 after each action that moved
-    it, halfway between both seats' views. A seat's "result" is 1, 0, or None in a game that is not over;
-    less "luck" it is "adjusted_result", exactly. About 10 ms a decision.
+    it, halfway between both seats' views. A seat's "result" is 1, 0, or None in a game that was not played
+    to its end; less "luck" it is "adjusted_result", and less "dealt_luck" "even_result", exactly. About 10 ms
+    a decision.
     """
     return report(record, list(reviewed(record)))
 
@@ -120,9 +129,12 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
     names = [record.names[who] if who < len(record.names) else "" for who in state.seating]
     seats = [_total(seat, decisions) for seat in range(record.rules.seats)]
     if by_chance:
-        results = [None if state.won is None else int(state.won.side == seat) for seat in (0, 1)]
+        won = None if state.won is None or state.won.forfeited is not None else state.won
+        results = [None if won is None else int(won.side == seat) for seat in (0, 1)]
         for seat in (0, 1):
             seats[seat] |= _adjusted(seat, decisions, luck, results[seat])
+        for seat, dealt in enumerate(_dealt(record)):
+            seats[seat] |= _evened(dealt, results[seat])
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
     return {
         "form": record.rules.form.value,
@@ -344,6 +356,8 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
         "band": None if rating is None else band(rating.rating),
         "result": None,
         "adjusted_result": None,
+        "dealt_luck": None,
+        "even_result": None,
     }
 
 
@@ -362,3 +376,15 @@ def _adjusted(
         "result": result,
         "adjusted_result": None if result is None else adjusted / PARTS,
     }
+
+
+def _dealt(record: Record) -> tuple[int, int]:
+    """What the pack did for each seat, in parts."""
+    luck = sum([parts(one) for one in dealt_luck(record)])
+    return luck, -luck
+
+
+def _evened(dealt: int, result: int | None) -> dict[str, Any]:
+    """What the pack did for a seat, and what its result is with even cards."""
+    even = None if result is None else (result * PARTS - dealt) / PARTS
+    return {"dealt_luck": dealt / PARTS, "even_result": even}

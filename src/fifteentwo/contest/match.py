@@ -113,6 +113,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
             worth = A_SKUNK if worth > 1 else A_GAME
         won, front = state.won.side, state.won.scores
         ahead = [score - max(front[:side] + front[side + 1 :]) for side, score in enumerate(front)]
+        # Whoever wins by a forfeit may have been behind: then no holes are counted.
+        ahead = [max(more, 0) if side == won else min(more, 0) for side, more in enumerate(ahead)]
         return replace(
             self,
             tally=_added(self.tally, won, worth),
@@ -157,11 +159,15 @@ def begin(rules: Rules, *, next_dealer: NextDealer = NextDealer.LOSER, length: L
 
 
 def _loser(state: State) -> int:
-    """The seat that lost by most; of equals and of partners, the one whose deal would come first."""
+    """The seat that lost by most; of equals and of partners, the one whose deal would come first.
+
+    Who gave up lost by most.
+    """
     rules = state.rules
     order = [(state.dealer + place) % rules.seats for place in range(1, rules.seats + 1)]
     losers = [seat for seat in order if state.won is not None and rules.side(seat) != state.won.side]
-    return min(losers, key=lambda seat: state.front[rules.side(seat)])
+    gave_up = None if state.won is None or state.won.forfeited is None else rules.side(state.won.forfeited)
+    return min(losers, key=lambda seat: (rules.side(seat) != gave_up, state.front[rules.side(seat)]))
 
 
 def play_out(table: Table, players: Sequence[Player]) -> None:

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import groupby
 from typing import NamedTuple
 
 import msgspec
 
 from fifteentwo.rules import show
+from fifteentwo.rules.actions import Deal
 from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor, Played, StarterTurned
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, start
@@ -54,12 +56,19 @@ class GameCount(msgspec.Struct, frozen=True):
 
 
 def counted(record: Record) -> GameCount:
-    """What every seat had and pegged in every deal whose starter was turned."""
+    """What every seat had and pegged in every deal whose starter was turned.
+
+    Deals in which a level played for somebody who was away are not theirs.
+    """
     deals: list[SeatDeal] = []
     great: list[GreatHand] = []
     pegged = [0] * record.rules.seats
     before = start(record.rules, named=record.named)
-    for _, after, events in replay(record):
+    away: set[int] = set()
+    for step, (action, after, events) in enumerate(replay(record)):
+        if isinstance(action, Deal):
+            away = set()
+        away |= {before.seating.index(came) for came in record.away(step)}
         for event in events:
             match event:
                 case StarterTurned():
@@ -67,7 +76,7 @@ def counted(record: Record) -> GameCount:
                 case Pegged(seat=seat, points=points, reason=reason) if reason in _PLAY:
                     pegged[seat] += points
                 case DealEnded() | GameWon():
-                    _count(_with_last(before, events), pegged, deals, great)
+                    _count(_with_last(before, events), pegged, away, deals, great)
                 case _:
                     pass
         before = after
@@ -92,13 +101,15 @@ def _with_last(before: State, events: Iterable[object]) -> _Last:
     return _Last(before, starter, laid)
 
 
-def _count(last: _Last, pegged: Sequence[int], deals: list[SeatDeal], great: list[GreatHand]) -> None:
+def _count(
+    last: _Last, pegged: Sequence[int], away: AbstractSet[int], deals: list[SeatDeal], great: list[GreatHand]
+) -> None:
     state, starter = last.state, last.starter
     if starter is None:
         return
     rules = state.rules
     whole = last.laid == rules.seats * rules.kept or rules.one_count
-    for seat in range(rules.seats):
+    for seat in sorted(set(range(rules.seats)) - away):
         dealer = seat == state.dealer
         points = []
         for crib in (False, True) if dealer else (False,):

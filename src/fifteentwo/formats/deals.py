@@ -10,6 +10,7 @@ from fifteentwo.rules.actions import (
     CallMuggins,
     Claim,
     Deal,
+    Forfeit,
     LayAway,
     NameDealer,
     Play,
@@ -203,7 +204,8 @@ def deals_of(record: Record) -> list[ToldDeal]:
         for event in events:
             if isinstance(event, ClaimSettled) and event.claimed != event.right:
                 _note_claim(event, before, len(deals) + 1, missed, over)
-        if open_deal and any(isinstance(event, DealEnded | GameWon) for event in events):
+        gave_up = isinstance(action, Forfeit)
+        if open_deal and not gave_up and any(isinstance(event, DealEnded | GameWon) for event in events):
             deals.append(_told(before, action, missed, over))
             open_deal = False
         before = after

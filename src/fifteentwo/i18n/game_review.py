@@ -36,6 +36,9 @@ def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
         luck = ("−" if total["luck"] < 0 else "+") + percent(abs(total["luck"]), 1, lang)
         adjusted = "" if total["result"] is None else percent(total["adjusted_result"], 1, lang)
         lines.append(text(f"report.review.{ending}", lang, luck=luck, adjusted=adjusted))
+    if total["even_result"] is not None:
+        even = percent(total["even_result"], 1, lang).replace("-", "−")
+        lines.append(text("report.review.even", lang, even=even))
     if total["rating"] is not None:
         rating, error = (f"{total[name]:.1f}" for name in ("rating", "rating_error"))
         band = text(f"band.{total['band']}", lang)
