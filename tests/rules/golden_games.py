@@ -10,7 +10,7 @@ from typing import Any
 
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event, Score
-from fifteentwo.rules.record import Record, replay, write
+from fifteentwo.rules.record import Record, replay, to_plain, write
 from fifteentwo.rules.variants import Rules, variant
 from tests.rules.random_games import game
 
@@ -51,8 +51,9 @@ def text(value: Any) -> str:
 
 
 def told(event: Event) -> str:
-    """An event as one line."""
-    return " ".join([type(event).__name__, *(text(getattr(event, name)) for name in event.__struct_fields__)])
+    """An event as one line; what its JSON leaves out, nobody having given up, is left out."""
+    written = [name for name in event.__struct_fields__ if name in to_plain(event)]
+    return " ".join([type(event).__name__, *(text(getattr(event, name)) for name in written)])
 
 
 def lines_of(record: Record) -> Iterable[str]:

@@ -6,6 +6,7 @@ Chance is an action too (`TurnUp`, `Deal`), chosen outside the rules: any positi
 import msgspec
 
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import ForfeitedFor
 
 
 class _Action(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fields=True):
@@ -83,10 +84,17 @@ class Accept(_Action, frozen=True, tag=True):
     seat: int
 
 
+class Forfeit(_Action, frozen=True, tag=True):
+    """Give the game up, whosever turn it is; never among the choices."""
+
+    seat: int
+    why: ForfeitedFor
+
+
 SeatAction = Draw | Cut | LayAway | Play | Go | Claim | CallMuggins | Accept
 """What a seat may do."""
 
 ChanceAction = TurnUp | Deal
 """What chance does."""
 
-Action = SeatAction | ChanceAction | NameDealer
+Action = SeatAction | ChanceAction | NameDealer | Forfeit

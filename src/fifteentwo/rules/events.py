@@ -48,6 +48,16 @@ class PeggedFor(StrEnum):
     MUGGINS = "muggins"
 
 
+class ForfeitedFor(StrEnum):
+    """Why a game was given up before its end."""
+
+    RESIGNED = "resigned"
+    TIME = "time"
+    """The time for a move was used up."""
+    AWAY = "away"
+    """The time to be away from the table was used up."""
+
+
 class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
     pass
 
@@ -195,12 +205,15 @@ class DealEnded(_Event, frozen=True, tag=True):
     dealer: int
 
 
-class GameWon(_Event, frozen=True, tag=True):
+class GameWon(_Event, frozen=True, tag=True, omit_defaults=True):
     """A side reached the target (R13–R15); `lost`: games each side loses, the winner 0 (R18–R20)."""
 
     side: int
     scores: tuple[int, ...]
     lost: tuple[int, ...]
+    forfeited: int | None = None
+    """The seat that gave up; the target was not reached."""
+    why: ForfeitedFor | None = None
 
 
 Event = (

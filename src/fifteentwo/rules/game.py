@@ -20,6 +20,7 @@ from fifteentwo.rules.actions import (
     Cut,
     Deal,
     Draw,
+    Forfeit,
     Go,
     LayAway,
     NameDealer,
@@ -120,7 +121,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def legal(state: State) -> tuple[Action, ...]:
-    """Every action open now. `Deal` alone is not listed: there are too many deals."""
+    """Every action open now. `Deal` is not listed, there are too many; nor `Forfeit`, which is no move."""
     match state.phase:
         case Phase.NAME_DEALER:
             return tuple(NameDealer(seat) for seat in range(state.rules.seats))
@@ -199,6 +200,8 @@ def _told(state: State, action: Action) -> Telling:
             return _draw(state, action)
         case NameDealer():
             return _name_dealer(state, action)
+        case Forfeit():
+            return _forfeit(state, action)
         case Go():
             _must_be(state, Phase.PLAY, "R54", action.seat)
             raise IllegalAction("go-with-playable-card", "R54", action.seat)
@@ -239,6 +242,23 @@ def _peg(
         )
         state = yield from _tell(state, GameWon(side, state.front, lost))
     return state
+
+
+def _forfeit(state: State, action: Forfeit) -> Telling:
+    """The best of the other sides wins, of equals the first from the dealer's left; a plain game is lost.
+
+    Nobody leaves to escape a skunk: once the winner is past the skunk line itself, the line counts (R18).
+    """
+    rules, seat = state.rules, action.seat
+    if not 0 <= seat < rules.seats:
+        raise IllegalAction("no-such-seat", "R1", seat)
+    own = rules.side(seat)
+    order = [rules.side((state.dealer + place) % rules.seats) for place in range(1, rules.seats + 1)]
+    won = max((side for side in order if side != own), key=lambda side: state.front[side])
+    at_least = rules.games_lost(state.front[won]) == 1
+    lost = [0 if side == won else 1 for side in range(rules.sides)]
+    lost[own] = rules.games_lost(state.front[own]) if at_least else 1
+    return (yield from _tell(state, GameWon(won, state.front, tuple(lost), seat, action.why)))
 
 
 def _draw(state: State, action: Draw) -> Telling:

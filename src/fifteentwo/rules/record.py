@@ -24,6 +24,7 @@ from fifteentwo.rules.actions import (
     Cut,
     Deal,
     Draw,
+    Forfeit,
     Go,
     LayAway,
     NameDealer,
@@ -32,7 +33,7 @@ from fifteentwo.rules.actions import (
 )
 from fifteentwo.rules.cards import Card, show_text
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
-from fifteentwo.rules.events import Event
+from fifteentwo.rules.events import Event, ForfeitedFor
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import OPTIONS, Rules, options_of, variant
@@ -42,6 +43,16 @@ T = TypeVar("T")
 FIRST_LINE = "fifteentwo record 1"
 COMPUTER, NOTHING = "computer", "nothing"
 """In place of a seat's commitment: the server plays it, or its page put nothing in."""
+
+
+class StoodIn(msgspec.Struct, frozen=True):
+    """A level played for somebody who was away: at which seat, and from which action to which, from 1."""
+
+    seat: int
+    """Where they came in, before partners are drawn."""
+    level: str
+    first: int
+    last: int
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +75,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """What they were to; empty where there was none."""
     links: tuple[str, ...] = ()
     """What opens the draws and each deal."""
+    stood_in: tuple[StoodIn, ...] = ()
+    """Where levels played for people who were away."""
+
+    def away(self, step: int) -> tuple[int, ...]:
+        """For whom levels played at an action, by its place from 0: the seats they came to."""
+        return tuple([one.seat for one in self.stood_in if one.first <= step + 1 <= one.last])
 
 
 def replay(record: Record) -> Iterator[tuple[Action, State, tuple[Event, ...]]]:
@@ -118,6 +135,8 @@ def _lines(record: Record) -> Iterator[str]:
             yield f"seed {seat} {seed}"
     for deal, link in enumerate(record.links):
         yield f"link {deal} {link}"
+    for number, one in enumerate(record.stood_in):
+        yield f"stand-in {number} {one.seat} {one.level} {one.first} {one.last}"
     yield _end(record, state)
 
 
@@ -157,6 +176,8 @@ def action_text(action: Action) -> str:
             return f"muggins {seat}"
         case Accept(seat=seat):
             return f"accept {seat}"
+        case Forfeit(seat=seat, why=why):
+            return f"forfeit {seat} {why.value}"
 
 
 # ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -187,7 +208,7 @@ def _check_sum(lines: list[str]) -> None:
         raise NotationError("record-damaged", lines[-1], len(lines))
 
 
-_TOLD = {"secret", "seed", "link"}
+_TOLD = {"secret", "seed", "link", "stand-in"}
 _HEADER = {"form", "start", "seat", "commitment", "committed", *(name.replace("_", "-") for name in OPTIONS)}
 
 
@@ -198,13 +219,15 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
     first_action, told = len(lines), False
     for number, line in enumerate(lines[1:-1], start=2):
         key, _, rest = line.strip().partition(" ")
-        if key in ("seat", "committed", "seed", "link"):
+        if key in ("seat", "committed", "seed", "link", "stand-in"):
             which, _, rest = rest.partition(" ")
             key = f"{key} {which}"
         kind = key.partition(" ")[0]
         if (kind in _HEADER and not actions) or (kind in _TOLD and actions):
             if key in header:
                 raise NotationError("line-twice", line, number)
+            if kind == "stand-in" and not _is_stand_in(rest):
+                raise NotationError("stand-in-unreadable", line, number)
             header[key] = rest
             told = told or kind in _TOLD
         elif told:
@@ -226,6 +249,7 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
         raise NotationError("no-such-seat", f"committed {len(committed)}", first_action)
     seeds = tuple(header.pop(f"seed {seat}", "") for seat in range(rules.seats))
     links = _numbered(header, "link")
+    stood_in = tuple([_stood_in(one, rules, len(actions)) for one in _numbered(header, "stand-in")])
     extra = [key for key in header if key.startswith(_BY_NUMBER) and key not in _seat_keys(rules)]
     if extra:
         raise NotationError("no-such-seat", extra[0], first_action)
@@ -241,7 +265,23 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
         committed=committed,
         seeds=seeds if any(seeds) else (),
         links=links,
+        stood_in=stood_in,
     )
+
+
+def _is_stand_in(text: str) -> bool:
+    words = text.split(" ")
+    numbers = (words[0], *words[2:])
+    level = words[1] if len(words) == 4 else ""
+    return text.isascii() and level.isalpha() and all(one.isdecimal() and len(one) < 6 for one in numbers)
+
+
+def _stood_in(text: str, rules: Rules, actions: int) -> StoodIn:
+    seat, level, first, last = text.split()
+    one = StoodIn(int(seat), level, int(first), int(last))
+    if not (0 <= one.seat < rules.seats and 1 <= one.first <= one.last <= actions):
+        raise NotationError("stand-in-unreadable", text)
+    return one
 
 
 def _numbered(header: dict[str, str], key: str) -> tuple[str, ...]:
@@ -252,7 +292,7 @@ def _numbered(header: dict[str, str], key: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-_BY_NUMBER = ("seat ", "committed ", "seed ", "link ")
+_BY_NUMBER = ("seat ", "committed ", "seed ", "link ", "stand-in ")
 
 
 def _seat_keys(rules: Rules) -> set[str]:
@@ -293,6 +333,7 @@ _READERS: dict[str, Callable[[list[str]], Action]] = {
     "claim": lambda words: Claim(*_numbers(words, 2)),
     "muggins": lambda words: CallMuggins(*_numbers(words, 1)),
     "accept": lambda words: Accept(*_numbers(words, 1)),
+    "forfeit": lambda words: Forfeit(_number(words[0]), ForfeitedFor(" ".join(words[1:]))),
 }
 
 

@@ -66,7 +66,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 def view(state: State, seat: int) -> View:
     """The table as this seat may see it."""
-    opened = state.show_seats[: min(state.shown, state.rules.seats)] if state.shown else ()
+    opened = _opened(state)
     return View(
         seat=seat,
         rules=state.rules,
@@ -95,6 +95,69 @@ def view(state: State, seat: int) -> View:
         rear=state.rear,
         won=state.won,
     )
+
+
+class PublicView(msgspec.Struct, frozen=True, kw_only=True):
+    """What everybody at the table knows: the fields of `State` that lie open, and of the rest how many."""
+
+    rules: Rules
+    phase: Phase
+    to_act: tuple[int, ...]
+    seating: tuple[int, ...]
+    drawn: tuple[tuple[Card, ...], ...]
+    drawing: tuple[int, ...]
+    drawn_at: tuple[int, ...]
+    dealer: int
+    deal: int
+    held: tuple[int, ...]
+    """How many cards each seat holds."""
+    starter: Card | None
+    played: tuple[tuple[int, Card], ...]
+    cleared: tuple[int, ...]
+    count: int
+    gone: tuple[int, ...]
+    turn: int
+    open_hands: tuple[tuple[Card, ...], ...]
+    """Hands laid open in the show, by seat; empty where not yet shown."""
+    open_crib: tuple[Card, ...]
+    claim: int | None
+    front: tuple[int, ...]
+    rear: tuple[int, ...]
+    won: GameWon | None
+
+
+def public(state: State) -> PublicView:
+    """The table as whoever looks on may see it: nothing that is not open to every seat."""
+    opened = _opened(state)
+    return PublicView(
+        rules=state.rules,
+        phase=state.phase,
+        to_act=to_act(state),
+        seating=state.seating,
+        drawn=state.drawn,
+        drawing=state.drawing,
+        drawn_at=state.drawn_at,
+        dealer=state.dealer,
+        deal=state.deal,
+        held=tuple([len(hand) for hand in state.hands]),
+        starter=state.starter,
+        played=state.played,
+        cleared=state.cleared,
+        count=state.count,
+        gone=state.gone,
+        turn=state.turn,
+        open_hands=tuple([kept if seat in opened else () for seat, kept in enumerate(state.kept)]),
+        open_crib=state.crib if state.showing_crib else (),
+        claim=state.claim,
+        front=state.front,
+        rear=state.rear,
+        won=state.won,
+    )
+
+
+def _opened(state: State) -> tuple[int, ...]:
+    """The seats that have laid their hands open in the show."""
+    return state.show_seats[: min(state.shown, state.rules.seats)] if state.shown else ()
 
 
 def choices(seen: View) -> tuple[Action, ...]:

@@ -1,0 +1,203 @@
+"""Giving a game up: whenever, by whom and with how many sides; who wins then, and what it counts."""
+
+import pytest
+
+from fifteentwo.analysis.review import review
+from fifteentwo.contest.match import Length, NextDealer, begin
+from fifteentwo.contest.statistics import counted
+from fifteentwo.formats import halscrib
+from fifteentwo.formats.deals import CannotBeWritten
+from fifteentwo.rules.actions import Deal, Forfeit, LayAway
+from fifteentwo.rules.errors import IllegalAction, NotationError
+from fifteentwo.rules.events import ForfeitedFor, GameWon
+from fifteentwo.rules.game import legal, step
+from fifteentwo.rules.record import Record, StoodIn, last_state, read, write
+from fifteentwo.rules.state import Phase, State, replace, start
+from fifteentwo.rules.variants import Form, variant
+from tests.rules.random_games import game
+
+GIVEN_UP = ForfeitedFor.RESIGNED
+
+
+def given_up(state: State, seat: int) -> GameWon:
+    after, events = step(state, Forfeit(seat, GIVEN_UP))
+    assert [type(event) for event in events] == [GameWon]
+    assert after.phase is Phase.OVER
+    assert after.won == events[0]
+    assert isinstance(events[0], GameWon)
+    return events[0]
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(form: Form) -> None:
+    rules = variant(form.value)
+    for moment in list(game(3, rules))[::9]:
+        state = moment.after
+        for seat in range(rules.seats):
+            if state.won is not None:
+                with pytest.raises(IllegalAction) as refused:
+                    step(state, Forfeit(seat, GIVEN_UP))
+                assert refused.value.code == "game-over"
+                continue
+            won = given_up(state, seat)
+            assert (won.forfeited, won.why) == (seat, GIVEN_UP)
+            assert won.side != rules.side(seat)
+            assert won.scores == state.front, "nobody pegs for it"
+            others = [points for side, points in enumerate(state.front) if side != rules.side(seat)]
+            assert state.front[won.side] == max(others)
+            assert won.lost == tuple(int(side != won.side) for side in range(rules.sides))
+            assert Forfeit(seat, GIVEN_UP) not in legal(state)
+
+
+def test_a_seat_that_is_none_cannot_give_up() -> None:
+    for seat in (-1, 2, 7):
+        with pytest.raises(IllegalAction) as refused:
+            step(start(variant("six-card")), Forfeit(seat, GIVEN_UP))
+        assert refused.value.code == "no-such-seat"
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "lost"),
+    [
+        (10, 20, 1),
+        (0, 90, 1),
+        (60, 91, 4),
+        (90, 91, 2),
+        (91, 120, 1),
+        (100, 3, 1),
+    ],
+)
+def test_r18_nobody_leaves_to_escape_a_skunk_and_else_it_is_one_game(own: int, other: int, lost: int) -> None:
+    rules = variant("six-card", skunk=True, double_skunk=True)
+    won = given_up(replace(start(rules), dealer=0, front=(own, other)), 0)
+    assert won.lost == (lost, 0)
+    plain = variant("six-card")
+    assert given_up(replace(start(plain), dealer=0, front=(own, other)), 0).lost == (1, 0)
+
+
+def test_of_equal_sides_the_first_from_the_dealer_wins_and_only_the_leaver_is_skunked() -> None:
+    rules = variant("three-handed", skunk=True)
+    level = replace(start(rules), dealer=1, front=(95, 95, 95))
+    assert given_up(level, 2).side == 0
+    assert given_up(level, 0).side == 2
+    won = given_up(replace(level, front=(5, 20, 100)), 0)
+    assert won.lost == (2, 1, 0), "who stayed lost one game, whatever their score"
+
+
+def test_r22_a_match_counts_a_plain_game_no_holes_against_the_winner_and_the_leaver_deals_next() -> None:
+    rules = variant("six-card", skunk=True)
+    behind = replace(start(rules), dealer=1, front=(80, 20))
+    state, _ = step(behind, Forfeit(0, GIVEN_UP))
+    for length, tally in ((Length.TO_3, (0, 1)), (Length.NINE, (0, 2))):
+        match = begin(rules, length=length).after(state)
+        assert (match.tally, match.games, match.spread) == (tally, (0, 1), (0, 0))
+        assert match.dealer == 0
+    ahead, _ = step(replace(behind, front=(20, 80)), Forfeit(0, GIVEN_UP))
+    assert begin(rules).after(ahead).spread == (-60, 60)
+    three = replace(start(variant("three-handed")), dealer=0, front=(90, 50, 10))
+    left, _ = step(three, Forfeit(0, GIVEN_UP))
+    assert begin(three.rules, next_dealer=NextDealer.LOSER).after(left).dealer == 0, "not who has least"
+
+
+def until(seed: int, actions: int) -> Record:
+    """A game for two that seat 1 gives up after so many actions."""
+    rules = variant("six-card", starter="cut")
+    taken = [moment.action for moment in game(seed, rules)][:actions]
+    return Record(rules=rules, names=("A", "B"), actions=(*taken, Forfeit(1, ForfeitedFor.AWAY)))
+
+
+@pytest.mark.parametrize("actions", [0, 3, 9, 40, 41, 42, 43])
+def test_its_record_is_read_back_and_ends_won(actions: int) -> None:
+    record = until(2, actions)
+    text = write(record)
+    assert "\nforfeit 1 away\nend " in text
+    assert text.splitlines()[-2].endswith(", won")
+    assert read(text) == record
+    for damaged in (
+        "forfeit 1",
+        "forfeit 2 away",
+        "forfeit 1 away away",
+        "forfeit 1 bored",
+        "forfeit x away",
+    ):
+        with pytest.raises(NotationError):
+            read(text.replace("forfeit 1 away", damaged).partition("sum ")[0])
+
+
+def test_it_is_neither_luck_nor_a_decision_and_has_no_result_to_adjust() -> None:
+    record = until(2, 43)
+    whole = review(record)
+    short = review(replace(record, actions=record.actions[:-1]))
+    assert whole["decisions"] == short["decisions"]
+    assert whole["luck"] == short["luck"]
+    assert [seat["result"] for seat in whole["seats"]] == [None, None]
+
+
+def test_the_deal_it_ends_is_counted_once_its_starter_is_turned() -> None:
+    record = until(2, 43)
+    assert last_state(replace(record, actions=record.actions[:-1])).starter is not None
+    assert len(counted(record).deals) % 2 == 0
+    laying = max(at for at, action in enumerate(record.actions) if isinstance(action, Deal)) + 1
+    before = replace(record, actions=(*record.actions[:laying], record.actions[-1]))
+    assert len(counted(before).deals) < len(counted(record).deals)
+
+
+def test_a_notation_that_knows_no_end_within_a_deal_refuses_it() -> None:
+    with pytest.raises(CannotBeWritten) as refused:
+        halscrib.write(until(2, 43))
+    assert refused.value.code == "format-within-a-deal"
+
+
+# ── Levels that played for somebody ──────────────────────────────────────────────────────────────────────
+
+
+def stood_in(first: int, last: int, seat: int = 1) -> Record:
+    rules = variant("six-card")
+    actions = tuple(moment.action for moment in game(4, rules))
+    return Record(
+        rules=rules, names=("A", "B"), actions=actions, stood_in=(StoodIn(seat, "club", first, last),)
+    )
+
+
+def test_where_a_level_played_is_written_and_read_back() -> None:
+    record = stood_in(20, 31)
+    text = write(record)
+    assert "\nstand-in 0 1 club 20 31\nend " in text
+    assert read(text) == record
+    for damaged in (
+        "stand-in 0 2 club 20 31",
+        "stand-in 0 1 club 31 20",
+        "stand-in 0 1 club 20 9999",
+        "stand-in 1 1 club 20 31",
+        "stand-in 0 1 club 20",
+        "stand-in 0 1 club 0 31",
+    ):
+        with pytest.raises(NotationError):
+            read(text.replace("stand-in 0 1 club 20 31", damaged).partition("sum ")[0])
+
+
+def test_what_a_level_decided_is_nobodys_and_luck_still_adds_up() -> None:
+    record = stood_in(20, 60)
+    mine, all_of_it = review(record), review(replace(record, stood_in=()))
+    away = [one for one in all_of_it["decisions"] if one["seat"] == 1 and 20 <= one["step"] + 1 <= 60]
+    assert away, "it decided something"
+    assert mine["decisions"] == [one for one in all_of_it["decisions"] if one not in away]
+    assert mine["seats"][0]["decisions"] == all_of_it["seats"][0]["decisions"]
+    assert mine["seats"][1]["decisions"] == all_of_it["seats"][1]["decisions"] - len(away)
+    for seat in mine["seats"]:
+        assert seat["result"] - seat["luck"] == pytest.approx(seat["adjusted_result"], abs=1e-9)
+    assert mine["curve"][-1]["win"] == all_of_it["curve"][-1]["win"]
+
+
+def test_deals_in_which_a_level_played_are_not_counted_for_who_was_away() -> None:
+    record = stood_in(20, 60)
+    whole, mine = counted(replace(record, stood_in=())), counted(record)
+    assert [deal for deal in mine.deals if deal.seat == 0] == [deal for deal in whole.deals if deal.seat == 0]
+    kept = [deal for deal in mine.deals if deal.seat == 1]
+    deal, wanted, own = 0, list[int](), [one for one in whole.deals if one.seat == 1]
+    for at, action in enumerate(record.actions, start=1):
+        deal += isinstance(action, Deal)
+        if 20 <= at <= 60 and deal not in wanted and not isinstance(action, Deal):
+            wanted.append(deal)
+    assert len(kept) == len(own) - len([one for one in wanted if one <= len(own)])
+    assert any(isinstance(action, LayAway) for action in record.actions[19:60])
