@@ -1,0 +1,56 @@
+"""Tables with finished games, kept without a server, and people with kept names to sit at them."""
+
+import secrets
+
+from fifteentwo.rules.record import to_json
+from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.server import sessions
+from fifteentwo.server.account_tables import account
+from fifteentwo.server.kept_names import look
+from fifteentwo.server.options import Options
+from fifteentwo.server.sessions import Named
+from fifteentwo.server.store import Kept, Person, Row, Store
+from tests.formats.written_games import written_game
+
+FIVE = variant("five-card")
+
+
+async def named(store: Store, name: str) -> Named:
+    """Somebody with a kept name, whose passphrase nobody knows."""
+    owner = secrets.token_hex(32)
+    row = {"owner": owner, "name": name, "look": look(name), "passphrase": "", "made_at": 1}
+    async with store.writing() as connection:
+        await connection.execute(account.insert(), row)
+    return Named(owner, name, "")
+
+
+def guest() -> str:
+    """The owner of a browser without a name."""
+    return sessions.owner(sessions.new_token())
+
+
+async def laid(
+    store: Store,
+    people: tuple[Person, ...],
+    *,
+    rules: Rules = FIVE,
+    number: int = 1,
+    at: int = 100,
+    options: Options | None = None,
+) -> str:
+    """A table where the game of this number was played, and when it ended."""
+    name = secrets.token_urlsafe(12)
+    played = to_json({"actions": written_game(number, rules).actions}).decode()
+    rows = (
+        Row(1, "began", to_json({"secret": "", "actions": ()}).decode(), at - 1),
+        Row(2, "acted", played, at),
+    )
+    kept = Kept(
+        id=name,
+        rules=to_json(rules).decode(),
+        options=to_json(options or Options()).decode(),
+        people=people,
+        rows=rows,
+    )
+    await store.create(kept)
+    return name

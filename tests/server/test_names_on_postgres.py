@@ -1,0 +1,116 @@
+"""Names, ratings and deletion on PostgreSQL, where several programs write at once."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+
+from fifteentwo.server import own_data
+from fifteentwo.server.account_tables import account, brought_along, rated
+from fifteentwo.server.accounts import Accounts
+from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.history import History
+from fifteentwo.server.own_data import Everything
+from fifteentwo.server.ratings import Ratings
+from fifteentwo.server.rooms import Rooms
+from fifteentwo.server.store import Person, Row, Store, event, game, person
+from tests.server import clusters
+from tests.server.named_tables import guest, laid
+from tests.server.test_ratings import now, some_games
+
+pytestmark = pytest.mark.postgres
+SECRET = "correct horse battery"
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of an empty database."""
+    with clusters.cluster() as address:
+        yield address
+
+
+def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_once(cluster: str) -> None:
+    async def work() -> None:
+        stores = [await Store.open(cluster) for _ in range(4)]
+        programs = [Accounts() for _ in stores]
+        both = list(zip(programs, stores, strict=True))
+        tries = [known.keep(store, "Four at once", SECRET, None, "") for known, store in both]
+        told = await asyncio.gather(*tries, return_exceptions=True)
+        assert [type(one) for one in told].count(Refused) == 3
+        one = guest()
+        tables = [
+            await laid(stores[0], (Person(name="G", owner=one), Person(name="", level="club"))) for _ in "abc"
+        ]
+        come = [
+            await known.keep(store, f"Merge {n}", SECRET, None, "") for n, (known, store) in enumerate(both)
+        ]
+        named = [await known.who(store, one.token) for (known, store), one in zip(both, come, strict=True)]
+        along = [
+            known.take_along(store, who, one)
+            for (known, store), who in zip(both, named, strict=True)
+            if who is not None
+        ]
+        merged = await asyncio.gather(*along, return_exceptions=True)
+        assert [len(games) for games in merged if isinstance(games, list) and games] == [3]
+        async with stores[0].reading() as connection:
+            owners = await connection.execute(
+                sa.select(person.c.owner)
+                .distinct()
+                .where(person.c.game.in_(tables), person.c.level.is_(None))
+            )
+            assert len(owners.all()) == 1
+            rows = await connection.execute(brought_along.select().where(brought_along.c.game.in_(tables)))
+            assert len(rows.all()) == 3
+        for store in stores:
+            await store.close()
+
+    asyncio.run(work())
+
+
+def test_two_programs_rate_a_game_once_and_alike(cluster: str) -> None:
+    async def work() -> None:
+        stores = [await Store.open(cluster) for _ in range(3)]
+        await some_games(stores[0])
+        await asyncio.gather(*(Ratings().catch_up(store, History(store)) for store in stores))
+        assert await now(stores[0]) == await Ratings.from_log(stores[0])
+        async with stores[0].reading() as connection:
+            count = sa.select(sa.func.count()).select_from(rated)
+            assert (await connection.execute(count)).scalar_one() == 2 * 9 + 3
+        for store in stores:
+            await store.close()
+
+    asyncio.run(work())
+
+
+def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: str) -> None:
+    async def work() -> None:
+        store, other = await Store.open(cluster), await Store.open(cluster)
+        rooms, accounts = Rooms(store), Accounts()
+        came = await accounts.keep(store, "Deleted here", SECRET, None, "")
+        named = await accounts.who(store, came.token)
+        people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
+        tables = [await laid(store, people) for _ in range(20)]
+        whose = Everything(rooms=rooms, accounts=accounts, ratings=Ratings(), owner=came.owner, named=named)
+
+        async def write() -> None:
+            for seq in range(3, 40):
+                for table in tables:
+                    try:
+                        await other.append(table, Row(seq, "acted", "{}"))
+                    except ServerError:
+                        return
+
+        await asyncio.gather(write(), own_data.delete(whose))
+        async with store.reading() as connection:
+            for table, column in ((game, game.c.id), (event, event.c.game), (person, person.c.game)):
+                left = sa.select(sa.func.count()).select_from(table).where(column.in_(tables))
+                assert (await connection.execute(left)).scalar_one() == 0
+            assert (
+                await connection.execute(account.select().where(account.c.owner == came.owner))
+            ).first() is None
+        await rooms.close()
+        await store.close()
+        await other.close()
+
+    asyncio.run(work())

@@ -1,0 +1,227 @@
+"""Ratings of people: which games count, in which order; the numbers are the same whenever they are made."""
+
+import asyncio
+import itertools
+import random
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from openskill.models import PlackettLuce
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fifteentwo.rules.variants import variant
+from fifteentwo.server import ratings
+from fifteentwo.server.account_tables import brought_along, rated
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.history import Finished, History
+from fifteentwo.server.options import Options
+from fifteentwo.server.ratings import Counting, Ratings, Standing, after, counting
+from fifteentwo.server.store import Person, Store, finished, listed, person
+from tests.server.named_tables import guest, laid, named
+
+Numbers = dict[tuple[str, str], Standing]
+
+
+def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
+    async def run() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+async def now(store: Store) -> Numbers:
+    """The kept ratings, brought up to the log."""
+    found = await Ratings().everybody(store, History(store))
+    return {(one.form, one.owner): one.standing for one in found}
+
+
+def sat(owner: str | None, level: str | None = None) -> Person:
+    return Person(name="", owner=owner, level=level)
+
+
+async def some_games(store: Store) -> list[str]:
+    """Ten games of three people in two forms, some ended at the same second."""
+    people = [await named(store, name) for name in ("Aiko", "Ken", "Mia")]
+    partners = variant("partners")
+    tables = []
+    for number, (one, other) in enumerate([*itertools.permutations(people, 2)]):
+        for more in range(1 + number % 2):
+            two = sat(one.owner), sat(other.owner)
+            tables.append(await laid(store, two, number=number + 9 * more, at=1000 - 100 * number))
+    four = (*(sat(one.owner) for one in people), sat(None, "club"))
+    tables.append(await laid(store, four, rules=partners, number=3, at=50))
+    return tables
+
+
+def test_the_log_alone_gives_the_same_numbers(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await some_games(store)
+        kept = await now(store)
+        assert len(kept) == 6
+        assert kept == await Ratings.from_log(store)
+        async with store.writing() as connection:
+            for table in (rated, finished, listed):
+                await connection.execute(table.delete())
+        assert await Ratings.from_log(store) == kept, "nothing kept beside the log is read"
+        assert await now(store) == kept, "and what is thrown away comes back"
+
+    in_store(tmp_path, work)
+
+
+def test_rating_again_is_done_beside_the_tables_and_a_part_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "AT_ONCE", 4)
+    monkeypatch.setattr(ratings, "AGAIN", 0.0)
+    threads, inserted = set(), list[int]()
+    rate = ratings.after
+
+    def beside(game: Counting, before: Mapping[str, Standing]) -> dict[str, Standing]:
+        threads.add(threading.current_thread())
+        return rate(game, before)
+
+    monkeypatch.setattr(ratings, "after", beside)
+
+    async def work(store: Store) -> None:
+        tables = await some_games(store)
+        writing = store.writing
+
+        @asynccontextmanager
+        async def until_cut_off() -> AsyncIterator[AsyncConnection]:
+            async with writing() as connection:
+                before = (await connection.execute(number)).scalar_one()
+                yield connection
+                if (after := (await connection.execute(number)).scalar_one()) > before:
+                    inserted.append(after - before)
+                    if len(inserted) == 3:
+                        raise StoreError("moved-on")
+
+        number = sa.select(sa.func.count()).select_from(rated)
+        monkeypatch.setattr(store, "writing", until_cut_off)
+        counted = Ratings()
+        await counted.catch_up(store, History(store))
+        assert len(inserted) == 3, "another process was faster, or the database went away"
+        kept = {(one.form, one.owner): one.standing for one in await counted.everybody(store, History(store))}
+        assert max(inserted) <= 4
+        assert threading.main_thread() not in threads
+        assert kept == await Ratings.from_log(store)
+        async with store.writing() as connection:
+            first = person.update().where(person.c.game == tables[-1], person.c.number == 0)
+            await connection.execute(first.values(owner=None))
+        assert await now(store) == await Ratings.from_log(store), "worked out anew without one"
+
+    in_store(tmp_path, work)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whenever_games_are_counted_the_numbers_are_the_same(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables come to be listed in any order, a few at a time: later games are rated again."""
+
+    async def work(store: Store) -> None:
+        tables = await some_games(store)
+        at_once = await Ratings.from_log(store)
+        random.Random(seed).shuffle(tables)
+        counted, few, last = Ratings(), list[str](), Numbers()
+        monkeypatch.setattr(ratings, "AGAIN", 0.0)
+        history = History(store)
+        every = history.catch_up_at
+
+        async def some(wanted: sa.Select[tuple[str]]) -> int:
+            return await every(wanted.intersect(sa.select(sa.literal(few[-1]))))  # type: ignore[arg-type]
+
+        monkeypatch.setattr(history, "catch_up_at", some)
+        for name in tables:
+            few.append(name)
+            last = {(o.form, o.owner): o.standing for o in await counted.everybody(store, history)}
+        assert last == at_once
+        again = {(o.form, o.owner): o.standing for o in await counted.everybody(store, history)}
+        assert again == at_once, "a game is counted once"
+        async with store.reading() as connection:
+            number = (await connection.execute(sa.select(sa.func.count()).select_from(rated))).scalar_one()
+        assert number == 2 * 9 + 3
+
+    in_store(tmp_path, work)
+
+
+def test_only_people_who_sat_down_under_kept_names_are_rated(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        aiko, ken = await named(store, "Aiko"), await named(store, "Ken")
+        for other in (sat(None, "master"), sat(guest()), sat(aiko.owner)):
+            await laid(store, (sat(aiko.owner), other))
+        await laid(store, (sat(aiko.owner), sat(ken.owner)), options=Options(brought_in="halscrib"))
+        partners = tuple(sat(owner) for owner in (aiko.owner, guest(), ken.owner, guest()))
+        await laid(store, partners, rules=variant("partners"))
+        along = await laid(store, (sat(aiko.owner), sat(ken.owner)))
+        async with store.writing() as connection:
+            await connection.execute(brought_along.insert(), {"game": along, "number": 1})
+        found = await now(store)
+        assert {form for form, _ in found} <= {"partners"}
+        assert await Ratings.from_log(store) == found
+
+    in_store(tmp_path, work)
+
+
+def _game(sides: tuple[tuple[str, ...], ...], places: tuple[int, ...], others: tuple[int, ...]) -> Counting:
+    return Counting("six-card", 1, "g", 1, sides, others, places)
+
+
+def test_partners_are_a_team_and_seats_alone_are_ranked_by_place() -> None:
+    library = PlackettLuce()
+    fresh = library.rating
+    won = after(_game((("a", "c"), ("b", "d")), (1, 2), (0, 0)), {})
+    assert won["a"] == won["c"]
+    assert won["b"] == won["d"]
+    assert won["a"].mu > Standing().mu > won["b"].mu
+    expected = library.rate([[fresh(), fresh()], [fresh(), fresh()]], ranks=[1.0, 2.0])
+    assert won["a"] == Standing(expected[0][0].mu, expected[0][0].sigma)
+    three = after(_game((("a",), ("b",), ("c",)), (2, 1, 3), (0, 0, 0)), {})
+    assert three["b"].mu > three["a"].mu > three["c"].mu
+    tied = after(_game((("a",), ("b",), ("c",)), (1, 2, 2), (0, 0, 0)), {})
+    assert tied["b"].mu == pytest.approx(tied["c"].mu, abs=0.2)
+    beside = after(_game((("a",), ("b",)), (1, 2), (1, 1)), {})
+    assert set(beside) == {"a", "b"}, "a newcomer's stand-in is not kept"
+    assert beside["a"] == won["a"]
+
+
+def test_places_are_those_of_the_final_scores() -> None:
+    from fifteentwo.contest.statistics import GameCount
+
+    kept = Finished(
+        ended_at=5,
+        form="four-handed",
+        target=121,
+        seated=(2, 0, 1, 3),
+        names=("",) * 4,
+        levels=(None,) * 4,
+        sides=4,
+        won=2,
+        scores=(100, 90, 121, 100),
+        lost=(1, 1, 0, 1),
+        count=GameCount((), ()),
+    )
+    told = counting("g", 1, kept, {0: "a", 1: "b", 2: "c", 3: "d"})
+    assert told is not None
+    assert told.sides == (("c",), ("a",), ("b",), ("d",))
+    assert told.places == (2, 4, 1, 2)
+    without = counting("g", 1, kept, {0: "a", 3: "d"})
+    assert without is not None
+    assert without.places == (2, 1)
+    assert counting("g", 1, kept, {0: "a"}) is None
+
+
+def test_a_newcomer_stands_at_1500_and_is_unsure() -> None:
+    assert Standing().points == 1500
+    assert Standing().either_way == 980
+    one = ratings.Rated("six-card", "o", "Aiko", Standing(25.0, 2.0), 40)
+    assert one.is_sure
+    assert not one._replace(standing=Standing()).is_sure
