@@ -60,6 +60,10 @@ class ChallengeClock:
         """Accept for every person who is asked about this claim, however long the database is away."""
         room, pause = self._room, LOOKS_AGAIN[0]
         while self._asked_about == claim and (seats := self._asked()):
+            if not room.neighbours.leases.holds(room.id):
+                # The process that holds the table does it, or this one once it does.
+                await asyncio.sleep(LOOKS_AGAIN[0])
+                continue
             try:
                 await room.act_for(room.ledger.seated[seats[0]], Accept(seats[0]), claim[0])
             except StoreError as error:

@@ -1,0 +1,99 @@
+"""Who of a game's people was away, for how long, and for whom a level plays: all of it by the log.
+
+For how long somebody has been away is noted in rows of its own, some time after some time: what was not
+noted when the server ended is forgotten, in favour of whoever was away.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from fifteentwo.rules.actions import Action
+from fifteentwo.rules.record import StoodIn
+
+
+class Asked(NamedTuple):
+    """Since when the table waits for somebody: the row that led to it, and its time (0 where it has none)."""
+
+    seq: int
+    at: int
+
+
+class Span(msgspec.Struct, frozen=True):
+    """A level plays for somebody after so many actions of the game, up to so many or until further notice."""
+
+    person: int
+    level: str
+    after: int
+    up_to: int | None = None
+
+
+class Playing(msgspec.Struct, frozen=True):
+    """The row by which a level plays for somebody from now on, with what computers draw at once."""
+
+    person: int
+    level: str
+    actions: tuple[Action, ...] = ()
+
+
+class CameBack(msgspec.Struct, frozen=True):
+    """The row by which somebody plays again themselves."""
+
+    person: int
+
+
+class Away(msgspec.Struct, frozen=True):
+    """The row that says how long the table waited for somebody who was away, since it was last noted."""
+
+    person: int
+    seconds: float
+
+
+class Absences(msgspec.Struct, frozen=True):
+    """The absences of one game's people, by the number they came in."""
+
+    used: Mapping[int, float] = {}
+    """Seconds for which the table waited for somebody who was away, as far as they are noted."""
+    spans: tuple[Span, ...] = ()
+
+    @property
+    def levels(self) -> dict[int, str]:
+        """Which level plays for whom just now."""
+        return {span.person: span.level for span in self.spans if span.up_to is None}
+
+    def noted(self, person: int, seconds: float) -> "Absences":
+        """With so many seconds more."""
+        return msgspec.structs.replace(self, used={**self.used, person: self.used.get(person, 0.0) + seconds})
+
+    def stood_in(self, person: int, level: str, actions: int) -> "Absences":
+        """From now on a level plays for somebody."""
+        return msgspec.structs.replace(self, spans=(*self.spans, Span(person, level, actions)))
+
+    def came_back(self, person: int, actions: int) -> "Absences":
+        """They play themselves again."""
+        ended = tuple(
+            [
+                msgspec.structs.replace(span, up_to=actions)
+                if span.person == person and span.up_to is None
+                else span
+                for span in self.spans
+            ]
+        )
+        return msgspec.structs.replace(self, spans=ended)
+
+    def told(self, seating: Sequence[int], actions: int) -> tuple[StoodIn, ...]:
+        """As a record has them; seating: who came to which seat, actions: how many there are."""
+        spans = [
+            StoodIn(seating.index(span.person), span.level, span.after + 1, last)
+            for span in self.spans
+            if span.after < (last := min(actions, actions if span.up_to is None else span.up_to))
+        ]
+        return tuple(spans)
+
+
+def asked_now(
+    before: Mapping[int, Asked], waiting: Sequence[int], acted: int | None, now: Asked
+) -> dict[int, Asked]:
+    """Since when the table waits for each of these people; whoever has just acted is asked anew."""
+    return {person: now if person == acted else before.get(person, now) for person in waiting}

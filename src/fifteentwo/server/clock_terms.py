@@ -1,0 +1,65 @@
+"""What people agree on before they sit down: how long anybody may take, and what happens then."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from fifteentwo.i18n import text
+from fifteentwo.players import LEVELS
+from fifteentwo.server.errors import Refused
+
+FORFEIT = "forfeit"
+LONG = 3600.0
+"""Seconds from which on a move is one by correspondence: its time runs whether or not anybody is here."""
+MOVES: dict[str, float | None] = {"none": None, "30": 30, "60": 60, "120": 120, "300": 300, "86400": 86400}
+AWAYS: dict[str, float | None] = {"none": None, "120": 120, "300": 300, "600": 600}
+"""Choices of the form, in seconds."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """A time a move, a time to be away in one game, or both; and what happens when one is used up."""
+
+    move: float | None = None
+    away: float | None = None
+    then: str = "club"
+    """The level that plays the seat from there on; or FORFEIT."""
+
+    @property
+    def is_long(self) -> bool:
+        """By correspondence: nobody has to be here."""
+        return self.move is not None and self.move >= LONG
+
+
+def chosen(form: Mapping[str, str]) -> Terms | None:
+    """What the form says; None without a clock. Refused where it says what is not offered."""
+    move, away, then = (
+        form.get("clock_move", "none"),
+        form.get("clock_away", "none"),
+        form.get("clock_then", "club"),
+    )
+    for name, value, offered in (
+        ("clock_move", move, MOVES),
+        ("clock_away", away, AWAYS),
+        ("clock_then", then, (*LEVELS, FORFEIT)),
+    ):
+        if value not in offered:
+            raise Refused("option-unknown", name=name)
+    terms = Terms(MOVES[move], AWAYS[away], then)
+    if terms.is_long:
+        # Being away is what correspondence is.
+        terms = msgspec.structs.replace(terms, away=None)
+    return None if terms.move is None and terms.away is None else terms
+
+
+def clock_agreed(terms: Terms | None, lang: str) -> tuple[str, ...]:
+    """What guests are told before they sit down: each time, then what happens; nothing without a clock."""
+    if terms is None:
+        return ()
+    told = []
+    for name, seconds in (("move", terms.move), ("away", terms.away)):
+        if seconds is not None:
+            key = "join.clock.long" if terms.is_long else f"join.clock.{name}"
+            told.append(text(key, lang, time=text(f"home.clock_{name}.{seconds:g}", lang)))
+    if terms.then == FORFEIT:
+        return (*told, text("join.clock.then.forfeit", lang))
+    return (*told, text("join.clock.then.level", lang, level=text(f"level.{terms.then}", lang)))

@@ -1,0 +1,27 @@
+// Giving a game up: asked once more, in words, before it is done.
+
+import { byId, make } from "../elements.js";
+import { say } from "../say.js";
+import { moreWords } from "./more.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+
+/** @param {Desk} desk */
+export async function askResign(desk) {
+  await moreWords("clock");
+  byId("settings", HTMLDialogElement).close();
+  const dialog = make(
+    "dialog.resign",
+    { "aria-labelledby": "resign-title", onclose: () => dialog.remove() },
+    make("h2", { id: "resign-title" }, say("clock.resign.title")),
+    make("p", null, say("clock.resign.words")),
+    make(
+      "form.dialog-actions",
+      { method: "dialog" },
+      make("button.button", { value: "yes", "data-action": "give-up", onclick: () => desk.send({ t: "resign" }) }, say("clock.resign.do")),
+      make("button.button.button--primary", { value: "no", autofocus: true }, say("clock.resign.keep")),
+    ),
+  );
+  byId("table").after(dialog);
+  dialog.showModal();
+}

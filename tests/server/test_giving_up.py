@@ -1,0 +1,118 @@
+"""A game that is given up, what is agreed of clocks beforehand, and tables without one."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fifteentwo.contest.statistics import GameCount
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.state import Phase
+from fifteentwo.server import pages
+from fifteentwo.server.clock_terms import FORFEIT, Terms
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.history import Finished
+from fifteentwo.server.options import Options
+from fifteentwo.server.ratings import counting
+from tests.server.clocked_tables import (
+    DAY,
+    LOSES,
+    Table,
+    Time,
+    at_a_table,
+)
+
+
+@pytest.mark.parametrize("terms", [LOSES, None])
+def test_anybody_may_give_up_whosever_turn_it_is(tmp_path: Path, time: Time, terms: Terms | None) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.room.move_clock.resign(1)
+        won = table.ledger.table.state.won
+        assert won is not None
+        assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.RESIGNED)
+        assert table.room.ledger.standing.games == (1, 0)
+        for person in (0, 1):
+            with pytest.raises(IllegalAction):
+                await table.room.move_clock.resign(person)
+        with pytest.raises(IllegalAction):
+            await table.room.move_clock.come_back(1)
+        stories = [message["t"] for message in table.messages(0)]
+        assert "event" in stories
+
+    at_a_table(work, tmp_path, time, terms)
+
+
+def test_without_a_clock_nothing_of_one_is_told(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        table.go(1)
+        await table.later(100_000)
+        assert "clock" not in {message["t"] for message in table.messages(0)}
+        assert table.ledger.absences.spans == ()
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_a_table_laid_before_there_were_clocks_has_none() -> None:
+    options = msgspec.json.decode(b'{"board":"A","moment":10.0}', type=Options)
+    assert options.clock is None
+
+
+@pytest.mark.parametrize(
+    ("form", "agreed"),
+    [
+        ({}, None),
+        ({"clock_then": "forfeit"}, None),
+        ({"clock_move": "60"}, Terms(60, None, "club")),
+        ({"clock_move": "60", "clock_away": "300", "clock_then": "master"}, Terms(60, 300, "master")),
+        ({"clock_away": "120", "clock_then": "forfeit"}, Terms(None, 120, FORFEIT)),
+        ({"clock_move": "86400", "clock_away": "300"}, Terms(DAY, None, "club")),
+    ],
+)
+def test_what_the_form_says_is_agreed_where_people_play(form: dict[str, str], agreed: Terms | None) -> None:
+    assert pages.agreed({**form, "level_1": "person"})[1].clock == agreed
+    assert pages.agreed({**form, "level_1": "club"})[1].clock is None, "no computer is late"
+    with_one = {**form, "form": "three-handed", "level_1": "club", "level_2": "person"}
+    assert pages.agreed(with_one)[1].clock == agreed
+
+
+@pytest.mark.parametrize("name", ["clock_move", "clock_away", "clock_then"])
+@pytest.mark.parametrize("value", ["", "-1", "61", "1e3", "wizard", "nan"])
+def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
+    with pytest.raises(Refused) as refused:
+        pages.agreed({name: value, "level_1": "person"})
+    assert refused.value.code == "option-unknown"
+
+
+def test_nobody_gives_the_days_deal_up(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        table.room.options = msgspec.structs.replace(table.room.options, daily="2026-11-22")
+        with pytest.raises(Refused) as refused:
+            await table.room.move_clock.resign(0)
+        assert refused.value.code == "not-in-the-daily-deal"
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_in_ratings_whoever_gave_up_is_last_however_far_they_were() -> None:
+    kept = Finished(
+        ended_at=1,
+        form="three-handed",
+        target=121,
+        seated=(0, 1, 2),
+        names=("A", "B", "C"),
+        levels=(None, None, None),
+        sides=3,
+        won=1,
+        scores=(110, 90, 20),
+        lost=(1, 0, 1),
+        count=GameCount((), ()),
+    )
+    owners = {0: "a", 1: "b", 2: "c"}
+    left = msgspec.structs.replace(kept, forfeited=0, why=ForfeitedFor.AWAY)
+    stayed, gone = counting("g", 1, kept, owners), counting("g", 1, left, owners)
+    assert stayed is not None
+    assert gone is not None
+    assert (stayed.places, gone.places) == ((2, 1, 3), (3, 1, 2))
