@@ -1,0 +1,90 @@
+"""What the lobby costs: python -m bench.lobby --tables 1000 [--database postgres].
+
+Processor time of this process, which asks itself without a network; median of 50 and 300.
+"""
+
+import asyncio
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+import httpx
+import msgspec
+from tests.server.clusters import cluster
+
+from fifteentwo.rules.variants import Form
+from fifteentwo.server import lobby, pages
+from fifteentwo.server.app import make_app
+from fifteentwo.server.lobby_tables import in_lobby
+from fifteentwo.server.rooms import Rooms
+from fifteentwo.server.store import Store
+
+
+async def _laid(store: Store, tables: int) -> None:
+    """So many tables in the lobby, of every form in turn."""
+    rooms, now, forms = Rooms(store), int(time.time()), list(Form)
+    rows = []
+    for number in range(tables):
+        chosen = {"form": forms[number % len(forms)].value, "level_1": "person", "name": f"Host {number}"}
+        rules, options, people = pages.agreed(chosen)
+        host = msgspec.structs.replace(people[0], owner=f"owner {number}")
+        name = await rooms.create(rules, options, (host, *people[1:]))
+        since = now - tables + number
+        rows.append({"game": name, "handle": f"h{number:08}", "listed_at": since, "seen_at": now})
+    async with store.writing() as connection:
+        await connection.execute(in_lobby.insert(), rows)
+    await rooms.close()
+
+
+async def _cost(work: Callable[[], Awaitable[object]], times: int) -> float:
+    """Milliseconds of processor time."""
+    taken = []
+    for _ in range(times):
+        began = time.process_time()
+        await work()
+        taken.append(time.process_time() - began)
+    return 1000 * statistics.median(taken)
+
+
+async def _measure(address: str, tables: int) -> None:
+    store = await Store.open(address)
+    await _laid(store, tables)
+    last = min(lobby.MOST_PAGES, -(-tables // lobby.ON_A_PAGE))
+    for number in (1, last):
+        cost = await _cost(lambda number=number: lobby.read_page(store, number), 50)  # type: ignore[misc]
+        click.echo(f"page {number} read from the database: {cost:.2f} ms")
+    app = make_app(store=store)
+    transport = httpx.ASGITransport(app=app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+    ):
+        etag = (await client.get("/lobby/tables")).headers["etag"]
+        for what, path, headers in (
+            ("the tables, where they have changed", "/lobby/tables", {}),
+            ("the tables, where they have not", "/lobby/tables", {"If-None-Match": etag}),
+            ("/healthz, to compare", "/healthz", {}),
+        ):
+            cost = await _cost(lambda p=path, h=headers: client.get(p, headers=h), 300)  # type: ignore[misc]
+            click.echo(f"{what}: {cost:.2f} ms")
+
+
+@click.command()
+@click.option("--tables", default=1000, show_default=True)
+@click.option("--database", type=click.Choice(["sqlite", "postgres"]), default="sqlite", show_default=True)
+def main(tables: int, database: str) -> None:
+    """Measure, and print it."""
+    with ExitStack() as stack:
+        if database == "postgres":
+            address = stack.enter_context(cluster())
+        else:
+            address = str(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "games.sqlite3")
+        asyncio.run(_measure(address, tables))
+
+
+if __name__ == "__main__":
+    main()

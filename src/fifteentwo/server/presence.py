@@ -1,0 +1,79 @@
+"""Who looks at which table in other processes, as far as they have lately said."""
+
+from collections.abc import Callable, Iterator
+
+FORGOTTEN = 12.0
+"""Seconds after which what a process said of a table holds no more; it says it again every five."""
+
+Looking = dict[int, bool]
+"""People by number, and whether their pages take part in the dealing."""
+
+
+class Presence:
+    """What other processes have said."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, dict[str, tuple[float, Looking]]] = {}
+
+    def at(self, name: str) -> Looking:
+        """Who looks at a table elsewhere."""
+        now: Looking = {}
+        for _, looking in self._of.get(name, {}).values():
+            for number, takes_part in looking.items():
+                now[number] = now.get(number, False) or takes_part
+        return now
+
+    def note(self, worker: str, name: str, looking: Looking, now: float) -> bool:
+        """Note what a process said at a time (seconds); whether it had said nothing of this table before."""
+        workers = self._of.setdefault(name, {})
+        is_new = bool(looking) and worker not in workers
+        if looking:
+            workers[worker] = (now, looking)
+        else:
+            workers.pop(worker, None)
+        if not workers:
+            del self._of[name]
+        return is_new
+
+    def forget(self, worker: str) -> list[str]:
+        """A process has ended; the tables of which it had said something."""
+        return list(self._drop(lambda one, _: one == worker))
+
+    def expire(self, now: float) -> list[str]:
+        """Drop what was said long ago; the tables it was about."""
+        return list(self._drop(lambda _, at: now - at > FORGOTTEN))
+
+    def renew(self, now: float) -> None:
+        """Nothing could be heard for a while: what was said before is as good as said now."""
+        for workers in self._of.values():
+            workers.update({worker: (now, looking) for worker, (_, looking) in workers.items()})
+
+    def _drop(self, is_over: Callable[[str, float], bool]) -> Iterator[str]:
+        for name, workers in list(self._of.items()):
+            over = [worker for worker, (at, _) in workers.items() if is_over(worker, at)]
+            for worker in over:
+                del workers[worker]
+            if not workers:
+                del self._of[name]
+            if over:
+                yield name
+
+
+def looking_text(name: str, looking: Looking) -> str:
+    """As it is said to other processes.
+
+    >>> looking_text("abc", {0: False, 2: True})
+    'abc:0,2+'
+    """
+    people = [f"{number}+" if takes_part else f"{number}" for number, takes_part in sorted(looking.items())]
+    return f"{name}:{','.join(people)}"
+
+
+def looking_read(text: str) -> tuple[str, Looking]:
+    """As another process said it; ValueError where it says nothing.
+
+    >>> looking_read("abc:0,2+")
+    ('abc', {0: False, 2: True})
+    """
+    name, told = text.split(":")
+    return name, {int(one.removesuffix("+")): one.endswith("+") for one in filter(None, told.split(","))}

@@ -1,0 +1,24 @@
+// Words and styles that a table needs only sometimes.
+
+import { make } from "../elements.js";
+import { addWords } from "../say.js";
+
+/** @type {Map<string, Promise<void>>} */
+const asked = new Map();
+
+/** The words of a part, once they are here. @param {string} part */
+export function moreWords(part) {
+  const words = asked.get(part) ?? load(part);
+  asked.set(part, words);
+  return words;
+}
+
+/** @param {string} part */
+async function load(part) {
+  const answer = await fetch(`/i18n/${document.documentElement.lang}.json?part=${part}`);
+  if (!answer.ok) return void asked.delete(part);
+  addWords(await answer.json());
+}
+
+/** @param {string} name */
+export const moreStyle = (name) => document.head.append(make("link", { rel: "stylesheet", href: `/static/${name}.css` }));

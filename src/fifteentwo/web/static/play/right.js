@@ -1,0 +1,23 @@
+// What was right in the last claim, and why: loaded when it is asked for.
+
+import { byId, make } from "../elements.js";
+import { say } from "../say.js";
+import { scoreText } from "../scores.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+
+/** For whoever asks. @param {Desk} desk */
+export function explainClaim(desk) {
+  const last = desk.lastClaim;
+  if (!last) return;
+  byId("reason-text").replaceChildren(
+    make("p", null, say("claim.answer", { name: desk.names[last.seat], said: last.claimed, right: last.right })),
+    make(
+      "ol.reason-list",
+      null,
+      last.scores.map((score) => make("li", null, make("a", { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener" }, scoreText(score)))),
+    ),
+    last.scores.length === 0 ? make("p", null, say("show.nothing")) : "",
+  );
+  byId("reason", HTMLDialogElement).showModal();
+}

@@ -1,0 +1,13 @@
+// How many look on who do not play here, said to those who do.
+
+import { byId, make } from "../elements.js";
+import { addWords, say } from "../say.js";
+
+addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
+
+/** @param {number} number */
+export function tellNumber(number) {
+  const words = say("watch.number", { n: number });
+  byId("watch-tool").title = number ? words : "";
+  byId("looking-on").replaceChildren(...(number ? [make("span", { "aria-hidden": "true" }, String(number)), make("span.visually-hidden", null, words)] : []));
+}

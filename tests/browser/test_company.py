@@ -1,0 +1,320 @@
+"""Company at a table: several people before one screen, and those who look on from elsewhere."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
+
+from fifteentwo.i18n import text
+from fifteentwo.server import watching
+from tests.browser.playing import ASKED, PATIENCE_MS, Player
+from tests.browser.test_access import clean
+from tests.server.live import cards_in
+
+Visit = Callable[..., Player]
+Json = dict[str, Any]
+COVER = "dialog.cover[open]"
+TAKE = f"{COVER} [data-action=take]"
+EVERYTHING = """() => {
+  const stores = [localStorage, sessionStorage].map((store) =>
+    Object.fromEntries(Object.entries(store).filter(([name]) => !name.startsWith("dealing"))));
+  return document.documentElement.outerHTML + JSON.stringify(stores);
+}"""
+KEPT = """() => Object.entries(localStorage).filter(([name]) => name.startsWith("dealing/"))
+  .map(([, value]) => { try { return JSON.parse(value); } catch { return null; } })
+  .filter((one) => one?.seen)"""
+
+
+class Screen:
+    """One page that several look at: knows from the line what each of them holds."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.holds: dict[int, set[str]] = {}
+        self.deals = 0
+        self.covered = False
+        self.behind: list[str] = []
+        """What came over the line while the cover was up."""
+        self.covers: list[Json] = []
+        self.open: list[str] = []
+        player.page.on("websocket", self._line)
+
+    def _line(self, line: WebSocket) -> None:
+        line.on("framereceived", self._hear)
+        line.on("framesent", self._sent)
+
+    def _sent(self, frame: str | bytes) -> None:
+        if json.loads(frame)["t"] == "take":
+            self.covered = False
+
+    def _hear(self, frame: str | bytes) -> None:
+        message = json.loads(frame)
+        d = message["d"]
+        if message["t"] == "pass":
+            self.covered = d["covered"]
+            if d["covered"]:
+                self.covers.append(d)
+        elif self.covered and message["t"] != "dealing":
+            self.behind.append(str(frame))
+        if message["t"] in ("table", "view"):
+            self.holds[d["view"]["seat"]] = set(d["view"]["hand"])
+        event = d["event"] if message["t"] == "event" else None
+        if event and event["type"] == "Shown":
+            self.holds = {seat: held - set(event["cards"]) for seat, held in self.holds.items()}
+        if event and event["type"] == "Dealt":
+            self.holds = {}
+            self.deals += 1
+
+    def hidden(self) -> set[str]:
+        return set().union(*self.holds.values())
+
+    def looked_behind(self) -> None:
+        """Nothing that anybody holds is in the page, nor came over the line, while the cover is up."""
+        page = self.player.page
+        there = page.evaluate(EVERYTHING)
+        for card in cards_in(there) & self.hidden():
+            where = page.locator(f'[data-card="{card}"]').evaluate_all(
+                "(all) => all.map((one) => one.parentElement.outerHTML.slice(0, 80))"
+            )
+            raise AssertionError(f"{card} is in the page: {where}")
+        assert not any(cards_in(one) & self.hidden() for one in self.behind)
+        for game in page.evaluate(KEPT):
+            assert not any("hand" in deal for deal in game["seen"].values()), "a hand is kept in the browser"
+
+    def play(self, *, most: int = 1500) -> Iterator[str]:
+        """Everyone at this screen plays until the game is over; yields each question, and "cover"."""
+        page = self.player.page
+        for _ in range(most):
+            page.wait_for_function(f"() => document.querySelector('{TAKE}') || ({ASKED})()", polling=16)
+            if page.locator(TAKE).count():
+                yield "cover"
+                page.locator(TAKE).click()
+                page.wait_for_selector(COVER, state="hidden")
+                continue
+            asked = page.evaluate(ASKED)
+            if asked is None:
+                continue
+            yield asked
+            if asked == "over":
+                return
+            self.player.click(asked)
+            self.player.answered(asked)
+        raise AssertionError("no end")
+
+
+def laid(player: Player, **chosen: str) -> Screen:
+    screen = Screen(player)
+    player.sit_down(**chosen)
+    return screen
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True)])
+def test_two_play_a_whole_game_on_one_screen(visit: Visit, lang: str, phone: bool) -> None:
+    player = visit(lang, phone=phone)
+    screen = laid(player, form="five-card", level_1="here", name="Ada", here_1="Ben")
+    page, asked = player.page, list[str]()
+    named = set()
+    for one in screen.play():
+        asked.append(one)
+        if one == "cover":
+            screen.looked_behind()
+            title = page.locator(f"{COVER} h2").inner_text()
+            named |= {name for name in ("Ada", "Ben") if name in title}
+            assert page.evaluate("document.activeElement.dataset.action") == "take"
+            assert page.locator("#hand button").count() == 0
+    assert named == {"Ada", "Ben"}
+    # No cover where one goes on, nor where all lies open: at the show, the draw and the cut.
+    assert asked.count("cover") <= asked.count("lay-away") + asked.count("play")
+    assert asked[0] == "draw"
+    assert player.scores()[0] == 61 or player.scores()[1] == 61
+    page.goto("/history")
+    expect(page.locator("main")).to_contain_text("Ada")
+    expect(page.locator("main")).not_to_contain_text(text("home.you", lang))
+
+
+@pytest.mark.long
+def test_claims_and_muggins_go_from_one_to_the_other_and_at_the_show_without_a_cover(visit: Visit) -> None:
+    player = visit("ja")
+    named = {"name": "Ada", "here_1": "Ben"}
+    screen = laid(player, form="six-card", level_1="here", counting="claimed", muggins="missed", **named)
+    show, asked = 0, set[str]()
+    for one in screen.play():
+        asked.add(one)
+        if one == "cover":
+            assert screen.deals > show, "nothing is hidden at the show"
+            screen.looked_behind()
+            if show:
+                break
+        if any(player.view["open_hands"]):
+            show = screen.deals
+    assert show
+    assert {"claim", "accept", "cover"} <= asked
+
+
+@pytest.mark.long
+def test_partners_two_on_one_screen_and_two_computers(visit: Visit) -> None:
+    player = visit("en")
+    levels = {"level_1": "random", "level_2": "here", "level_3": "random"}
+    screen = laid(player, form="partners", target="61", name="Ada", **levels, here_2="Cleo")
+    covers = 0
+    for one in screen.play():
+        if one == "cover":
+            covers += 1
+            screen.looked_behind()
+            if covers == 3:
+                # What happened meanwhile is told, the computers' doings among it.
+                assert screen.covers[-1]["told"]
+                expect(player.page.locator(".cover-told")).to_be_visible()
+        if one == "continue" and covers > 8:
+            break
+    assert covers > 8
+
+
+def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: Visit) -> None:
+    player = visit("ja")
+    page = player.page
+    screen = laid(
+        player,
+        form="six-card",
+        level_1="here",
+        name="エイダ",
+        here_1="健",
+        first_dealer="named",
+        cut_before_deal="no",
+    )
+    for one in screen.play():
+        if one == "lay-away":
+            break
+    before = set(player.view["hand"])
+    assert len(before) == 6
+    page.reload()
+    page.wait_for_selector(TAKE)
+    screen.looked_behind()
+    page.keyboard.press("Escape")
+    expect(page.locator(COVER)).to_be_visible()
+    expect(page.locator(f"{COVER} h2")).to_contain_text("さんに渡してください")
+    clean(player, "cover")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(COVER, state="hidden")
+    expect(page.locator("#hand button")).to_have_count(6)
+    assert set(player.view["hand"]) == before
+    page.wait_for_function("() => document.activeElement.closest('#hand')")
+
+
+def test_both_seeds_of_a_screen_are_in_the_dealing_and_it_is_checked(visit: Visit) -> None:
+    player = visit("en")
+    screen = laid(player, form="six-card", level_1="here", name="Ada", here_1="Ben", target="61")
+    for one in screen.play():
+        if one == "continue":
+            break
+    player.page.click("[data-action=continue]")
+    player.page.wait_for_function("() => document.querySelector('#seal').dataset.state === 'whole'")
+    kept = player.page.evaluate(KEPT)
+    assert [len(one) for one in kept[0]["committed"]] == [64, 64]
+    assert kept[0]["checked"] >= 1
+    assert kept[0]["fault"] is None
+
+
+def test_a_lost_line_is_said_on_the_cover(visit: Visit) -> None:
+    player = visit("en", quiet=False)
+    page = player.page
+    screen = laid(player, form="six-card", level_1="here", name="Ada", here_1="Ben")
+    for one in screen.play():
+        if one == "cover":
+            break
+    page.context.set_offline(True)
+    page.evaluate(
+        """() => {
+          document.querySelector("#line").hidden = false;
+          document.querySelector("#line").textContent = "lost";
+        }"""
+    )
+    expect(page.locator(".cover-line")).to_have_text("lost")
+    page.context.set_offline(False)
+
+
+# ── Looking on ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, seconds in (("DELAY", 1.0), ("LATE", 1.0), ("POLL", 0.2)):
+        monkeypatch.setattr(watching, name, seconds)
+
+
+def looks_on(page: Page, game: str, player: Player) -> None:
+    """Somebody else follows the link that the players' page shows."""
+    player.page.goto(f"/game/{game}/watch")
+    page.goto(player.page.locator("[data-link]").input_value() + f"?lang={player.lang}")
+    player.page.goto(f"/game/{game}")
+
+
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize(("lang", "phone", "scheme"), [("en", False, "light"), ("ja", True, "dark")])
+def test_somebody_looks_on_sees_no_hand_and_then_all_of_the_deal(
+    visit: Visit, lang: str, phone: bool, scheme: str
+) -> None:
+    player, other = visit(lang, phone=phone), visit(lang, phone=phone, color_scheme=scheme)
+    player.sit_down(form="six-card", level_1="random", watch="yes", name="Ada", first_dealer="named")
+    game = player.page.url.split("/game/")[1].split("?")[0]
+    heard: list[str] = []
+    other.page.on("websocket", lambda line: line.on("framereceived", lambda frame: heard.append(str(frame))))
+    looks_on(other.page, game, player)
+    expect(player.page.locator("#looking-on")).to_contain_text("1")
+    clean(other, "before the first card")
+    seen_play = False
+    for asked in player.play():
+        if asked == "play" and not seen_play:
+            seen_play = True
+            other.page.wait_for_selector('#table[data-phase="play"]')
+            expect(other.page.locator("[data-card]:not(.laid-card *, .spot--starter *)")).to_have_count(0)
+            hidden = set(player.view["hand"]) | set(player.view["laid_away"])
+            assert not any(cards_in(one) & hidden for one in heard if '"dealing"' not in one)
+            expect(other.page.locator(".watch-seat")).to_have_count(2)
+            clean(other, "while cards are laid")
+        if asked == "continue":
+            break
+    player.page.click("[data-action=continue]")
+    expect(other.page.locator("#last")).to_be_visible(timeout=PATIENCE_MS)
+    expect(other.page.locator("#last-hands li")).to_have_count(4)
+    expect(other.page.locator("#dealing")).to_have_attribute("data-state", "fits")
+    clean(other, "after the deal")
+    assert other.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not other.page.locator("#table button").count(), "nothing can be done"
+    other.page.goto("about:blank")
+    expect(player.page.locator("#looking-on")).to_have_text("")
+
+
+def test_the_link_page_is_clean_and_its_link_can_be_copied(visit: Visit) -> None:
+    player = visit("ja", phone=True)
+    player.sit_down(form="six-card", level_1="random", watch="yes")
+    game = player.page.url.split("/game/")[1].split("?")[0]
+    player.page.goto(f"/game/{game}/watch")
+    clean(player, "link")
+    player.page.get_by_role("button").filter(has_text=text("room.copy", "ja")).click()
+    until = time.monotonic() + 10
+    while not player.page.locator("#said").inner_text():
+        assert time.monotonic() < until
+        player.page.wait_for_timeout(20)
+
+
+def test_the_form_asks_for_a_name_only_of_those_on_this_screen(visit: Visit) -> None:
+    player = visit("en")
+    player.home()
+    player.unfold()
+    page = player.page
+    field = page.locator('[name="here_1"]')
+    expect(field).to_be_hidden()
+    page.locator('[name="level_1"]').select_option("here")
+    expect(field).to_be_visible()
+    expect(page.locator('[name="here_2"]')).to_be_hidden()
+    player.choose(form="partners")
+    page.locator('[name="level_3"]').select_option("here")
+    expect(page.locator('[name="here_3"]')).to_be_visible()
+    page.locator('[name="level_1"]').select_option("person")
+    expect(field).to_be_hidden()
+    clean(player, "form")

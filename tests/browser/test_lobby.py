@@ -1,0 +1,205 @@
+"""Two browsers: a table is put in the lobby, found there, sat down at and played; courtesies, and mute."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from fifteentwo.i18n import text
+from fifteentwo.server import courtesies
+from fifteentwo.server.courtesies import COURTESIES
+from tests.browser.playing import Player
+
+Visit = Callable[..., Player]
+INSTANT = "localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')"
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(courtesies, "AT_ONCE", 1000)
+
+
+def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:
+    """The host shows a table; the guest, who looks at the lobby already, sees it come and sits down."""
+    page = guest.page
+    page.goto(f"/lobby?lang={guest.lang}")
+    page.evaluate(INSTANT)
+    page.wait_for_selector("#lobby[data-ready]")
+    host.sit_down(level_1="person", listed="yes", **chosen)
+    expect(host.page.get_by_text(text("lobby.shown", host.lang))).to_be_visible()
+    table = page.locator(".lobby-table", has_text=chosen["name"])
+    # It comes by itself, as soon as the page is looked at again.
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(table).to_be_visible()
+    table.locator("[data-action=sit]").click()
+    page.get_by_label(text("home.name", guest.lang)).fill("健")
+    page.locator("main [data-action=sit]").click()
+    for player in (host, guest):
+        player.page.wait_for_selector("#table")
+
+
+def _say(page: Page, says: str) -> None:
+    page.locator("#say-courtesy").click()
+    page.locator(f'[data-says="{says}"]').click()
+
+
+@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_a_table_in_the_lobby_is_found_sat_down_at_and_played(visit: Visit, phone: bool) -> None:
+    host, guest = visit("en", phone=phone), visit("ja", phone=phone)
+    _met_in_the_lobby(host, guest, form="five-card", name=f"Mia {phone}")
+    for _ in range(2000):
+        for player in (host, guest):
+            if player.page.locator('#table[data-turn="own"][data-settled="true"]').count():
+                player.click(player.wait())
+        if "play" in host.asked and "play" in guest.asked:
+            break
+        host.page.wait_for_timeout(20)
+    assert {"lay-away", "play"} <= set(host.asked) & set(guest.asked)
+    late = visit("en")
+    late.page.goto("/lobby")
+    expect(late.page.locator(".lobby-table", has_text=f"Mia {phone}")).to_have_count(0)
+
+
+def test_the_lobby_works_without_a_script_and_its_code_leads_to_the_place(visit: Visit) -> None:
+    host, guest = visit("ja"), visit("en", java_script_enabled=False)
+    host.sit_down(level_1="person", name="Aya", listed="yes")
+    host.page.locator("[data-action=take-out]").click()
+    expect(host.page.get_by_text(text("lobby.not-shown", "ja"))).to_be_visible()
+    page = guest.page
+    page.goto("/lobby?lang=en")
+    expect(page.locator(".lobby-table", has_text="Aya")).to_have_count(0)
+    host.page.locator("[data-action=show-in-lobby]").click()
+    expect(host.page.get_by_text(text("lobby.shown", "ja"))).to_be_visible()
+    page.wait_for_timeout(2100)
+    page.reload()
+    expect(page.locator(".lobby-table", has_text="Aya")).to_be_visible()
+    expect(page.get_by_text(text("lobby.reload", "en"))).to_be_visible()
+    page.goto("/")
+    page.locator(".home-code input").fill(host.page.locator("[data-code]").inner_text().lower())
+    page.locator(".home-code button").click()
+    expect(page.locator("h1")).to_contain_text("Aya")
+    page.locator("main [data-action=sit]").click()
+    host.page.wait_for_selector("#table")
+
+
+def test_a_table_of_ones_own_is_one_press_away_where_nobody_waits(visit: Visit) -> None:
+    host = visit("ja")
+    host.page.goto("/lobby?lang=ja")
+    host.page.locator(".lobby-new [name=name]").fill("みお")
+    host.page.locator("[data-action=open-table]").click()
+    host.page.wait_for_selector("#room")
+    expect(host.page.get_by_text(text("lobby.shown", "ja"))).to_be_visible()
+    code = host.page.locator("[data-code]").inner_text()
+    assert re.fullmatch(r"[2-9C-Y]{4} [2-9C-Y]{4}", code)
+
+
+def test_the_tick_stands_only_where_somebody_is_invited_and_is_not_remembered(visit: Visit) -> None:
+    player = visit("en")
+    player.home()
+    player.unfold()
+    tick = player.page.locator(".home-listed")
+    expect(tick).to_be_hidden()
+    player.choose(form="six-card", level_1="person")
+    expect(tick).to_be_visible()
+    # The third person of a form for three is nobody in one for two.
+    player.choose(level_1="random", form="three-handed")
+    player.choose(level_2="person")
+    expect(tick).to_be_visible()
+    player.choose(form="six-card")
+    expect(tick).to_be_hidden()
+    player.choose(level_1="person", listed="yes")
+    player.page.click('[data-action="begin"]')
+    player.page.wait_for_selector("#room")
+    player.home()
+    player.unfold()
+    expect(player.page.locator("[name=listed]")).not_to_be_checked()
+
+
+@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_each_hears_courtesies_in_their_own_language_beside_who_said_them(visit: Visit, phone: bool) -> None:
+    host, guest = visit("en", phone=phone), visit("ja", phone=phone)
+    _met_in_the_lobby(host, guest, form="six-card", name=f"Mia{phone}")
+    for says in COURTESIES[:3]:
+        _say(guest.page, says)
+        expect(guest.page.locator(".courtesy")).to_have_text(text(f"courtesy.{says}", "ja"))
+        bubble = host.page.locator(f'.courtesy[data-courtesy="{says}"]')
+        expect(bubble).to_have_text(text(f"courtesy.{says}", "en"))
+        status = text("courtesy.said", "en", name="健", words=text(f"courtesy.{says}", "en"))
+        expect(host.page.locator("#courtesy-said[role=status]")).to_have_text(status)
+    # It rises to its place.
+    host.page.locator(".courtesy").evaluate(
+        "(one) => Promise.all(one.getAnimations().map((its) => its.finished))"
+    )
+    said = host.page.locator(".courtesy").bounding_box()
+    plate = host.page.locator(".seat .plate").bounding_box()
+    window = host.page.viewport_size
+    assert said is not None
+    assert plate is not None
+    assert window is not None
+    assert abs(said["y"] - plate["y"] - plate["height"]) < 12, "by the speaker's name"
+    assert said["x"] >= 0
+    assert said["x"] + said["width"] <= window["width"]
+    # It goes by itself, and is in no log.
+    expect(host.page.locator(".courtesy")).to_have_count(0)
+    assert text("courtesy.nice-peg", "en") not in str(host.page.locator("#log").text_content())
+
+
+def test_whoever_is_muted_is_not_heard_until_they_are_again_even_after_a_reload(visit: Visit) -> None:
+    host, guest = visit("en"), visit("ja")
+    _met_in_the_lobby(host, guest, form="six-card", name="Mia muted")
+    page = host.page
+    page.locator("#say-courtesy").click()
+    mute = page.get_by_role("button", name=text("courtesy.mute", "en", name="健"))
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    heard: list[str] = []
+
+    def hear(frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["t"] == "courtesy":
+            heard.append(message["d"]["says"])
+
+    for reloaded in (False, True):
+        if reloaded:
+            page.on("websocket", lambda line: line.on("framereceived", hear))
+            page.reload()
+            page.wait_for_selector("#say-courtesy:not([hidden])")
+        _say(guest.page, "again")
+        expect(guest.page.locator(".courtesy")).to_be_visible()
+        page.wait_for_timeout(300)
+        expect(page.locator(".courtesy")).to_have_count(0)
+        expect(page.locator("#courtesy-said")).to_be_empty()
+    assert heard == ["again"], "the page knew of it, and kept it to itself"
+    page.locator("#say-courtesy").click()
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "false")
+    _say(guest.page, "sorry")
+    expect(page.locator(".courtesy")).to_have_text(text("courtesy.sorry", "en"))
+
+
+def test_a_courtesy_is_said_by_keys_alone(visit: Visit) -> None:
+    host, guest = visit("en"), visit("ja")
+    _met_in_the_lobby(host, guest, form="six-card", name="Mia by keys")
+    page = host.page
+    expect(page.locator("#say-courtesy")).to_be_visible()
+    page.locator("#say-courtesy").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-says="luck"]')).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#courtesies")).to_be_hidden()
+    expect(page.locator("#say-courtesy")).to_be_focused()
+    expect(guest.page.locator(".courtesy")).to_have_text(text("courtesy.luck", "ja"))
+
+
+def test_against_computers_there_is_nothing_to_say(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(form="six-card", level_1="random")
+    player.wait()
+    expect(player.page.locator("#say-courtesy")).to_have_count(0)
+    assert not player.page.evaluate(
+        "performance.getEntriesByType('resource').some((one) => one.name.includes('courtesies'))"
+    )
