@@ -2,7 +2,9 @@
 
 Each table is one person against computers, at a move every two seconds. The clients are this process, the
 server another; tables are laid before it starts. Latency runs from an action to the first event it leads to.
-A move is a person's; a row is anybody's, and every move of a computer is one. Linux only.
+A move is a person's; a row is anybody's, and every move of a computer is one. Slowed is how many times longer
+the same piece of work took this process meanwhile than at its quickest, on a machine that others share: the
+server's figures hold as much of it. Linux only.
 """
 
 import asyncio
@@ -13,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,15 +26,20 @@ from tests.server.clusters import cluster, family
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from bench.shares import limited
 from fifteentwo.rules.variants import variant
 from fifteentwo.server import sessions
+from fifteentwo.server.collecting import collect_seldom
 from fifteentwo.server.options import Options
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.store import Person, Store
 
 WARMING = 10
 """Tables that sit down first."""
-COLUMNS = ("tables", "moves/s", "rows/s", "ms CPU a move", "ms CPU a row", "p50 ms", "p99 ms", "kB a table")
+COLUMNS = (
+    *("tables", "moves/s", "rows/s", "ms CPU a move", "ms CPU a row", "slowed", "p50 ms", "p99 ms"),
+    "kB a table",
+)
 
 
 class Asked(NamedTuple):
@@ -43,6 +50,9 @@ class Asked(NamedTuple):
     level: str
     form: str
     pace: float
+    workers: int
+    lines: int
+    share: float | None
 
 
 class Table(NamedTuple):
@@ -56,10 +66,21 @@ class Tally:
     """What the clients saw."""
 
     def __init__(self) -> None:
+        self.lost = 0
+        self.begin(0.0)
         self.measuring = False
+
+    def begin(self, now: float) -> None:
+        """Count from now on."""
+        self.measuring = True
+        self.since = now
         self.moves = 0
         self.waits: list[float] = []
-        self.lost = 0
+
+    def within(self, share: float) -> float:
+        """Seconds within which so many of all actions were answered."""
+        waits = sorted(self.waits) or [float("nan")]
+        return waits[int(len(waits) * share)]
 
 
 async def laid(database: str, asked: Asked) -> list[Table]:
@@ -77,9 +98,10 @@ async def laid(database: str, asked: Asked) -> list[Table]:
 
 
 @contextmanager
-def served(database: str) -> Iterator[tuple[int, int]]:
-    """A server of its own process, and its port."""
+def served(database: str, workers: int) -> Iterator[tuple[int, int]]:
+    """A server of its own process, or in several, and its port."""
     command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", database]
+    command += ["--workers", str(workers)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -101,9 +123,13 @@ def processor_time(server: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def memory(process: int) -> int:
-    """Bytes that a process holds."""
-    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+def memory(server: int) -> int:
+    """Bytes that the server and its workers hold."""
+    pages = 0
+    for one in family(server):
+        with suppress(OSError):
+            pages += int(Path(f"/proc/{one}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 async def play(table: Table, port: int, asked: Asked, tally: Tally, rng: random.Random) -> None:
@@ -128,8 +154,8 @@ async def _turns(line: ClientConnection, asked: Asked, tally: Tally, rng: random
     while True:
         ready = view.get("choices") or view.get("view", {}).get("won")
         try:
-            wait = max(0.0, due - clock()) if ready else None
-            message = msgspec.json.decode(await asyncio.wait_for(line.recv(), wait))
+            async with asyncio.timeout(max(0.0, due - clock()) if ready else None):
+                message = msgspec.json.decode(await line.recv())
         except TimeoutError:
             due += asked.pace
             if view["view"]["won"]:
@@ -143,11 +169,28 @@ async def _turns(line: ClientConnection, asked: Asked, tally: Tally, rng: random
         if message["t"] == "event" and sent:
             if tally.measuring:
                 tally.moves += 1
-                tally.waits.append(clock() - sent)
+                # What was asked before stood still while this process looked into the database.
+                if sent > tally.since:
+                    tally.waits.append(clock() - sent)
             sent = 0.0
         elif message["t"] in ("table", "view"):
             view = message["d"]
         due = max(due, clock())
+
+
+def piece_of_work() -> float:
+    """Seconds of processor time that the same few thousand steps take just now."""
+    began, steps = time.thread_time(), 0
+    for step in range(40_000):
+        steps += step & 7
+    return time.thread_time() - began
+
+
+async def gauge(pieces: list[float]) -> None:
+    """Time a piece of work again and again, until cancelled."""
+    while True:
+        pieces.append(piece_of_work())
+        await asyncio.sleep(0.25)
 
 
 async def rows_kept(database: str) -> int:
@@ -163,10 +206,11 @@ async def rows_kept(database: str) -> int:
     return int(found)
 
 
-async def measured(database: str, asked: Asked) -> tuple[float, ...]:
-    """One line of the curve."""
+async def measured(database: str, asked: Asked) -> AsyncIterator[tuple[float, ...]]:
+    """The curve at so many tables: one line, or several after each other, where something may drift."""
     tables = await laid(database, asked)
     tally, rng, playing = Tally(), random.Random(1), list[asyncio.Task[None]]()
+    quickest = min(piece_of_work() for _ in range(50))
 
     async def sit_down(some: list[Table]) -> None:
         for table in some:
@@ -174,32 +218,49 @@ async def measured(database: str, asked: Asked) -> tuple[float, ...]:
             playing.append(asyncio.create_task(play(table, port, asked, tally, own)))
         await asyncio.sleep(3 * asked.pace)
 
-    with served(database) as (server, port):
+    with served(database, asked.workers) as (server, port), ExitStack() as shares:
+        if asked.share is not None:
+            serving = [one for one in family(server) if one != server] if asked.workers > 1 else [server]
+            for process in serving:
+                shares.enter_context(limited(process, asked.share))
         # The first tables load what all share.
         await sit_down(tables[:WARMING])
         before = memory(server)
         await sit_down(tables[WARMING:])
-        rows, used, began = await rows_kept(database), processor_time(server), time.perf_counter()
-        tally.measuring = True
-        await asyncio.sleep(asked.seconds)
-        tally.measuring = False
-        used, took = processor_time(server) - used, time.perf_counter() - began
-        grown = memory(server) - before
-        rows = await rows_kept(database) - rows
+        for _ in range(asked.lines):
+            pieces: list[float] = []
+            rows, counted = await rows_kept(database), time.perf_counter()
+            # This process stood still while it counted, and what was due meanwhile came all at once.
+            await asyncio.sleep(2 * asked.pace)
+            used, began = processor_time(server), time.perf_counter()
+            tally.begin(began)
+            gauging = asyncio.create_task(gauge(pieces))
+            await asyncio.sleep(asked.seconds)
+            gauging.cancel()
+            tally.measuring = False
+            used, took = processor_time(server) - used, time.perf_counter() - began
+            grown = memory(server) - before
+            rows_a_second = (await rows_kept(database) - rows) / (time.perf_counter() - counted)
+            yield (
+                asked.tables,
+                tally.moves / took,
+                rows_a_second,
+                used / max(1, tally.moves) * 1000,
+                used / took / max(1.0, rows_a_second) * 1000,
+                sum(pieces) / len(pieces) / min(quickest, *pieces),
+                tally.within(0.5) * 1000,
+                tally.within(0.99) * 1000,
+                grown / max(1, asked.tables - WARMING) / 1000,
+            )
         for one in playing:
             one.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-    waits = sorted(tally.waits) or [float("nan")]
-    return (
-        asked.tables,
-        tally.moves / took,
-        rows / took,
-        used / max(1, tally.moves) * 1000,
-        used / max(1, rows) * 1000,
-        waits[len(waits) // 2] * 1000,
-        waits[len(waits) * 99 // 100] * 1000,
-        grown / max(1, asked.tables - WARMING) / 1000,
-    )
+
+
+async def told(database: str, asked: Asked) -> None:
+    """Print the lines as they are measured."""
+    async for line in measured(database, asked):
+        print("  ".join(f"{one:13.2f}" for one in line), flush=True)
 
 
 @click.command(help=__doc__)
@@ -208,9 +269,17 @@ async def measured(database: str, asked: Asked) -> tuple[float, ...]:
 @click.option("--level", default="club", show_default=True)
 @click.option("--form", default="six-card", show_default=True)
 @click.option("--pace", default=2.0, show_default=True, help="Seconds between a person's moves.")
+@click.option(
+    "--workers", default=1, show_default=True, help="Processes that serve; PostgreSQL where several."
+)
+@click.option("--lines", default=1, show_default=True, help="Measured one after another: what drifts?")
+@click.option("--share", type=float, help="Of a core, for each process that serves; root alone can do that.")
 @click.option("--database", type=click.Choice(["sqlite", "postgres"]), default="sqlite", show_default=True)
-def main(tables: tuple[int, ...], seconds: float, level: str, form: str, pace: float, database: str) -> None:
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start; {database}, {level}, {form}")
+def main(tables: tuple[int, ...], database: str, **asked: Any) -> None:
+    # Clients that look for what nobody holds any more would make everybody else wait.
+    collect_seldom()
+    load = f"load {os.getloadavg()[0]:.1f} at the start"
+    print(f"{os.cpu_count()} cores, {load}; {database}, {asked['level']}, {asked['form']}")
     print("  ".join(f"{name:>13}" for name in COLUMNS), flush=True)
     for number in tables:
         with ExitStack() as stack:
@@ -218,8 +287,7 @@ def main(tables: tuple[int, ...], seconds: float, level: str, form: str, pace: f
             address = (
                 stack.enter_context(cluster()) if database == "postgres" else str(folder / "games.sqlite3")
             )
-            line = asyncio.run(measured(address, Asked(number, seconds, level, form, pace)))
-        print("  ".join(f"{one:13.2f}" for one in line), flush=True)
+            asyncio.run(told(address, Asked(tables=number, **asked)))
 
 
 if __name__ == "__main__":

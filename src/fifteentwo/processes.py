@@ -39,9 +39,10 @@ class _Spawning(SpawnContext):
 class Workers(ProcessPoolExecutor):
     """So many processes, spawned at first use; left by an exception they are killed, whatever they are at."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, *, giving_way: bool = False) -> None:
+        """giving_way: whoever started them goes first where both want a core."""
         _begin_tidying()
-        super().__init__(processes, _Spawning(), _begin)
+        super().__init__(processes, _Spawning(), _begin, (giving_way,))
 
     def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
         with _deaf():
@@ -62,6 +63,30 @@ class Workers(ProcessPoolExecutor):
                 item.future = Future()
         for process in list((self._processes or {}).values()):
             process.kill()
+
+    def end(self) -> None:
+        """Kill them and wait until they are gone; one that is just being started does not begin to work."""
+        with self._shutdown_lock:
+            # From here on none is started: what waits would be done first.
+            self._shutdown_thread = True
+        self.kill()
+        self.shutdown(cancel_futures=True)
+
+
+def started(work: Callable[..., object], /, *given: Any) -> SpawnProcess:
+    """A process that does one thing and ends with this one; it hears SIGINT and SIGTERM once it asks to."""
+    _begin_tidying()
+    process = SpawnContext().Process(target=_lasting, args=(work, *given))
+    with _deaf():
+        process.start()
+    return process
+
+
+def _lasting(work: Callable[..., object], *given: Any) -> None:
+    parent = parent_process()
+    assert parent is not None
+    end_after(parent.join, parent.sentinel)
+    work(*given)
 
 
 def _begin_tidying() -> None:
@@ -103,8 +128,10 @@ def _deaf() -> Iterator[None]:
             signal.raise_signal(own)
 
 
-def _begin() -> None:
+def _begin(giving_way: bool) -> None:
     """The first thing a worker does."""
+    if giving_way and hasattr(os, "nice"):
+        os.nice(5)
     # A process a core: numpy, not imported yet, would begin as many threads again, in each other's way.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for number in _NOT_FOR_WORKERS:

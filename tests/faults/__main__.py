@@ -13,8 +13,12 @@ import pytest
 from fifteentwo.server import pages
 from tests.faults import test_outages as outages
 from tests.faults import test_sigkill as sigkill
+from tests.faults import test_workers as workers
 from tests.server import clusters
 from tests.server.live import serving
+
+AT_A_TIME = 50
+"""Kills at the same tables."""
 
 
 @click.command(help=__doc__)
@@ -22,9 +26,19 @@ from tests.server.live import serving
 @click.option("--postgres-kills", default=10, show_default=True, help="The same on PostgreSQL.")
 @click.option("--kills-of-postgres", default=5, show_default=True, help="SIGKILLs of PostgreSQL itself.")
 @click.option("--outage", "lengths", multiple=True, default=(1.0, 10.0), show_default=True, help="Seconds.")
+@click.option("--worker-kills", default=6, show_default=True, help="Of one process of two, computers to act.")
+@click.option("--worker-freezes", default=4, show_default=True, help="Of one process of two, past its lease.")
+@click.option("--worker-games", default=1, show_default=True, help="Rounds of four games, one of two killed.")
 @click.option("--seed", default=1, show_default=True)
 def main(
-    kills: int, postgres_kills: int, kills_of_postgres: int, lengths: tuple[float, ...], seed: int
+    kills: int,
+    postgres_kills: int,
+    kills_of_postgres: int,
+    lengths: tuple[float, ...],
+    worker_kills: int,
+    worker_freezes: int,
+    worker_games: int,
+    seed: int,
 ) -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start", flush=True)
     failed: list[str] = []
@@ -39,27 +53,44 @@ def main(
 
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(pages, "NEW_TABLES", (1000, 1e6))
-        file = Path(folder) / "games.sqlite3"
-        if kills:
-            attacked(f"{kills} kills on SQLite", lambda: sigkill.killed_again_and_again(file, kills, seed))
+        for turn, some in enumerate(in_turns(kills)):
+            file = Path(folder) / f"games-{turn}.sqlite3"
+            work = partial(sigkill.killed_again_and_again, file, some, seed + 1000 * turn)
+            attacked(f"{some} kills on SQLite", work)
         for seconds in lengths:
             other = Path(folder) / f"held-{seconds}.sqlite3"
             attacked(f"SQLite held for {seconds} s", partial(held, other, seconds))
         with clusters.running() as cluster:
-            if postgres_kills:
+            for turn, some in enumerate(in_turns(postgres_kills)):
+                work = partial(sigkill.killed_again_and_again, cluster.address, some, seed + 1000 * turn)
+                attacked(f"{some} kills on PostgreSQL", work)
+            for turn, some in enumerate(in_turns(kills_of_postgres)):
+                work = partial(sigkill.postgres_killed_again_and_again, cluster, some, seed + 1000 * turn)
+                attacked(f"{some} kills of PostgreSQL", work)
+            if worker_kills:
                 attacked(
-                    f"{postgres_kills} kills on PostgreSQL",
-                    lambda: sigkill.killed_again_and_again(cluster.address, postgres_kills, seed),
+                    f"{worker_kills} kills of one process of two",
+                    lambda: workers.tables_go_on(cluster.address, worker_kills, seed),
                 )
-            if kills_of_postgres:
+            if worker_freezes:
                 attacked(
-                    f"{kills_of_postgres} kills of PostgreSQL",
-                    lambda: sigkill.postgres_killed_again_and_again(cluster, kills_of_postgres, seed),
+                    f"one process of two frozen {worker_freezes} times",
+                    lambda: workers.frozen_and_thawed(cluster.address, worker_freezes, seed),
+                )
+            if worker_games:
+                attacked(
+                    f"{worker_games} rounds of games in two processes",
+                    lambda: workers.whole_games_with_kills(cluster.address, worker_games, 6, seed),
                 )
             for seconds in lengths:
                 attacked(f"PostgreSQL away for {seconds} s", partial(gone, cluster, seconds))
     print(f"failed: {failed}" if failed else "nothing lost")
     sys.exit(bool(failed))
+
+
+def in_turns(kills: int) -> list[int]:
+    """So many in turns, each at new tables: after every kill the whole log is read and compared."""
+    return [min(AT_A_TIME, kills - before) for before in range(0, kills, AT_A_TIME)]
 
 
 def held(file: Path, seconds: float) -> None:

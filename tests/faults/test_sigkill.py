@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -33,10 +34,13 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKI
 
 def started(database: Path | str) -> tuple[subprocess.Popen[str], Live]:
     command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", str(database)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    found = re.search(r":(\d+)/", process.stdout.readline())
-    assert found, process.communicate()[1]
+    # Into a file: a pipe that nobody reads is full after fifty kills of the database, and then all stands.
+    with tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert process.stdout is not None
+        found = re.search(r":(\d+)/", process.stdout.readline())
+        log.seek(0)
+        assert found, log.read()
     return process, Live(int(found[1]))
 
 

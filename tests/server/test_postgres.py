@@ -5,6 +5,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from fifteentwo.rules.record import last_state, read
@@ -14,6 +15,7 @@ from fifteentwo.server.store import Row, Store, metadata
 from tests.server import clusters
 from tests.server.live import serving
 from tests.server.test_store import KEPT
+from tests.server.test_writing import kept as kept_of
 
 pytestmark = pytest.mark.postgres
 
@@ -48,6 +50,41 @@ def test_rows_are_kept_once_and_come_back(cluster: str) -> None:
             names = await connection.run_sync(lambda sync: sorted(metadata_names(sync)))
         assert names == sorted([*metadata.tables, "alembic_version"])
         await again.close()
+
+    asyncio.run(work())
+
+
+def test_what_waits_together_is_kept_letter_by_letter_and_the_impossible_refused_alone(cluster: str) -> None:
+    odd = [
+        '"',
+        "\\",
+        "{},\\u0041",
+        "NULL",
+        "a b",
+        "\n\t\x01",
+        "クリベッジ",
+        "🂡",
+        "%s :game",
+        "x" * 70_000,
+        "",
+    ]
+
+    async def work() -> None:
+        store = await Store.open(cluster)
+        for number in range(len(odd)):
+            await store.create(msgspec.structs.replace(KEPT, id=f"odd-{number:012}"))
+        rows = [(f"odd-{number:012}", Row(2, "acted", body)) for number, body in enumerate(odd)]
+        rows.insert(3, ("no-such-game", Row(2, "acted", "{}")))
+        rows.insert(5, (rows[0][0], Row(3, "acted", "no text holds \x00")))
+        rows.insert(7, (rows[0][0], Row(2, "acted", "another's")))
+        told = await kept_of(store, rows)
+        assert told[3] == told[5] == told[7] == "moved-on"
+        assert {one for place, one in enumerate(told) if place not in (3, 5, 7)} == {""}
+        for number, body in enumerate(odd):
+            found = await store.load(f"odd-{number:012}")
+            assert found is not None
+            assert found.rows[1:] == (Row(2, "acted", body),)
+        await store.close()
 
     asyncio.run(work())
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import gc
 import random
+import weakref
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -32,10 +34,10 @@ class Unreliable(Store):
 
     fails: str | None = None
 
-    async def append(self, game_id: str, row: Row) -> None:
+    async def append(self, game_id: str, row: Row, epoch: int | None = None) -> None:
         if self.fails == "before":
             raise StoreError("database-locked")
-        await super().append(game_id, row)
+        await super().append(game_id, row, epoch)
         if self.fails == "after":
             raise StoreError("database-out-of-reach")
 
@@ -103,10 +105,10 @@ def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest
     async def work(room: Room, store: Unreliable, _: Rooms) -> None:
         plain_append = store.append
 
-        async def watched(game_id: str, row: Row) -> None:
+        async def watched(game_id: str, row: Row, epoch: int | None) -> None:
             before = (room.ledger.seq, room.ledger.v, len(sent))
             await asyncio.sleep(0.005)
-            await plain_append(game_id, row)
+            await plain_append(game_id, row, epoch)
             kept = await store.load(game_id)
             assert kept is not None
             assert kept.rows[-1] == row
@@ -209,12 +211,14 @@ def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest
     at_a_table(work, tmp_path)
 
 
-def test_too_many_pages_are_refused(tmp_path: Path) -> None:
+def test_too_many_pages_are_refused_and_keep_nobody_else_out(tmp_path: Path) -> None:
     async def work(room: Room, _: Unreliable, __: Rooms) -> None:
-        for _page in range(rooms_module.MOST_LISTENERS):
+        for _page in range(listeners.MOST_LISTENERS // room.rules.seats):
             room.join(Listener(0, "en", None))
         with pytest.raises(Refused, match="too-many-pages"):
             room.join(Listener(0, "en", None))
+        # Whoever is kept out counts as away, and loses by a clock.
+        room.join(Listener(1, "en", None))
         room.leave(room.listeners[0])
         room.join(Listener(0, "en", None))
 
@@ -240,6 +244,33 @@ def test_rooms_where_nobody_looks_make_way_and_come_back(
         again = await rooms.room(room.id)
         assert again is not room
         assert again.ledger.table.state == room.ledger.table.state
+
+    at_a_table(work, tmp_path)
+
+
+def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python looks for what holds itself seldom, since everybody waits meanwhile."""
+    monkeypatch.setattr(rooms_module, "MOST_IDLE", 0)
+
+    async def work(_: Room, __: Unreliable, rooms: Rooms) -> None:
+        name = await rooms.create(UNCUT, Options(), AGAINST_COMPUTER)
+        room = await rooms.room(name)
+        gone: list[Callable[[], object]] = [
+            weakref.ref(room),
+            weakref.ref(room.ledger),
+            weakref.ref(room.ledger.table),
+        ]
+        gc.collect()
+        gc.disable()
+        try:
+            del room
+            other = await rooms.create(UNCUT, Options(), AGAINST_COMPUTER)
+            await rooms.room(other)
+            assert [one() for one in gone] == [None, None, None]
+        finally:
+            gc.enable()
 
     at_a_table(work, tmp_path)
 

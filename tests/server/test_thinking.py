@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ from fifteentwo.rules.view import View, choices, view
 from fifteentwo.server import thinking
 from fifteentwo.server.computers import Computers
 from fifteentwo.server.thinking import Delay, Thinking, Thought, answers_at, delay_of
+from tests.server.busy import busy
 
 
 def asked(form: str, seed: int) -> list[View]:
@@ -66,7 +68,9 @@ def answered_after(thought: float) -> list[float]:
     async def work() -> None:
         people = [SimpleNamespace(level="club")] * 2
         ledger = SimpleNamespace(computers_cut=lambda: None)
-        room = SimpleNamespace(people=people, options=SimpleNamespace(daily=None), ledger=ledger)
+        room = SimpleNamespace(
+            people=people, options=SimpleNamespace(daily=None), ledger=ledger, level=lambda _seat: "club"
+        )
         computers = Computers(cast("Any", room), Slow())
         asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
         random.seed(5)
@@ -128,6 +132,31 @@ def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
     ).stdout.splitlines()
     master = player("master", 7)
     assert told == [*[to_json(master.act(seen)).decode() for seen in views], "[]"]
+
+
+def _minute() -> None:
+    time.sleep(60)
+
+
+@pytest.mark.parametrize("begun", [0, 0.0005, 0.005, 0.2], ids=str)
+def test_what_thinks_or_is_about_to_ends_at_once_and_nothing_takes_its_place(begun: float) -> None:
+    """A process that was only being started when the others were killed did first what waited for it."""
+
+    async def work() -> float:
+        there = Thinking()
+        waiting = [asyncio.create_task(there._there(_minute)) for _ in range(3)]
+        await asyncio.sleep(begun)
+        before = time.monotonic()
+        await there.close()
+        took = time.monotonic() - before
+        told = await asyncio.gather(*waiting, return_exceptions=True)
+        assert all(isinstance(one, asyncio.CancelledError) for one in told), told
+        with pytest.raises(asyncio.CancelledError):
+            await there.thought("master", 1, VIEWS[0])
+        assert there._workers is None
+        return took
+
+    assert asyncio.run(work()) / busy() < 10
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")

@@ -98,6 +98,8 @@ def test_a_locked_file_is_waited_for_once_however_many_rows_wait(tmp_path: Path)
 class Breaking:
     """A log whose connection breaks once, before the rows are kept or after."""
 
+    channels: tuple[str, ...] = ()
+
     def __init__(self, held: dict[tuple[str, int], NewRow], when: str | None) -> None:
         self._held = held
         self._when = when
@@ -107,12 +109,12 @@ class Breaking:
         if self._when == "before":
             self.broken = True
             raise ConnectionError
-        added = {(row.game, row.seq) for row in rows} - set(self._held)
-        self._held |= {(row.game, row.seq): row for row in rows if (row.game, row.seq) in added}
+        taken = {(row.game, row.seq) for row in rows} & self._held.keys()
+        self._held |= {(row.game, row.seq): row for row in rows if (row.game, row.seq) not in taken}
         if self._when == "after":
             self.broken = True
             raise ConnectionError
-        return added
+        return taken
 
     def holds(self, row: NewRow) -> bool:
         return self._held.get((row.game, row.seq)) == row

@@ -43,7 +43,7 @@ class Computers:
 
     def wake(self) -> None:
         """Let the computers act, if it is theirs to."""
-        if self._playing is None and not self._held() and self._next() is not None:
+        if self._playing is None and self._may() and self._next() is not None:
             self._playing = self._room.start(self._play())
 
     def stop(self) -> None:
@@ -51,8 +51,9 @@ class Computers:
         if self._playing is not None:
             self._playing.cancel()
 
-    def _held(self) -> bool:
-        return self._room.coach.holds
+    def _may(self) -> bool:
+        """Whether they act in this process, and just now."""
+        return not self._room.coach.holds and self._room.neighbours.leases.holds(self._room.id)
 
     def _next(self) -> int | None:
         waiting = self._room.ledger.waiting
@@ -68,16 +69,20 @@ class Computers:
         """Let the computers act as long as the table waits for one, however long the database is away."""
         room, pause = self._room, LOOKS_AGAIN[0]
         try:
-            while not self._held() and (seat := self._next()) is not None:
+            while self._may() and (seat := self._next()) is not None:
                 person, restarts, seq = room.ledger.seated[seat], room.restarts, room.ledger.seq
+                epoch = room.neighbours.leases.epoch(room.id)
                 action = await self._answer(person, view(room.ledger.table.state, seat))
-                if self._held():
+                if not self._may():
                     break
                 try:
-                    await room.act_for(person, action, restarts)
+                    await room.act_for(person, action, restarts, epoch)
                     pause = LOOKS_AGAIN[0]
                     continue
                 except StoreError as error:
+                    if not self._may():
+                        # Another process has taken the table over; if it comes back, it is woken.
+                        break
                     log.warning("a computer's action was not kept: %s", error)
                 except IllegalAction as error:
                     # Others may have gone on while it thought: then it looks again.
@@ -92,7 +97,7 @@ class Computers:
     async def _answer(self, person: int, seen: View) -> SeatAction:
         """What a computer does, no sooner than it would whatever it holds."""
         clock = asyncio.get_running_loop().time
-        level = self._room.people[person].level
+        level = self._room.level(seen.seat)
         assert level is not None
         began = clock()
         action = await self._thought(person, level, seen)

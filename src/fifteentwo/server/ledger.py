@@ -10,6 +10,12 @@
     acted     {"actions": […]}   what a seat did, and the chance that followed it
     undone    {"back_to": seq}   that row and all later ones of this game count no more
     closed    {}                 the game was abandoned: nobody goes on with it, and all of it may be told
+    forfeited {"actions": […]}   somebody gave the game up, or had used up their time
+    stood_in  {"person": n, "level": name, "actions": […]}
+              from now on a level plays for somebody; with what computers draw at once
+    came_back {"person": n}      they play themselves again
+    away      {"person": n, "seconds": s}
+              the table waited so long for somebody who was away, since it was last noted
 
 `v` counts events from 1; a new game and an undo count as one each (`Line.event` is None), so v never falls.
 """
@@ -20,7 +26,7 @@ import msgspec
 
 from fifteentwo.contest.match import Length, Match, NextDealer, begin
 from fifteentwo.contest.same_packs import Tops, topped
-from fifteentwo.contest.table import Packs, Table, Taken, chance
+from fifteentwo.contest.table import Packs, Table, Taken
 from fifteentwo.i18n.events import is_called
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer, SeatAction
 from fifteentwo.rules.cards import Card
@@ -40,13 +46,14 @@ from fifteentwo.rules.game import step
 from fifteentwo.rules.record import COMPUTER, NOTHING, Record, from_json, to_json
 from fifteentwo.rules.state import NOBODY, Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
+from fifteentwo.server.absences import Absences, Asked, Away, CameBack, Playing, asked_now
 from fifteentwo.server.dealing import (
     LINKS,
     SeededPacks,
+    and_draws,
     commitment,
     committed,
     computers_cut,
-    computers_draw,
     going_on,
     link,
     sha256,
@@ -137,6 +144,10 @@ class Ledger:
         """Those of the present game's people; None where one secret decides it."""
         self.closed = False
         """The present game was abandoned."""
+        self.absences = Absences()
+        """Of the present game."""
+        self.asked: dict[int, Asked] = {}
+        """The people the table waits for, and since when."""
         self.lines: list[Line] = []
         """Events, of which the first is number `forgotten` + 1."""
         self.forgotten = since.v
@@ -178,7 +189,8 @@ class Ledger:
     @property
     def seated(self) -> tuple[int, ...]:
         """Who sits at each seat now, by the number they came in."""
-        return tuple(self.match.seating[first] for first in self.table.state.seating)
+        seating = self.match.seating
+        return tuple([seating[first] for first in self.table.state.seating])
 
     @property
     def standing(self) -> Match:
@@ -241,7 +253,14 @@ class Ledger:
         packs = self.table.packs
         if not isinstance(packs, SeededPacks):
             return None
-        return computers_cut(self.table.state, packs, self.computers)
+        return computers_cut(self.table.state, packs, self.played_by_levels)
+
+    @property
+    def played_by_levels(self) -> tuple[int, ...]:
+        """The seats that levels came to, or play at for somebody who is away: as `computers`."""
+        if self.seeds is None:
+            return ()
+        return (*self.computers, *[self.match.seating.index(person) for person in self.absences.levels])
 
     @property
     def goes_on(self) -> bool:
@@ -307,7 +326,7 @@ class Ledger:
         if seeds.stage is not Stage.DEALING:
             return ()
         table = Table(self.match.next_rules, self._seeded(seeds), named=self._named, actions=self._opening)
-        return self._and_draws(table.chance_due(), table.packs).actions
+        return and_draws(table.chance_due(), table.packs, self.played_by_levels).actions
 
     def act(self, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
         """The row of what a seat does now, and what it leads to; IllegalAction where it may not."""
@@ -321,19 +340,8 @@ class Ledger:
             taken = self.table.name_dealer(action.dealer)
         else:
             taken = self.table.propose(seat, action)
-        taken = self._and_draws(taken, self.table.packs)
+        taken = and_draws(taken, self.table.packs, self.played_by_levels)
         return self._row("acted", _Acted(taken.actions)), taken
-
-    def _and_draws(self, taken: Taken, packs: Packs) -> Taken:
-        """With what computers draw at once, before any person: none of them waits to see another's card."""
-        if not isinstance(packs, SeededPacks):
-            return taken
-        state, actions, events = taken.state, list(taken.actions), list(taken.events)
-        while action := computers_draw(state, packs, self.computers) or chance(state, packs):
-            state, more = step(state, action)
-            actions.append(action)
-            events.extend(more)
-        return Taken(state, tuple(actions), tuple(events))
 
     def undo(self, seat: int) -> Row:
         """The row that takes back a seat's last action; Refused where a hidden card was learned since."""
@@ -358,6 +366,21 @@ class Ledger:
                 return None if state.phase is Phase.PLAY and state.turn != seat else seq
         return None
 
+    def first_undoable(self, seat: int) -> int | None:
+        """The first row that a seat may come to take back, one after another."""
+        first = None
+        for seq, taken in reversed([] if self.closed else self._steps):
+            if not all(_tells_nothing(event, seat) for event in taken.events):
+                break
+            if getattr(taken.actions[0], "seat", NOBODY) == seat:
+                first = seq
+        return first
+
+    @staticmethod
+    def back_to(undone: Row) -> int:
+        """The first of the rows that an undo takes back."""
+        return from_json(undone.body, _Undone).back_to
+
     # ── Adding ───────────────────────────────────────────────────────────────────────────────────────────
 
     def add(self, row: Row, taken: Taken | None = None) -> None:
@@ -367,8 +390,17 @@ class Ledger:
         match row.type:
             case "began":
                 self._begin(row.seq, from_json(row.body, _Began))
-            case "acted":
+            case "acted" | "forfeited":
                 self._act(row, taken or self._decided(from_json(row.body, _Acted).actions))
+            case "stood_in":
+                self._stand_in(row, from_json(row.body, Playing))
+            case "came_back":
+                person = from_json(row.body, CameBack).person
+                self.absences = self.absences.came_back(person, len(self.table.actions))
+                self.asked.pop(person, None)
+            case "away":
+                noted = from_json(row.body, Away)
+                self.absences = self.absences.noted(noted.person, noted.seconds)
             case "committed":
                 self._commit(from_json(row.body, _Committed))
             case "revealed":
@@ -380,6 +412,16 @@ class Ledger:
             case _:
                 raise ValueError(f"a row of type {row.type}")
         self.seq, self._last_at = row.seq, row.at
+        self._ask(row)
+
+    def _ask(self, row: Row) -> None:
+        acted = None
+        if row.type == "acted" and self._steps:
+            acted = getattr(self._steps[-1][1].actions[0], "seat", None)
+        seated = self.seated
+        waiting = [seated[seat] for seat in self.waiting]
+        actor = None if acted is None else seated[acted]
+        self.asked = asked_now(self.asked, waiting, actor, Asked(row.seq, row.at))
 
     def _begin(self, seq: int, began: _Began) -> None:
         if self._is_begun:
@@ -391,6 +433,7 @@ class Ledger:
         self.secret, self._opening, self._steps = bytes.fromhex(began.secret), began.actions, []
         self.seeds = None if began.people is None else Seeds(began.people)
         self.closed = False
+        self.absences, self.asked = Absences(), {}
         self.table = self._fresh()
         if self.seq:
             self._restart()
@@ -417,6 +460,11 @@ class Ledger:
         self.table.adopt(taken)
         self._steps.append((row.seq, taken))
         self._note(taken.events, before)
+
+    def _stand_in(self, row: Row, began: Playing) -> None:
+        self.absences = self.absences.stood_in(began.person, began.level, len(self.table.actions))
+        if began.actions:
+            self._act(row, self._decided(began.actions))
 
     def _undo(self, back_to: int) -> None:
         self._steps = [(seq, taken) for seq, taken in self._steps if seq < back_to]
@@ -515,6 +563,7 @@ class Ledger:
             committed=self.promised,
             seeds=self.told_seeds,
             links=self.links,
+            stood_in=self.absences.told(self.match.seating, len(self.table.actions)),
         )
 
     @property

@@ -1,6 +1,8 @@
 """The line of one page as the network has it: what is sent in one turn of the loop goes out together.
 
-A move is told in four or five messages, and each was a call of the system of its own.
+A move is told in four or five messages, and each was a call of the system of its own. So was to look away
+from the network after every message, until it is taken a moment later: that is done only where more comes
+meanwhile.
 """
 
 import asyncio
@@ -16,6 +18,9 @@ class _Gathering:
         self._transport: Any = transport
         self._loop = loop
         self._gathered: list[bytes] = []
+        self._full = False
+        """A message waits to be taken."""
+        self._paused = False
 
     def write(self, data: bytes) -> None:
         """Send this with whatever else is sent in this turn."""
@@ -27,6 +32,23 @@ class _Gathering:
         """Send what is left, and end."""
         self._write_all()
         self._transport.close()
+
+    def pause_reading(self) -> None:
+        """A message waits to be taken: read no more than has come, should more come before that."""
+        self._full = True
+
+    def came(self) -> None:
+        """Something has been read."""
+        if self._full and not self._paused:
+            self._paused = True
+            self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Every message is taken."""
+        self._full = False
+        if self._paused:
+            self._paused = False
+            self._transport.resume_reading()
 
     def _write_all(self) -> None:
         if self._gathered:
@@ -46,4 +68,10 @@ class Line(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A page has opened a line."""
         self.bare = transport
-        super().connection_made(_Gathering(transport, self.loop))  # type: ignore[arg-type]
+        self._gathering = _Gathering(transport, self.loop)
+        super().connection_made(self._gathering)  # type: ignore[arg-type]
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes of the page."""
+        self._gathering.came()
+        super().data_received(data)

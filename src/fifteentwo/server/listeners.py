@@ -3,7 +3,8 @@
 import asyncio
 from typing import TYPE_CHECKING
 
-from fifteentwo.server import wire
+from fifteentwo.server import one_screen, wire
+from fifteentwo.server.errors import Refused
 
 if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
@@ -11,25 +12,22 @@ if TYPE_CHECKING:
 TRY_AGAIN = 1013
 """The code that a line is closed with where the page should come back."""
 MOST_UNSENT = 1024
+MOST_LISTENERS = 32
+"""Pages open at one table, shared alike among its seats: nobody keeps the others out by opening many."""
 
 
-class Listener:
-    """One open page: who looks, in which language, how far it has been told, and what is still to be sent."""
+Told = tuple[str | None, str | None, float | None]
+"""Of a seat's clock: what runs, which level plays, and when it runs out."""
 
-    def __init__(self, person: int, lang: str, v: int | None, commitment: str | None = None) -> None:
-        self.person = person
-        self.commitment = commitment
-        """To the seed of the present game, empty where it brings none; None: it takes no part in dealing."""
-        self.lang = lang
-        self.v = v
-        self.coach = False
-        """Told what this person's choices were worth."""
-        self.people: wire.People | None = None
-        """Who it was last told is at the table."""
-        self.dealing: tuple[object, ...] | None = None
-        """How it was last told that the dealing stands."""
+
+class Outgoing:
+    """What is still to be sent to one open page."""
+
+    def __init__(self) -> None:
         self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MOST_UNSENT)
         """Messages, and at the very end the code to close with."""
+        self.closed = False
+        """It has been told to go: nothing more is sent to it or taken from it."""
 
     def send(self, message: bytes) -> None:
         """Put a message in line; a page that reads nothing for very long is let go."""
@@ -40,9 +38,39 @@ class Listener:
 
     def close(self, code: int) -> None:
         """Nothing more will come, and why."""
+        self.closed = True
         while self.unsent.full():
             self.unsent.get_nowait()
         self.unsent.put_nowait(code)
+
+
+class Listener(Outgoing):
+    """One open page: who looks, in which language, how far it has been told, and what is still to be sent."""
+
+    def __init__(self, person: int, lang: str, v: int | None, commitment: str | None = None) -> None:
+        super().__init__()
+        self.person = person
+        self.screen: one_screen.Screen | None = None
+        """Where several people of the table share the page."""
+        self.commitment = commitment
+        """To the seed of the present game, empty where it brings none; None: it takes no part in dealing."""
+        self.lang = lang
+        self.v = v
+        self.session: str | None = None
+        """That of the kept name they came with; None for a guest."""
+        self.coach = False
+        """Told what this person's choices were worth."""
+        self.people: wire.People | None = None
+        """Who it was last told is at the table."""
+        self.clock: list[Told] | None = None
+        """Whose time it was last told runs out when, and which levels play for people."""
+        self.dealing: tuple[object, ...] | None = None
+        """How it was last told that the dealing stands."""
+
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """Everyone who looks at this page."""
+        return (self.person,) if self.screen is None else self.screen.persons
 
 
 class Listeners(list[Listener]):
@@ -52,9 +80,19 @@ class Listeners(list[Listener]):
         super().__init__()
         self._room = room
 
+    def admit(self, listener: Listener) -> None:
+        """One more page; Refused where whoever opens it has enough of them."""
+        own = sum(one.persons[0] == listener.persons[0] for one in self)
+        if own >= MOST_LISTENERS // self._room.rules.seats:
+            raise Refused("too-many-pages", status=429)
+        self.append(listener)
+
     def catch_up(self, listener: Listener) -> None:
         """Tell one page what has happened since it was last told; the whole table where it must be."""
         room, ledger = self._room, self._room.ledger
+        if listener.screen is not None:
+            one_screen.tell(room, listener)
+            return
         if listener.v is None or not ledger.restarted <= listener.v <= ledger.v:
             self.tell_table(listener)
             return
@@ -68,6 +106,9 @@ class Listeners(list[Listener]):
     def tell_table(self, listener: Listener) -> None:
         """Tell one page the whole table."""
         room = self._room
+        if listener.screen is not None:
+            one_screen.tell(room, listener, whole=True)
+            return
         now = room.now(listener.person)
         listener.send(wire.table(room.ledger, listener.person, listener.lang, room.names, now))
         listener.v = room.ledger.v
@@ -80,9 +121,10 @@ class Listeners(list[Listener]):
         self.tell_people()
 
     def tell_people(self) -> None:
-        """Tell everyone who does not know it yet who is here."""
+        """Tell everyone who does not know it yet who is here; whose clock runs depends on it."""
         now = self._room.people_now()
         for listener in self:
             if listener.people != now:
                 listener.people = now
                 listener.send(wire.people(now))
+        self._room.move_clock.set()

@@ -5,40 +5,44 @@ What anybody does goes one way: decided by the table, put on disk by the store, 
 
 import asyncio
 import contextlib
+import functools
 import logging
 import re
 import secrets
-import time
+import weakref
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 import msgspec
 
-from fifteentwo import i18n
 from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.rules.view import View, view
-from fifteentwo.server import hints, loading, matches, wire
+from fifteentwo.server import hints, loading, matches, one_screen, wire
 from fifteentwo.server.challenge_clock import ChallengeClock
 from fifteentwo.server.coach import Coach
 from fifteentwo.server.computers import Computers
+from fifteentwo.server.courtesies import Courtesies
 from fifteentwo.server.dealing import new_secret
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.history import History
+from fifteentwo.server.keeping import Keeping
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.listeners import TRY_AGAIN, Listener, Listeners
+from fifteentwo.server.move_clock import MoveClock
+from fifteentwo.server.neighbours import Neighbours
 from fifteentwo.server.options import Options
 from fifteentwo.server.seeding import Seeding
 from fifteentwo.server.store import Kept, Person, Row, Store
 from fifteentwo.server.thinking import Thinking
+from fifteentwo.server.watching import Watching
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
 
-MOST_LISTENERS = 32
 AT_HOME = 8
 """Tables that a person is shown to go on with."""
 MOST_IDLE = 64
@@ -58,7 +62,12 @@ class Room:
     """One match. Everything that changes it runs one at a time, and is never cut off half-way."""
 
     def __init__(
-        self, store: Store, kept: Kept, thinking: Thinking | None = None, ledger: Ledger | None = None
+        self,
+        store: Store,
+        kept: Kept,
+        thinking: Thinking | None = None,
+        ledger: Ledger | None = None,
+        neighbours: Neighbours | None = None,
     ) -> None:
         """ledger: the game being played, where it was read already; it is rebuilt from the rows else."""
         self.id = kept.id
@@ -67,29 +76,25 @@ class Room:
         self.rules = from_json(kept.rules, Rules)
         self.options = from_json(kept.options, Options)
         self._agreed = msgspec.structs.replace(kept, rows=())
-        self.ledger = ledger or self._rebuilt(kept)
-        self.listeners = Listeners(self)
+        self.ledger = ledger or matches.ledger_of(self.rules, self.options, kept.rows)
+        # Its parts do not hold it, so that it goes at once when nobody is at the table.
+        own = weakref.proxy(self)
+        self.listeners = Listeners(own)
         self._store = store
+        self.neighbours = neighbours or Neighbours(store)
         self._one_at_a_time = asyncio.Lock()
-        self._doubt = False
-        """The database may hold a row that the ledger does not."""
+        self.keeping = Keeping(own, store)
         self.restarts = 0
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.computers = Computers(self, thinking or Thinking())
+        self.computers = Computers(own, thinking or Thinking())
         self._is_prepared = False
-        self.coach = Coach(self)
-        self.clock = ChallengeClock(self)
-        self.seeding = Seeding(self)
-
-    def _rebuilt(self, kept: Kept) -> Ledger:
-        chosen = self.options
-        return Ledger(
-            self.rules,
-            next_dealer=chosen.next_dealer,
-            length=chosen.length,
-            rows=kept.rows,
-            tops=chosen.tops,
-        )
+        self.coach = Coach(own)
+        self.courtesies = Courtesies(own)
+        self.clock = ChallengeClock(own)
+        self.move_clock = MoveClock(own)
+        self.seeding = Seeding(own)
+        self.looking_on: Callable[[], int] = int
+        """How many look on who do not play here."""
 
     @property
     def played(self) -> int:
@@ -105,17 +110,17 @@ class Room:
     # ── Who is here ──────────────────────────────────────────────────────────────────────────────────────
 
     def person_of(self, owner: str | None) -> int | None:
-        """Which person a session is; None for a stranger."""
-        if owner is None:
-            return None
-        return next((number for number, one in enumerate(self.people) if one.owner == owner), None)
+        """Which person a session is, the first of those who share its screen; None for a stranger."""
+        return next(iter(one_screen.persons_of(self.people, owner)), None)
+
+    def viewer_of(self, owner: str | None) -> int | None:
+        """The one person who is "you" to a session; None for a stranger, or where several share it."""
+        persons = one_screen.persons_of(self.people, owner)
+        return persons[0] if len(persons) == 1 else None
 
     def names(self, lang: str) -> tuple[str, ...]:
         """People's names by the order they came; a computer without one is called by its level."""
-        return tuple(
-            one.name or i18n.text("name.guest" if one.level is None else f"level.{one.level}", lang)
-            for one in self.people
-        )
+        return one_screen.called(self.people, lang)
 
     def invited(self, invitation: str) -> int:
         """The person an invitation is for; Refused where the place is taken or there is none."""
@@ -128,30 +133,59 @@ class Room:
 
     async def sit(self, invitation: str, owner: str, name: str = "") -> int:
         """Sit down at the place an invitation is for, under a name if one is given; Refused as `invited`."""
+        if self._store.is_shared:
+            # Somebody may have sat down through another process just now.
+            self.seat_anew(await self._store.people(self.id))
         if (person := self.person_of(owner)) is not None:
             return person
         number = self.invited(invitation)
         name = name or self.people[number].name
         if not await self._store.sit(self.id, number, owner, name):
+            self.seat_anew(await self._store.people(self.id))
+            if (person := self.person_of(owner)) is not None:
+                return person
             raise Refused("place-taken", status=409)
         self.people[number] = msgspec.structs.replace(self.people[number], owner=owner, name=name)
+        self.neighbours.tell("people", [self.id])
         self.listeners.tell_everything()
         return number
 
     def people_now(self) -> wire.People:
         """Who looks at the table and which places are open, by seat."""
-        looking = {listener.person for listener in self.listeners}
+        looking = {person for listener in self.listeners for person in listener.persons}
+        looking |= self.neighbours.looking(self.id).keys()
         seated = [(number, self.people[number]) for number in self.ledger.seated]
         return wire.People(
             present=tuple([one.level is not None or number in looking for number, one in seated]),
             open=tuple([one.invitation is not None and one.owner is None for _, one in seated]),
+            came=self.ledger.seated,
+            watching=self.looking_on(),
         )
+
+    def seat_anew(self, people: tuple[Person, ...]) -> None:
+        """Who sits here has changed on disk: seats went over to a kept name, or somebody has come or gone.
+
+        Pages at such a seat come again and say whose they are: whoever else knew the cookie before cannot.
+        """
+        if not people or list(people) == self.people:
+            return
+        before, self.people[:] = list(self.people), people
+        for listener in list(self.listeners):
+            if any(people[person].owner != before[person].owner for person in listener.persons):
+                listener.close(TRY_AGAIN)
+            else:
+                self.listeners.tell_table(listener)
+        self.listeners.tell_people()
 
     # ── What people do ───────────────────────────────────────────────────────────────────────────────────
 
     async def act(self, person: int, action: SeatAction | NameDealer) -> None:
         """Do what somebody at the table wants done; IllegalAction or StoreError, and nothing has changed."""
-        await self._whole(self.act_for(person, action))
+        try:
+            await self._whole(self.act_for(person, action))
+        except StoreError as error:
+            self.move_clock.refused(error)
+            raise
 
     async def next_game(self) -> None:
         """Begin the next game of the match; Refused while one is being played."""
@@ -162,9 +196,12 @@ class Room:
         await self.add(lambda: self.ledger.new_game(new_secret(), asked(self.people)))
         await self.seeding.began()
 
-    async def add(self, made: Callable[[], Row]) -> None:
-        """Add a row to the log that no seat's action made; Refused or StoreError, and nothing has changed."""
-        await self._whole(self._add(made))
+    async def add(self, made: Callable[[], Row], epoch: int | None = None) -> None:
+        """Add a row to the log that no seat's action made; Refused or StoreError, and nothing has changed.
+
+        epoch: of the lease under which a clock ran out.
+        """
+        await self._whole(self._add(made, epoch))
 
     async def undo(self, person: int) -> None:
         """Take back somebody's last action against computers, where no hidden card was learned since."""
@@ -184,52 +221,42 @@ class Room:
         """Hints may be asked for: against computers, and where nobody counts for oneself."""
         return self.alone and not self.rules.claimed and self.options.daily is None
 
-    async def hint(self, listener: Listener) -> None:
-        """Tell what is best now; Refused where hints are not given, or there is nothing to choose.
-
-        Worked out beside the room, from what the seat sees; if the table has gone on meanwhile it is dropped.
-        """
-        if not self.hints:
-            if self.options.daily is not None:
-                raise Refused("not-in-the-daily-deal")
-            raise Refused("hint-not-where-players-count" if self.alone else "hint-against-computers-only")
-        seen = self._seen(listener.person)
-        told = await asyncio.to_thread(hints.advice, seen, listener.lang)
-        if told is None:
-            raise Refused("no-hint-now")
-        now = self._seen(listener.person)
-        # Others may have laid away meanwhile, which changes nothing.
-        if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
-            listener.send(wire.hint(told))
-
-    def _seen(self, person: int) -> View:
+    def seen_by(self, person: int) -> View:
+        """What somebody at the table sees now."""
         return view(self.ledger.table.state, self.ledger.seat_of(person))
 
     async def act_for(
-        self, person: int, action: SeatAction | NameDealer, restarts: int | None = None
+        self,
+        person: int,
+        action: SeatAction | NameDealer,
+        restarts: int | None = None,
+        epoch: int | None = None,
     ) -> None:
         """As `act`, but it may be cut off.
 
-        restarts: the game for which this was thought out; in any other it is dropped.
+        restarts: for computers and clocks, the game for which it was thought out; in any other it is dropped.
+        epoch: the lease under which it was; the present one where it is not said.
         """
         async with self._one_at_a_time:
-            await self._settle_doubt()
-            if restarts is not None and restarts != self.restarts:
+            seq = self.ledger.seq
+            await self.keeping.settle()
+            if restarts is not None and (restarts != self.restarts or seq != self.ledger.seq):
                 return
-            seen = self._seen(person) if restarts is None and self.coach.judges(person, action) else None
-            row, taken = self.ledger.act(self.ledger.seat_of(person), action)
-            row = await self._keep(row)
-            self.ledger.add(row, taken)
+            fence = None if restarts is None else epoch or self.keeping.epoch()
+            seen = self.seen_by(person) if restarts is None and self.coach.judges(person, action) else None
+            if seen is not None:
+                # No computer of another process may answer before the coach has spoken.
+                await self.neighbours.leases.claim(self.id)
+            await self.keeping.kept(lambda: self.move_clock.acted(person, action, restarts is None), fence)
             self.coach.holds = seen is not None
             self._tell()
         if seen is not None:
             self.start(self.coach.judge(person, seen, action))
 
-    async def _add(self, made: Callable[[], Row]) -> None:
+    async def _add(self, made: Callable[[], Row], epoch: int | None = None) -> None:
         async with self._one_at_a_time:
-            await self._settle_doubt()
-            row = await self._keep(made())
-            self.ledger.add(row)
+            await self.keeping.settle()
+            row = await self.keeping.kept(lambda: (made(), None), epoch)
             self.restarts += 1
             if self.ledger.beginning.seq == row.seq:
                 self.ledger.forget()
@@ -237,28 +264,23 @@ class Room:
             self.coach.holds = False
             self._tell()
 
-    async def _keep(self, row: Row) -> Row:
-        """Put it on disk with the time."""
-        row = msgspec.structs.replace(row, at=int(time.time()))
-        self._doubt = True
-        await self._store.append(self.id, row)
-        self._doubt = False
-        return row
+    async def read_on(self, seq: int = 0) -> None:
+        """Read what other processes have added, if they have, and tell everyone. seq: a row they added."""
+        async with self._one_at_a_time:
+            self.keeping.doubt = self.keeping.doubt or seq > self.ledger.seq
+            await self.keeping.settle()
 
-    async def _settle_doubt(self) -> None:
-        """After a write that failed, or may have, the log on disk decides."""
-        if not self._doubt:
-            return
-        seq = self.ledger.seq
-        while rows := await self._store.rows(self.id, self.ledger.seq + 1, matches.AT_HAND):
-            for row in rows:
-                self.ledger.add(row)
-            self.ledger.forget()
-        if self.ledger.seq != seq:
-            self.restarts += 1
-            self.listeners.tell_everything()
-            self.seeding.tell()
-        self._doubt = False
+    async def up_to_date(self) -> None:
+        """Read on where this is known to stand behind the database, which may be away."""
+        if self.keeping.doubt and not self._one_at_a_time.locked():
+            with contextlib.suppress(StoreError):
+                await self._whole(self.read_on())
+
+    def came_about(self, *, same_game: bool) -> None:
+        """Rows were added that were not decided just now: whoever goes by what was before looks again."""
+        self.restarts += not same_game
+        self.coach.holds = False
+        self._tell()
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Finish even if whoever asked goes away: what is on disk must also be on the table."""
@@ -273,24 +295,39 @@ class Room:
 
     def _finished(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
+        self._let_go()
         if not task.cancelled():
             task.exception()  # whoever waits has it; if nobody does, nothing is lost
 
     # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────
 
+    async def about_to_join(self) -> None:
+        """Read what other processes have added, and who sits here: no page is told less than it was there.
+
+        StoreError where the database is away; those who look here already are told what there is.
+        """
+        if self._store.is_shared:
+            self.keeping.doubt = True
+            try:
+                await self._whole(self.read_on())
+                self.seat_anew(await self._store.people(self.id))
+            except StoreError:
+                if not self.listeners:
+                    raise
+
     def join(self, listener: Listener) -> None:
         """A page opens, or comes back knowing everything up to its v."""
-        if len(self.listeners) >= MOST_LISTENERS:
-            raise Refused("too-many-pages", status=429)
-        self.listeners.append(listener)
+        self.listeners.admit(listener)
         if not self._is_prepared:
             self._is_prepared = True
             self.computers.prepare()
             if self.hints:
                 self.start(asyncio.to_thread(hints.prepare, self.rules))
+        self.neighbours.leases.want(self.id)
         self.clock.set()
         self.listeners.catch_up(listener)
         self.listeners.tell_people()
+        self.neighbours.look(self)
         self.seeding.tell()
         self.wake()
 
@@ -302,6 +339,13 @@ class Room:
         if not self.listeners:
             self.clock.stop()
         self.listeners.tell_people()
+        self.neighbours.look(self)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Where nobody looks and nothing goes on, another process may have the computers act."""
+        if self.idle:
+            self.neighbours.leases.give_up(self.id)
 
     def speak(self, listener: Listener, lang: str) -> None:
         """From now on in this language; what was told is told again."""
@@ -357,8 +401,9 @@ class Room:
         return self.ledger.waiting
 
     def level(self, seat: int) -> str | None:
-        """The level that plays a seat now; None where a person does."""
-        return self.people[self.ledger.seated[seat]].level
+        """The level that plays a seat now, or plays it for somebody away; None where a person does."""
+        person = self.ledger.seated[seat]
+        return self.people[person].level or self.ledger.absences.levels.get(person)
 
     @property
     def idle(self) -> bool:
@@ -368,6 +413,7 @@ class Room:
     async def close(self) -> None:
         """Let every page go and finish what is being written."""
         self.clock.stop()
+        self.move_clock.stop()
         for listener in self.listeners:
             listener.close(TRY_AGAIN)
         self.computers.stop()
@@ -383,10 +429,12 @@ def asked(people: Iterable[Person]) -> tuple[int, ...]:
 class Rooms:
     """The rooms that are open; others wait on disk."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, thinking: Thinking | None = None) -> None:
         self._store = store
         self.history = History(store)
-        self._thinking = Thinking()
+        self._thinking = thinking or Thinking()
+        self.neighbours = Neighbours(store, self)
+        self.watching = Watching(store, self._watched)
         self._opening: dict[str, asyncio.Task[Room]] = {}
 
     @property
@@ -413,7 +461,7 @@ class Rooms:
     ) -> str:
         """Keep a new table and its first game, which may go on from the position of a record; its id."""
         name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
-        ledger = Ledger(rules, next_dealer=options.next_dealer, length=options.length, tops=options.tops)
+        ledger = matches.ledger_of(rules, options)
         first = ledger.new_game(secret, asked(people)) if position is None else ledger.go_on(secret, position)
         await self._store.create(
             Kept(
@@ -466,7 +514,9 @@ class Rooms:
             self._make_way()
             self._opening[name] = asyncio.get_running_loop().create_task(self._open(name))
         try:
-            return await asyncio.shield(self._opening[name])
+            room = await asyncio.shield(self._opening[name])
+            await room.up_to_date()
+            return room
         except BaseException:
             task = self._opening.get(name)
             if task is not None and task.done() and (task.cancelled() or task.exception() is not None):
@@ -478,12 +528,22 @@ class Rooms:
             found = await matches.opened(self._store, name)
             if found is None:
                 raise Refused("no-such-game", status=404)
-            return Room(self._store, found[0], self._thinking, found[1])
+            self.neighbours.start()
+            room = Room(self._store, found[0], self._thinking, found[1], self.neighbours)
+            room.keeping.hear(self.neighbours.heard_meanwhile(name))
+            room.looking_on = functools.partial(self.watching.number, name)
+            return room
         except (Refused, StoreError):
             raise
         except (FifteenTwoError, ValueError, LookupError) as error:
             log.exception("table %s cannot be rebuilt", name)
             raise StoreError("game-damaged") from error
+
+    def _watched(self, name: str) -> None:
+        """More or fewer look on at a table than before."""
+        task = self._opening.get(name)
+        if task is not None and task.done() and not task.cancelled() and task.exception() is None:
+            task.result().listeners.tell_people()
 
     def _make_way(self) -> None:
         idle = [
@@ -502,11 +562,34 @@ class Rooms:
                 rooms.append(await self.room(name))
         return rooms
 
+    async def seat_anew(self, names: Iterable[str]) -> None:
+        """Read anew who sits at these tables, where they are open; one without people is gone."""
+        self.neighbours.tell("people", names := list(names))
+        await self.neighbours.read_people([name for name in names if name in self._opening])
+
+    async def clear(self, names: Iterable[str]) -> None:
+        """Close the rooms of these tables, where they are open: nobody plays there any more."""
+        for name in names:
+            task = self._opening.pop(name, None)
+            if task is not None:
+                with contextlib.suppress(FifteenTwoError):
+                    await (await task).close()
+
+    async def show_out(self, owner: str) -> None:
+        """Have every page that somebody has open come again, and say anew whose it is."""
+        self.neighbours.tell("out", [owner])
+        self.neighbours.send_out(owner)
+
+    def opened(self) -> dict[str, Room]:
+        """The rooms in memory here."""
+        done = [(name, task) for name, task in self._opening.items() if task.done() and not task.cancelled()]
+        return {name: task.result() for name, task in done if task.exception() is None}
+
     async def close(self) -> None:
         """Close every room."""
+        await self.watching.close()
         for task in self._opening.values():
-            if task.done() and not task.cancelled() and task.exception() is None:
-                await task.result().close()
-            else:
-                task.cancel()
+            task.cancel()
+        await asyncio.gather(*[room.close() for room in self.opened().values()])
+        await self.neighbours.close()
         await self._thinking.close()

@@ -8,7 +8,7 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -26,7 +26,7 @@ from fifteentwo.server.writing import DURABLE, LOCKED_FOR, PATIENCE, NewRow, wri
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
-HEAD = "0004"
+HEAD = "0013"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
 MIGRATING = 0xF1F7EE25
@@ -133,6 +133,17 @@ looked_through = sa.Table(
 )
 """Finished games whose errors have been taken up."""
 
+lease = sa.Table(
+    "lease",
+    metadata,
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("worker", sa.String(32), nullable=False),
+    sa.Column("epoch", sa.Integer, nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+"""Which process has a table's computers and clocks act, and until when (milliseconds since 1970, by the clock
+of the database); each new holder raises the epoch. Where one process serves alone it stays empty."""
+
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody at the table, in the order they came: a level plays by itself, an owner is a session."""
@@ -223,8 +234,8 @@ class Store:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         url = engine.url
-        _, arguments = engine.dialect.create_connect_args(url)
-        self._writer = writer(url, arguments)
+        _, self._arguments = engine.dialect.create_connect_args(url)
+        self._writer = writer(url, self._arguments)
         self._claimed: BinaryIO | None = None
 
     @classmethod
@@ -271,20 +282,46 @@ class Store:
             )
             await connection.execute(event.insert(), [_row(kept.id, row) for row in kept.rows])
 
-    async def append(self, game_id: str, row: Row) -> None:
-        """Put one row on disk; StoreError "moved-on" where another program has written that place."""
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may serve the same tables."""
+        return self._engine.dialect.name == "postgresql"
+
+    @property
+    def address(self) -> Mapping[str, Any]:
+        """What a plain driver is called with to reach the database."""
+        return self._arguments
+
+    def notify(self, channels: tuple[str, ...]) -> None:
+        """Tell others of every new row from now on, on these channels."""
+        if self._writer is not None:
+            self._writer.channels = channels
+
+    async def append(self, game_id: str, row: Row, epoch: int | None = None) -> None:
+        """Put one row on disk; StoreError "moved-on" where another program has written that place.
+
+        epoch: it is kept only while the lease of the table is that one's, and is "moved-on" else.
+        """
         if self._writer is None:
             async with self.writing() as connection:
                 await connection.execute(event.insert(), _row(game_id, row))
-        elif not await self._writer.keep(NewRow(game_id, row.seq, row.type, row.body, row.at or None)):
+            return
+        kept = NewRow(game_id, row.seq, row.type, row.body, row.at or None, epoch)
+        if not await self._writer.keep(kept):
             raise StoreError("moved-on")
 
     async def sit(self, game_id: str, number: int, owner: str, name: str) -> bool:
-        """Give an open place to a session, under this name; False where it is no longer open."""
+        """Give an open place to a session, under this name; False where it is not open, or they sit there."""
+        own = person.alias()
+        sits = sa.exists().where(own.c.game == game_id, own.c.owner == owner)
         async with self.writing() as connection:
+            # Nobody sits down twice who follows two invitations at once, through whichever processes.
+            await connection.execute(
+                sa.select(game.c.id).where(game.c.id == game_id).with_for_update(key_share=True)
+            )
             done = await connection.execute(
                 person.update()
-                .where(person.c.game == game_id, person.c.number == number, person.c.owner.is_(None))
+                .where(person.c.game == game_id, person.c.number == number, person.c.owner.is_(None), ~sits)
                 .values(owner=owner, name=name)
             )
             return bool(done.rowcount == 1)
@@ -331,6 +368,17 @@ class Store:
             log = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
             return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log)), begun
 
+    async def people(self, game_id: str) -> tuple[Person, ...]:
+        """Who sits at a table, in the order they came; nobody where there is no such table."""
+        async with self.reading() as connection:
+            rows = await connection.execute(
+                person.select().where(person.c.game == game_id).order_by(person.c.number)
+            )
+            return tuple(
+                Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
+                for one in rows
+            )
+
     async def of_owner(self, owner: str, most: int) -> list[str]:
         """The tables where a session sits and a game may be going on, the one last played at first."""
         last_at = (
@@ -343,14 +391,13 @@ class Store:
         async with self.reading() as connection:
             found = await connection.execute(
                 sa.select(game.c.id)
-                .join(person, person.c.game == game.c.id)
                 .outerjoin(listed, listed.c.game == game.c.id)
-                .where(person.c.owner == owner)
+                .where(game.c.id.in_(sa.select(person.c.game).where(person.c.owner == owner)))
                 .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last_row(), listed.c.going))
                 .order_by(sa.func.coalesce(last_at, game.c.made_at).desc(), game.c.id)
                 .limit(most)
             )
-            return list(dict.fromkeys(row.id for row in found))
+            return [row.id for row in found]
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
@@ -389,6 +436,11 @@ class Store:
 def last_row() -> Any:
     """The last row of each table's log; a look at the key, where grouping would go through all there are."""
     return sa.select(sa.func.max(event.c.seq)).where(event.c.game == game.c.id).scalar_subquery()
+
+
+def of_tables() -> list[sa.Table]:
+    """All that hangs on a table, in the order in which it may be removed."""
+    return [one for one in reversed(metadata.sorted_tables) if one is not game and "game" in one.c]
 
 
 def _rows(game_id: str) -> Any:

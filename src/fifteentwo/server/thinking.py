@@ -28,6 +28,7 @@ from fifteentwo.rules.view import View
 T = TypeVar("T")
 
 MOST_PROCESSES = 4
+"""A core each, up to these; of a core that the tables want they get what is left."""
 
 
 class Delay(NamedTuple):
@@ -105,8 +106,11 @@ def _load(level: str, hurry: bool) -> None:
 class Thinking:
     """The processes in which computers think; they start when first needed and end with `close`."""
 
-    def __init__(self) -> None:
+    def __init__(self, share: int = 1) -> None:
+        """share: how many programs share this machine's cores."""
         self._workers: Workers | None = None
+        self._is_closed = False
+        self._processes = min(MOST_PROCESSES, max(1, (os.cpu_count() or 2) // share))
 
     async def prepare(self, level: str, form: Form) -> None:
         """Have a process ready before somebody waits for it, if the level needs one."""
@@ -127,14 +131,22 @@ class Thinking:
         return Thought(from_json(action, SeatAction), damaged)  # type: ignore[arg-type]
 
     async def _there(self, work: Callable[..., T], *given: Any) -> T:
+        if self._is_closed:
+            raise asyncio.CancelledError
         if self._workers is None:
-            self._workers = Workers(min(MOST_PROCESSES, max(1, (os.cpu_count() or 2) - 1)))
-        # Handing work over may start a process, which takes a while.
-        return await asyncio.wrap_future(await asyncio.to_thread(self._workers.submit, work, *given))
+            self._workers = Workers(self._processes, giving_way=True)
+        try:
+            # Handing work over may start a process, which takes a while.
+            return await asyncio.wrap_future(await asyncio.to_thread(self._workers.submit, work, *given))
+        except RuntimeError:
+            if self._is_closed:
+                # Or a computer that lost its process to `close` would play just anything.
+                raise asyncio.CancelledError from None
+            raise
 
     async def close(self) -> None:
         """End the processes, whatever they are at."""
+        self._is_closed = True
         if self._workers is not None:
             workers, self._workers = self._workers, None
-            workers.kill()
-            await asyncio.to_thread(workers.shutdown)
+            await asyncio.to_thread(workers.end)

@@ -1,0 +1,59 @@
+"""Where a server listens: one process at an address, or several that share it."""
+
+import errno
+import socket as sockets
+import sys
+
+from fifteentwo.server.errors import PortTaken, ServerError
+
+PORT = 8152
+PORTS_TRIED = 50
+WAITING = 128
+"""Connections that may wait to be taken."""
+
+
+def listen(host: str, port: int | None) -> sockets.socket:
+    """Bind to the port asked for, or to the first free one from 8152 on; then say so in a line."""
+    if not host:
+        # The system would take nothing for every address.
+        raise ServerError("host-unknown", host=host)
+    wanted = [port] if port is not None else list(range(PORT, PORT + PORTS_TRIED))
+    for one in wanted:
+        listening = _socket(host)
+        if sys.platform != "win32":
+            listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, one))
+            listening.listen(WAITING)
+        except (OSError, TypeError) as error:
+            listening.close()
+            # TypeError: what is no name of a host at all.
+            if isinstance(error, sockets.gaierror | TypeError) or error.errno == errno.EADDRNOTAVAIL:
+                raise ServerError("host-unknown", host=host) from None
+            if isinstance(error, PermissionError):
+                raise ServerError("port-not-allowed", port=one) from None
+            continue
+        return listening
+    raise PortTaken(wanted[0])
+
+
+def may_share() -> bool:
+    """Whether several processes may listen at one address here, each for a share of what comes."""
+    return hasattr(sockets, "SO_REUSEPORT")
+
+
+def beside(host: str, port: int, *, takes: bool = True) -> sockets.socket:
+    """Listen at an address with others of the same program; OSError. takes: False only keeps the port."""
+    listening = _socket(host)
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEPORT, 1)
+    listening.bind((host, port))
+    if takes:
+        listening.listen(WAITING)
+    return listening
+
+
+def _socket(host: str) -> sockets.socket:
+    # With the protocol named, asyncio turns off the delay that waits to fill a packet.
+    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
+    return sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)

@@ -1,0 +1,582 @@
+"""Several processes on one PostgreSQL: any serves any page, and a table's computers act in one of them."""
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from fifteentwo.server import computers, leases, neighbours, pages, socket, thinking
+from fifteentwo.server.errors import ServerError, StoreError
+from fifteentwo.server.hearing import TABLES, keep_hearing
+from fifteentwo.server.leases import Leases
+from fifteentwo.server.neighbours import Neighbours
+from fifteentwo.server.presence import Presence, looking_read, looking_text
+from fifteentwo.server.proving import verify
+from fifteentwo.server.store import Row, Store
+from fifteentwo.server.worker_processes import must_be_possible
+from tests.server import clusters
+from tests.server.busy import busy
+from tests.server.kept import found, ledger_of, rows_of
+from tests.server.live import Live, Page, Person, serving
+from tests.server.test_store import KEPT
+
+AT_ONCE = 1.0
+"""Seconds within which what is done in one process is seen in another, as if alone on the machine."""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    with clusters.cluster() as address:
+        yield address
+
+
+@pytest.fixture(autouse=True)
+def haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "A_SECOND", 1e6)
+    monkeypatch.setattr(pages, "NEW_TABLES", (1000, 1e6))
+
+
+@contextmanager
+def two(cluster: str) -> Iterator[tuple[Live, Live]]:
+    """Two servers of their own, each with its loop, on one database."""
+    with serving(cluster) as here, serving(cluster) as there:
+        yield here, there
+
+
+def invitation(page: Page) -> str:
+    return str(page.table["invitations"][0]["path"])
+
+
+@contextmanager
+def two_people(here: Live, there: Live, **fields: str) -> Iterator[tuple[str, Page, Page]]:
+    """Aiko at a table through one process, Ken sitting down at it through the other."""
+    with ExitStack() as stack:
+        aiko, ken = stack.enter_context(here.person()), stack.enter_context(there.person())
+        game = aiko.new_game(**{"level_1": "person", "target": "61", **fields})
+        page = stack.enter_context(aiko.open(game))
+        page.until("table")
+        ken.sit(invitation(page), "Ken")
+        other = stack.enter_context(ken.open(game))
+        other.until("waiting")
+        yield game, page, other
+
+
+def heard_until(page: Page, condition: Any, within: float) -> float:
+    """Listen until it holds; how many seconds that took, as if alone on the machine."""
+    began, slow = time.monotonic(), busy()
+    while not condition():
+        left = within * slow - (time.monotonic() - began)
+        assert left > 0, f"not within {within} s"
+        try:
+            page.hear(left)
+        except TimeoutError:
+            continue
+    return (time.monotonic() - began) / slow
+
+
+# ── Leases ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def at_leases(cluster: str, work: Any) -> None:
+    async def run() -> None:
+        stores = [await Store.open(cluster) for _ in range(2)]
+        taken: list[list[str]] = [[], []]
+        name = f"{random.getrandbits(48):016d}"
+        await stores[0].create(msgspec.structs.replace(KEPT, id=name))
+        pair: list[Leases] = []
+        for other, (store, own) in enumerate(zip(stores, taken, strict=True), -1):
+            pair.append(Leases(store, own.append, partial(lambda to, games: pair[to].free(games), other)))
+        try:
+            await work(name, stores, pair)
+        finally:
+            for one in pair:
+                await one.close()
+            for store in stores:
+                await store.close()
+
+    asyncio.run(run())
+
+
+async def holds(one: Leases, name: str, within: float = 10) -> None:
+    async with asyncio.timeout(within):
+        while not one.holds(name):
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.postgres
+def test_a_lease_goes_to_one_and_to_the_next_when_given_up(cluster: str) -> None:
+    async def work(name: str, _: list[Store], pair: list[Leases]) -> None:
+        first, second = pair
+        first.want(name)
+        await holds(first, name)
+        second.want(name)
+        await asyncio.sleep(leases.LASTS + 2 * leases.RENEWED)
+        assert first.holds(name)
+        assert not second.holds(name), "it is renewed"
+        assert first.epoch(name) == 1
+        first.give_up(name)
+        await holds(second, name, leases.RENEWED)
+        assert second.epoch(name) == 2
+        assert not first.holds(name)
+
+    at_leases(cluster, work)
+
+
+@pytest.mark.postgres
+def test_rows_under_a_lease_that_is_over_are_not_kept(cluster: str) -> None:
+    async def work(name: str, stores: list[Store], pair: list[Leases]) -> None:
+        first, second = pair
+        first.want(name)
+        await holds(first, name)
+        old = first.epoch(name)
+        await stores[0].append(name, Row(2, "acted", "{}"), old)
+        await second.claim(name)
+        assert second.holds(name)
+        with pytest.raises(StoreError, match="moved-on"):
+            await stores[0].append(name, Row(3, "acted", "zombie"), old)
+        told = await asyncio.gather(
+            stores[0].append(name, Row(3, "acted", "zombie"), old),
+            stores[0].append(name, Row(3, "acted", "person")),
+            return_exceptions=True,
+        )
+        assert isinstance(told[0], StoreError), "refused beside a row that is kept"
+        assert told[1] is None
+        await stores[1].append(name, Row(4, "acted", "{}"), second.epoch(name))
+        kept = await stores[0].load(name)
+        assert kept is not None
+        assert [row.body for row in kept.rows[1:]] == ["{}", "person", "{}"]
+        # Who held it learns that it is lost.
+        first.doubt(name)
+        await asyncio.sleep(0.5)
+        assert not first.holds(name)
+
+    at_leases(cluster, work)
+
+
+@pytest.mark.postgres
+def test_a_holder_that_falls_silent_loses_its_tables(cluster: str) -> None:
+    async def work(name: str, _: list[Store], pair: list[Leases]) -> None:
+        first, second = pair
+        first.want(name)
+        await holds(first, name)
+        assert first._keeping is not None
+        first._keeping.cancel()
+        began = time.monotonic()
+        second.want(name)
+        await holds(second, name)
+        assert time.monotonic() - began >= leases.LASTS - leases.RENEWED - 0.2
+        assert (time.monotonic() - began) / busy() <= leases.LASTS + leases.RENEWED + 0.5
+        assert second.epoch(name) == 2
+
+    at_leases(cluster, work)
+
+
+def test_where_one_process_serves_alone_it_needs_no_lease(tmp_path: Path) -> None:
+    async def run() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        around = Neighbours(store)
+        around.leases.want("any")
+        assert around.leases.holds("any")
+        assert around.leases.epoch("any") is None
+        around.tell("people", ["any"])
+        await around.close()
+        await store.close()
+
+    asyncio.run(run())
+    assert found(tmp_path / "games.sqlite3", "SELECT * FROM lease WHERE game<>?", "") == []
+
+
+# ── One table in two processes ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.postgres
+def test_people_in_different_processes_play_a_whole_game(cluster: str) -> None:
+    """Each sees the other's moves, and the log is one game that the referee and the proof accept."""
+    with two(cluster) as (here, there), two_people(here, there) as (game, page, other):
+        threads = [
+            threading.Thread(target=one.play_out, args=(random.Random(seed),))
+            for seed, one in enumerate((page, other))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(120)
+        assert page.view["won"]
+        assert page.view["won"] == other.view["won"]
+        assert page.v == other.v == ledger_of(cluster, game).v
+        assert verify(ledger_of(cluster, game).record(1, ("Aiko", "Ken"))) > 0
+
+
+@pytest.mark.postgres
+def test_moves_sitting_down_and_presence_are_seen_at_once_in_the_other_process(cluster: str) -> None:
+    with two(cluster) as (here, there), here.person() as aiko, there.person() as ken:
+        game = aiko.new_game(level_1="person", first_dealer="named", cut_before_deal="no", target="61")
+        with aiko.open(game) as page:
+            page.until("table")
+            told: list[dict[str, Any]] = []
+            assert page.table["invitations"]
+            ken.sit(invitation(page), "Ken")
+            took = heard_until(page, lambda: page.table["invitations"] == [], AT_ONCE)
+            assert "Ken" in page.table["names"]
+            with ken.open(game) as other:
+                other.until("waiting")
+                heard_until(page, lambda: seen_people(page, told)["present"] == [True, True], AT_ONCE)
+                heard_until(other, lambda: seen_people(other, told)["present"] == [True, True], AT_ONCE)
+                other.send("courtesy", "good-game")
+                assert page.until("courtesy")["d"]["says"] == "good-game"
+                other.act({"type": "NameDealer", "dealer": 0})
+                moved = heard_until(page, lambda: page.v == other.v, AT_ONCE)
+                assert page.view["dealer"] == other.view["dealer"] == 0
+            heard_until(page, lambda: seen_people(page, told)["present"] != [True, True], AT_ONCE)
+    print(f"sat down: seen after {took:.3f} s; a move: {moved:.3f} s")
+
+
+def seen_people(page: Page, _: object) -> dict[str, Any]:
+    """Who the page was last told is there."""
+    import json
+
+    told = [json.loads(text) for text in page.heard if text.startswith('{"t":"people"')]
+    return told[-1]["d"] if told else {"present": []}
+
+
+@pytest.mark.postgres
+def test_an_open_place_is_given_once_though_both_processes_offer_it(cluster: str) -> None:
+    with two(cluster) as (here, there), here.person() as aiko:
+        for _ in range(3):
+            game = aiko.new_game(level_1="person")
+            with aiko.open(game) as page, here.person() as ken, there.person() as rie:
+                page.until("table")
+                path = invitation(page)
+                assert rie.browser.get(path).status_code == 200, "the other process has the table open"
+                answers: list[int] = []
+
+                def follow(who: Person, path: str, answers: list[int]) -> None:
+                    answers.append(who.browser.post(path, data={"name": "x"}).status_code)
+
+                both = [threading.Thread(target=follow, args=(who, path, answers)) for who in (ken, rie)]
+                for thread in both:
+                    thread.start()
+                for thread in both:
+                    thread.join(60)
+                assert sorted(answers) == [303, 409]
+
+
+@pytest.mark.postgres
+def test_both_processes_have_it_open_and_each_computer_acts_once(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    plain = computers.Computers._answer
+
+    async def counted(self: computers.Computers, person: int, seen: Any) -> Any:
+        asked.append(person)
+        return await plain(self, person, seen)
+
+    monkeypatch.setattr(computers.Computers, "_answer", counted)
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game("four-handed", target="61")
+        with aiko.open(game) as page:
+            aiko.live = there
+            with aiko.open(game) as other:
+                other.until("waiting")
+                page.play_out(random.Random(5))
+                heard_until(other, lambda: other.v == page.v, AT_ONCE)
+                assert {v: other.events[v] for v in other.events} == {
+                    v: page.events[v] for v in other.events if v in page.events
+                }
+    seats = {0, 1, 2, 3}
+    acted = [row for row in rows_of(cluster, game) if row.type == "acted"]
+    by_people = sum(own_seat(row, ledger_of(cluster, game).seat_of(0)) for row in acted)
+    assert seats - {0} == set(asked)
+    # Cuts that come by themselves are part of other rows; a thought is dropped where somebody was faster.
+    assert len(acted) - by_people <= len(asked) <= len(acted) - by_people + 3
+    [(epoch,)] = found(cluster, "SELECT epoch FROM lease WHERE game=?", game)
+    assert epoch >= 1
+
+
+def own_seat(row: Row, seat: int) -> bool:
+    """Whether a seat's action made this row."""
+    return bool(msgspec.json.decode(row.body)["actions"][0].get("seat") == seat)
+
+
+@pytest.mark.postgres
+def test_a_computer_answers_a_person_of_another_process(cluster: str) -> None:
+    """The first page's process holds the table; who plays through the other is answered all the same."""
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game("five-card")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            aiko.live = there
+            with aiko.open(game) as other:
+                other.play_out(random.Random(3))
+                assert other.view["won"]
+            heard_until(page, lambda: page.v == other.v, AT_ONCE)
+
+
+@pytest.mark.postgres
+def test_a_new_game_and_an_undo_in_one_process_are_told_in_the_other(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game(first_dealer="named", cut_before_deal="no", target="61")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            page.act({"type": "NameDealer", "dealer": 0})
+            aiko.live = there
+            with aiko.open(game) as other:
+                # The computer has laid away, and no move of its own comes between those that follow.
+                other.alone()
+                hand = other.view["hand"]
+                # The computer thinks long enough.
+                monkeypatch.setattr(thinking, "QUICK", thinking.Delay(2, 2))
+                other.act(other.choices[0])
+                assert other.may_undo()
+                other.send("undo")
+                other.until("table")
+                monkeypatch.setattr(thinking, "QUICK", thinking.Delay(0, 0))
+                heard_until(page, lambda: page.v == other.v, AT_ONCE)
+                assert page.view["hand"] == other.view["hand"] == hand
+                page.send("lang", "en")
+                page.until("table")
+                page.play_out(random.Random(2))
+                heard_until(other, lambda: bool(other.view["won"]), AT_ONCE)
+                other.send("next")
+                heard_until(page, lambda: page.match["game"] == 2, 2 * AT_ONCE)
+                other.until("table")
+                assert ledger_of(cluster, game).match.game == 2
+
+
+@pytest.mark.postgres
+def test_a_move_made_before_two_processes_know_of_each_other_is_told_once_they_do(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first row of a process that has just begun was told to nobody; nobody looks for it either."""
+    monkeypatch.setattr(neighbours, "POLLED", 1000)
+    begin = threading.Event()
+
+    async def late(*given: Any) -> None:
+        while not begin.is_set():
+            await asyncio.sleep(0.01)
+        await keep_hearing(*given)
+
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game(first_dealer="named", cut_before_deal="no")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            monkeypatch.setattr(neighbours, "keep_hearing", late)
+            aiko.live = there
+            with aiko.open(game) as other:
+                other.until("waiting")
+                other.act({"type": "NameDealer", "dealer": 0})
+                assert page.v < other.v
+                begin.set()
+                heard_until(page, lambda: page.v >= other.v, 2 * AT_ONCE)
+
+
+@pytest.mark.postgres
+def test_what_the_coach_says_is_heard_before_a_computer_of_the_other_process_answers(cluster: str) -> None:
+    """Who listens to the coach takes the table over: its computers wait here, and act nowhere else."""
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game(first_dealer="named", cut_before_deal="no", level_1="random")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            page.act({"type": "NameDealer", "dealer": 0})
+            # Its computer has laid away, so the lease is that of this page's process.
+            page.alone()
+            before = found(cluster, "SELECT worker, epoch FROM lease WHERE game=?", game)
+            aiko.live = there
+            with aiko.open(game) as other:
+                other.send("coach", True)
+                other.settle()
+                other.send("act", other.choices[0])
+                other.until("coach")
+                after = found(cluster, "SELECT worker, epoch FROM lease WHERE game=?", game)
+                assert after[0][0] != before[0][0]
+                assert after[0][1] == before[0][1] + 1
+                other.send("go-on")
+                other.settle()
+
+
+# ── What is lost ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("how", ["dropped", "deaf"])
+def test_a_notification_that_is_lost_merely_delays(
+    cluster: str, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing that is said arrives, or nobody listens at all: moves and who sits down are seen by looking."""
+    if how == "dropped":
+        monkeypatch.setattr(Neighbours, "_heard", lambda *_: None)
+    else:
+
+        async def deaf(*_: object) -> None:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(neighbours, "keep_hearing", deaf)
+    late = neighbours.POLLED + AT_ONCE
+    with two(cluster) as (here, there), here.person() as aiko, there.person() as ken:
+        game = aiko.new_game(level_1="person", first_dealer="named", cut_before_deal="no", target="61")
+        with aiko.open(game) as page:
+            page.until("table")
+            ken.sit(invitation(page), "Ken")
+            heard_until(page, lambda: page.table["invitations"] == [], late)
+            with ken.open(game) as other:
+                other.until("waiting")
+                other.act({"type": "NameDealer", "dealer": 0})
+                took = heard_until(page, lambda: page.v == other.v, late)
+                page.settle()
+                page.act(page.choices[0])
+                heard_until(other, lambda: other.v == page.v, late)
+    print(f"{how}: seen after {took:.2f} s")
+
+
+@pytest.mark.long
+@pytest.mark.postgres
+def test_connections_that_listen_are_cut_off_again_and_again(cluster: str) -> None:
+    import psycopg
+
+    over = threading.Event()
+
+    def cut() -> None:
+        with psycopg.connect(cluster, autocommit=True) as line:
+            while not over.wait(0.05):
+                line.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
+                )
+
+    with two(cluster) as (here, there), two_people(here, there) as (_, page, other):
+        cutting = threading.Thread(target=cut)
+        cutting.start()
+        try:
+            threads = [
+                threading.Thread(target=one.play_out, args=(random.Random(seed),))
+                for seed, one in enumerate((page, other))
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(240)
+        finally:
+            over.set()
+            cutting.join()
+        assert page.view["won"]
+        assert page.v == other.v
+
+
+@pytest.mark.postgres
+def test_a_session_ended_in_one_process_loses_its_pages_in_the_other(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if nobody is told."""
+    from websockets.exceptions import ConnectionClosed
+
+    monkeypatch.setattr(Neighbours, "_heard", lambda *_: None)
+    with two(cluster) as (here, there), here.person() as aiko:
+        keep = {"name": f"Aiko{random.getrandbits(30)}", "passphrase": "a long enough passphrase"}
+        answer = aiko.browser.post("/account/keep", data=keep)
+        assert answer.status_code == 303, answer.text
+        game = aiko.new_game()
+        aiko.live = there
+        with aiko.open(game) as page:
+            page.until("waiting")
+            assert aiko.browser.post("/account/sign-out").status_code == 303
+            with pytest.raises(ConnectionClosed):
+                page.until("nothing", neighbours.POLLED + 10 * AT_ONCE)
+
+
+@pytest.mark.postgres
+def test_all_of_somebody_deleted_in_one_process_is_gone_in_the_other(cluster: str) -> None:
+    from websockets.exceptions import ConnectionClosed
+
+    with two(cluster) as (here, there), here.person() as aiko:
+        game = aiko.new_game()
+        aiko.live = there
+        with aiko.open(game) as page:
+            page.until("waiting")
+            assert aiko.browser.get(f"{there.http}/game/{game}").status_code == 200
+            deleted(aiko)
+            with pytest.raises(ConnectionClosed):
+                page.until("nothing", neighbours.POLLED + 10 * AT_ONCE)
+        assert aiko.browser.get(f"{there.http}/game/{game}").status_code == 404
+
+
+def deleted(person: Person) -> None:
+    """Have everything about somebody deleted, as its page does."""
+    answer = person.browser.post("/account/delete", data={"sure": "yes"})
+    assert answer.status_code in (200, 303), answer.text
+
+
+# ── Small ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_presence_holds_as_long_as_it_is_said_again() -> None:
+    presence = Presence()
+    assert presence.note("a", "game", {0: False}, 0.0)
+    assert presence.note("b", "game", {0: True, 2: False}, 1.0)
+    assert not presence.note("b", "game", {0: True, 2: False}, 8.0)
+    assert presence.at("game") == {0: True, 2: False}
+    assert presence.expire(13.0) == ["game"]
+    assert presence.at("game") == {0: True, 2: False}
+    assert presence.forget("b") == ["game"]
+    assert presence.at("game") == {}
+    assert not presence.note("c", "game", {}, 14.0)
+
+
+def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever counts as away is charged for it; here it is this process that hears nothing."""
+    now = [1000.0]
+    monkeypatch.setattr(neighbours, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    one = neighbours.Neighbours(cast("Store", SimpleNamespace(is_shared=False, notify=lambda _: None)))
+
+    def hear(said: str) -> None:
+        one._heard(TABLES, said)
+
+    def later(seconds: float) -> dict[int, bool]:
+        now[0] += seconds
+        one._forget_silent(now[0])
+        return one.looking("game")
+
+    hear("other looking game:0+")
+    assert later(60) == {0: True}
+    one._begins_to_hear()
+    hear(f"{one.leases.worker} looking")
+    assert later(5) == {0: True}, "the other has as long as ever to say it again"
+    hear(f"{one.leases.worker} looking")
+    assert later(8) == {}, "whoever is silent while others are heard has gone"
+
+
+def test_who_looks_is_said_and_read() -> None:
+    rng = random.Random(4)
+    for _ in range(200):
+        looking = {number: rng.random() < 0.5 for number in range(4) if rng.random() < 0.5}
+        assert looking_read(looking_text("AAAAAAAAAAAAAAAA", looking)) == ("AAAAAAAAAAAAAAAA", looking)
+    for text in ("", "game", "game:x", "game:1,,x", "a:b:c"):
+        with pytest.raises(ValueError, match=r"unpack|invalid literal"):
+            looking_read(text)
+
+
+def test_a_long_list_is_said_in_several_notifications() -> None:
+    words = [f"{number:016}:0" for number in range(2000)]
+    said = list(neighbours._texts("worker looking", words))
+    assert all(len(text) < 8000 for text in said)
+    assert [word for text in said for word in text.split(" ")[2:]] == words
+    assert list(neighbours._texts("worker bye", [])) == ["worker bye"]
+
+
+def test_several_processes_on_a_sqlite_file_are_refused() -> None:
+    with pytest.raises(ServerError) as error:
+        must_be_possible("games.sqlite3", 4)
+    assert error.value.code == "one-process-only"
+    assert error.value.values == {"workers": 4}
