@@ -5,6 +5,7 @@ A visit goes on to its states and has a picture of each taken.
 
 import random
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from unittest import mock
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ from fifteentwo.rules import record
 from fifteentwo.rules.cards import Card
 from fifteentwo.server import pages_inviting
 from fifteentwo.server.learn import screens
+from fifteentwo.server.ratings import Rated, Ratings, Standing
 from tests.browser import learning
 from tests.browser.playing import Player
 from tests.formats.written_games import written_game
@@ -25,7 +27,7 @@ from tests.server.records import played
 
 ENTRY = "book/5H5S6D7CJCKD/pone/110-116"
 STANDING = (
-    *("pad", "check", "rules", "glossary", "summary", "books", "waiting", "solved"),
+    *("pad", "check", "rules", "glossary", "summary", "books", "waiting", "solved", "dealing"),
     *("book", ENTRY, f"{ENTRY}/map", f"{ENTRY}/7CKD/6S", f"{ENTRY}/7CKD/6S/JC5C"),
 )
 FAST_ENOUGH = 300
@@ -240,6 +242,10 @@ def own_games(player: Player, shots: Shots) -> None:
     page.goto("/statistics")
     page.locator(".fair").scroll_into_view_if_needed()
     shots.take(page, "statistics, fair")
+    if page.locator("#to-review-go").count():
+        page.click("#to-review-go")
+    page.locator("#foretold").scroll_into_view_if_needed()
+    shots.take(page, "statistics, foretold")
 
 
 def practising(player: Player, shots: Shots) -> None:
@@ -299,5 +305,112 @@ def inviting(player: Player, shots: Shots) -> None:
     shots.take(page, "invitation")
 
 
-AT_THE_TABLE: tuple[Visit, ...] = (counted_game, claimed_game, coached_game, own_games, inviting)
-PAGES: tuple[Visit, ...] = (lessons, standing, reviewed, practising, brought_in)
+def open_tables(player: Player, shots: Shots) -> None:
+    """The lobby, a code that is none, a place taken at a table of the lobby, and courtesies there."""
+    page = player.page
+    page.goto(f"/join?lang={player.lang}")
+    page.locator("main [name=code]").fill("k7m4 qx3t")
+    with page.expect_response("**/join") as answer:
+        page.locator("main form .button").click()
+    assert answer.value.status == 404
+    shots.take(page, "join, a wrong code")
+    page.goto("/lobby")
+    shots.take(page, "lobby, before")
+    address = urlsplit(page.url)
+    assert address.port is not None
+    with Live(address.port).person(player.lang) as aiko, Live(address.port).person(player.lang) as ken:
+        aiko.new_game("partners", name="Aiko", level_2="person", listed="yes")
+        game = ken.new_game(name="Ken", level_1="person", listed="yes", counting="claimed", muggins="missed")
+        page.goto("/lobby")
+        shots.take(page, "lobby")
+        page.locator(".lobby-table", has_text="Ken").locator("[data-action=sit]").click()
+        shots.take(page, "lobby, sitting down")
+        with ken.open(game) as table:
+            page.locator("main [data-action=sit]").click()
+            page.wait_for_selector("#say-courtesy:not([hidden])")
+            page.locator("#say-courtesy").click()
+            shots.take(page, "courtesies")
+            page.locator('[data-says="luck"]').click()
+            table.send("courtesy", "thanks")
+            page.wait_for_selector('.courtesy[data-courtesy="thanks"]')
+            shots.take(page, "courtesies, said")
+
+
+def sealed(player: Player, shots: Shots) -> None:
+    """The seal of the dealing and its proof, in the bar or among the tools; a match of nine."""
+    page = player.page
+    player.sit_down(form="six-card", target="61", length="nine", level_1="greedy")
+    seen = False
+    for asked in player.play():
+        if asked == "play" and player.view["deal"] == 2 and not seen:
+            seen = True
+            if not page.locator("#seal").is_visible():
+                page.click(".bar-menu")
+                shots.take(page, "tools with the seal")
+            page.click("#seal:visible, #seal-tool:visible")
+            page.wait_for_selector("#proof-body *")
+            shots.take(page, "proof")
+            page.locator("#proof summary").first.click()
+            shots.take(page, "proof, a deal")
+            page.keyboard.press("Escape")
+    shots.take(page, "over, a match of nine")
+
+
+RATED = [
+    Rated("six-card", "b", "Ken", Standing(31.2, 1.1), 214),
+    Rated("six-card", "a", "Aiko", Standing(27.4, 1.6), 57),
+    Rated("six-card", "c", "MaximilianMontgomery24xy", Standing(24.0, 6.5), 3),
+    Rated("five-card", "a", "Aiko", Standing(25.9, 5.2), 6),
+]
+PASSPHRASE = "the cat walks on eight oars"
+
+
+async def _everybody(*_: object) -> list[Rated]:
+    return RATED
+
+
+async def _of(*_: object) -> list[Rated]:
+    return [one for one in RATED if one.owner == "a"]
+
+
+def kept_name(player: Player, shots: Shots) -> None:
+    """A guest with games, what is refused, a kept name, the table of people, and leave taken."""
+    page = player.page
+    page.goto(f"/people?lang={player.lang}")
+    shots.take(page, "people, nobody yet")
+    player.sit_down(form="six-card")
+    page.goto(f"/account?lang={player.lang}")
+    shots.take(page, "account, a guest")
+    page.locator("#sign-in-passphrase").fill(PASSPHRASE)
+    page.locator("form[action='/account/sign-in'] [name=name]").fill("Nobody")
+    page.locator("form[action='/account/sign-in'] .button:not([data-shows])").click()
+    shots.take(page, "account, refused")
+    page.locator("form[action='/account/keep'] [name=name]").fill(f"Aiko {next(_numbers)}")
+    page.locator("#keep-passphrase").fill(PASSPHRASE)
+    page.locator("form[action='/account/keep'] .button--primary").click()
+    page.wait_for_selector(".account-head")
+    with mock.patch.object(Ratings, "of", _of), mock.patch.object(Ratings, "everybody", _everybody):
+        page.reload()
+        shots.take(page, "account")
+        page.locator(".account summary").press("Enter")
+        page.locator(".own-data").scroll_into_view_if_needed()
+        shots.take(page, "account, below")
+        page.goto("/people")
+        shots.take(page, "people")
+    page.goto("/account/delete")
+    shots.take(page, "account/delete")
+
+
+_numbers = count(1)
+"""No name is kept twice."""
+
+AT_THE_TABLE: tuple[Visit, ...] = (
+    counted_game,
+    claimed_game,
+    sealed,
+    coached_game,
+    own_games,
+    inviting,
+    open_tables,
+)
+PAGES: tuple[Visit, ...] = (lessons, standing, reviewed, practising, brought_in, kept_name)

@@ -272,6 +272,41 @@ def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) 
     assert said, "no claim was ever to be let stand by a card"
 
 
+def test_r93_one_press_lays_and_says_or_goes_on_and_cuts(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(**QUICK, counting="claimed", muggins="missed-and-over", moment="none")
+    page, done = player.page, set[str]()
+    for asked in player.play(lambda _: None):
+        together = page.locator('[data-action$="-cut"]')
+        said = page.locator("#hand li .lay-and-say")
+        if asked == "lay-away":
+            assert together.is_visible() == (player.view["dealer"] != player.view["seat"])
+            for place in range(2):
+                page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
+        if asked == "play" or (asked == "accept" and page.locator(".sayings").is_visible()):
+            # On every card that may be laid, whatever it makes.
+            assert said.count() == page.locator("#hand .card-button:not([aria-disabled])").count() > 0
+            card = page.locator("#hand li:has(.lay-and-say) .card-button").first.get_attribute("data-card")
+            said.first.locator('[data-say="3"]').click()
+            expect(page.locator("#log")).to_contain_text(i18n.text("event.claimed.you", "en", points=3))
+            expect(page.locator(f'#hand [data-card="{card}"]')).to_have_count(0)
+            done.add("card")
+        elif asked in ("lay-away", "continue") and together.is_visible():
+            deal, name = player.view["deal"], str(together.get_attribute("data-action"))
+            page.keyboard.press("c")
+            page.wait_for_selector(f'[data-action="{name}"]', state="detached")
+            assert player.wait() != "cut"
+            assert player.view["starter"] if name == "lay-away-cut" else player.view["deal"] == deal + 1
+            done.add(name)
+        elif asked == "lay-away":
+            page.click('[data-action="lay-away"]')
+        else:
+            player.click(asked)
+        if done == {"card", "lay-away-cut", "continue-cut"}:
+            return
+    raise AssertionError(f"only {done} came up")
+
+
 def test_nothing_jumps_during_a_deal(visit: Visit) -> None:
     player = visit("en")
     player.page.add_init_script(

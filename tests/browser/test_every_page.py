@@ -1,4 +1,4 @@
-"""What the contact sheet shows is looked at by axe-core, too; Book and history are walked by keys."""
+"""What the contact sheet shows is looked at by axe-core, too; Book, history and names are walked by keys."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -14,8 +14,9 @@ from tests.measured.sights import Ear
 
 Come = Callable[..., Player]
 LOOKED_AT: tuple[Visit, ...] = (
-    *(pictured.coached_game, pictured.lessons, pictured.standing, pictured.reviewed),
-    *(pictured.own_games, pictured.practising, pictured.brought_in),
+    *(pictured.sealed, pictured.coached_game, pictured.lessons, pictured.standing, pictured.reviewed),
+    *(pictured.own_games, pictured.practising, pictured.brought_in, pictured.kept_name),
+    *(pictured.inviting, pictured.open_tables),
 )
 # As on the contact sheets: both languages, both sizes, light and dark.
 WINDOWS = (("en", "wide", "light"), ("ja", "phone", "light"), ("ja", "wide", "dark"), ("en", "phone", "dark"))
@@ -34,7 +35,7 @@ EVERY = [
 
 
 class Looks(Shots):
-    """Instead of a picture: axe-core finds nothing, and all that can be operated has a name."""
+    """Instead of a picture: axe-core finds nothing, nothing is cut off beside the window, all has a name."""
 
     def __init__(self, player: Player) -> None:
         super().__init__()
@@ -43,6 +44,8 @@ class Looks(Shots):
     def take(self, page: Page, name: str) -> None:
         """Look and listen."""
         clean(self._player, name)
+        breadth = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert breadth[0] <= breadth[1], (name, breadth)
         nameless = [one for one in Ear(page).operated() if not one[1]]
         assert nameless == [], name
         self.taken.append((name, b""))
@@ -50,13 +53,13 @@ class Looks(Shots):
 
 @pytest.mark.parametrize(("visit_to", "lang", "size", "scheme"), EVERY)
 def test_every_state_is_accessible(visit: Come, visit_to: Visit, lang: str, size: str, scheme: str) -> None:
-    refuses = visit_to is pictured.brought_in
+    refuses = visit_to in (pictured.brought_in, pictured.kept_name, pictured.open_tables)
     player = visit(
         lang, phone=size == "phone", color_scheme=scheme, reduced_motion="reduce", quiet=not refuses
     )
     looks = Looks(player)
     visit_to(player, looks)
-    assert len(looks.taken) > 2
+    assert len(looks.taken) > 1
 
 
 def _enter(page: Page, selector: str) -> str:
@@ -117,3 +120,35 @@ def test_a_game_in_the_history_is_found_by_keys(visit: Come) -> None:
     page.goto("/history")
     assert _enter(page, ".match-links a").startswith("/review/")
     page.wait_for_selector("#review[data-ready]")
+
+
+def test_a_name_is_kept_and_given_up_by_keys(visit: Come) -> None:
+    """Kept, signed out, signed in, deleted, and never a mouse."""
+    page = visit("ja", phone=True).page
+    name = "Keyboard"
+    page.goto("/account?lang=ja")
+    page.locator("form[action='/account/keep'] [name=name]").focus()
+    for words in (name, pictured.PASSPHRASE):
+        page.keyboard.type(words)
+        page.keyboard.press("Tab")
+    expect(page.locator("[data-shows='keep-passphrase']")).to_be_focused()
+    page.keyboard.press("Enter")
+    # Shown, and the keyboard back where it is written: Enter keeps the name.
+    expect(page.locator("#keep-passphrase")).to_have_attribute("type", "text")
+    expect(page.locator("#keep-passphrase")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text(name)
+    page.locator("form[action='/account/sign-out'] .button").press("Enter")
+    field = page.locator("form[action='/account/sign-in'] [name=name]")
+    field.focus()
+    page.keyboard.type(name)
+    page.keyboard.press("Tab")
+    page.keyboard.type(pictured.PASSPHRASE)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text(name)
+    assert _enter(page, "a[href='/account/delete']") == "/account/delete"
+    page.locator("[name=passphrase]").focus()
+    page.keyboard.type(pictured.PASSPHRASE)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/account?done=deleted")
+    expect(page.locator(".done")).to_be_visible()

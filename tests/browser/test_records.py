@@ -26,8 +26,13 @@ def test_a_pasted_game_is_mended_kept_listed_and_taken_out(visit: Visit) -> None
     page = player.page
     _paste(page, HALSCRIB.replace("Deal  2: ", "Deal  2: 5X "))
     expect(page.locator("[role=alert]")).to_contain_text("5X")
-    chosen = page.locator("#text").evaluate("(one) => one.value.slice(one.selectionStart, one.selectionEnd)")
-    assert chosen.startswith("Deal  2: 5X"), "the wrong line is chosen, to be typed over"
+    # The wrong line is chosen, to be typed over, as soon as the page's own script runs.
+    page.wait_for_function(
+        """() => {
+          const one = document.querySelector("#text");
+          return one.value.slice(one.selectionStart, one.selectionEnd).startsWith("Deal  2: 5X");
+        }"""
+    )
     clean(player, "refused")
     _paste(page, HALSCRIB)
     clean(player, "read")

@@ -5,6 +5,7 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,10 @@ from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import read
 from fifteentwo.server import seeding
 from fifteentwo.server.dealing import commitment, link
+from fifteentwo.server.errors import StoreError
 from fifteentwo.server.proving import verify
+from fifteentwo.server.rooms import Room
+from fifteentwo.server.store import Row
 from tests.dealing.games import seed_of
 from tests.server.kept import ledger_of, rows_of
 from tests.server.live import Json, Live, Page, Person
@@ -75,6 +79,35 @@ def test_one_answer_of_the_page_and_the_cards_are_fixed(live: Live, database: Pa
             assert {choice["type"] for choice in page.choices} == {"Draw"}
             dealing(page)
             assert page.dealing["seeds"] == [seed_of("aiko").hex(), ""]
+        assert [row.type for row in rows_of(database, game)][:3] == ["began", "committed", "revealed"]
+
+
+def test_a_seed_that_could_not_be_kept_is_asked_for_again(
+    live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, refused = Room.add, list[str]()
+
+    async def full(room: Room, made: Callable[[], Row]) -> None:
+        if made().type == "revealed" and len(refused) < 2:
+            refused.append("full")
+            raise StoreError("disk-full")
+        await kept(room, made)
+
+    monkeypatch.setattr(seeding, "ASK_AGAIN", 0.05)
+    monkeypatch.setattr(Room, "add", full)
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            for _ in range(2):
+                page.send("reveal", seed_of("aiko").hex())
+                assert page.until("refused")["d"]["code"] == "disk-full"
+                page.dealing = {}
+                revealing(page)
+                assert page.dealing["awaited"] == [0], "the page is told once more what is waited for"
+            page.send("reveal", seed_of("aiko").hex())
+            page.settle()
+        assert refused == ["full", "full"]
         assert [row.type for row in rows_of(database, game)][:3] == ["began", "committed", "revealed"]
 
 

@@ -2,7 +2,8 @@
 
 Plays whole six-card games at Normal in headless Chromium, where nobody thinks, and prints the seconds a
 person was made to wait, by deal, show and game; then strict games (everything claimed, muggins), where
-nobody errs, and prints the taps of each deal. A tap is one press of a button, a card or a number.
+nobody errs, and prints the taps of each deal. A tap is one press of a button, a card or a number;
+`python -m tests.measured.taps` counts them over many more deals, without a browser.
 """
 
 import argparse
@@ -50,7 +51,7 @@ class Waited(NamedTuple):
 
     seconds: float
     show: float
-    taps: int
+    taps: tuple[str, ...]
 
 
 class Person:
@@ -58,12 +59,15 @@ class Person:
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self.taps = 0
+        self.taps: list[str] = []
         self._adviser = players.player("club", 1)
 
     def tap(self, selector: str) -> None:
         self.player.page.locator(selector).first.click(position={"x": 8, "y": 20})
-        self.taps += 1
+        self.taps.append(selector)
+
+    def _either(self, first: str, second: str) -> None:
+        self.tap(first if self.player.page.locator(first).is_visible() else second)
 
     def answer(self, asked: str) -> None:
         """Whatever the table asks, in as few taps as it allows."""
@@ -77,6 +81,8 @@ class Person:
                 self._let_stand(seen)
             case "claim":
                 self.tap(f'[data-action="claim-number"][data-n="{_shown(seen)}"]')
+            case "continue":
+                self._either('[data-action="continue-cut"]', '[data-action="continue"]')
             case _:
                 self.tap(f'[data-action="{asked}"]')
 
@@ -86,20 +92,27 @@ class Person:
         if isinstance(action, LayAway):
             for card in action.cards:
                 self.tap(f'#hand [data-card="{card.text}"]')
-            self.tap('[data-action="lay-away"]')
+            self._either('[data-action="lay-away-cut"]', '[data-action="lay-away"]')
             return
         self._lay(seen, action.card)
 
     def _lay(self, seen: View, card: Card) -> None:
         laid = () if seen.count == 31 else seen.laid
         makes = sum(score.points for score in pegging.scores((*laid, card)))
-        if makes and seen.rules.claimed:
-            self.tap(f'[data-action="say-with"][data-n="{makes}"]')
-        self.tap(f'#hand [data-card="{card.text}"]')
+        if not makes or not seen.rules.claimed:
+            self.tap(f'#hand [data-card="{card.text}"]')
+            return
+        said = f'#hand li:has([data-card="{card.text}"]) [data-say="{makes}"]'
+        if self.player.page.locator(said).is_visible():
+            self.tap(said)
+            return
+        self.tap(f'[data-action="say-with"][data-n="{makes}"]')
+        if self.player.page.locator("#hand .card-button:not([aria-disabled])").count() > 1:
+            self.tap(f'#hand [data-card="{card.text}"]')
 
     def _let_stand(self, seen: View) -> None:
         """By the next card where one can be laid; the best of them, as far as can be told beforehand."""
-        cards = self.player.page.locator("#hand button:not([aria-disabled])")
+        cards = self.player.page.locator("#hand .card-button:not([aria-disabled])")
         if self.player.page.locator(".sayings").count() and cards.count():
             self._lay(seen, Card(str(cards.first.get_attribute("data-card"))))
         else:
@@ -118,19 +131,19 @@ def _shown(seen: View) -> int:
 
 def game(player: Player, speed: str, **chosen: str) -> list[Waited]:
     """A whole game; what each deal took."""
-    person, deals, before = Person(player), list[Waited](), (0.0, 0.0, 0)
+    person, deals, before = Person(player), list[Waited](), (0.0, 0.0)
     player.page.add_init_script(f"({WATCH})()")
     player.sit_down(speed, form="six-card", level_1="greedy", **chosen)
     number = 0
     while True:
         asked = player.wait()
         clock = player.page.evaluate("window.clock")
-        now = (clock["waited"] / 1000, clock["show"] / 1000, person.taps)
+        now = (clock["waited"] / 1000, clock["show"] / 1000)
         deal = player.view["deal"]
         if deal > number or asked == "over":
             if number:
-                deals.append(Waited(now[0] - before[0], now[1] - before[1], now[2] - before[2]))
-            number, before = deal, now
+                deals.append(Waited(now[0] - before[0], now[1] - before[1], tuple(person.taps)))
+            number, before, person.taps = deal, now, []
         if asked == "over":
             return deals
         person.answer(asked)
@@ -144,11 +157,20 @@ def _print(name: str, numbers: Iterable[float], unit: str) -> None:
     )
 
 
+def _waited(timed: list[list[Waited]]) -> None:
+    _print("waited in a game", (sum(deal.seconds for deal in deals) for deals in timed), "s")
+    _print("in a deal", (deal.seconds for deals in timed for deal in deals), "s")
+    _print("in a show, deals 1 and 2", (deal.show for deals in timed for deal in deals[:2]), "s")
+    _print("in a show, from deal 3", (deal.show for deals in timed for deal in deals[2:]), "s")
+    _print("in a hand of it", (deal.show / 3 for deals in timed for deal in deals[2:-1]), "s")
+
+
 def main() -> None:
     """Print the clock of Normal games and the taps of strict ones."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2, help="how many of each kind")
     parser.add_argument("--phone", action="store_true", help="on a phone")
+    parser.add_argument("--strict", action="store_true", help="only the taps")
     asked = parser.parse_args()
     strict = {"counting": "claimed", "muggins": "missed-and-over", "moment": "none"}
     with (
@@ -165,13 +187,13 @@ def main() -> None:
             context = chromium.new_context(viewport=size, has_touch=asked.phone, base_url=live.http)
             return Player(context.new_page(), "en")
 
-        timed = [game(person(), "normal") for _ in range(asked.games)]
-        _print("waited in a game", (sum(deal.seconds for deal in deals) for deals in timed), "s")
-        _print("in a deal", (deal.seconds for deals in timed for deal in deals), "s")
-        _print("in a show, deals 1 and 2", (deal.show for deals in timed for deal in deals[:2]), "s")
-        _print("in a show, from deal 3", (deal.show for deals in timed for deal in deals[2:]), "s")
+        timed = [game(person(), "normal") for _ in range(0 if asked.strict else asked.games)]
+        if timed:
+            _waited(timed)
         tapped = [game(person(), "instant", **strict) for _ in range(asked.games)]
-        _print("taps in a strict deal", (deal.taps for deals in tapped for deal in deals), "")
+        taps = [deal.taps for deals in tapped for deal in deals]
+        _print("taps in a strict deal", map(len, taps), "")
+        print("the longest:", *max(taps, key=len), sep="\n  ")
 
 
 if __name__ == "__main__":

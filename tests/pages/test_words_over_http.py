@@ -234,6 +234,12 @@ def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
     modules = reached({name: imports(name, source) for name, source in MODULES.items()}, script) | {script}
     if script == "table.js":
         sent = get(f"/i18n/{lang}.json").json()
+        for part in ("clock", "proof"):
+            sent |= get(f"/i18n/{lang}.json?part={part}").json()
+        # Where a screen is shared or others look on, the page brings these with it.
+        sent |= {
+            key: said for key, said in catalogue(lang).items() if key.startswith(("one_screen.", "watch."))
+        }
     else:
         sent = json.loads(get(f"/?lang={lang}").text.partition('id="words">')[2].partition("</script>")[0])
         # It draws cards, but names none.

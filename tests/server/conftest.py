@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.server import pages, socket
+from fifteentwo.server import move_clock, pages, socket, thinking
+from tests.server.clocked_tables import Time
 from tests.server.live import Live, serving
 from tests.server.luck import same_luck
 
@@ -25,3 +26,14 @@ def live(database: Path) -> Iterator[Live]:
         patch.setattr(pages, "NEW_TABLES", (1000, 1e6))
         with serving(database) as server:
             yield server
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """What clocks of moves go by, where a test asks for it."""
+    one = Time()
+    monkeypatch.setattr(move_clock, "now", lambda: one.now)
+    monkeypatch.setattr(move_clock, "today", lambda: one.date)
+    monkeypatch.setattr(move_clock, "_STARTED", 0.0)
+    monkeypatch.setattr(thinking, "QUICK", thinking.Delay(0, 0))
+    return one

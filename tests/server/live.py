@@ -1,6 +1,7 @@
 """A server of this very process on a free port of 127.0.0.1, and pages that talk to it over real sockets."""
 
 import asyncio
+import faulthandler
 import json
 import random
 import re
@@ -107,6 +108,8 @@ def _serving(database: Path | str, port: int) -> Iterator[Live]:
     finally:
         server.should_exit = True
         thread.join(60)
+        if thread.is_alive():
+            faulthandler.dump_traceback()  # what it is at
         listening.close()
         assert not thread.is_alive(), "the server did not end"
 

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from fifteentwo.cli import main
+from fifteentwo.server import backup
 from fifteentwo.server.backup import back_up, look_through, restore
 from fifteentwo.server.errors import StoreError
 from tests.server.kept import rows_of
@@ -46,6 +47,46 @@ def test_a_backup_made_while_people_play_holds_every_row_that_was_there(tmp_path
     assert len(before) <= len(rows) == held.rows
     assert rows == after[: len(rows)], "a beginning of the log, without a gap"
     assert list(tmp_path.glob(".*")) == []
+
+
+def test_a_backup_ends_though_rows_come_faster_than_it_copies_and_is_of_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite begins a copy anew after every row that another connection writes between two parts of it."""
+    database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
+    with serving(database) as live, live.person() as aiko:
+        game = aiko.new_game()
+    with sqlite3.connect(database) as connection:
+        # Large enough that a row comes before the copy ends.
+        connection.execute("CREATE TABLE ballast (much BLOB)")
+        connection.execute("INSERT INTO ballast VALUES (zeroblob(60000000))")
+    connection.close()
+    monkeypatch.setattr(backup, "PAGES_AT_ONCE", 1000)
+    stop, wrote = threading.Event(), threading.Event()
+
+    def write() -> None:
+        connection = sqlite3.connect(database, isolation_level=None, timeout=10)
+        row = "INSERT INTO event SELECT game, ?, type, body, at FROM event WHERE game = ? AND seq = 1"
+        for seq in range(len(rows_of(database, game)) + 1, 3000):
+            if stop.is_set():
+                break
+            connection.execute(row, (seq, game))
+            wrote.set()
+        connection.close()
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    try:
+        assert wrote.wait(60)
+        held = back_up(str(database), copy)
+        assert not stop.is_set()
+        assert writing.is_alive(), "it ended before the last row was written"
+    finally:
+        stop.set()
+        writing.join(60)
+    rows, after = rows_of(copy, game), rows_of(database, game)
+    assert len(rows) == held.rows < len(after)
+    assert rows == after[: len(rows)], "a beginning of the log, without a gap"
 
 
 def test_what_was_backed_up_comes_back_and_what_was_there_is_kept(tmp_path: Path) -> None:

@@ -226,3 +226,10 @@ def test_nobody_waits_while_a_match_of_60_games_is_opened(tmp_path: Path) -> Non
 @pytest.mark.timed
 def test_nobody_waits_while_a_match_of_300_games_is_opened(tmp_path: Path) -> None:
     nobody_waits(tmp_path, 300)
+
+
+@pytest.mark.slow
+@pytest.mark.timed
+def test_nobody_waits_while_a_match_of_10_000_games_is_opened(tmp_path: Path) -> None:
+    """The longest match there may be."""
+    nobody_waits(tmp_path, rooms_module.MOST_GAMES)

@@ -95,3 +95,22 @@ def test_a_match_of_the_version_before_goes_on(address: str) -> None:
         await store.close()
 
     asyncio.run(work())
+
+
+def test_the_migrations_make_the_tables_that_the_program_knows(address: str) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    from fifteentwo.server import account_tables
+
+    async def work() -> None:
+        store = await Store.open(address)
+        async with store.reading() as connection:
+            differing = await connection.run_sync(
+                lambda sync: compare_metadata(MigrationContext.configure(sync), stores.metadata)
+            )
+        assert account_tables.account.metadata is stores.metadata
+        assert differing == []
+        await store.close()
+
+    asyncio.run(work())

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from fifteentwo import i18n
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.same_packs import first_dealer, tops
 from fifteentwo.contest.table import Table, seeded
@@ -67,6 +68,24 @@ def test_the_days_table_is_one_a_person_and_takes_nothing_back(live: Live) -> No
                 assert page.until("refused")["d"]["code"] == "not-in-the-daily-deal"
         now = aiko.browser.get("/practice/daily.json").json()
         assert (now["game"], now["over"], now["own"], now["levels"]) == (game, False, None, [])
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_finished_daily_deal_is_called_so_and_counts_as_a_whole_game(live: Live, lang: str) -> None:
+    with live.person(lang) as aiko:
+        leaf = (
+            aiko.browser.get(f"/practice/daily?lang={lang}")
+            .text.split("daily-leaf", 1)[1]
+            .split("</small>")[0]
+        )
+        month = i18n.text(f"month.{int(daily.today()[5:7])}", lang)
+        assert leaf.endswith(f">{month}月" if lang == "ja" else f">{month}")
+        with aiko.open(sit_down(aiko)) as page:
+            page.play_out(random.Random(4))
+        told = aiko.browser.get(f"/history?lang={lang}").text
+        assert i18n.text("history.daily", lang) in told
+        assert i18n.text("history.goes-on", lang) not in told
+        assert "tile" in aiko.browser.get("/statistics").text
 
 
 @pytest.mark.slow

@@ -1,14 +1,19 @@
 """Statistics of one's own games: counted right, reviewed once and no oftener, and nobody else's business."""
 
+import itertools
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
-from fifteentwo.contest.statistics import counted, mean
+from fifteentwo.analysis.rating import predicted
+from fifteentwo.contest.statistics import GameCount, counted, mean
 from fifteentwo.formats import write
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server import history
+from fifteentwo.server.history import Finished, Own, SeatReview
+from fifteentwo.server.pages_statistics import foretold, over_time
 from fifteentwo.server.reviewed_games import ReviewedGames
 from tests.formats.written_games import written_game
 from tests.server.live import Live, Person
@@ -94,3 +99,46 @@ def test_without_scripts_one_press_reviews_one_game(live: Live, reviewed: list[R
             aiko.browser.get("/statistics", params={"form": "x", "kind": "x", "against": "<b>"}).status_code
             == 200
         )
+
+
+def rated(rating: float, error: float) -> Own:
+    kept = Finished(
+        ended_at=5,
+        form="six-card",
+        target=121,
+        seated=(0, 1),
+        names=("", ""),
+        levels=(None, "club"),
+        sides=2,
+        won=0,
+        scores=(121, 90),
+        lost=(0, 1),
+        count=GameCount((), ()),
+    )
+    own = SeatReview(decisions=90, counted=40, luck=0.1, lost=0.1, rating=rating, rating_error=error)
+    return Own("g", 1, 0, kept, (own, SeatReview()))
+
+
+def test_a_rating_foretells_each_level_no_surer_than_it_is() -> None:
+    levels = foretold([rated(36.7, 6.0)] * 9)
+    assert [one.level for one in levels] == ["random", "beginner", "casual", "club", "expert", "master"]
+    assert levels[3].share == pytest.approx(0.5, abs=0.001), "like a club player"
+    assert all(one.low < one.share < one.high for one in levels)
+    assert all(weaker.share > stronger.share for weaker, stronger in itertools.pairwise(levels))
+    # Nine games of 40 decisions with an error of 6 each: together one of 2.
+    assert levels[3].high == pytest.approx(predicted(36.7 - 1.96 * 2, 36.7))
+    assert foretold([]) == []
+
+
+def test_results_with_even_cards_are_averaged_over_the_games_that_have_one() -> None:
+    old = rated(30.0, 6.0)
+    evened = [
+        msgspec.structs.replace(
+            old, review=(msgspec.structs.replace(old.review[0], even_result=result), SeatReview())
+        )
+        for result in (0.4, 0.8) * 6
+    ]
+    even = over_time([old, *evened], "en")["even"]
+    assert even[0] == pytest.approx(0.6)
+    assert even[1] == pytest.approx(1.96 * 0.2 * (12 / 11) ** 0.5 / 12**0.5, rel=0.01)
+    assert over_time([old], "en")["even"] is None

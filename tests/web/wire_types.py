@@ -18,6 +18,7 @@ from fifteentwo.server.learn import Screen
 from fifteentwo.server.pages_daily import DailyNow
 from fifteentwo.server.pages_solving import NextProblem, NotSolved
 from fifteentwo.server.problems import Solved
+from fifteentwo.server.watched import WatchMessage
 from fifteentwo.server.wire import Choice, Message, ServerMessage
 from fifteentwo.server.worked_examples import SteppedBoard, SteppedPlay
 
@@ -26,6 +27,7 @@ FILE = Path(__file__).parents[2] / "src" / "fifteentwo" / "web" / "types" / "wir
 UNIONS: dict[str, UnionType] = {
     "ServerMessage": ServerMessage,
     "PageMessage": Message,
+    "WatchMessage": WatchMessage,
     "Event": Event,
     "Choice": Choice,
 }

@@ -49,12 +49,13 @@ def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], De
 @_kept("--host", "HOST", default="127.0.0.1", show_default=True)
 @_kept("--port", "PORT", type=click.IntRange(0, 65535), default=8152, show_default=True)
 @database_option
-@option("--workers", type=click.IntRange(1), default=1, help="help.serve.workers")
+@_kept("--workers", "WORKERS", type=click.IntRange(1, 64), default=1, show_default=True)
 @page_lang_option
 @_kept("--allowed-host", "ALLOWED_HOSTS", metavar="NAME", multiple=True)
 @_kept("--trusted-proxy", "TRUSTED_PROXIES", metavar="ADDRESS", multiple=True)
 @_kept("--structured-logs", "STRUCTURED_LOGS", is_flag=True)
 @_kept("--metrics-token", "METRICS_TOKEN", metavar="TOKEN")
+@_kept("--worker-ports", "WORKER_PORTS", metavar="PORT", type=click.IntRange(1, 65472), default=None)
 @_kept("--unplayed-days", "UNPLAYED_DAYS", type=click.IntRange(0, 36500), default=7, show_default=True)
 def serve(host: str, port: int, database: str | None, workers: int, lang: str | None, **kept: Any) -> None:
     """Keep a table for others."""
@@ -63,7 +64,7 @@ def serve(host: str, port: int, database: str | None, workers: int, lang: str | 
     from fifteentwo.server.app import serve as run
     from fifteentwo.server.settings import Settings
 
-    settings = Settings(**{named.get(name, name): value for name, value in kept.items()})
+    settings = Settings(workers=workers, **{named.get(name, name): value for name, value in kept.items()})
     say_in = _spoken(database)
     stopping.allow(SECONDS_TO_END)
     run(

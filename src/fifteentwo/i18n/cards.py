@@ -1,6 +1,7 @@
 """Cards as they are read: by signs where they are looked at, in words where they are heard."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.rules.cards import Card
@@ -8,6 +9,7 @@ from fifteentwo.rules.cards import Card
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
+@lru_cache(512)
 def card_text(card: Card | str, lang: str) -> str:
     """A card by its signs: "5♥" in English, 「♥5」 in Japanese."""
     written = _written(card)
@@ -25,6 +27,7 @@ def cards_text(cards: Sequence[Card | str], lang: str) -> str:
     return text("list.two-cards" if len(told) == 2 else "list.cards", lang).join(told)
 
 
+@lru_cache(512)
 def card_name(card: Card | str, lang: str) -> str:
     """A card in words.
 

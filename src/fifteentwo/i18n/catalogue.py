@@ -1,6 +1,6 @@
 """The gettext catalogues: one symbolic key per sentence, `{name}` placeholders, plurals by `n`."""
 
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations
 from importlib.resources import files
 
@@ -27,14 +27,17 @@ def text(key: str, lang: str, **values: object) -> str:
     >>> text("points", "en", n=1), text("points", "en", n=2), text("points", "ja", n=2)
     ('1 point', '2 points', '2点')
     """
-    translations = _translations(lang)
     number = values.get("n")
-    found = ""
-    if isinstance(number, int):
-        found = translations.ngettext(key, "", number)
-    if found in ("", key):
-        found = translations.gettext(key)
+    found = _sentence(key, lang, number if isinstance(number, int) else None)
     return found.format(**values) if values else found
+
+
+@lru_cache(8192)
+def _sentence(key: str, lang: str, number: int | None) -> str:
+    """The sentence of a key before its values are put in, for so many of what it counts."""
+    translations = _translations(lang)
+    found = "" if number is None else translations.ngettext(key, "", number)
+    return translations.gettext(key) if found in ("", key) else found
 
 
 def has(key: str, lang: str) -> bool:

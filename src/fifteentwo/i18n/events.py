@@ -163,6 +163,8 @@ class _Teller:
         others = [score for side, score in enumerate(event.scores) if side != event.side]
         won, lost = event.scores[event.side], listed(others, self.lang)
         told = [self._of_side("event.won", event.side, score=won, others=lost)]
+        if event.forfeited is not None and event.why is not None:
+            told.insert(0, self._of(f"event.forfeit.{event.why.value}", event.forfeited))
         for side, games in enumerate(event.lost):
             if games > 1:
                 told.append(self._of_side("event.double-skunked" if games == 4 else "event.skunked", side))

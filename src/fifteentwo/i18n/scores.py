@@ -1,5 +1,7 @@
 """Scores in words: what each is called, and the cards that make it."""
 
+from functools import lru_cache
+
 from fifteentwo.i18n.cards import card_names
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.rules.events import Score, ScoreName
@@ -17,6 +19,7 @@ def score_name(score: Score, lang: str) -> str:
     return text(f"name.{score.name.value}", lang)
 
 
+@lru_cache(8192)
 def score_text(score: Score, lang: str) -> str:
     """A score with its cards and points; the two that no card makes by themselves.
 

@@ -1,18 +1,17 @@
-"""The application: routes, headers, and the program that serves it.
+"""The application: routes, headers, and the program that serves it, in one process or in several.
 
-One process serves all tables: a room lives in memory, and two processes could not both hold it. A table that
-another program has written to is noticed, and read again from disk.
+A room lives in memory, in each process that is asked for it; the database is what they have in common, and
+`server.neighbours` how they hear of each other.
 """
 
 import asyncio
 import contextlib
-import errno
 import socket as sockets
-import sys
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -30,6 +29,7 @@ from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import (
     metrics,
+    pages_account,
     pages_book,
     pages_daily,
     pages_dealing,
@@ -37,18 +37,24 @@ from fifteentwo.server import (
     pages_history,
     pages_import,
     pages_inviting,
+    pages_lobby,
     pages_practice,
     pages_review,
     pages_solving,
     pages_statistics,
+    pages_watching,
     pages_words,
 )
+from fifteentwo.server.accounts import Accounts
+from fifteentwo.server.collecting import collect_seldom
 from fifteentwo.server.connections import Connections, descriptors, protocols
-from fifteentwo.server.errors import PortTaken, Refused, ServerError
+from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.expiry import keep_tidying
 from fifteentwo.server.hosts import LOOPBACK, Hosts, Proxies, hosts_for, is_in, networks
 from fifteentwo.server.invitations import base_for_others
 from fifteentwo.server.limits import Limited, Lines
+from fifteentwo.server.listening import PORT, beside, listen
+from fifteentwo.server.lobby import keep_noting
 from fifteentwo.server.logs import quiet_loop, write_down
 from fifteentwo.server.metrics import Measured, Metrics
 from fifteentwo.server.pages import WEB, Pages, status_of
@@ -56,9 +62,8 @@ from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.socket import talk
 from fifteentwo.server.store import Store
+from fifteentwo.server.thinking import Thinking
 
-PORT = 8152
-PORTS_TRIED = 50
 MOST_FRAME = 64 * 1024
 
 _OWN = ("script", "style", "img", "font", "connect", "manifest", "worker")
@@ -112,6 +117,9 @@ class _Files(StaticFiles):
         response = await super().get_response(path, scope)
         lasting = b"h=" in scope.get("query_string", b"")
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
+        if "etag" in response.headers:
+            # It says the same and more; sixty files of a table said it in 46 bytes each.
+            del response.headers["last-modified"]
         return response
 
 
@@ -132,15 +140,16 @@ def make_app(
     settings = settings or Settings()
     open_rooms: list[Rooms] = []
     pages = Pages(lambda: open_rooms[0], lang=lang)
-    lines, measured = Lines(), _measured(connections)
-    measured.now["fifteentwo_lines_open"] = ("Pages open at tables.", lambda: lines.open)
-    measured.now["fifteentwo_rooms_open"] = ("Tables in memory.", lambda: len(open_rooms[0]))
+    accounts = Accounts()
+    lines = Lines()
+    measured = _measured(connections, lines, lambda: open_rooms[0])
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         kept = store or await Store.open(database)
-        open_rooms[:] = [Rooms(kept)]
-        tidying = asyncio.create_task(keep_tidying(open_rooms[0], settings.unplayed_days))
+        open_rooms[:] = [Rooms(kept, Thinking(settings.workers))]
+        open_rooms[0].neighbours.forget_owner = accounts.forget
+        tidying = asyncio.create_task(_beside(open_rooms[0], settings))
         try:
             yield
         finally:
@@ -159,13 +168,14 @@ def make_app(
 
     watched = metrics.routes(measured, lambda: open_rooms[0].store, settings.metrics_token)
     app = Starlette(
-        routes=[*watched, *_routes(pages, line, bound)],
+        routes=[*watched, *_routes(pages, line, bound, lines), *pages_account.routes(pages, accounts)],
         middleware=[
             Middleware(Measured, metrics=measured),
             Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
             Middleware(_Headers),
             Middleware(Hosts, hosts=hosts, refused=other_host),
             Middleware(Limited, refused=too_much),
+            Middleware(pages_account.KnowsNames, pages=pages, accounts=accounts),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
         exception_handlers=_refusals(pages),
@@ -175,9 +185,20 @@ def make_app(
     return app
 
 
-def _measured(connections: Connections | None) -> Metrics:
+async def _beside(rooms: Rooms, settings: Settings) -> None:
+    """What is done now and then while the tables are played at, until cancelled."""
+    await asyncio.gather(keep_tidying(rooms, settings.unplayed_days), keep_noting(rooms))
+
+
+def _measured(connections: Connections | None, lines: Lines, rooms: Callable[[], Rooms]) -> Metrics:
     """What is counted, the connections too where they are known."""
     measured = Metrics()
+    measured.now["fifteentwo_lines_open"] = ("Pages open at tables.", lambda: lines.open)
+    measured.now["fifteentwo_tables_held"] = (
+        "Tables whose computers and clocks act in this process, where several may serve them.",
+        lambda: len(rooms().neighbours.leases),
+    )
+    measured.now["fifteentwo_rooms_open"] = ("Tables in memory.", lambda: len(rooms()))
     if connections is not None:
         said = "Connections open."
         measured.now["fifteentwo_connections_open"] = (said, lambda: len(connections))
@@ -194,13 +215,17 @@ def _refused(pages: Pages, request: Request, error: FifteenTwoError) -> Response
     return response
 
 
-def _routes(pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: str | None) -> list[BaseRoute]:
+def _routes(
+    pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: str | None, lines: Lines
+) -> list[BaseRoute]:
     """Every address the server answers."""
     return [
         Route("/", pages.home),
         Route("/games", pages.create, methods=["POST"]),
         Route("/game/{game}", pages.game),
         *pages_inviting.routes(pages, bound),
+        *pages_watching.routes(pages, bound, lines),
+        *pages_lobby.routes(pages),
         *pages_history.routes(pages),
         *pages_practice.routes(pages),
         *pages_solving.routes(pages),
@@ -258,36 +283,40 @@ def serve(
 ) -> None:
     """Serve until interrupted; PortTaken or StoreError where that cannot begin.
 
-    lang: of every page, None for each browser's own; say_in: of what is printed here.
+    lang: of every page, None for each browser's own; say_in: of what is printed here; workers: processes.
     """
-    if workers != 1:
-        raise ServerError("one-process-only", workers=workers)
+    from fifteentwo.server import worker_processes
+
     settings = settings or Settings()
     networks(settings.trusted_proxies)
     never_wait()
     write_down(structured=settings.structured_logs)
-    listening = _listen(host, port)
-    taken = listening.getsockname()[1]
-    bound = listening.getsockname()[0]
+    if workers > 1:
+        worker_processes.must_be_possible(database, workers)
+    listening = listen(host, port)
+    taken, bound = listening.getsockname()[1], listening.getsockname()[0]
     # "Everywhere" is no address to be called by.
     shown_host = "127.0.0.1" if bound == "0.0.0.0" else "::1" if bound == "::" else host
     address = f"http://{f'[{shown_host}]' if ':' in shown_host else shown_host}:{taken}/"
-    for_others = base_for_others("http", f"localhost:{taken}", bound)
 
-    async def run() -> None:
-        store = await Store.open(database, alone=True)
+    def say() -> None:
         if port is None and taken != PORT:
             print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
         print(i18n.text("serve.at", say_in, address=address), flush=True)
-        if for_others is not None:
+        if (for_others := base_for_others("http", f"localhost:{taken}", bound)) is not None:
             print(i18n.text("serve.for-others", say_in, address=f"{for_others}/"), flush=True)
-        shown = address if lang is None else f"{address}?lang={lang}"
-        hosts = hosts_for(host, bound, settings.allowed_hosts)
-        connections = _connections(settings)
-        app = make_app(
-            store=store, lang=lang, hosts=hosts, bound=bound, settings=settings, connections=connections
-        )
-        await _serve(listening, app, connections, shown if open_browser else None)
+
+    plan = Plan(host=host, port=taken, database=database, lang=lang, settings=settings)
+    if workers > 1:
+        listening.close()
+        worker_processes.keep_serving(plan, workers, say)
+        return
+    shown = address if lang is None else f"{address}?lang={lang}"
+
+    async def run() -> None:
+        store = await Store.open(database, alone=True)
+        say()
+        await _serve([listening], plan, store, lambda: webbrowser.open(shown) if open_browser else None)
 
     try:
         asyncio.run(run())
@@ -295,31 +324,32 @@ def serve(
         listening.close()
 
 
-def _listen(host: str, port: int | None) -> sockets.socket:
-    """Bind to the port asked for, or to the first free one from 8152 on; then say so in a line."""
-    if not host:
-        # The system would take nothing for every address.
-        raise ServerError("host-unknown", host=host)
-    wanted = [port] if port is not None else list(range(PORT, PORT + PORTS_TRIED))
-    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
-    for one in wanted:
-        # With the protocol named, asyncio turns off the delay that waits to fill a packet.
-        listening = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
-        if sys.platform != "win32":
-            listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
-        try:
-            listening.bind((host, one))
-            listening.listen(128)
-        except (OSError, TypeError) as error:
-            listening.close()
-            # TypeError: what is no name of a host at all.
-            if isinstance(error, sockets.gaierror | TypeError) or error.errno == errno.EADDRNOTAVAIL:
-                raise ServerError("host-unknown", host=host) from None
-            if isinstance(error, PermissionError):
-                raise ServerError("port-not-allowed", port=one) from None
-            continue
-        return listening
-    raise PortTaken(wanted[0])
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a process serves, and where."""
+
+    host: str
+    port: int
+    database: str | None
+    lang: str | None
+    settings: Settings
+
+
+def serve_beside(plan: Plan, own_port: int | None, started: Callable[[], None]) -> None:
+    """Serve at an address with other processes until a signal ends it. started: called once it answers.
+
+    own_port: on this machine, where this process alone answers.
+    """
+    never_wait()
+    write_down(structured=plan.settings.structured_logs)
+
+    async def run() -> None:
+        store = await Store.open(plan.database)
+        listening = [beside(plan.host, plan.port)]
+        if own_port is not None:
+            listening.append(listen("127.0.0.1", own_port))
+        await _serve(listening, plan, store, started)
+
+    asyncio.run(run())
 
 
 def _connections(settings: Settings) -> Connections:
@@ -336,12 +366,23 @@ def _connections(settings: Settings) -> Connections:
 
 
 async def _serve(
-    listening: sockets.socket, app: Starlette, connections: Connections, shown: str | None
+    listening: list[sockets.socket], plan: Plan, store: Store, started: Callable[[], object]
 ) -> None:
-    """Answer until a signal ends it. shown: the address a browser is opened at, None: none is."""
+    """Answer until a signal ends it. started: called once it does, in a thread."""
     import uvicorn
 
     quiet_loop(asyncio.get_running_loop())
+    collect_seldom()
+    bound, settings = listening[0].getsockname()[0], plan.settings
+    connections = _connections(settings)
+    app = make_app(
+        store=store,
+        lang=plan.lang,
+        hosts=hosts_for(plan.host, bound, settings.allowed_hosts),
+        bound=bound,
+        settings=settings,
+        connections=connections,
+    )
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -357,16 +398,14 @@ async def _serve(
         **protocols(connections),
     )
     server = uvicorn.Server(config)
-    beside = [asyncio.create_task(connections.keep_sweeping())]
-    if shown is not None:
-        beside.append(asyncio.create_task(_open(server, shown)))
-    await server.serve(sockets=[listening])
-    for task in beside:
+    aside = [asyncio.create_task(connections.keep_sweeping()), asyncio.create_task(_told(server, started))]
+    await server.serve(sockets=listening)
+    for task in aside:
         task.cancel()
 
 
-async def _open(server: Any, address: str) -> None:
-    """Show the table once it answers."""
+async def _told(server: Any, started: Callable[[], object]) -> None:
+    """Say so once it answers."""
     while not server.started:
         await asyncio.sleep(0.02)
-    await asyncio.to_thread(webbrowser.open, address)
+    await asyncio.to_thread(started)

@@ -39,6 +39,9 @@ def back_up(database: str | None, file: Path) -> Contents:
     beside = _beside(file)
     try:
         with _clearly(), _open(source, "ro") as there, _open(beside, "rwc") as copy:
+            # Of one moment: without this the copy would begin anew with every row that comes, and never end.
+            there.execute("BEGIN")
+            there.execute("SELECT 1 FROM sqlite_master").fetchone()
             there.backup(copy, pages=PAGES_AT_ONCE)
             copy.execute("PRAGMA journal_mode=DELETE")
         held = look_through(beside)

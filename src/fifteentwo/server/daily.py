@@ -11,6 +11,7 @@ import logging
 from datetime import UTC, datetime
 
 import msgspec
+import sqlalchemy as sa
 
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.same_packs import begun, uncut
@@ -20,6 +21,7 @@ from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.dealing import committed, dice_of, secret_of
 from fifteentwo.server.reviewed_games import ReviewedGames
+from fifteentwo.server.store import Store, game, person
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -58,6 +60,19 @@ def game_id(owner: str, day: str) -> str:
     """The table of somebody's daily deal: one a day, found without a search, guessed by nobody."""
     digest = hashlib.sha256(f"daily {day} {owner}".encode()).digest()
     return base64.urlsafe_b64encode(digest).decode()[:16]
+
+
+async def brought_along(store: Store, owner: str, day: str) -> str | None:
+    """The day's table somebody played as a guest before they kept their name."""
+    like = f'%"daily":"{day}"%'
+    async with store.reading() as connection:
+        found = await connection.execute(
+            sa.select(game.c.id)
+            .join(person, person.c.game == game.c.id)
+            .where(person.c.owner == owner, game.c.options.like(like))
+            .order_by(game.c.made_at, game.c.id)
+        )
+        return found.scalars().first()
 
 
 def opening(day: str) -> Record:

@@ -16,11 +16,12 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 
-from fifteentwo.contest.table import Packs, chance
+from fifteentwo.contest.table import Packs, Taken, chance
 from fifteentwo.rules.actions import Action, Cut, Deal, Draw
 from fifteentwo.rules.cards import PACK, Card
-from fifteentwo.rules.game import LEAST_CUT
+from fifteentwo.rules.game import LEAST_CUT, step
 from fifteentwo.rules.state import Phase, State
 
 SECRET_BYTES = 32
@@ -46,6 +47,7 @@ def sha256(known: bytes) -> bytes:
 # ── Seeds of all seats ───────────────────────────────────────────────────────────────────────────────────
 
 
+@lru_cache(4096)
 def link(last: bytes, number: int, *, of: int = LINKS - 1) -> bytes:
     """A link of the chain from a later one, which is number `of`."""
     for _ in range(of - number):
@@ -90,6 +92,18 @@ def computers_draw(state: State, packs: SeededPacks, computers: Collection[int])
             name = f"draw-{len(state.drawn[seat]) + 1}-{seat}"
             return Draw(seat, free[packs.number(name, len(free))])
     return None
+
+
+def and_draws(taken: Taken, packs: Packs, computers: Collection[int]) -> Taken:
+    """With what computers draw at once, before any person: none of them waits to see another's card."""
+    if not isinstance(packs, SeededPacks):
+        return taken
+    state, actions, events = taken.state, list(taken.actions), list(taken.events)
+    while action := computers_draw(state, packs, computers) or chance(state, packs):
+        state, more = step(state, action)
+        actions.append(action)
+        events.extend(more)
+    return Taken(state, tuple(actions), tuple(events))
 
 
 def computers_cut(state: State, packs: SeededPacks, computers: Collection[int]) -> Cut | None:

@@ -17,17 +17,14 @@ from fifteentwo.server.store import Store
 
 log = logging.getLogger("fifteentwo.server")
 A_DAY = 24 * 3600
+_PLAYED = ("acted", "forfeited")
 AT_ONCE = 200
 """Tables removed in one transaction, so that nobody waits for it."""
-_WITH_THEM = [
-    table for table in reversed(kept.metadata.sorted_tables) if table is not kept.game and "game" in table.c
-]
-"""What hangs on a table, in the order in which it may be removed."""
 
 
 async def unplayed(store: Store, before: int, most: int = AT_ONCE) -> list[str]:
     """Tables made before that time (seconds since 1970) at which not even a computer has done anything."""
-    done = sa.exists().where(kept.event.c.game == kept.game.c.id, kept.event.c.type == "acted")
+    done = sa.exists().where(kept.event.c.game == kept.game.c.id, kept.event.c.type.in_(_PLAYED))
     wanted = sa.select(kept.game.c.id).where(kept.game.c.made_at < before, ~done).limit(most)
     async with store.reading() as connection:
         return [row.id for row in await connection.execute(wanted)]
@@ -36,7 +33,7 @@ async def unplayed(store: Store, before: int, most: int = AT_ONCE) -> list[str]:
 async def remove(store: Store, tables: list[str]) -> None:
     """Remove tables, all of them or none; whoever acts at one meanwhile keeps all."""
     async with store.writing() as connection:
-        for table in _WITH_THEM:
+        for table in kept.of_tables():
             await connection.execute(table.delete().where(table.c.game.in_(tables)))
         await connection.execute(kept.game.delete().where(kept.game.c.id.in_(tables)))
 
@@ -46,7 +43,8 @@ async def tidy(rooms: Rooms, days: int) -> int:
     removed = 0
     while True:
         wanted = await unplayed(rooms.store, int(time.time()) - days * A_DAY)
-        tables = [name for name in wanted if not rooms.is_open(name)]
+        looked_at = rooms.neighbours.is_looked_at
+        tables = [name for name in wanted if not (rooms.is_open(name) or looked_at(name))]
         if not tables:
             return removed
         await remove(rooms.store, tables)

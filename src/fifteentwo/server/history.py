@@ -15,7 +15,9 @@ import sqlalchemy as sa
 
 from fifteentwo.contest.statistics import GameCount, counted
 from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import from_json
+from fifteentwo.rules.variants import Rules
 from fifteentwo.server import matches
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.ledger import Ledger
@@ -42,7 +44,7 @@ MOST_GAMES = 20_000
 """Games of one person that are searched and counted, the last ones played."""
 
 
-METHOD = 1
+METHOD = 2
 """Raise it when reviews come to other figures than before."""
 
 
@@ -66,6 +68,11 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     onlooker: bool = False
     goes_on: bool = False
     """It went on from a position of another game: listed, but not counted."""
+    forfeited: int | None = None
+    """The seat that gave it up."""
+    why: ForfeitedFor | None = None
+    daily: bool = False
+    """A day's deal."""
     count: GameCount
 
 
@@ -75,6 +82,7 @@ class SeatReview(msgspec.Struct, frozen=True):
     decisions: int = 0
     counted: int = 0
     luck: float | None = None
+    even_result: float | None = None
     lost: float | None = None
     rating: float | None = None
     rating_error: float | None = None
@@ -86,7 +94,7 @@ class Own(msgspec.Struct, frozen=True):
     game: str
     number: int
     seat: int | None
-    """Where they sat; None in a game they only brought in."""
+    """Where they sat; None in a game they only brought in, and where several shared a screen."""
     kept: Finished
     review: tuple[SeatReview, ...] = ()
     """By seat; empty where it is not reviewed yet."""
@@ -113,23 +121,25 @@ class History:
 
     async def catch_up(self, owner: str) -> int:
         """List what has been finished since it was last asked; how many tables still wait for it."""
+        return await self.catch_up_at(sa.select(person.c.game).where(person.c.owner == owner))
+
+    async def catch_up_at(self, tables: sa.Select[tuple[str]]) -> int:
+        """The same for the tables that a query names."""
         async with self._one_at_a_time:
-            waiting = await self._grown(owner)
+            waiting = await self._grown(tables)
             for name in waiting[:MOST_AT_ONCE]:
                 with contextlib.suppress(StoreError):
                     await self._list(name)
         return max(0, len(waiting) - MOST_AT_ONCE)
 
-    async def _grown(self, owner: str) -> list[str]:
-        """The tables of a person whose log is longer than what was listed."""
+    async def _grown(self, tables: sa.Select[tuple[str]]) -> list[str]:
+        """Those tables whose log is longer than what was listed."""
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(game.c.id, game.c.made_at)
-                .join(person, person.c.game == game.c.id)
+                .where(game.c.id.in_(tables))
                 .outerjoin(listed, listed.c.game == game.c.id)
-                .where(person.c.owner == owner)
                 .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last_row()))
-                .distinct()
                 .order_by(game.c.made_at.desc(), game.c.id)
             )
             return [row.id for row in rows]
@@ -148,12 +158,18 @@ class History:
                 games = await matches.beside(rows, _games_of, kept, ledger, rows, before)
             except (FifteenTwoError, ValueError, LookupError):
                 log.exception("table %s cannot be rebuilt", name)
-                await self._keep(name, {}, rows[-1].seq, going=False)
+                await self._keep(kept, {}, rows[-1].seq, going=False)
                 return
-            await self._keep(name, games, rows[-1].seq, going=not (ledger.table.over or ledger.closed))
+            await self._keep(kept, games, rows[-1].seq, going=not (ledger.table.over or ledger.closed))
 
-    async def _keep(self, name: str, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
+    async def _keep(self, kept: Kept, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
+        name = kept.id
+        people = sa.select(person.c.name, person.c.owner).where(person.c.game == name)
         async with self._store.writing() as connection:
+            # Somebody may have gone meanwhile, and the lists with them: no name is written down anew.
+            now = await connection.execute(people.order_by(person.c.number).with_for_update())
+            if [(one.name, one.owner) for one in now] != [(one.name, one.owner) for one in kept.people]:
+                return
             await connection.execute(listed.delete().where(listed.c.game == name))
             if games:
                 rows = [
@@ -205,7 +221,7 @@ class History:
             rows = await connection.execute(
                 sa.select(sa.func.count())
                 .select_from(finished)
-                .join(person, sa.and_(person.c.game == finished.c.game, person.c.owner == owner))
+                .where(finished.c.game.in_(sa.select(person.c.game).where(person.c.owner == owner)))
             )
             return int(rows.scalar_one())
 
@@ -254,12 +270,23 @@ def seats_of(report: dict[str, Any]) -> tuple[SeatReview, ...]:
 
 def _owned(rows: Iterable[Any]) -> list[Own]:
     games = []
+    by_game: dict[tuple[str, int], list[Any]] = {}
     for row in rows:
+        by_game.setdefault((row.game, row.number), []).append(row)
+    for row, *more in by_game.values():
         kept = msgspec.json.decode(row.body, type=Finished)
-        seat = None if kept.onlooker else kept.seated.index(row.person)
+        # Who of those at one screen somebody is, nobody knows: it is listed, and counts for none of them.
+        seat = None if kept.onlooker or more else kept.seated.index(row.person)
         review = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
         games.append(Own(row.game, row.number, seat, kept, review))
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
+
+
+def finished_games(kept: Kept) -> list[Finished]:
+    """The finished games of a table in order, by its log and nothing else."""
+    rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
+    ledger = matches.ledger_of(rules, options)
+    return list(_games_of(kept, ledger, kept.rows, 0).values())
 
 
 def _games_of(kept: Kept, ledger: Ledger, rows: Iterable[Row], before: int) -> dict[int, Finished]:
@@ -292,6 +319,9 @@ def _finished(kept: Kept, ledger: Ledger, number: int) -> Finished:
         brought_in=options.brought_in,
         onlooker=options.onlooker,
         # Only the first game of a table can: the others follow it.
-        goes_on=number == 1 and ledger.goes_on,
+        goes_on=number == 1 and ledger.goes_on and options.daily is None,
+        daily=options.daily is not None,
+        forfeited=result.won.forfeited,
+        why=result.won.why,
         count=counted(record),
     )

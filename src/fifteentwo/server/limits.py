@@ -96,6 +96,18 @@ class NewTables:
             raise refusal(wait)
 
 
+class OfAnAddress:
+    """So much of one thing for one address; each process counts for itself."""
+
+    def __init__(self, at_once: float, a_second: float) -> None:
+        self._allowances = Allowances(at_once, a_second)
+
+    def admit(self, request: Request) -> None:
+        """Count one more; Refused where there were too many."""
+        if wait := self._allowances.wait(address_of(request), time.monotonic()):
+            raise refusal(wait)
+
+
 class Lines:
     """The open pages at tables, by browser and by address."""
 

@@ -40,6 +40,20 @@ class _Stood(msgspec.Struct, frozen=True):
     dealer: int
 
 
+def ledger_of(
+    rules: Rules, options: Options, rows: Iterable[Row] = (), since: Beginning | None = None
+) -> Ledger:
+    """The ledger of a table as it was agreed, with these rows of its log."""
+    return Ledger(
+        rules,
+        next_dealer=options.next_dealer,
+        length=options.length,
+        rows=rows,
+        tops=options.tops,
+        since=since,
+    )
+
+
 async def opened(store: Store, name: str) -> tuple[Kept, Ledger] | None:
     """What is kept of a table, its latest rows, and its ledger; None where there is no such table.
 
@@ -107,9 +121,7 @@ def _since(kept: Kept, begun: Begun | None) -> Ledger:
         stood = msgspec.structs.asdict(from_json(begun.body, _Stood))
         agreed = begin(rules, next_dealer=options.next_dealer, length=options.length)
         since = Beginning(msgspec.structs.replace(agreed, **stood), begun.seq, begun.v)
-    return Ledger(
-        rules, next_dealer=options.next_dealer, length=options.length, tops=options.tops, since=since
-    )
+    return ledger_of(rules, options, since=since)
 
 
 async def _note(store: Store, name: str, beginnings: Iterable[Beginning]) -> None:

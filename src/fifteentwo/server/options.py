@@ -5,6 +5,7 @@ import msgspec
 from fifteentwo.contest.match import Length, NextDealer
 from fifteentwo.contest.same_packs import Tops
 from fifteentwo.rules.board import Board
+from fifteentwo.server.clock_terms import Terms
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,3 +38,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """A game that was played elsewhere: the notation it came in, or "table" where it was entered here."""
     onlooker: bool = False
     """Whoever brought it in did not play in it."""
+    clock: Terms | None = None
+    """How long people may take, where that was agreed."""
+    watch: str = ""
+    """What opens the table to those who look on; nobody does where it is empty."""

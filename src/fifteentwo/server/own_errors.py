@@ -23,7 +23,7 @@ from fifteentwo.server.history import Own, seats_of
 from fifteentwo.server.problems import Solved, solved
 from fifteentwo.server.reviewed_games import ReviewedGames
 from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Store, looked_through, own_error
+from fifteentwo.server.store import Store, looked_through, own_error, person
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -155,6 +155,10 @@ class OwnErrors:
             {**key, "step": step, "due": now, "body": to_json(kept).decode()} for step, kept in errors.items()
         ]
         async with store.writing() as connection:
+            seat_of = sa.select(person.c.number).where(person.c.game == one.game, person.c.owner == owner)
+            if (await connection.execute(seat_of)).first() is None:
+                # The seat went over to a kept name meanwhile, or whoever sat there has deleted everything.
+                return
             await connection.execute(looked_through.insert(), key)
             if rows:
                 await connection.execute(own_error.insert(), rows)

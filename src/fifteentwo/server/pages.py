@@ -4,6 +4,7 @@ Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same
 and `static` (a file's address with its content's hash, which may then be kept for ever).
 """
 
+import contextlib
 import hashlib
 import unicodedata
 from collections.abc import Callable
@@ -24,35 +25,46 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import OPTIONS, Rules, variant
-from fifteentwo.server import sessions
+from fifteentwo.server import clock_terms, lobby, sessions
+from fifteentwo.server.courtesies import COURTESIES
 from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.limits import NewTables
+from fifteentwo.server.limits import NewTables, OfAnAddress
+from fifteentwo.server.one_screen import is_here, persons_of, seated_here
 from fifteentwo.server.options import Options
 from fifteentwo.server.rooms import AT_HOME, Room, Rooms
 from fifteentwo.server.store import Person
+from fifteentwo.server.watching import DELAY
 
 WEB = Path(__file__).parent.parent / "web"
 LANG_COOKIE = "lang"
 _YEAR = 365 * 24 * 3600
 NEW_TABLES = 60, 5.0
 """Tables that one address may make at once, and a second; one browser half as many."""
+SHOWINGS = 20, 1 / 15
+"""Tables that one address may put in the lobby at once, and a second."""
 _FORM = "application/x-www-form-urlencoded"
 LONGEST_FORM = 16 * 1024
 LONGEST_NAME = 24
 PERSON = "person"
 """Chosen as a level: the place is for somebody else, who is given an invitation."""
+HERE = "here"
+"""Chosen as a level: somebody plays on this very screen, which is passed on."""
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
     *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
     *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "book.", "solved.", "review.", "why."),
-    *("bring.", "notation.", "statistics.", "dealing."),
+    *("bring.", "notation.", "statistics.", "dealing.", "account.", "people."),
+    *("lobby.", "code.", "courtesy.", "clock.", "proof.", "one_screen.", "watch."),
+    *("band.", "base.", "error.", "keys.", "words."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
+_LATER = ("clock", "proof")
+"""Words that the table asks for when they are needed."""
 _FOR_HOME = (
     *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
-    *("level.", "list."),
+    *("level.", "list.", "one_screen.home."),
 )
 """What the first page's script says: the page brings it."""
 
@@ -64,6 +76,7 @@ class Pages:
         self._rooms = rooms
         self._lang = lang
         self._new_tables = NewTables(*NEW_TABLES)
+        self.showings = OfAnAddress(*SHOWINGS)
         self._hashes: dict[str, tuple[float, str]] = {}
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(WEB / "templates"),
@@ -98,7 +111,13 @@ class Pages:
         lang = self.language(request)
         text = partial(i18n.text, lang=lang)
         context = {"lang": lang, "path": request.scope["path"], "status": status}
-        context |= {"text": text, "_": text, "static": self.static, "listed": partial(listed, lang=lang)}
+        context |= {
+            "kept_name": kept_name(request),
+            "text": text,
+            "_": text,
+            "static": self.static,
+            "listed": partial(listed, lang=lang),
+        }
         html = self._templates.get_template(template).render(context | values)
         response = Response(html, status, media_type="text/html")
         response.headers["Content-Language"] = lang
@@ -138,6 +157,9 @@ class Pages:
             "chosen": {},
             "error": None,
             "moments": MOMENTS,
+            "clock_moves": clock_terms.MOVES,
+            "clock_aways": clock_terms.AWAYS,
+            "watch_delay": f"{DELAY:g}",
             "words": {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_FOR_HOME)},
         }
         return self.page(request, "home.html", **(context | values))
@@ -163,10 +185,16 @@ class Pages:
         except FifteenTwoError as error:
             message = i18n.refusal(error, self.language(request))
             return await self._home(request, chosen=chosen, error=message, status=400)
-        token = sessions.token_of(request) or sessions.new_token()
-        first = msgspec.structs.replace(people[0], owner=sessions.owner(token))
-        name = await self._rooms().create(rules, options, (first, *people[1:]))
+        owner, token = sessions.sitting(request)
+        first = msgspec.structs.replace(people[0], name=people[0].name or kept_name(request))
+        people = seated_here((first, *people[1:]), owner, self.language(request))
+        name = await self._rooms().create(rules, options, people)
         invites = any(one.invitation is not None for one in people)
+        if invites and chosen.get("listed") == "yes":
+            # Who shows enough already waits with this one unseen: the waiting room says so.
+            with contextlib.suppress(Refused):
+                self.showings.admit(request)
+                await lobby.show(self._rooms().store, await self._rooms().room(name), owner)
         response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response
@@ -177,12 +205,20 @@ class Pages:
         """The table page; everything on it comes over the socket."""
         room = await self.own_room(request)
         first = room.options.first_game
-        words = {
-            key: said
-            for key, said in i18n.catalogue(self.language(request)).items()
-            if first and key.startswith("first.")
-        }
-        return self.page(request, "table.html", game=room.id, first_words=words)
+        owner, lang = sessions.owner_of(request), self.language(request)
+        shared = len(persons_of(room.people, owner)) > 1
+        return self.page(
+            request,
+            "table.html",
+            game=room.id,
+            first_words=words_of(lang, "first.") if first else {},
+            courtesies=COURTESIES
+            if any(one.level is None and one.owner != owner for one in room.people)
+            else (),
+            shared=shared,
+            watched=bool(room.options.watch),
+            more_words=words_of(lang, *["one_screen."] * shared, *["watch."] * bool(room.options.watch)),
+        )
 
     @property
     def rooms(self) -> Rooms:
@@ -196,7 +232,7 @@ class Pages:
     async def own_room(self, request: Request) -> Room:
         """The same, for those who sit there alone."""
         room = await self.room(request)
-        if room.person_of(sessions.owner_of(request)) is None:
+        if await self.rooms.neighbours.person_of(room, sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
         return room
 
@@ -211,11 +247,8 @@ class Pages:
         lang = request.path_params["lang"]
         if lang not in i18n.LANGUAGES:
             raise Refused("no-such-page", status=404)
-        said = {
-            key: s
-            for key, s in i18n.catalogue(lang).items()
-            if key in ("check.gloss", "home.you") or not key.startswith(_NOT_FOR_SCRIPTS)
-        }
+        part = request.query_params.get("part")
+        said = words_of(lang, f"{part}.") if part in _LATER else _for_table(lang)
         body = msgspec.json.encode(said)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = {"ETag": etag, "Cache-Control": "no-cache"}
@@ -224,9 +257,24 @@ class Pages:
         return Response(body, media_type="application/json", headers=headers)
 
 
+def _for_table(lang: str) -> dict[str, str]:
+    """The words that a table cannot begin without."""
+    return {
+        key: said
+        for key, said in i18n.catalogue(lang).items()
+        if key in ("check.gloss", "home.you") or not key.startswith(_NOT_FOR_SCRIPTS)
+    }
+
+
 def words_of(lang: str, *beginnings: str) -> dict[str, str]:
     """The sentences a page's own script needs."""
     return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
+
+
+def kept_name(request: Request) -> str:
+    """What somebody signed in is called where they give no other name."""
+    named = sessions.named_of(request)
+    return "" if named is None else named.name
 
 
 def is_secure(request: Request) -> bool:
@@ -237,7 +285,7 @@ def is_secure(request: Request) -> bool:
 def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
     """A table as its owner's home page lists it; people by seat. Who gave no name is "You" to themselves."""
     names, state = list(room.names(lang)), room.ledger.table.state
-    own = room.person_of(owner)
+    own = room.viewer_of(owner)
     if own is not None and not room.people[own].name:
         names[own] = i18n.text("home.you", lang)
     return {
@@ -272,21 +320,25 @@ async def posted(request: Request, longest: int = LONGEST_FORM) -> dict[str, str
 def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
     """What the form says: rules, options and people, the first of them whoever sent it."""
     words: dict[str, Any] = {"yes": True, "no": False}
-    options: dict[str, Any] = {}
+    ruled: dict[str, Any] = {}
     for name in OPTIONS:
         if name in chosen:
             value = chosen[name]
             number = value.isascii() and value.isdecimal() and len(value) < 5
-            options[name] = int(value) if number else words.get(value, value)
+            ruled[name] = int(value) if number else words.get(value, value)
     if chosen.get("length") == Length.NINE:
         # A game won with a skunk counts for more there.
-        options["skunk"] = True
-    rules = variant(chosen.get("form", "six-card"), **options)
-    others = [
-        _opponent(chosen.get(f"level_{seat}"), one_line(chosen.get(f"name_{seat}", "")))
-        for seat in range(1, rules.seats)
-    ]
-    return rules, _options(chosen), (Person(name=one_line(chosen.get("name", ""))), *others)
+        ruled["skunk"] = True
+    rules = variant(chosen.get("form", "six-card"), **ruled)
+    others = [_opponent(chosen, seat) for seat in range(1, rules.seats)]
+    options = _options(chosen)
+    if all(one.level is not None for one in others):
+        # Computers are never late, and whoever plays against them alone may take their time.
+        options = msgspec.structs.replace(options, clock=None)
+    if any(is_here(one) for one in others):
+        # Nobody is hurried: the screen has to be passed on first.
+        options = msgspec.structs.replace(options, moment=None, clock=None)
+    return rules, options, (Person(name=one_line(chosen.get("name", ""))), *others)
 
 
 def _options(chosen: dict[str, str]) -> Options:
@@ -300,12 +352,17 @@ def _options(chosen: dict[str, str]) -> Options:
             length=Length(chosen.get("length", "open")),
             moment=None if moment == "none" else float(moment),
             first_game=chosen.get("first_game") == "yes",
+            clock=clock_terms.chosen(chosen),
+            watch=sessions.new_token()[:22] if chosen.get("watch") == "yes" else "",
         )
     except ValueError as error:
         raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None
 
 
-def _opponent(level: str | None, name: str) -> Person:
+def _opponent(chosen: dict[str, str], seat: int) -> Person:
+    level, name = chosen.get(f"level_{seat}"), one_line(chosen.get(f"name_{seat}", ""))
+    if level == HERE:
+        return Person(name=one_line(chosen.get(f"here_{seat}", "")))
     if level == PERSON:
         return Person(name=name, invitation=sessions.new_token()[:22])
     level = level or ("club" if "club" in LEVELS else LEVELS[-1])

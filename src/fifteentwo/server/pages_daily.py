@@ -48,10 +48,10 @@ def routes(pages: Pages) -> list[Route]:
     async def play(request: Request) -> Response:
         """Sit down at the day's table, which is laid the first time."""
         pages.admit_table(request)
-        token, day = sessions.token_of(request) or sessions.new_token(), daily.today()
-        owner = sessions.owner(token)
-        name = daily.game_id(owner, day)
-        if await _own_room(pages, request, day) is None:
+        (owner, token), day = sessions.sitting(request), daily.today()
+        room = await _own_room(pages, request, day)
+        name = daily.game_id(owner, day) if room is None else room.id
+        if room is None:
             await pages.rooms.create(
                 daily.RULES,
                 Options(daily=day),
@@ -74,14 +74,18 @@ def routes(pages: Pages) -> list[Route]:
 
 
 async def _own_room(pages: Pages, request: Request, day: str) -> Room | None:
-    """The day's table of whoever asks, where it is laid."""
+    """The day's table of whoever asks, where it is laid: their own, or one that came along with a guest."""
     owner = sessions.owner_of(request)
     if owner is None:
         return None
-    try:
-        return await pages.rooms.room(daily.game_id(owner, day))
-    except Refused:
-        return None
+    for name in (daily.game_id(owner, day), await daily.brought_along(pages.rooms.store, owner, day)):
+        try:
+            room = await pages.rooms.room(name or "")
+        except Refused:
+            continue
+        if room.person_of(owner) is not None:
+            return room
+    return None
 
 
 async def _standing(pages: Pages, days: daily.Days, request: Request) -> DailyNow:

@@ -58,9 +58,9 @@ def routes(pages: Pages) -> list[Route]:
             table = await asyncio.to_thread(_again, record, seat, chosen.get("level", "club"))
         except FifteenTwoError as refused:
             return await shown(request, i18n.refusal(refused, pages.language(request)))
-        token = sessions.token_of(request) or sessions.new_token()
+        owner, token = sessions.sitting(request)
         people = [
-            Person(name="", owner=sessions.owner(token)) if level is None else Person(name="", level=level)
+            Person(name="", owner=owner) if level is None else Person(name="", level=level)
             for level in table.levels
         ]
         name = await pages.rooms.create(

@@ -139,7 +139,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
             number=number,
             date=date(won.ended_at or room.made_at, lang),
             result=_sentence(room, won, sessions.owner_of(request), lang),
-            shared=sum(one.level is None and one.owner is not None for one in room.people) > 1,
+            shared=len({one.owner for one in room.people if one.level is None and one.owner is not None}) > 1,
         )
 
     async def change(request: Request) -> Response:
@@ -239,7 +239,11 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "id": one.game,
         "number": one.number,
         "sentence": i18n.tell(
-            GameWon(kept.won, kept.scores, kept.lost), lang, names, viewer=seat, sides=kept.sides
+            GameWon(kept.won, kept.scores, kept.lost, kept.forfeited, kept.why),
+            lang,
+            names,
+            viewer=seat,
+            sides=kept.sides,
         ),
         "others": others,
         "names": names,
@@ -248,6 +252,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "own": None if one.side is None else one.is_won,
         "brought_in": kept.brought_in,
         "goes_on": kept.goes_on,
+        "daily": kept.daily,
         "luck": None if review is None else review.luck,
         "rating": None if review is None else review.rating,
         "exports": exports,
@@ -256,7 +261,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
 
 def _names(room: Room, owner: str | None, lang: str) -> tuple[str, ...]:
     """By the order people came; who gave no name is "You" to themselves."""
-    names, own = list(room.names(lang)), room.person_of(owner)
+    names, own = list(room.names(lang)), room.viewer_of(owner)
     if own is not None and not room.people[own].name:
         names[own] = i18n.text("home.you", lang)
     return tuple(names)
@@ -265,7 +270,7 @@ def _names(room: Room, owner: str | None, lang: str) -> tuple[str, ...]:
 def _sentence(room: Room, result: Result, owner: str | None, lang: str) -> str:
     """Who won, by how much, and who was skunked, told to whoever asks."""
     names = room.names(lang)
-    person = None if room.options.onlooker else room.person_of(owner)
+    person = None if room.options.onlooker else room.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)
     seated = tuple(names[number] for number in result.seated)
     return i18n.tell(result.won, lang, seated, viewer=viewer, sides=room.rules.sides)

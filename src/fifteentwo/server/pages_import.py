@@ -121,12 +121,12 @@ async def _keep(
     seats = [str(seat) for seat in range(game.record.rules.seats)]
     if not told["over"] or sent.seat not in (*seats, "nobody"):
         return _page(pages, request, sent, told=told, asks_seat=told["over"], status=400)
-    token = sessions.token_of(request) or sessions.new_token()
+    owner, token = sessions.sitting(request)
     names = tuple(one_line(name) for name in game.record.names)
     kept = msgspec.structs.replace(game.record, names=names)
     seat = None if sent.seat == "nobody" else int(sent.seat)
     kind = BY_HAND if sent.by_hand else game.format
-    name = await pages.rooms.bring_in(kept, sessions.owner(token), seat, kind)
+    name = await pages.rooms.bring_in(kept, owner, seat, kind)
     response = RedirectResponse(f"/game/{name}/told?game=1", status_code=303)
     sessions.remember(response, token, secure=is_secure(request))
     return response

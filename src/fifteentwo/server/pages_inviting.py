@@ -9,11 +9,14 @@ from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
-from fifteentwo.rules.variants import Muggins
-from fifteentwo.server import sessions
+from fifteentwo.rules.variants import Form, Muggins, Rules
+from fifteentwo.server import lobby, place_codes, sessions
+from fifteentwo.server.clock_terms import clock_agreed
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.invitations import base_for_others, picture
-from fifteentwo.server.pages import Pages, is_secure, one_line, posted
+from fifteentwo.server.one_screen import persons_of
+from fifteentwo.server.options import Options
+from fifteentwo.server.pages import Pages, is_secure, kept_name, one_line, posted
 from fifteentwo.server.rooms import Room
 
 
@@ -27,15 +30,19 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         """The host's waiting room: each open place with its link and picture, and who is here."""
         room = await pages.own_room(request)
         lang = pages.language(request)
-        seats = _seats(room, lang, room.person_of(sessions.owner_of(request)))
+        seats = _seats(room, lang, persons_of(room.people, sessions.owner_of(request)))
         if not any(seat["open"] for seat in seats):
             return RedirectResponse(f"/game/{room.id}", status_code=303)
+        codes = await place_codes.codes_of(pages.rooms.store, room.id)
+        await lobby.seen(pages.rooms.store, [room.id])
         base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
         here = str(request.base_url).rstrip("/")
         places = [
             {
                 "seat": place.seat,
+                "partner": seats[place.seat]["partner"],
                 "link": (base or here) + place.path,
+                "code": place_codes.shown(codes.get(room.ledger.seated[place.seat], "")),
                 "picture": await asyncio.to_thread(picture, base + place.path) if base else "",
             }
             for place in room.invitations()
@@ -47,7 +54,11 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             seats=seats,
             places=places,
             only_here=base is None,
+            code_page=f"{base or here}/join".partition("://")[2],
+            is_host=room.person_of(sessions.owner_of(request)) == 0,
+            in_lobby=await lobby.is_shown(pages.rooms.store, room.id),
             agreed=agreement(room.rules, lang, room.options.length),
+            clock=clock_agreed(room.options.clock, lang),
             words={key: said for key, said in i18n.catalogue(lang).items() if key.startswith("room.")},
         )
 
@@ -63,19 +74,8 @@ def _for_guests(pages: Pages) -> list[Route]:
             _must_be_one(room, request.path_params["invitation"])
             return RedirectResponse(f"/game/{room.id}", status_code=303)
         guest = room.invited(request.path_params["invitation"])
-        lang = pages.language(request)
-        muggins = room.rules.muggins is not Muggins.OFF
-        return pages.page(
-            request,
-            "join.html",
-            host=room.people[0].name,
-            form=room.rules.form.value,
-            target=room.rules.target,
-            agreed=agreement(room.rules, lang, room.options.length),
-            moment=f"{room.options.moment:g}" if muggins and room.options.moment else None,
-            seats=_seats(room, lang, guest),
-            name=room.people[guest].name,
-        )
+        listed = await lobby.is_shown(pages.rooms.store, room.id)
+        return invitation_page(pages, request, room, guest, in_lobby=listed)
 
     async def join(request: Request) -> Response:
         """Sit down at the place an invitation is for, under the name that was given."""
@@ -84,8 +84,8 @@ def _for_guests(pages: Pages) -> list[Route]:
         room = await pages.room(request)
         _must_be_one(room, request.path_params["invitation"])
         name = one_line((await posted(request)).get("name", ""))
-        token = sessions.token_of(request) or sessions.new_token()
-        await room.sit(request.path_params["invitation"], sessions.owner(token), name)
+        owner, token = sessions.sitting(request)
+        await room.sit(request.path_params["invitation"], owner, name or kept_name(request))
         response = RedirectResponse(f"/game/{room.id}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response
@@ -94,6 +94,36 @@ def _for_guests(pages: Pages) -> list[Route]:
         Route("/game/{game}/join/{invitation}", invitation, methods=["GET"]),
         Route("/game/{game}/join/{invitation}", join, methods=["POST"]),
     ]
+
+
+def invitation_page(pages: Pages, request: Request, room: Room, guest: int, *, in_lobby: bool) -> Response:
+    """Who invites, what is played and with whom, and where to give a name.
+
+    guest: whose place it is; in_lobby: everybody sees there who sits at this table.
+    """
+    lang = pages.language(request)
+    response = pages.page(
+        request,
+        "join.html",
+        host=room.people[0].name,
+        form=room.rules.form.value,
+        target=room.rules.target,
+        agreed=agreement(room.rules, lang, room.options.length),
+        moment=challenge_moment(room.rules, room.options),
+        clock=clock_agreed(room.options.clock, lang),
+        seats=_seats(room, lang, (guest,)),
+        name=room.people[guest].name or kept_name(request),
+        in_lobby=in_lobby,
+    )
+    if sessions.token_of(request) is None:
+        # Whoever presses twice is the same person both times, and not kept out by themselves.
+        sessions.remember(response, sessions.new_token(), secure=is_secure(request))
+    return response
+
+
+def challenge_moment(rules: Rules, options: Options) -> str | None:
+    """Seconds for a challenge, as a choice has them; None where nobody challenges, or without end."""
+    return f"{options.moment:g}" if rules.muggins is not Muggins.OFF and options.moment else None
 
 
 def _must_be_one(room: Room, invitation: str) -> None:
@@ -105,21 +135,35 @@ def _must_be_one(room: Room, invitation: str) -> None:
             raise
 
 
-def _seats(room: Room, lang: str, own: int | None) -> list[dict[str, Any]]:
+def _partner(room: Room, lang: str, seat: int, own: tuple[int, ...]) -> str:
+    """Whose partner somebody who comes here will be; nothing where nobody is yet, or all draw (R29)."""
+    across = (seat + room.rules.sides) % room.rules.seats
+    open_places = room.people_now().open
+    if room.rules.form is not Form.PARTNERS or room.rules.partners_by_draw:
+        return ""
+    if open_places[across] or not open_places[seat]:
+        return ""
+    number = room.ledger.seated[across]
+    return (
+        i18n.text("lobby.partner.you", lang)
+        if number in own
+        else i18n.text("lobby.partner", lang, name=room.names(lang)[number])
+    )
+
+
+def _seats(room: Room, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
     """Everyone at the table by seat: their name, how strong a computer is, and whether they have come."""
     names, now = list(room.names(lang)), room.people_now()
-    if own is not None and not room.people[own].name:
-        names[own] = i18n.text("home.you", lang)
+    if len(own) == 1 and not room.people[own[0]].name:
+        names[own[0]] = i18n.text("home.you", lang)
     return [
         {
-            "name": names[number]
-            if room.people[number].name or number != own
-            else i18n.text("home.you", lang),
+            "name": names[number],
             "level": room.people[number].level,
-            "own": number == own,
+            "own": number in own,
             "open": now.open[seat],
             "present": now.present[seat],
-            "side": seat % room.rules.sides,
+            "partner": _partner(room, lang, seat, own),
         }
         for seat, number in enumerate(room.ledger.seated)
     ]

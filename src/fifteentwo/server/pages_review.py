@@ -163,10 +163,10 @@ async def _laid(pages: Pages, request: Request, record: Record, asked: PlayOn) -
     before = Record(
         rules=record.rules, names=record.names, actions=record.actions[: asked.step], named=record.named
     )
-    token = sessions.token_of(request) or sessions.new_token()
+    owner, token = sessions.sitting(request)
     own = (await asyncio.to_thread(last_state, before)).seating[action.seat]
     people = tuple(
-        Person(name="", owner=sessions.owner(token)) if who == own else Person(name="", level=asked.level)
+        Person(name="", owner=owner) if who == own else Person(name="", level=asked.level)
         for who in range(record.rules.seats)
     )
     name = await pages.rooms.create(record.rules, Options(), people, before)

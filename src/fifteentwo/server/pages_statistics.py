@@ -1,6 +1,7 @@
 """What one's own finished games come to, beside best play; rating and luck over time, as far as reviewed."""
 
 import asyncio
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
+from fifteentwo.analysis.rating import BANDS, WEAKNESSES, predicted
 from fifteentwo.book.files import data_file, read_tables
 from fifteentwo.contest import statistics
 from fifteentwo.contest.statistics import Mean, SeatDeal
@@ -137,7 +139,7 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
         "great": _great(chosen, lang),
         "row_width": charts.ROW,
         "chart_size": (charts.WIDTH, charts.HEIGHT, charts.LEFT, charts.RIGHT),
-        **_over_time(chosen, lang),
+        **over_time(chosen, lang),
     }
 
 
@@ -259,7 +261,7 @@ def _great(games: list[Own], lang: str) -> list[dict[str, Any]]:
 # ── Over time ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _over_time(games: list[Own], lang: str) -> dict[str, Any]:
+def over_time(games: list[Own], lang: str) -> dict[str, Any]:
     """Rating and luck over the games that are reviewed, and how many are not."""
     own = _rateable(games)
     told = [one for one in own if one.review and one.seat is not None][::-1]
@@ -271,14 +273,18 @@ def _over_time(games: list[Own], lang: str) -> dict[str, Any]:
     fair = statistics.mean(
         [round(10_000 * (one.is_won - luck)) for one, luck in zip(told, lucks, strict=True)]
     )
+    evened = [one.review[one.seat].even_result for one in told]  # type: ignore[index]
+    even = statistics.mean([round(10_000 * result) for result in evened if result is not None])
     return {
         "unreviewed": len(_unreviewed(games)),
         "reviewed": len(told),
         "luck_chart": charts.line_chart(summed, signed=True),
         "rating_chart": charts.line_chart(known, signed=False) if len(known) == len(ratings) else None,
         "rating": ratings[-1] if ratings else None,
+        "foretold": foretold(told[-AT_A_TIME:]),
         "luck": summed[-1] if summed else None,
         "fair": None if fair is None else (fair.mean / 10_000, (fair.either_way or 0) / 10_000),
+        "even": None if even is None else (even.mean / 10_000, (even.either_way or 0) / 10_000),
         "rated_won": sum(one.is_won for one in told),
         "over": [
             {
@@ -297,9 +303,58 @@ def _over_time(games: list[Own], lang: str) -> dict[str, Any]:
     }
 
 
+def rating_by_review(games: list[Own]) -> float | None:
+    """The rating over the last games that are reviewed, as the page shows it; None where none is."""
+    told = [one for one in _rateable(games) if one.review and one.seat is not None]
+    return _rating([one for one in told if one.review[one.seat].luck is not None][:AT_A_TIME])  # type: ignore[index]
+
+
 def _rating(games: Sequence[Own]) -> float | None:
     """The rating over several games: each decision weighs the same."""
     seats = [one.review[one.seat] for one in games if one.seat is not None]
     rated = [(seat.rating, seat.counted) for seat in seats if seat.rating is not None and seat.counted]
     decisions = sum(counted for _, counted in rated)
     return sum(rating * counted for rating, counted in rated) / decisions if decisions else None
+
+
+# ── Against our levels ───────────────────────────────────────────────────────────────────────────────────
+
+
+class Foretold(NamedTuple):
+    """How often a rating beats a level, and how often at either end of what the rating may be."""
+
+    level: str
+    share: float
+    low: float
+    high: float
+
+
+SURE = 1.96
+"""Standard errors either way that hold 19 of 20."""
+
+
+def foretold(games: Sequence[Own]) -> list[Foretold]:
+    """Against each of our levels, the weakest first; nothing without a rating and its error."""
+    rating, error = _rating(games), _rating_error(games)
+    if rating is None or error is None:
+        return []
+    ratings = [(level, of_level) for (level, _), (of_level, _) in zip(BANDS, WEAKNESSES, strict=True)]
+    return [
+        Foretold(
+            level,
+            predicted(rating, of_level),
+            predicted(rating + SURE * error, of_level),
+            predicted(max(0.0, rating - SURE * error), of_level),
+        )
+        for level, of_level in reversed(ratings)
+    ]
+
+
+def _rating_error(games: Sequence[Own]) -> float | None:
+    """The standard error of the rating over several games, whose decisions are taken one by one."""
+    seats = [one.review[one.seat] for one in games if one.seat is not None]
+    known = [(seat.rating_error, seat.counted) for seat in seats if seat.rating_error and seat.counted]
+    decisions = sum(counted for _, counted in known)
+    return (
+        math.sqrt(sum((error * counted) ** 2 for error, counted in known)) / decisions if decisions else None
+    )

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 from fifteentwo.contest.table import chance
-from fifteentwo.rules.actions import Action, Cut
+from fifteentwo.rules.actions import Action, Cut, Forfeit
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import COMPUTER, NOTHING, Record
 from fifteentwo.rules.state import Phase, State, start
@@ -13,7 +13,8 @@ from fifteentwo.server.dealing import LINKS, SeededPacks, as_committed, commitme
 from fifteentwo.server.errors import DealingRefuted
 
 _HEX = re.compile("[0-9a-fA-F]{64}")
-Expected = Callable[[State], Action | None]
+Expected = Callable[[State, int], Action | None]
+"""What must come in a state, at an action by its place from 0; None where a seat chooses."""
 
 
 def verify(record: Record, expected: str | None = None) -> int:
@@ -37,7 +38,7 @@ def _from_one_secret(record: Record) -> Expected:
     if secret is None or commitment(secret) != record.commitment.lower():
         raise DealingRefuted("commitment-broken")
     packs = committed(secret)
-    return lambda state: chance(state, packs)
+    return lambda state, _: chance(state, packs)
 
 
 def _from_seeds(record: Record) -> Expected:
@@ -65,13 +66,18 @@ def _from_seeds(record: Record) -> Expected:
 
     packs = SeededPacks(link_of, seeds)
     computers = [seat for seat, promised in enumerate(record.committed) if promised == COMPUTER]
-    return lambda state: as_committed(state, packs, computers)
+
+    def expected(state: State, step: int) -> Action | None:
+        # A level that plays for somebody away chooses no cards either.
+        return as_committed(state, packs, (*computers, *record.away(step)))
+
+    return expected
 
 
 def _checked(record: Record, expected: Expected) -> int:
     state, checked = start(record.rules, named=record.named), 0
     for number, action in enumerate(record.actions, start=1):
-        due = expected(state)
+        due = None if isinstance(action, Forfeit) else expected(state, number - 1)
         if due is not None:
             if action != due:
                 raise _refuted(state, action, number)

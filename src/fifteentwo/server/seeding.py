@@ -37,14 +37,19 @@ class Seeding:
 
     async def came(self, listener: Listener) -> None:
         """A page is about to open: it brings a commitment, or takes no part, or has committed before."""
-        if listener.commitment is None or listener.commitment:
-            await self._offered(listener.person, listener.commitment or "")
+        if listener.commitment:
+            await self._offered(listener.person, listener.commitment)
+        elif listener.commitment is None:
+            for person in listener.persons:
+                await self._offered(person, "")
 
     async def began(self) -> None:
         """A game has begun: people whose pages take no part are not waited for."""
         pages = list(self._room.listeners)
-        taking_part = {page.person for page in pages if page.commitment is not None}
-        for person in {page.person for page in pages} - taking_part:
+        elsewhere = self._room.neighbours.looking(self._room.id)
+        taking_part = {person for person, takes_part in elsewhere.items() if takes_part}
+        taking_part |= {person for page in pages if page.commitment is not None for person in page.persons}
+        for person in {person for page in pages for person in page.persons} - taking_part:
             await self._offered(person, "")
 
     async def _offered(self, person: int, promised: str) -> None:

@@ -3,9 +3,11 @@
 import hashlib
 import re
 import secrets
+from typing import NamedTuple
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
+from starlette.types import Scope
 
 COOKIE = "fifteentwo"
 SECURE_COOKIE = "__Host-fifteentwo"
@@ -32,10 +34,46 @@ def owner(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def owner_of(connection: HTTPConnection) -> str | None:
-    """Which session a request comes from; None for a stranger."""
+class Named(NamedTuple):
+    """Whoever is signed in under a kept name (`server.accounts` looks them up before a page is asked)."""
+
+    owner: str
+    name: str
+    session: str
+    """The hash of the token they came with."""
+
+
+_NAMED = "fifteentwo.named"
+
+
+def sign_in(scope: Scope, named: Named) -> None:
+    """From here on a request is theirs."""
+    scope[_NAMED] = named
+
+
+def named_of(connection: HTTPConnection) -> Named | None:
+    """Who is signed in under a kept name; None for a guest."""
+    named = connection.scope.get(_NAMED)
+    return named if isinstance(named, Named) else None
+
+
+def guest_of(connection: HTTPConnection) -> str | None:
+    """The owner that a browser's own cookie stands for, whoever is signed in."""
     token = token_of(connection)
     return None if token is None else owner(token)
+
+
+def owner_of(connection: HTTPConnection) -> str | None:
+    """Whose games a request may see: the kept name's, else the browser's own; None for a stranger."""
+    named = named_of(connection)
+    return guest_of(connection) if named is None else named.owner
+
+
+def sitting(connection: HTTPConnection) -> tuple[str, str]:
+    """Who sits down with a request, and the browser's own token, a new one for a stranger."""
+    token = token_of(connection) or new_token()
+    named = named_of(connection)
+    return (owner(token) if named is None else named.owner), token
 
 
 def remember(response: Response, token: str, *, secure: bool) -> None:

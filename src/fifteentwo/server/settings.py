@@ -16,5 +16,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     metrics_token: str | None = None
     """What lets a program elsewhere read /metrics; None: this machine only."""
     patience: Patience = Patience()
+    workers: int = 1
+    """Processes that share this machine's cores."""
+    worker_ports: int | None = None
+    """On 127.0.0.1, where the first of several processes answers alone; the others at those that follow."""
     unplayed_days: int = 7
     """Tables at which nothing was ever done are removed after so many days; 0: never."""

@@ -8,10 +8,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fifteentwo.i18n import LANGUAGES
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server import sessions, wire
-from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server import hints, one_screen, sessions, wire
+from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.limits import Lines
-from fifteentwo.server.listeners import TRY_AGAIN, Listener
+from fifteentwo.server.listeners import TRY_AGAIN, Listener, Outgoing
 from fifteentwo.server.metrics import Metrics
 from fifteentwo.server.rooms import Room, Rooms
 
@@ -35,13 +35,20 @@ async def talk(socket: WebSocket, rooms: Rooms, lang: str, lines: Lines, metrics
     try:
         owner = sessions.owner_of(socket)
         room = await rooms.room(socket.path_params["game"])
-        person = room.person_of(owner)
+        person = await rooms.neighbours.person_of(room, owner)
         if owner is None or person is None:
             raise Refused("not-your-table", status=403)
         known, promised = _known(socket.query_params.get("v")), socket.query_params.get("commitment")
         with lines.one_more(socket, owner):
             listener = Listener(person, lang, known, promised)
+            listener.screen = one_screen.screen_for(room.people, owner)
+            named = sessions.named_of(socket)
+            listener.session = None if named is None else named.session
+            await room.about_to_join()
             await room.seeding.came(listener)
+            if one_screen.persons_of(room.people, owner) != listener.persons:
+                # Seats have changed hands meanwhile: the page comes again and says whose it is.
+                raise StoreError("moved-on")
             room.join(listener)
             await _serve(socket, room, listener, metrics)
     except FifteenTwoError as error:
@@ -51,7 +58,7 @@ async def talk(socket: WebSocket, rooms: Rooms, lang: str, lines: Lines, metrics
 
 
 async def _serve(socket: WebSocket, room: Room, listener: Listener, metrics: Metrics) -> None:
-    sending = asyncio.get_running_loop().create_task(_send(socket, listener))
+    sending = asyncio.get_running_loop().create_task(send_all(socket, listener))
     try:
         await _listen(socket, room, listener, metrics)
         await asyncio.wait([sending], timeout=1.0)
@@ -69,7 +76,8 @@ def _known(text: str | None) -> int | None:
     return int(text)
 
 
-async def _send(socket: WebSocket, listener: Listener) -> None:
+async def send_all(socket: WebSocket, listener: Outgoing) -> None:
+    """Send what is put in line for a page, until it is let go."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while isinstance(message := await listener.unsent.get(), bytes):
             await socket.send_text(message.decode())
@@ -82,7 +90,7 @@ async def _listen(socket: WebSocket, room: Room, listener: Listener, metrics: Me
     refused = 0
     while refused < MOST_REFUSED:
         frame = await socket.receive()
-        if frame["type"] == "websocket.disconnect":
+        if frame["type"] == "websocket.disconnect" or listener.closed:
             break
         began = clock()
         try:
@@ -112,23 +120,33 @@ async def _listen(socket: WebSocket, room: Room, listener: Listener, metrics: Me
 async def _do(room: Room, listener: Listener, message: wire.Message) -> None:
     match message:
         case wire.Act(d=action):
+            one_screen.must_show(listener)
             await room.act(listener.person, action)
         case wire.Next(d=promised):
             await room.next_game()
             if promised is not None:
-                await room.seeding.commit(listener.person, promised)
+                await room.seeding.commit(one_screen.committing(room, listener), promised)
         case wire.Commit(d=promised):
-            await room.seeding.commit(listener.person, promised)
+            await room.seeding.commit(one_screen.committing(room, listener), promised)
         case wire.Reveal(d=seed):
-            await room.seeding.reveal(listener.person, seed)
+            await room.seeding.reveal(one_screen.revealing(room, listener, seed), seed)
+        case wire.Resign():
+            one_screen.must_show(listener)
+            await room.move_clock.resign(listener.person)
+        case wire.ComeBack():
+            await room.move_clock.come_back(listener.person)
+        case wire.Take(d=number):
+            one_screen.take(room, listener, number)
         case wire.Undo():
             await room.undo(listener.person)
         case wire.AskHint():
-            await room.hint(listener)
+            await hints.give(room, listener)
         case wire.Coach(d=wanted):
             room.coach.listen(listener, wanted)
         case wire.GoOn():
             room.coach.go_on()
+        case wire.Say(d=says):
+            room.courtesies.say(listener.person, says)
         case wire.Lang(d=lang):
             assert lang in LANGUAGES
             room.speak(listener, lang)

@@ -78,7 +78,33 @@ class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
     d: Literal["en", "ja"]
 
 
-Message = Act | Next | Commit | Reveal | Undo | AskHint | Coach | GoOn | Lang
+class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign"):
+    """I give this game up."""
+
+
+class ComeBack(msgspec.Struct, frozen=True, tag_field="t", tag="come-back"):
+    """From now on I play again myself, and no level for me."""
+
+
+Courtesy = Literal[
+    "luck", "nice-hand", "nice-peg", "thanks", "sorry", "moment", "back", "good-game", "again", "leaving"
+]
+"""All that people can say to each other: each page has its own words for it."""
+
+
+class Say(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
+    """Say this to the other people at the table."""
+
+    d: Courtesy
+
+
+class Take(msgspec.Struct, frozen=True, tag_field="t", tag="take"):
+    """I am the one this screen was passed to, the time of this number: show me my cards."""
+
+    d: int
+
+
+Message = Act | Next | Commit | Reveal | Undo | AskHint | Coach | GoOn | Lang | Say | Resign | ComeBack | Take
 
 
 # ── From the server ──────────────────────────────────────────────────────────────────────────────────────
@@ -176,6 +202,54 @@ class People(msgspec.Struct, frozen=True):
     """Somebody looks at the table from this seat just now; computers always do."""
     open: tuple[bool, ...]
     """Nobody has sat down here yet."""
+    came: tuple[int, ...]
+    """The number by which they came, which stays when seats change."""
+    watching: int = 0
+    """How many look on who do not play here."""
+
+
+class Passed(msgspec.Struct, frozen=True, kw_only=True):
+    """A screen that several people share goes on to another of them. Nothing in it is hidden from anybody."""
+
+    number: int
+    """Of this time; `take` repeats it."""
+    to: int | None
+    """The seat it goes to; None where none of them is to act yet."""
+    covered: bool
+    """Only that person's own press may open it: they hold cards that the others may not see."""
+    own: tuple[int, ...]
+    """The seats that the people of this screen came to."""
+    names: tuple[str, ...]
+    waits: tuple[int, ...]
+    """The seats that the table waits for."""
+    front: tuple[int, ...]
+    told: tuple[str, ...]
+    """What has happened since that person last looked."""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """Who said what, by the number they came in."""
+
+    person: int
+    says: Courtesy
+
+
+class SeatTime(msgspec.Struct, frozen=True):
+    """A seat's clock: what runs, the seconds left of it, and the level that plays for whoever sits there."""
+
+    runs: Literal["move", "away"] | None
+    left: float | None
+    level: str | None
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """How long people still have, by seat."""
+
+    seats: tuple[SeatTime, ...]
+    move: float | None
+    """Seconds for a move, as agreed."""
+    then: str
+    """The level that plays on when a time is used up; or "forfeit"."""
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -262,6 +336,18 @@ class PeopleMessage(msgspec.Struct, frozen=True, tag_field="t", tag="people"):
     d: People
 
 
+class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass"):
+    """Pass the screen on."""
+
+    d: Passed
+
+
+class CourtesyMessage(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
+    """Somebody says something kind."""
+
+    d: Said
+
+
 class HintMessage(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
     """A hint that was asked for."""
 
@@ -272,6 +358,12 @@ class CoachMessage(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
     """What a choice was worth, to whoever wants to be told."""
 
     d: Verdict
+
+
+class ClockMessage(msgspec.Struct, frozen=True, tag_field="t", tag="clock"):
+    """How long people still have, at a table where that was agreed."""
+
+    d: Clock
 
 
 class DealingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="dealing"):
@@ -292,6 +384,9 @@ ServerMessage = (
     | ViewMessage
     | WaitingMessage
     | PeopleMessage
+    | ClockMessage
+    | PassMessage
+    | CourtesyMessage
     | DealingMessage
     | HintMessage
     | CoachMessage
@@ -313,13 +408,15 @@ Names = Callable[[str], tuple[str, ...]]
 """People's names in a language, by the order they came."""
 
 
-def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -> bytes:
-    """The whole table as somebody may see it."""
+def table(
+    ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow, *, shared: bool = False
+) -> bytes:
+    """The whole table as somebody may see it. shared: on a screen that others will look at too."""
     own = names(lang)
     began = max(ledger.restarted, ledger.v - TOLD_LINES)
     lines = ledger.lines[began - ledger.forgotten :]
-    told = [tell(line, person, lang, names, ledger.match.rules.sides) for line in lines]
-    now = settled(ledger, person, room)
+    told = [tell(line, None if shared else person, lang, names, ledger.match.rules.sides) for line in lines]
+    now = settled(ledger, person, room, shared=shared)
     whole = WholeTable(
         view=now.view,
         choices=now.choices,
@@ -337,27 +434,34 @@ def table(ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow) -
     return to_json(TableMessage(ledger.v, whole))
 
 
-def _match_now(ledger: Ledger) -> MatchNow:
+def match_now(ledger: Ledger) -> MatchNow:
+    """How the match stands."""
     now = ledger.standing
     return MatchNow(now.tally, ledger.match.of_match, now.length, now.winners)
 
 
-def settled(ledger: Ledger, person: int, room: RoomNow) -> Settled:
-    """The view, what the seat may do now, and how the match stands."""
+def settled(ledger: Ledger, person: int, room: RoomNow, *, shared: bool = False) -> Settled:
+    """The view, what the seat may do now, and how the match stands.
+
+    shared: what was laid away is left out: at the show others look on too, before the crib is open.
+    """
     seen = view(ledger.table.state, ledger.seat_of(person))
+    nothing = ledger.awaited or ledger.closed or person in ledger.absences.levels
+    if shared:
+        seen = msgspec.structs.replace(seen, laid_away=())
     return Settled(
         view=seen,
-        choices=() if ledger.awaited or ledger.closed else cast("tuple[Choice, ...]", choices(seen)),
-        match=_match_now(ledger),
+        choices=() if nothing else cast("tuple[Choice, ...]", choices(seen)),
+        match=match_now(ledger),
         undo=room.undo,
         hints=room.hints,
         trouble=room.trouble,
     )
 
 
-def view_now(ledger: Ledger, person: int, room: RoomNow) -> bytes:
+def view_now(ledger: Ledger, person: int, room: RoomNow, *, shared: bool = False) -> bytes:
     """The settled view after a batch of events."""
-    return to_json(ViewMessage(ledger.v, settled(ledger, person, room)))
+    return to_json(ViewMessage(ledger.v, settled(ledger, person, room, shared=shared)))
 
 
 def event(v: int, line: Line, person: int, lang: str, names: Names, sides: int) -> bytes:
@@ -365,6 +469,17 @@ def event(v: int, line: Line, person: int, lang: str, names: Names, sides: int) 
     seen = None if line.event is None else see(line.event, line.seated.index(person))
     told = tell(line, person, lang, names, sides)
     return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
+
+
+def shared_event(v: int, line: Line, person: int | None, lang: str, names: Names, sides: int) -> bytes:
+    """One event on a screen that several look at: as this person may see it, told to nobody in particular."""
+    seen = None if line.event is None else see(line.event, _seat(line, person))
+    told = tell(line, None, lang, names, sides)
+    return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
+
+
+def _seat(line: Line, person: int | None) -> int | None:
+    return None if person is None else line.seated.index(person)
 
 
 def spoken(seen: Event, lang: str) -> tuple[str, ...] | None:
@@ -375,11 +490,11 @@ def spoken(seen: Event, lang: str) -> tuple[str, ...] | None:
     return None if said is None else (said,)
 
 
-def tell(line: Line, person: int, lang: str, names: Names, sides: int) -> str:
-    """An event as a sentence, told to somebody at the table."""
+def tell(line: Line, person: int | None, lang: str, names: Names, sides: int) -> str:
+    """An event as a sentence, told to somebody at the table; None: to nobody, so without hidden cards."""
     if line.event is None:
         return ""
-    seat = line.seated.index(person)
+    seat = _seat(line, person)
     own = names(lang)
     seated = tuple(own[other] for other in line.seated)
     seen = see(line.event, seat)
@@ -395,6 +510,26 @@ def waiting(seats: Iterable[int], until: float | None) -> bytes:
 def people(now: People) -> bytes:
     """Who has come and who is away."""
     return to_json(PeopleMessage(now))
+
+
+def clock(now: Clock) -> bytes:
+    """How long people still have."""
+    return to_json(ClockMessage(now))
+
+
+def renumbered(now: Passed, number: int) -> Passed:
+    """The same, passed on once more."""
+    return msgspec.structs.replace(now, number=number)
+
+
+def passed(now: Passed) -> bytes:
+    """Whom a shared screen goes to."""
+    return to_json(PassMessage(now))
+
+
+def courtesy(person: int, says: Courtesy) -> bytes:
+    """What somebody says."""
+    return to_json(CourtesyMessage(Said(person, says)))
 
 
 def dealing(now: Dealing) -> bytes:

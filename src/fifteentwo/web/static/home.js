@@ -7,6 +7,8 @@ import { all, byId, find, pressed } from "./elements.js";
 import { keep, keptFields } from "./keep.js";
 import { say, wordsInPage } from "./say.js";
 
+/** Levels that are people. */
+const PEOPLE = ["person", "here"];
 const KEPT = "fifteentwo.usual";
 /** @type {Record<string, number>} */
 const SEATS = { "six-card": 2, "five-card": 2, "three-handed": 3, partners: 4, "four-handed": 4 };
@@ -72,14 +74,14 @@ function update() {
     const seat = field.dataset.opponent ?? "";
     field.hidden = Number(seat) >= seats;
     // A person brings a name of their own.
-    for (const name of all(field, "input", HTMLInputElement)) name.disabled = value(`level_${seat}`) === "person";
+    for (const name of all(field, "input", HTMLInputElement)) name.disabled = PEOPLE.includes(value(`level_${seat}`));
   }
   byId("level-all").hidden = seats === 2;
   const levels = Array.from({ length: seats - 1 }, (_, i) => value(`level_${i + 1}`));
-  for (const list of all(byId("level-all"), "select", HTMLSelectElement)) list.value = new Set(levels).size === 1 && levels[0] !== "person" ? levels[0] : "";
+  for (const list of all(byId("level-all"), "select", HTMLSelectElement)) list.value = new Set(levels).size === 1 && !PEOPLE.includes(levels[0]) ? levels[0] : "";
   for (const note of all(form, "[data-strength]")) {
     const level = value(`level_${note.dataset.strength}`);
-    note.textContent = level === "person" ? say("home.person.note") : say(`level.note.${level}`);
+    note.textContent = say(level === "person" ? "home.person.note" : level === "here" ? "one_screen.home.note" : `level.note.${level}`);
   }
   byId("sentence").textContent = sentence();
   find(document, "#against")?.replaceChildren(against(seats));
@@ -92,7 +94,7 @@ function update() {
 /** Whom the button above begins a game with. @param {number} seats */
 function against(seats) {
   const level = value("level_1");
-  if (seats > 2 || level === "person") return say(`home.say.${value("form")}`, { n: value("target") });
+  if (seats > 2 || PEOPLE.includes(level)) return say(`home.say.${value("form")}`, { n: value("target") });
   return say("home.against", { name: say("home.opponent_name.1"), level: say(`level.${level}`), note: say(`level.note.${level}`) });
 }
 
@@ -157,6 +159,6 @@ form.addEventListener("click", (event) => {
   }
   update();
 });
-form.addEventListener("submit", () => keep(KEPT, JSON.stringify(Object.fromEntries([...new FormData(form)].map(([name, chosen]) => [name, String(chosen)])))));
+form.addEventListener("submit", () => keep(KEPT, JSON.stringify(Object.fromEntries([...new FormData(form)].filter(([name]) => name !== "listed").map(([name, chosen]) => [name, String(chosen)])))));
 update();
 form.dataset.ready = "true";

@@ -1,5 +1,6 @@
 // The waiting room: passes the link on, shows who has come, and goes to the table once everyone has.
 
+import { copied } from "./copying.js";
 import { all, byId, find } from "./elements.js";
 import { connect } from "./play/socket.js";
 import { lang, say, wordsInPage } from "./say.js";
@@ -10,24 +11,9 @@ const table = byId("to-table", HTMLAnchorElement).href;
 /** By seat, as the table last told them. @type {{names: string[], levels: (string | null)[], seat: number}} */
 let seated = { names: [], levels: [], seat: -1 };
 
-for (const place of all(document, "[data-place]")) {
-  const link = find(place, "[data-link]", HTMLInputElement);
-  const copy = find(place, "[data-copy]", HTMLButtonElement);
+for (const { place, link } of copied()) {
   const share = find(place, "[data-share]", HTMLButtonElement);
-  if (!link || !copy || !share) continue;
-  link.addEventListener("focus", () => link.select());
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    link.select();
-    try {
-      await navigator.clipboard.writeText(link.value);
-      copy.textContent = say("room.copied");
-      byId("said").textContent = say("room.copied");
-    } catch {
-      // It stands selected: the keyboard, or a long press, copies it.
-      byId("said").textContent = say("room.copy.by-hand");
-    }
-  });
+  if (!share) continue;
   share.hidden = typeof navigator.share !== "function";
   share.addEventListener("click", () => {
     // Who closes the list of programs has changed their mind, no more.
@@ -39,7 +25,7 @@ for (const place of all(document, "[data-place]")) {
 function show({ present, open }) {
   for (const row of all(document, ".person")) {
     const seat = Number(row.dataset.seat);
-    if (seated.levels[seat]) continue;
+    if (seated.levels[seat] || row.dataset.state === "computer") continue;
     const state = open[seat] ? "open" : seat === seated.seat || present[seat] ? "here" : "away";
     if (row.dataset.state === state) continue;
     const name = open[seat] ? say("room.someone") : (seated.names[seat] ?? "");
@@ -57,6 +43,7 @@ connect(game, lang, {
   opening: () => ({ commitment: "" }),
   message(message) {
     if (message.t === "table") seated = { names: message.d.names, levels: message.d.levels, seat: message.d.view.seat };
+    if (message.t === "pass") seated = { names: message.d.names, levels: [], seat: -1 };
     if (message.t === "people") show(message.d);
   },
   state: () => {},

@@ -1,6 +1,5 @@
 // The table in the browser: takes what the server tells in order, gives each event its moment, sends what you do.
 
-import { boardElement } from "./board.js";
 import { cardElement } from "./cards.js";
 import { byId, find, make, refresh } from "./elements.js";
 import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.js";
@@ -12,13 +11,13 @@ import { listenToKeys } from "./play/keys.js";
 import { leadFocus } from "./play/lead.js";
 import { beginLog, tell, watchLog } from "./play/log.js";
 import { newScene } from "./play/pace.js";
-import { cutButton } from "./play/opening.js";
+import { andCutButton, carryCut, cutButton } from "./play/opening.js";
 import { seeEvent, seePicture } from "./play/onlookers.js";
 import { nextButton } from "./play/over.js";
 import { perform } from "./play/perform.js";
 import { carryOn, mayFollow, sayings } from "./play/saying.js";
 import { sealOf } from "./play/seal.js";
-import { renderScores, renderSeats } from "./play/seats.js";
+import { boardFor, renderScores, renderSeats } from "./play/seats.js";
 import { likes, openSettings } from "./play/settings.js";
 import { connect } from "./play/socket.js";
 import { renderStage } from "./play/stage.js";
@@ -26,7 +25,7 @@ import { readOn } from "./play/summary.js";
 import { cardName, lang, listed, loadWords, say } from "./say.js";
 import { warn } from "./toast.js";
 
-/** @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage} Scene what takes its time to be shown */
+/** @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage | Wire.PassMessage} Scene what takes its time to be shown */
 
 const root = byId("table");
 /** @type {Scene[]} */
@@ -63,6 +62,7 @@ const desk = {
   people: null,
   match: null,
   daily: null,
+  shared: "shared" in root.dataset,
   hints: false,
   choices: [],
   settled: false,
@@ -163,14 +163,18 @@ function renderActions() {
   const only = onlyCard();
   const strip = sayings(desk);
   const coached = coachHolds();
-  refresh(byId("buttons"), [gate, coached, laying && [enough, view.dealer], challenge, claim, over, cutting, only, strip && strip.textContent + claimed(), desk.names, byId("undo").hidden], () => {
-    if (gate) return [make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
+  const back = desk.clock?.button;
+  const layAway = () => desk.act({ type: "LayAway", seat: view.seat, cards: desk.picked });
+  refresh(byId("buttons"), [gate, coached, !!back, laying && [enough, view.dealer], challenge, claim, over, cutting, only, strip && strip.textContent + claimed(), desk.names, byId("undo").hidden], () => {
+    if (gate) return [cutsAfter(view, 2) && view.rules.cut_before_deal && andCutButton("continue-cut", "show.continue_cut", false, () => goOn?.()), make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
     if (coached) return coachButtons(desk);
+    if (back) return [back];
     if (laying)
       return [
+        view.rules.counting === "claimed" && view.rules.starter === "cut" && cutsAfter(view, 1) && andCutButton("lay-away-cut", "lay_away.and_cut", !enough, layAway),
         make(
           "button.button.button--primary",
-          { type: "button", "data-action": "lay-away", "data-primary": true, disabled: !enough, onclick: () => desk.act({ type: "LayAway", seat: view.seat, cards: desk.picked }) },
+          { type: "button", "data-action": "lay-away", "data-primary": true, disabled: !enough, onclick: layAway },
           whose(desk, view.dealer, view.rules.laid_away === 1 ? "lay_away.one_own" : "lay_away.two_own", view.rules.laid_away === 1 ? "lay_away.one_other" : "lay_away.two_other"),
         ),
       ];
@@ -182,6 +186,9 @@ function renderActions() {
     return [strip];
   });
 }
+
+/** Whether the reader cuts so many seats after the dealer. @param {Wire.View} view @param {number} seats */
+const cutsAfter = ({ dealer, seat, rules }, seats) => (dealer + seats) % rules.seats === seat;
 
 /** The card that is to be laid, where there is no choice. */
 function onlyCard() {
@@ -197,6 +204,8 @@ function prompt() {
   if (view.phase === "over") return stageOf(desk) === "over" ? say("over.prompt") : "";
   if (!desk.settled || sent) return desk.counting ? say("show.skip") : "";
   if (seal.waits()) return seal.waits();
+  const told = desk.clock?.words();
+  if (told) return told;
   const { rules } = view;
   if (desk.may("Draw")) return say("draw.prompt");
   if (view.phase === "name-dealer") return say("name_dealer.ask");
@@ -220,6 +229,7 @@ async function run() {
     try {
       if (scene.t === "table") await begin(scene.d);
       else if (scene.t === "view") settle(scene.d);
+      else if (scene.t === "pass") (await import("./play/one_screen.js")).passOn(desk, scene.d, view);
       else if (view) {
         const { event } = scene.d;
         desk.settled = false;
@@ -281,19 +291,7 @@ async function begin(data) {
   desk.lastClaim = null;
   desk.hints = data.hints;
   callCoach(desk, true);
-  const { rules } = data.view;
-  const sides = Array.from({ length: rules.sides }, (_, side) => side);
-  const board = boardElement({
-    type: data.options.board === "B" && rules.sides === 2 ? "B" : "A",
-    sides: rules.sides,
-    target: rules.target,
-    layout: "fit",
-    names: sides.map((side) => listed(desk.names.filter((_, seat) => seat % rules.sides === side))),
-    skunk: rules.skunk,
-    doubleSkunk: rules.double_skunk,
-    labels: { whole: say("board.whole"), fold: say("board.fold") },
-    describe: (pegs, names) => say("board.name", { scores: pegs.front.map((score, side) => `${names[side]} ${score}`).join(say("list.comma")) }),
-  });
+  const board = boardFor(data.view.rules, data.options.board, desk.names);
   desk.board = board;
   byId("board").replaceChildren(board);
   fitBoard();
@@ -329,6 +327,7 @@ function settle(data) {
   // Who skips a show skips all of it, between claims too.
   if (!showing) newScene();
   carryOn(desk);
+  carryCut(desk);
   desk.render();
 }
 
@@ -347,6 +346,7 @@ function tellTrouble(trouble) {
 function meet(people) {
   desk.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
+  if (root.dataset.watched) void import("./play/watching.js").then(({ tellNumber }) => tellNumber(people.watching));
   if (view) renderSeats(desk);
 }
 
@@ -387,10 +387,13 @@ const line = connect(desk.game, lang, {
     if (message.t === "dealing") return view && !running && desk.render();
     if (message.t === "waiting") return waitUntil(message.d);
     if (message.t === "people") return meet(message.d);
+    if (message.t === "clock") return import("./play/move_clock.js").then(({ takeClock }) => takeClock(desk, message.d));
+    if (message.t === "courtesy") return root.dispatchEvent(new CustomEvent("courtesy", { detail: message.d }));
     if (message.t === "hint") return takeHint(desk, message.d);
     if (message.t === "coach") return takeVerdict(desk, message.d);
     if (message.t === "refused") {
-      desk.warn(message.d.message);
+      // Told of another's seed, a page offers its own once more, which may be there already.
+      if (message.d.code !== "seed-not-awaited") desk.warn(message.d.message);
       return arrived();
     }
     if (message.t === "table") {

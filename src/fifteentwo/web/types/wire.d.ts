@@ -91,7 +91,11 @@ declare namespace Wire {
     side: number;
     scores: number[];
     lost: number[];
+    forfeited: number | null;
+    why: ForfeitedFor | null;
   }
+
+  type ForfeitedFor = "resigned" | "time" | "away";
 
   interface MatchNow {
     tally: number[];
@@ -166,6 +170,51 @@ declare namespace Wire {
   interface People {
     present: boolean[];
     open: boolean[];
+    came: number[];
+    watching: number;
+  }
+
+  interface ClockMessage {
+    t: "clock";
+    d: Clock;
+  }
+
+  interface Clock {
+    seats: SeatTime[];
+    move: number | null;
+    then: string;
+  }
+
+  interface SeatTime {
+    runs: "away" | "move" | null;
+    left: number | null;
+    level: string | null;
+  }
+
+  interface PassMessage {
+    t: "pass";
+    d: Passed;
+  }
+
+  interface Passed {
+    number: number;
+    to: number | null;
+    covered: boolean;
+    own: number[];
+    names: string[];
+    waits: number[];
+    front: number[];
+    told: string[];
+  }
+
+  interface CourtesyMessage {
+    t: "courtesy";
+    d: Said;
+  }
+
+  interface Said {
+    person: number;
+    says: "again" | "back" | "good-game" | "leaving" | "luck" | "moment" | "nice-hand" | "nice-peg" | "sorry" | "thanks";
   }
 
   interface DealingMessage {
@@ -225,6 +274,9 @@ declare namespace Wire {
     | ViewMessage
     | WaitingMessage
     | PeopleMessage
+    | ClockMessage
+    | PassMessage
+    | CourtesyMessage
     | DealingMessage
     | HintMessage
     | CoachMessage
@@ -272,6 +324,24 @@ declare namespace Wire {
     d: "en" | "ja";
   }
 
+  interface Say {
+    t: "courtesy";
+    d: "again" | "back" | "good-game" | "leaving" | "luck" | "moment" | "nice-hand" | "nice-peg" | "sorry" | "thanks";
+  }
+
+  interface Resign {
+    t: "resign";
+  }
+
+  interface ComeBack {
+    t: "come-back";
+  }
+
+  interface Take {
+    t: "take";
+    d: number;
+  }
+
   type PageMessage =
     | Act
     | Next
@@ -281,7 +351,78 @@ declare namespace Wire {
     | AskHint
     | Coach
     | GoOn
-    | Lang;
+    | Lang
+    | Say
+    | Resign
+    | ComeBack
+    | Take;
+
+  interface WatchedMessage {
+    t: "watched";
+    v: number;
+    d: Watched;
+  }
+
+  interface Watched {
+    view: PublicView;
+    match: MatchNow;
+    names: string[];
+    levels: (string | null)[];
+    options: TableOptions;
+    commitment: string;
+    told: string[];
+    last: LastDeal | null;
+    abandoned: boolean;
+    awaited: boolean;
+  }
+
+  interface PublicView {
+    rules: Rules;
+    phase: Phase;
+    to_act: number[];
+    seating: number[];
+    drawn: Card[][];
+    drawing: number[];
+    drawn_at: number[];
+    dealer: number;
+    deal: number;
+    held: number[];
+    starter: Card | null;
+    played: [number, Card][];
+    cleared: number[];
+    count: number;
+    gone: number[];
+    turn: number;
+    open_hands: Card[][];
+    open_crib: Card[];
+    claim: number | null;
+    front: number[];
+    rear: number[];
+    won: GameWon | null;
+  }
+
+  interface LastDeal {
+    hands: Card[][];
+    crib: Card[];
+    starter: Card | null;
+    dealer: number;
+  }
+
+  interface WatchingMessage {
+    t: "watching";
+    d: Watching;
+  }
+
+  interface Watching {
+    delay: number;
+    number: number;
+  }
+
+  type WatchMessage =
+    | WatchedMessage
+    | WatchingMessage
+    | DealingMessage
+    | RefusedMessage;
 
   interface Picked {
     type: "Picked";

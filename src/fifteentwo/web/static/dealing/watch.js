@@ -53,15 +53,19 @@ export function watchOver(table, checked = () => {}) {
   /** Which deal events are of, from the last view on. */
   let deal = 0;
   let checking = Promise.resolve();
+  /** The seats that the people of a shared screen came to: what each of them holds is then not kept. @type {number[] | null} */
+  let mine = null;
   const next = `${GAMES}/${table}`;
 
   /** The seed for the next game that asks for one, kept before anybody hears of it; none where nothing can be kept. */
-  function nextSeed() {
-    const seed = kept(next) || newSeed();
-    return keep(next, seed) && kept(next) === seed ? seed : "";
+  function nextSeed(at = "") {
+    const seed = kept(next + at) || newSeed();
+    return keep(next + at, seed) && kept(next + at) === seed ? seed : "";
   }
 
-  const own = () => (view ? (view.seating[view.seat] ?? 0) : 0);
+  const own = () => mine?.[0] ?? (view ? (view.seating[view.seat] ?? 0) : 0);
+  /** Each own seat, and how its seed is told from those of others here. @returns {[string, number][]} */
+  const ownSeats = () => (mine ?? [own()]).map((seat, at) => [at ? `+${at}` : "", seat]);
   const save = () => now && game && write(`${table}/${now.game}`, game);
   const fault = (/** @type {Fault} */ said) => {
     if (game && !game.fault) game.fault = said;
@@ -73,13 +77,13 @@ export function watchOver(table, checked = () => {}) {
 
   /** What a settled view shows of its deal. @param {Wire.View} shown */
   function look(shown) {
-    view = shown;
+    view = mine ? { ...shown, hand: [], kept: [] } : shown;
     deal = shown.deal;
     if (!game || !deal || shown.phase === "cut") return;
     const seen = seenOf(deal);
     seen.seat = shown.seat;
     const hand = shown.laid_away.length ? [...shown.kept, ...shown.laid_away] : shown.hand;
-    if (hand.length > (seen.hand?.length ?? 0)) seen.hand = hand;
+    if (!mine && hand.length > (seen.hand?.length ?? 0)) seen.hand = hand;
     if (shown.starter) seen.starter = shown.starter;
     seen.cards = [...shown.played, .../** @type {[number, string][]} */ (shown.open_hands.flatMap((cards, seat) => cards.map((card) => [seat, card])))];
     if (shown.open_crib.length) seen.crib = shown.open_crib;
@@ -91,7 +95,7 @@ export function watchOver(table, checked = () => {}) {
     if (!game || !view) return;
     if (event.type === "Dealt") {
       deal += 1;
-      Object.assign(seenOf(deal), { hand: event.hands[view.seat], seat: view.seat });
+      Object.assign(seenOf(deal), { hand: mine ? undefined : event.hands[view.seat], seat: view.seat });
     } else if (event.type === "PackCut" || event.type === "StockCut") {
       const stock = event.type === "StockCut";
       const seen = seenOf(stock ? deal : deal + 1);
@@ -137,19 +141,20 @@ export function watchOver(table, checked = () => {}) {
 
   /**
    * The seed to tell, if it is time and nothing was changed.
-   * @param {Wire.Dealing} told @returns {Wire.PageMessage | null}
+   * @param {Wire.Dealing} told @param {number} seat @param {string} at which of the kept seeds @returns {Wire.PageMessage | null}
    */
-  function reveal(told) {
-    const promised = told.committed[own()];
-    const known = [game?.seed, kept(next)].find((seed) => seed && promise(seed) === promised) ?? "";
+  function reveal(told, seat, at) {
+    const promised = told.committed[seat];
+    const known = [...(game?.seed.split(" ") ?? []), kept(next + at)].find((seed) => seed && promise(seed) === promised) ?? "";
     if (!known) {
       game = { commitment: told.commitment, committed: [...told.committed], seed: "", seen: {}, checked: 0, fault: { code: "seed-lost" } };
       return null;
     }
     game ??= { commitment: told.commitment, committed: [...told.committed], seed: known, seen: {}, checked: 0, fault: null };
     if (![told.commitment, ...told.committed].every((promised) => /^([0-9a-f]{64}|computer|nothing)$/.test(promised))) game.fault = { code: "unfinished" };
+    if (!game.seed.includes(known)) game.seed += ` ${known}`;
     if (!save() || game.fault) return null;
-    if (kept(next) === known) keep(next, newSeed());
+    if (kept(next + at) === known) keep(next + at, newSeed());
     return { t: "reveal", d: known };
   }
 
@@ -169,6 +174,8 @@ export function watchOver(table, checked = () => {}) {
     },
     look,
     note,
+    /** Several people share this screen. @param {number[]} seats they came to */
+    share: (seats) => (mine = seats),
     /** Until all that was opened has been checked. */
     whole: () => checking,
     /** Hear how the dealing stands; what is to be answered. @param {Wire.Dealing} told @returns {Wire.PageMessage | null} */
@@ -184,15 +191,18 @@ export function watchOver(table, checked = () => {}) {
       }
       if (told.stage === "committing") {
         if (game) fault({ code: "changed" });
-        const promised = told.committed[own()];
-        const seed = promised === "" ? nextSeed() : "";
+        const first = ownSeats().find(([, seat]) => told.committed[seat] === "");
+        const seed = first ? nextSeed(first[0]) : "";
         return seed ? { t: "commit", d: promise(seed) } : null;
       }
       if (changed(told)) {
         fault({ code: "changed" });
         return null;
       }
-      if (told.stage === "revealing") return told.awaited.includes(own()) ? reveal(told) : null;
+      if (told.stage === "revealing") {
+        const first = ownSeats().find(([, seat]) => told.awaited.includes(seat));
+        return first ? reveal(told, first[1], first[0]) : null;
+      }
       game ??= { commitment: told.commitment, committed: [...told.committed], seed: "", seen: {}, checked: 0, fault: null };
       if (view) look(view);
       save();

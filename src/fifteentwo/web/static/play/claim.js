@@ -2,7 +2,6 @@
 
 import { byId, make, refresh } from "../elements.js";
 import { say } from "../say.js";
-import { scoreText } from "../scores.js";
 import { opened } from "./desk.js";
 import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "./tally.js";
 
@@ -87,20 +86,4 @@ export function challengeButtons(desk) {
     make("button.button.button--primary", { type: "button", "data-action": "accept", "data-primary": true, onclick: () => desk.act({ type: "Accept", seat: view.seat }) }, say("claim.accept")),
     make("button.button", { type: "button", "data-action": "muggins", onclick: () => desk.act({ type: "CallMuggins", seat: view.seat }) }, say("claim.muggins"), make("kbd", { "aria-hidden": "true" }, "M")),
   ];
-}
-
-/** What was right, and why, for whoever asks. @param {Desk} desk */
-export function explainClaim(desk) {
-  const last = desk.lastClaim;
-  if (!last) return;
-  byId("reason-text").replaceChildren(
-    make("p", null, say("claim.answer", { name: desk.names[last.seat], said: last.claimed, right: last.right })),
-    make(
-      "ol.reason-list",
-      null,
-      last.scores.map((score) => make("li", null, make("a", { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener" }, scoreText(score)))),
-    ),
-    last.scores.length === 0 ? make("p", null, say("show.nothing")) : "",
-  );
-  byId("reason", HTMLDialogElement).showModal();
 }

@@ -41,6 +41,7 @@ import { dealtOut } from "./follow.js";
  * @property {import("../board.js").BoardElement | null} board
  * @property {{hands: string[][], crib: string[]} | null} open cards that nobody hides any more, in a game that is looked at
  * @property {boolean} [onlooker] whether whoever looks is none of the players
+ * @property {boolean} [shared] whether several players look at this page: nobody is "you"
  * @property {(type: Wire.Choice["type"]) => boolean} may
  * @property {(action: Wire.Choice) => void} act
  * @property {(message: Wire.PageMessage) => boolean} send whether it could be sent
@@ -50,6 +51,7 @@ import { dealtOut } from "./follow.js";
  * @property {(event: Wire.Pegged) => void} pegTo
  * @property {number} lift which part of the pack is lifted
  * @property {(size: number) => number} cutAt
+ * @property {{words: () => string, button: HTMLElement | null} | null} [clock] what a clock says in place of the prompt, and its button
  * @property {() => void} render
  */
 
@@ -77,8 +79,8 @@ export function opened({ view, counting }) {
 /** Whether something else was claimed than was right. @param {Pick<Counted, "claimed" | "points">} counted */
 export const isWrong = ({ claimed, points }) => claimed !== undefined && claimed !== points;
 
-/** What is the reader's own, or somebody's by name. @param {Pick<Desk, "view" | "names" | "onlooker">} desk @param {number} seat @param {string} own @param {string} other */
-export const whose = ({ view, names, onlooker }, seat, own, other) => (seat === view.seat && !onlooker ? say(own) : say(other, { name: names[seat] }));
+/** What is the reader's own, or somebody's by name. @param {Pick<Desk, "view" | "names" | "onlooker" | "shared">} desk @param {number} seat @param {string} own @param {string} other */
+export const whose = ({ view, names, onlooker, shared }, seat, own, other) => (seat === view.seat && !onlooker && !shared ? say(own) : say(other, { name: names[seat] }));
 
 /** Who came to a seat: at the table they may have moved since. @param {Desk} desk @param {number} seat */
 export const cameTo = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";

@@ -5,7 +5,7 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { stageOf } from "./desk.js";
 import { leadOn } from "./lead.js";
-import { fits, layCard, mayFollow } from "./saying.js";
+import { fits, layAndSay, layCard, mayFollow } from "./saying.js";
 import { summaryPanel } from "./summary.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -52,6 +52,7 @@ export function renderHand(desk) {
           },
           desk.card(card, "fill"),
         ),
+        !why && !laying && layAndSay(desk, card),
       );
     }),
   );

@@ -2,7 +2,7 @@
 
 import { all, byId, find, pressed } from "../elements.js";
 import { hush } from "../voice.js";
-import { explainClaim, typeDigit } from "./claim.js";
+import { typeDigit } from "./claim.js";
 import { handInOrder, press } from "./hand.js";
 import { askHint, dropHint } from "./hint.js";
 import { listenForHands } from "./lead.js";
@@ -78,12 +78,13 @@ const tools = (desk) => ({
   speed: () => nextSpeed(),
   keys: () => byId("keys", HTMLDialogElement).showModal(),
   settings: () => byId("settings", HTMLDialogElement).showModal(),
-  why: () => explainClaim(desk),
+  resign: async () => (await import("./resign.js")).askResign(desk),
+  why: async () => (await import("./right.js")).explainClaim(desk),
 });
 
 /** @param {Desk} desk @returns {Record<string, () => void>} */
 const shortcuts = (desk) => ({
-  c: () => click('[data-action="cut"]'),
+  c: () => click(':is([data-action="cut"], [data-action$="-cut"])'),
   m: () => click('[data-action="muggins"]'),
   a: () => click('[data-action="accept"]'),
   u: () => click("#undo:not([hidden])"),
@@ -106,10 +107,12 @@ function digit(desk, number) {
 
 /** @param {KeyboardEvent} event */
 function alongHand(event) {
-  const cards = all(byId("hand"), "button");
-  const here = cards.findIndex((card) => card === document.activeElement);
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (here < 0 || !step) return;
+  // Up and down among what may be said with the card, along to the next card.
+  const upright = event.key === "ArrowUp" || event.key === "ArrowDown";
+  const place = pressed(event, "li");
+  if (!place) return;
+  const stops = upright ? all(place, "button") : all(byId("hand"), ".card-button");
+  const here = stops.findIndex((stop) => stop === document.activeElement || (!upright && stop.parentElement === place));
   event.preventDefault();
-  cards[(here + step + cards.length) % cards.length].focus();
+  stops[(here + (event.key === "ArrowRight" || event.key === "ArrowUp" ? 1 : -1) + stops.length) % stops.length].focus();
 }

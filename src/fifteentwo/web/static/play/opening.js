@@ -145,6 +145,25 @@ const packSize = ({ phase, rules }) => (phase === "cut" ? PACK : PACK - rules.se
 /** @param {Desk} desk */
 const cut = (desk) => desk.act({ type: "Cut", seat: desk.view.seat, at: desk.cutAt(packSize(desk.view)) });
 
+let cutsNext = false;
+
+/** One press for what comes before the cut, and the cut where the pack happens to part. @param {() => void} first */
+export function cutAfter(first) {
+  cutsNext = true;
+  first();
+}
+
+/** The cut that has been asked for, once it is due; whatever else is asked first, ends that. @param {Desk} desk */
+export function carryCut(desk) {
+  const { to_act, seat } = desk.view;
+  const due = cutsNext && desk.may("Cut");
+  if (due || to_act.includes(seat)) cutsNext = false;
+  if (due) cut(desk);
+}
+
+/** @param {"continue-cut" | "lay-away-cut"} action @param {string} words @param {boolean} disabled @param {() => void} first */
+export const andCutButton = (action, words, disabled, first) => make("button.button", { type: "button", "data-action": action, disabled, onclick: () => cutAfter(first) }, say(words), make("kbd", { "aria-hidden": "true" }, "C"));
+
 /** @param {Desk} desk */
 export const cutButton = (desk) =>
   make("button.button.button--primary", { type: "button", "data-action": "cut", "data-primary": true, onclick: () => cut(desk) }, say(desk.view.phase === "cut" ? "cut.pack" : "cut.starter"), make("kbd", { "aria-hidden": "true" }, "C"));

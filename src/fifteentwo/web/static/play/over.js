@@ -3,6 +3,7 @@
 import { sideMark } from "../board.js";
 import { make } from "../elements.js";
 import { listed, say } from "../say.js";
+import { whose } from "./desk.js";
 import { sideOf } from "./follow.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -13,8 +14,8 @@ const DAILY = "/practice/daily";
 export function overPanel(desk) {
   const { view } = desk;
   if (!view.won) return [];
-  const { side, scores, lost } = view.won;
-  const own = sideOf(view, view.seat) === side && !desk.onlooker;
+  const { side, scores, lost, forfeited: left, why } = view.won;
+  const own = sideOf(view, view.seat) === side && !desk.onlooker && !desk.shared;
   const nameOf = (/** @type {number} */ which) => listed(desk.names.filter((_, seat) => sideOf(view, seat) === which));
   const skunked = lost.map((games, which) => (games > 1 ? say(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "")).filter(Boolean);
   const tally = desk.match?.tally ?? [];
@@ -25,6 +26,8 @@ export function overPanel(desk) {
       make("span.over-peg", { "aria-hidden": "true" }, sideMark(side)),
       make("p.over-title", null, own ? say("over.you_win") : say(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) })),
       make("p.over-score", null, scores.map((points, which) => make("span.over-side", null, sideMark(which), `${nameOf(which)} `, make("b", null, String(points))))),
+      // Left out where nobody gave up.
+      typeof left === "number" && make("p.over-why", { "data-why": why }, whose(desk, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
       skunked.map((words) => make("p.over-skunk", null, words)),
       tally.some(Boolean) && make("p.stage-note", null, standing(desk, nameOf)),
       // A game that is looked at has no table of its own.

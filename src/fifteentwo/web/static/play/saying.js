@@ -2,7 +2,7 @@
 
 import { countsFor } from "../cards/pack.js";
 import { make } from "../elements.js";
-import { say } from "../say.js";
+import { cardName, say } from "../say.js";
 import { arm, claimed } from "./claim.js";
 import { opened } from "./desk.js";
 import { laidNow } from "./follow.js";
@@ -16,19 +16,20 @@ let laying = null;
 const SAYINGS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
 
 /**
- * Whether the reader lays the next card once the claim on the last one stands.
+ * Whether the reader lays the next card once the claim on the last one stands; after a go, if the other is out too.
  * @param {Pick<Wire.View, "seat" | "rules" | "held" | "gone" | "count" | "turn" | "hand">} view
  */
 export function follows(view) {
   const { seats, one_count } = view.rules;
   if (view.count === 31 && one_count) return false;
+  if (view.gone.includes(view.seat) && view.count < 31) return seats === 2 && !one_count && view.hand.length > 0;
   const round = Array.from({ length: seats }, (_, i) => (view.turn + 1 + i) % seats);
   const next = round.find((seat) => view.held[seat] > 0 && (view.count === 31 || !view.gone.includes(seat)));
   return next === view.seat && view.hand.some((card) => fits(view, card));
 }
 
-/** Whether a card may lie on this count; after 31 a new one begins (R53, R57). @param {Pick<Wire.View, "count">} view @param {string} card */
-export const fits = ({ count }, card) => count === 31 || count + countsFor(card) <= 31;
+/** Whether a card may lie on this count, or on the new one after 31 or a go (R53, R55). @param {Pick<Wire.View, "seat" | "gone" | "count">} view @param {string} card */
+export const fits = ({ seat, gone, count }, card) => count === 31 || gone.includes(seat) || count + countsFor(card) <= 31;
 
 /** Whether a card lets the open claim stand. @param {Desk} desk */
 export const mayFollow = (desk) => desk.may("Accept") && !opened(desk) && laidNow(desk.view).length > 0 && follows(desk.view);
@@ -36,12 +37,24 @@ export const mayFollow = (desk) => desk.may("Accept") && !opened(desk) && laidNo
 /** @param {Desk} desk */
 const says = ({ view }) => view.rules.counting === "claimed";
 
-/** @param {Desk} desk @param {string} card */
-export function layCard(desk, card) {
-  laying = says(desk) ? { card, points: claimed() } : null;
+/** @param {Desk} desk @param {string} card @param {number} points said of it */
+export function layCard(desk, card, points = claimed()) {
+  laying = says(desk) ? { card, points } : null;
   const { seat } = desk.view;
   desk.act(desk.may("Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
 }
+
+/** What nearly every card that makes anything makes: on each card that may be laid, whatever it makes. */
+const AT_ONCE = [2, 3];
+
+/** The same said with the press that lays the card. @param {Desk} desk @param {string} card */
+export const layAndSay = (desk, card) =>
+  says(desk) &&
+  make(
+    "span.lay-and-say",
+    null,
+    AT_ONCE.map((n) => make("button.button", { type: "button", tabindex: -1, "data-say": n, "aria-label": say("claim.lay_and_say", { card: cardName(card), n }), onclick: () => layCard(desk, card, n) }, `+${n}`)),
+  );
 
 /** What is left to be done of a card on its way, once the server has answered. @param {Desk} desk */
 export function carryOn(desk) {
@@ -57,14 +70,24 @@ export function carryOn(desk) {
   if (to_act.includes(seat) || !hand.includes(card)) laying = null;
 }
 
-/** What may be said of the next card: chosen before it is laid. @param {Desk} desk */
+/** What may be said of the next card: chosen before it is laid, or said with it where there is no other. @param {Desk} desk */
 export function sayings(desk) {
   if (!says(desk) || !(desk.may("Play") || mayFollow(desk))) return false;
+  const cards = desk.view.hand.filter((card) => fits(desk.view, card));
+  const only = cards.length === 1 ? cards[0] : null;
   const now = claimed();
   const numbers = now && !SAYINGS.includes(now) ? [now, ...SAYINGS] : SAYINGS;
   return make(
     "div.sayings",
     { role: "group", "aria-label": say("claim.with_card") },
-    numbers.map((n) => make("button.button.saying", { type: "button", "data-action": "say-with", "data-n": n, "aria-pressed": String(n === now), "aria-label": say("claim.say", { n }), onclick: () => arm(desk, n === now ? 0 : n) }, String(n))),
+    numbers.map((n) =>
+      make(
+        "button.button.saying",
+        only
+          ? { type: "button", "data-action": "say-with", "data-n": n, "aria-label": say("claim.lay_and_say", { card: cardName(only), n }), onclick: () => layCard(desk, only, n) }
+          : { type: "button", "data-action": "say-with", "data-n": n, "aria-pressed": String(n === now), "aria-label": say("claim.say", { n }), onclick: () => arm(desk, n === now ? 0 : n) },
+        only ? `+${n}` : String(n),
+      ),
+    ),
   );
 }

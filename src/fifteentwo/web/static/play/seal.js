@@ -57,7 +57,8 @@ export function sealOf(desk) {
   const sign = (/** @type {string} */ kind) => make("span.seal-sign", { "data-state": kind, "aria-hidden": "true" });
 
   async function renderProof() {
-    const { proof } = await import("./proof.js");
+    const [{ proof }, { moreWords }] = await Promise.all([import("./proof.js"), import("./more.js")]);
+    await moreWords("proof");
     const [kind, words] = state();
     refresh(byId("proof-body"), [kind, words, watch.stands.told, desk.names], () => proof(desk, watch.stands, kind, words));
   }
@@ -74,6 +75,7 @@ export function sealOf(desk) {
     waits: () => (state()[0] === "waiting" ? waits() : ""),
     /** Hear whatever has to do with the dealing; what is to be answered. @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
     hear(message) {
+      if (message.t === "pass") watch.share(message.d.own);
       if (message.t === "table" || message.t === "view") watch.look(message.d.view);
       if (message.t === "event" && message.d.event) watch.note(message.d.event);
       return message.t === "dealing" ? watch.hear(message.d) : null;

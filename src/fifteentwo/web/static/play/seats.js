@@ -1,9 +1,9 @@
 // Who sits where, who deals, who is to act, and how far each side has to go.
 
 import { cardElement } from "../cards.js";
-import { sideMark } from "../board.js";
+import { boardElement, sideMark } from "../board.js";
 import { byId, make, refresh } from "../elements.js";
-import { cardName, say } from "../say.js";
+import { cardName, listed, say } from "../say.js";
 import { others, sideOf } from "./follow.js";
 import { inOrder } from "./show.js";
 
@@ -85,3 +85,17 @@ export function renderScores(desk) {
     ),
   );
 }
+
+/** The board of a table, each side under the names of those who sit there. @param {Wire.Rules} rules @param {string} board @param {string[]} names by seat */
+export const boardFor = (rules, board, names) =>
+  boardElement({
+    type: board === "B" && rules.sides === 2 ? "B" : "A",
+    sides: rules.sides,
+    target: rules.target,
+    layout: "fit",
+    names: Array.from({ length: rules.sides }, (_, side) => listed(names.filter((_, seat) => seat % rules.sides === side))),
+    skunk: rules.skunk,
+    doubleSkunk: rules.double_skunk,
+    labels: { whole: say("board.whole"), fold: say("board.fold") },
+    describe: (pegs, names) => say("board.name", { scores: pegs.front.map((score, side) => `${names[side]} ${score}`).join(say("list.comma")) }),
+  });

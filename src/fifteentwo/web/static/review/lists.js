@@ -53,7 +53,7 @@ export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
   ];
 }
 
-/** What each side lost, how lucky it was, and what the result were without luck. @param {Whole} whole @param {Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf */
+/** What each side lost, how lucky it was, and what the result were without luck and with even cards. @param {Whole} whole @param {Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf */
 export function totals(whole, decisions, names, sideOf) {
   const { seats, by_chance } = whole;
   /** @type {[string, (seat: number) => string][]} */
@@ -65,6 +65,7 @@ export function totals(whole, decisions, names, sideOf) {
   if (by_chance) {
     rows.push(["review.total.luck", (seat) => figure(seats[seat].luck, (luck) => say("review.percent", { number: signed(100 * luck, 1) }))]);
     rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, (chance) => percent(chance))]);
+    rows.push(["review.total.even", (seat) => figure(seats[seat].even_result, (chance) => percent(chance))]);
     rows.push(["review.total.rating", (seat) => figure(seats[seat].rating, (rating) => `${rating.toFixed(1)} ± ${(seats[seat].rating_error ?? 0).toFixed(1)}`)]);
     rows.push(["review.total.band", (seat) => (seats[seat].band ? say(`level.${seats[seat].band}`) : "–")]);
   }
