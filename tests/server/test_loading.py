@@ -1,5 +1,7 @@
 """What a review needs is loaded once, when a game nears its end, and not before."""
 
+import subprocess
+import sys
 import threading
 
 import msgspec
@@ -32,3 +34,23 @@ def test_a_game_that_nears_its_end_loads_what_its_review_needs(
         loading.near_the_end(msgspec.structs.replace(state, front=(3, near)))
     assert loaded.acquire(timeout=60)
     assert not loaded.acquire(timeout=0.2), "once in a process"
+
+
+def test_a_program_does_not_end_while_it_is_loaded() -> None:
+    """LLVM, at work in a thread as the process ends, took it down: once in sixteen."""
+    ended = subprocess.run([sys.executable, "-c", LOADS_AND_ENDS], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (0, "loaded\n"), ended.stderr
+
+
+LOADS_AND_ENDS = """
+import time
+from fifteentwo.analysis import review
+from fifteentwo.server import loading
+
+def prepare():
+    time.sleep(0.5)
+    print("loaded", flush=True)
+
+review.prepare = prepare
+loading.begin()
+"""

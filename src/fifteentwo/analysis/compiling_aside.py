@@ -64,6 +64,10 @@ class Aside:
             stderr=subprocess.DEVNULL,
         ) as child:
             child.wait()
+        # Not a daemon: a program that ends while a thread loads machine code crashes within LLVM.
+        threading.Thread(target=self._load, daemon=False).start()
+
+    def _load(self) -> None:
         self._prepare()
         self._ready.set()
 

@@ -23,7 +23,8 @@ def begin() -> None:
     """Load it in a thread of its own."""
     if not _begun:
         _begun[:] = [True]
-        threading.Thread(target=_load, name="loading", daemon=True).start()
+        # Not a daemon: a program that ends while a thread compiles crashes within LLVM.
+        threading.Thread(target=_load, name="loading", daemon=False).start()
 
 
 def _load() -> None:

@@ -139,7 +139,8 @@ async def _worked_out(asked: Asked, games: ReviewedGames, stopped: threading.Eve
         finally:
             tell(None)
 
-    threading.Thread(target=work, name="review", daemon=True).start()
+    # Not a daemon: a program that ends while a thread compiles crashes within LLVM.
+    threading.Thread(target=work, name="review", daemon=False).start()
     while (line := await lines.get()) is not None:
         yield line
 
