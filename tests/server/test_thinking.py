@@ -105,6 +105,21 @@ def test_a_long_thought_waits_for_a_later_time_of_the_same_drawing() -> None:
         assert due == pytest.approx(min(one for one in sums if one >= thought))
 
 
+def test_no_process_is_asked_where_there_is_but_one_thing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(thinking, "Workers")
+    forced = [seen for seen in VIEWS if len(choices(seen)) == 1]
+    assert len(forced) > 5
+
+    async def thoughts() -> list[Thought]:
+        there = Thinking()
+        with pytest.raises(NameError):
+            await there.thought("master", 7, next(seen for seen in VIEWS if len(choices(seen)) > 1))
+        return [await there.thought("master", 7, seen) for seen in forced]
+
+    master = player("master", 7)
+    assert asyncio.run(thoughts()) == [Thought(master.act(seen), None) for seen in forced]
+
+
 def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
     """In a program of its own, whose memory must not hold what a master knows."""
     views = [seen for seen in VIEWS if len(choices(seen)) > 1 and seen.phase.value == "play"][:3]

@@ -23,7 +23,7 @@ from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form
-from fifteentwo.rules.view import View
+from fifteentwo.rules.view import View, choices
 
 T = TypeVar("T")
 
@@ -121,6 +121,9 @@ class Thinking:
         """What a level wants to do; any exception is its own."""
         if not is_costly(level, seen.rules.form):
             return think(level, seed, seen)
+        if len(only := choices(seen)) == 1:
+            # Nothing to think about, so no process is asked.
+            return Thought(only[0], None)  # type: ignore[arg-type]
         arguments = (level, seed, to_json(seen), not may_wait())
         try:
             action, damaged = await self._there(_think_there, *arguments)
