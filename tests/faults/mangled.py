@@ -15,6 +15,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,9 +124,11 @@ def mangled(rng: random.Random) -> bytes | str:
     for _ in range(rng.randrange(3)):
         place = message["d"] if isinstance(message.get("d"), dict) and rng.random() < 0.8 else message
         key = rng.choice([*place, rng.choice(_TEXTS)])
-        place[key] = rng.choice(
+        value = rng.choice(
             (rng.choice(_CARDS), rng.choice(_NUMBERS), rng.choice(_TEXTS), [place.get(key)] * 3)
         )
+        # Or the next would be mangled in it as well, until it held itself.
+        place[key] = deepcopy(value)
     text = json.dumps(message)
     match rng.randrange(6):
         case 0:

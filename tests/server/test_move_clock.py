@@ -130,7 +130,7 @@ def test_nothing_runs_before_the_seeds_are_in_nor_for_who_is_not_waited_for(
 ) -> None:
     async def work(table: Table) -> None:
         # The first game opened by pages that take no part. The next waits for Ben's seed.
-        await table.room.move_clock.resign(0)
+        await table.room.move_clock.resign(0, 1)
         taking_part = "ab" * 32
         table.pages[1].commitment = taking_part
         await table.room.next_game()
@@ -138,7 +138,7 @@ def test_nothing_runs_before_the_seeds_are_in_nor_for_who_is_not_waited_for(
         await table.later(10_000)
         assert not table.ledger.table.over
         with pytest.raises(Refused) as refused:
-            await table.room.move_clock.resign(1)
+            await table.room.move_clock.resign(1, 2)
         assert refused.value.code == "seeds-awaited"
 
     at_a_table(work, tmp_path, time, LOSES)

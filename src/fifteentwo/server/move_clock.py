@@ -268,11 +268,18 @@ class MoveClock:
             self._busy.discard(person)
             self.set()
 
-    async def resign(self, person: int) -> None:
-        """Somebody gives the game up; Refused or IllegalAction where that is not done."""
-        if self._room.options.daily is not None:
+    async def resign(self, person: int, game: int) -> None:
+        """Somebody gives the game of this number up; Refused or IllegalAction where that is not done."""
+        room = self._room
+        if room.options.daily is not None:
             raise Refused("not-in-the-daily-deal")
-        await self._room.add(lambda: leaving.forfeit(self._room.ledger, person, ForfeitedFor.RESIGNED))
+
+        def forfeit() -> Row:
+            if room.ledger.match.of_match != game:
+                raise Refused("another-game", status=409)
+            return leaving.forfeit(room.ledger, person, ForfeitedFor.RESIGNED)
+
+        await room.add(forfeit)
 
     async def come_back(self, person: int) -> None:
         """Somebody plays again themselves, once the level has done what was due; Refused where none plays."""

@@ -130,9 +130,9 @@ async def _do(room: Room, listener: Listener, message: wire.Message) -> None:
             await room.seeding.commit(one_screen.committing(room, listener), promised)
         case wire.Reveal(d=seed):
             await room.seeding.reveal(one_screen.revealing(room, listener, seed), seed)
-        case wire.Resign():
+        case wire.Resign(d=game):
             one_screen.must_show(listener)
-            await room.move_clock.resign(listener.person)
+            await room.move_clock.resign(listener.person, game)
         case wire.ComeBack():
             await room.move_clock.come_back(listener.person)
         case wire.Take(d=number):

@@ -79,7 +79,9 @@ class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
 
 
 class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign"):
-    """I give this game up."""
+    """I give this game up, by its number: a page may still ask about one that is over."""
+
+    d: int
 
 
 class ComeBack(msgspec.Struct, frozen=True, tag_field="t", tag="come-back"):

@@ -331,6 +331,7 @@ declare namespace Wire {
 
   interface Resign {
     t: "resign";
+    d: number;
   }
 
   interface ComeBack {

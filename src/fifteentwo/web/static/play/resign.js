@@ -8,6 +8,7 @@ import { moreWords } from "./more.js";
 
 /** @param {Desk} desk */
 export async function askResign(desk) {
+  const game = desk.match?.game ?? 1;
   await moreWords("clock");
   byId("settings", HTMLDialogElement).close();
   const dialog = make(
@@ -18,7 +19,7 @@ export async function askResign(desk) {
     make(
       "form.dialog-actions",
       { method: "dialog" },
-      make("button.button", { value: "yes", "data-action": "give-up", onclick: () => desk.send({ t: "resign" }) }, say("clock.resign.do")),
+      make("button.button", { value: "yes", "data-action": "give-up", onclick: () => desk.send({ t: "resign", d: game }) }, say("clock.resign.do")),
       make("button.button.button--primary", { value: "no", autofocus: true }, say("clock.resign.keep")),
     ),
   );
