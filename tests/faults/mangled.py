@@ -183,7 +183,11 @@ def status_of(port: int, raw: bytes, patience: float = 60.0) -> int:
 def server(database: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server of its own process, and its port."""
     command = [sys.executable, "-c", _SERVER, "serve", "--port", "0", "--database", str(database)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    # To a file: a pipe that nobody reads is full after 300,000 messages, and then the server stands still.
+    with (
+        database.with_suffix(".log").open("w") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+    ):
         assert process.stdout is not None
         try:
             yield process, int(process.stdout.readline().split("127.0.0.1:")[1].split("/")[0])
