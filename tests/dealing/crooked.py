@@ -11,15 +11,23 @@ from fifteentwo.server.dealing import SeededPacks
 from fifteentwo.server.ledger import Ledger
 from tests.dealing.games import FORMS, at_random, begun, moves
 
-KINDS = ("deal", "cut", "starter-cut", "starter", "draw", "link", "seed", "commitment")
+KINDS = ("deal", "cut", "starter-cut", "starter", "draw", "link", "seed", "commitment", "place")
+"""Of cuts and places it is a person's as often as a computer's: seat 0, whose draw is changed, is a person's."""
+CHANGED = ("deal", "cut", "starter-cut", "place")
+"""What is changed while the game is dealt; the others are changed in its record."""
 
 
 class Crooked(SeededPacks):
     """Packs of a game, but in one deal what the operator likes better."""
 
     def __init__(self, honest: SeededPacks, kind: str, deal: int) -> None:
-        super().__init__(honest._link_of, honest._seeds.split())
-        self._changed = {"deal": f"deal-{deal}", "cut": f"cut-{deal}", "starter-cut": f"starter-{deal}"}[kind]
+        super().__init__(honest._link_of, honest._seeds.split(), honest.order)
+        self._changed = {
+            "deal": f"deal-{deal}",
+            "cut": f"cut-{deal}",
+            "starter-cut": f"starter-{deal}",
+            "place": "draw-1-0",
+        }[kind]
         self.used = False
 
     def __call__(self, name: str) -> tuple[Card, ...]:
@@ -46,9 +54,9 @@ def tampered(number: int) -> tuple[str, int | None] | None:
     kind = KINDS[number % len(KINDS)]
     form, options = FORMS[number // len(KINDS) % len(FORMS)]
     ledger = begun(form, {"target": 61} | options, (0,), f"tampered/{number}")
-    deal = rng.randrange(1, 5)
+    deal = rng.randrange(1, 5) if kind != "place" else 0
     crooked = None
-    if kind in ("deal", "cut", "starter-cut"):
+    if kind in CHANGED:
         honest = ledger.table.packs
         assert isinstance(honest, SeededPacks)
         ledger.table.packs = crooked = Crooked(honest, kind, deal)

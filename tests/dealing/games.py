@@ -52,11 +52,13 @@ def begun(form: str, options: dict[str, Any], people: tuple[int, ...], name: str
 
 
 def seed_all(ledger: Ledger, name: str) -> None:
-    """Every page commits, then tells its seed."""
+    """Every page commits, then tells its seed; in between a dealer is named where the table names one."""
     assert ledger.seeds is not None
     people = ledger.seeds.people
     for person in people:
         ledger.add(ledger.commit(person, commitment(seed_of(f"{person}/{name}"))))
+    if ledger.naming:
+        ledger.add(*ledger.act(0, NameDealer(1)))
     for person in people:
         ledger.add(ledger.reveal(person, seed_of(f"{person}/{name}").hex()))
 

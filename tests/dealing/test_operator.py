@@ -12,7 +12,7 @@ import pytest
 
 from fifteentwo.contest.table import chance
 from fifteentwo.players import player
-from fifteentwo.rules.actions import Cut, SeatAction
+from fifteentwo.rules.actions import Cut, NameDealer, SeatAction
 from fifteentwo.rules.events import Dealt
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record
@@ -128,6 +128,7 @@ def test_the_operator_cannot_grind_its_links_once_it_has_seen_the_seed() -> None
     honest.add(honest.new_game(seed_of("honest"), (PERSON,)))
     seen = honest.commitment
     honest.add(honest.commit(PERSON, commitment(seed_of("0/page"))))
+    honest.add(*honest.act(PERSON, NameDealer(1)))
     honest.add(honest.reveal(PERSON, seed_of("0/page").hex()))
 
     def dealt(secret: bytes) -> Record:

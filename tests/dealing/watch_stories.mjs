@@ -16,9 +16,8 @@ for (const [name, story] of Object.entries(stories)) {
   const watch = watchOver(name);
   let revealed = false;
   for (const message of story) {
-    if (message.t === "table" || message.t === "view") watch.look(message.d.view);
     if (message.t === "event" && message.d.event) watch.note(message.d.event);
-    const answer = message.t === "dealing" ? watch.hear(message.d) : null;
+    const answer = message.t === "dealing" ? watch.hear(message.d) : message.t === "table" || message.t === "view" ? watch.see(message.d.view) : null;
     if (answer?.t === "reveal") revealed = answer.d === seed;
   }
   await watch.whole();

@@ -41,6 +41,9 @@ from fifteentwo.rules.variants import OPTIONS, Rules, options_of, variant
 T = TypeVar("T")
 
 FIRST_LINE = "fifteentwo record 1"
+ONE_SECRET, FREE_PLACES, ALL_PLACES = 1, 2, 3
+"""Rules of dealing (docs/dealing.md): by one secret; by seeds, people choosing where they draw and cut; by
+seeds that decide these places too."""
 COMPUTER, NOTHING = "computer", "nothing"
 """In place of a seat's commitment: the server plays it, or its page put nothing in."""
 
@@ -69,6 +72,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """Published before the first card, where the dealing was committed to."""
     secret: str = ""
     """What the commitment was to, where one secret decided a whole game; only once the game is over."""
+    dealing: int = 0
+    """The rules of dealing where the record says them: ALL_PLACES; see `dealt_by`."""
     committed: tuple[str, ...] = ()
     """What each seat's page committed to, COMPUTER or NOTHING; empty where one secret decided the game."""
     seeds: tuple[str, ...] = ()
@@ -77,6 +82,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """What opens the draws and each deal."""
     stood_in: tuple[StoodIn, ...] = ()
     """Where levels played for people who were away."""
+
+    @property
+    def dealt_by(self) -> int:
+        """The rules of dealing; 0 where nothing was committed to."""
+        if not self.commitment:
+            return 0
+        return self.dealing or (FREE_PLACES if self.committed else ONE_SECRET)
 
     def away(self, step: int) -> tuple[int, ...]:
         """For whom levels played at an action, by its place from 0: the seats they came to."""
@@ -123,6 +135,8 @@ def _lines(record: Record) -> Iterator[str]:
         yield f"seat {seat} {' '.join(name.split())}".rstrip()
     if record.commitment:
         yield f"commitment {record.commitment}"
+    if record.dealing:
+        yield f"dealing {record.dealing}"
     for seat, promised in enumerate(record.committed):
         yield f"committed {seat} {promised}"
     for action in record.actions:
@@ -209,7 +223,8 @@ def _check_sum(lines: list[str]) -> None:
 
 
 _TOLD = {"secret", "seed", "link", "stand-in"}
-_HEADER = {"form", "start", "seat", "commitment", "committed", *(name.replace("_", "-") for name in OPTIONS)}
+_HEADER = {"form", "start", "seat", "commitment", "dealing", "committed"}
+_HEADER |= {name.replace("_", "-") for name in OPTIONS}
 
 
 def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
@@ -247,6 +262,9 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
     committed = _numbered(header, "committed")
     if committed and len(committed) != rules.seats:
         raise NotationError("no-such-seat", f"committed {len(committed)}", first_action)
+    dealing = header.get("dealing", "")
+    if dealing not in ("", str(ALL_PLACES)) or (dealing and not committed):
+        raise NotationError("dealing-unknown", dealing, first_action)
     seeds = tuple(header.pop(f"seed {seat}", "") for seat in range(rules.seats))
     links = _numbered(header, "link")
     stood_in = tuple([_stood_in(one, rules, len(actions)) for one in _numbered(header, "stand-in")])
@@ -262,6 +280,7 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
         named=header["start"] == "named",
         commitment=header.get("commitment", ""),
         secret=header.get("secret", ""),
+        dealing=int(dealing or 0),
         committed=committed,
         seeds=seeds if any(seeds) else (),
         links=links,

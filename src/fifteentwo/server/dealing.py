@@ -8,8 +8,9 @@
                           at place i the next byte below 256 - 256 % (i + 1) chooses, modulo i + 1
 
 Bytes at or above that bound are passed over, so every order of the pack is exactly as likely as any other.
-Draws and cuts of computers come from streams too. docs/dealing.md says the same for programs that want to
-verify, and what went before: one secret for a whole game, which old games and records still follow.
+The places of all draws and cuts come from streams too. docs/dealing.md says the same for programs that want
+to verify, and the earlier rules, which older games and records still follow: one secret for a whole game,
+and seeds by which only computers' places were fixed.
 """
 
 import hashlib
@@ -17,12 +18,15 @@ import hmac
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from fifteentwo.contest.table import Packs, Taken, chance
 from fifteentwo.rules.actions import Action, Cut, Deal, Draw
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.game import LEAST_CUT, step
 from fifteentwo.rules.state import Phase, State
+
+A = TypeVar("A", bound=Action)
 
 SECRET_BYTES = 32
 LINKS = 256
@@ -56,10 +60,16 @@ def link(last: bytes, number: int, *, of: int = LINKS - 1) -> bytes:
 
 
 class SeededPacks:
-    """The packs of a game, by name ("draw-1", "deal-1", …), and where its computers draw and cut."""
+    """The packs of a game, by name ("draw-1", "deal-1", …), and the places of draws and cuts."""
 
-    def __init__(self, link_of: Callable[[int], bytes], seeds: Sequence[str]) -> None:
-        """`seeds`: of the people by seat, in hexadecimal, "-" for one who put in nothing."""
+    def __init__(
+        self, link_of: Callable[[int], bytes], seeds: Sequence[str], order: Sequence[int] = ()
+    ) -> None:
+        """`seeds`: of the people by seat, in hexadecimal, "-" for one who put in nothing.
+
+        order: the seats in the order in which draws get their places; empty where people choose their own.
+        """
+        self.order = tuple(order)
         self._link_of = link_of
         self._seeds = "".join(f" {seed}" for seed in seeds)
         self._known: tuple[int, bytes] = (-1, b"")
@@ -88,10 +98,24 @@ def computers_draw(state: State, packs: SeededPacks, computers: Collection[int])
         return None
     for seat in state.drawing:
         if state.seating[seat] in computers:
-            free = [at for at in range(len(PACK)) if at not in state.drawn_at]
-            name = f"draw-{len(state.drawn[seat]) + 1}-{seat}"
-            return Draw(seat, free[packs.number(name, len(free))])
+            return _draw(state, packs, seat)
     return None
+
+
+def _draw(state: State, packs: SeededPacks, seat: int) -> Draw:
+    """Where a seat draws; in `packs.order`, so that it does not depend on who presses first."""
+    number, taken = len(state.drawn[seat]) + 1, list(state.drawn_at)
+    if packs.order:
+        taken.clear()
+        for other in packs.order[: packs.order.index(seat)]:
+            if other in state.drawing or len(state.drawn[other]) == number:
+                taken.append(_place(packs, number, other, taken))
+    return Draw(seat, _place(packs, number, seat, taken))
+
+
+def _place(packs: SeededPacks, number: int, seat: int, taken: Sequence[int]) -> int:
+    free = [at for at in range(len(PACK)) if at not in taken]
+    return free[packs.number(f"draw-{number}-{seat}", len(free))]
 
 
 def and_draws(taken: Taken, packs: Packs, computers: Collection[int]) -> Taken:
@@ -107,13 +131,26 @@ def and_draws(taken: Taken, packs: Packs, computers: Collection[int]) -> Taken:
 
 
 def computers_cut(state: State, packs: SeededPacks, computers: Collection[int]) -> Cut | None:
-    """Where a computer cuts, where it is to; nobody chooses that."""
-    if state.phase not in (Phase.CUT, Phase.CUT_STOCK) or state.seating[state.eldest] not in computers:
+    """Where the seat that is to cut cuts, unless it chooses that: then None."""
+    if state.phase not in (Phase.CUT, Phase.CUT_STOCK):
+        return None
+    if not packs.order and state.seating[state.eldest] not in computers:
         return None
     rules, name, cards = state.rules, f"cut-{state.deal + 1}", len(PACK)
     if state.phase is Phase.CUT_STOCK:
         name, cards = f"starter-{state.deal}", len(PACK) - rules.seats * rules.dealt - rules.dealt_to_crib
     return Cut(state.eldest, LEAST_CUT + packs.number(name, cards - 2 * LEAST_CUT + 1))
+
+
+def pressed(state: State, packs: Packs, action: A) -> A | Draw | Cut:
+    """What a seat's action comes to: where all places follow from seeds, a press says when, not where."""
+    if not isinstance(packs, SeededPacks) or not packs.order:
+        return action
+    if isinstance(action, Draw) and state.phase is Phase.DRAW and action.seat in state.drawing:
+        return _draw(state, packs, action.seat)
+    if isinstance(action, Cut) and action.seat == state.eldest:
+        return computers_cut(state, packs, ()) or action
+    return action
 
 
 def as_committed(state: State, packs: SeededPacks, computers: Collection[int]) -> Action | None:

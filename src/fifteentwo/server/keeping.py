@@ -83,7 +83,7 @@ class Keeping:
         self.doubt = False
         if kinds:
             room.came_about(same_game=kinds == {"acted"})
-        if "began" in kinds:
+        if kinds & {"began", "began-3"}:
             room.start(room.seeding.began())
 
     def hear(self, seq: int) -> None:

@@ -70,7 +70,7 @@ def note_away(ledger: Ledger, person: int, seconds: float) -> Row:
 
 
 def _must_be_playing(ledger: Ledger) -> None:
-    if ledger.awaited:
+    if ledger.awaited or ledger.naming:
         raise Refused("seeds-awaited", status=409)
     if ledger.closed:
         raise Refused("game-closed", status=409)

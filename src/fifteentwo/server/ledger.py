@@ -3,6 +3,8 @@
     began     {"secret": hex, "actions": […], "people": […]}
               a game begins: the server's last link, a named dealer, and who is asked for a seed; or, without
               "people", the secret of the whole game, and the actions that lead to where it goes on from
+    began-3   the same with "people", by the rules by which people's draws and cuts follow from the seeds:
+              a type of its own, so that no earlier program goes on with the game by its own rules
     committed {"person": n, "commitment": hex, "actions": […]}
               what somebody's page committed to, empty where it puts nothing in
     revealed  {"person": n, "seed": hex, "actions": […]}
@@ -31,21 +33,12 @@ from fifteentwo.i18n.events import is_called
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer, SeatAction
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.rules.events import (
-    Claimed,
-    CountCleared,
-    Event,
-    GameWon,
-    LaidAway,
-    PartnersMade,
-    Pegged,
-    Played,
-    WentGo,
-)
+from fifteentwo.rules.events import Event, GameWon, PartnersMade
 from fifteentwo.rules.game import step
-from fifteentwo.rules.record import COMPUTER, NOTHING, Record, from_json, to_json
+from fifteentwo.rules.record import ALL_PLACES, FREE_PLACES, ONE_SECRET, Record, from_json, to_json
 from fifteentwo.rules.state import NOBODY, Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
+from fifteentwo.server import taking_back
 from fifteentwo.server.absences import Absences, Asked, Away, CameBack, Playing, asked_now
 from fifteentwo.server.dealing import (
     LINKS,
@@ -56,6 +49,7 @@ from fifteentwo.server.dealing import (
     computers_cut,
     going_on,
     link,
+    pressed,
     sha256,
 )
 from fifteentwo.server.errors import Refused
@@ -211,6 +205,13 @@ class Ledger:
         return "" if self.goes_on else commitment(self.secret)
 
     @property
+    def dealt_by(self) -> int:
+        """Which rules of dealing the present game follows; 0 where nothing was committed to."""
+        if self.seeds is not None:
+            return self.seeds.rules
+        return ONE_SECRET if self.commitment else 0
+
+    @property
     def last_at(self) -> int:
         """When somebody last did something, in seconds since 1970; 0 where that was not written down."""
         return self._last_at
@@ -223,22 +224,34 @@ class Ledger:
     @property
     def awaited(self) -> tuple[int, ...]:
         """The people whose pages have to say something before the first card."""
-        return () if self.seeds is None else self.seeds.awaited
+        return () if self.seeds is None or self.naming else self.seeds.awaited
+
+    @property
+    def naming(self) -> bool:
+        """Whether a dealer is to be named before the seeds are told: so nobody who names one knows a card."""
+        seeds, phase = self.seeds, self.table.state.phase
+        if seeds is None or seeds.rules < ALL_PLACES or phase is not Phase.NAME_DEALER:
+            return False
+        return seeds.stage is Stage.REVEALING
 
     @property
     def links(self) -> tuple[str, ...]:
         """What opens the draws and the deals that are over, and nothing of those to come."""
-        if self.seeds is None or self.awaited:
-            return ()
-        state, over = self.table.state, self.closed or self.table.over
-        if state.dealer == NOBODY and not over:
-            return ()
-        deals = state.deal - (state.phase not in (Phase.CUT, Phase.DEAL, Phase.OVER) and not over)
-        number = min(deals, LINKS - 1 if over else LINKS - 2)
-        told = [link(self.secret, number)]
-        for _ in range(number):
+        told = [link(self.secret, self.opened - 1)] if self.opened else []
+        for _ in range(self.opened - 1):
             told.append(sha256(told[-1]))
         return tuple([one.hex() for one in reversed(told)])
+
+    @property
+    def opened(self) -> int:
+        """How many links are told: of the draws, once there is a dealer, and of each deal that is over."""
+        if self.seeds is None or self.seeds.stage is not Stage.DEALING:
+            return 0
+        state, over = self.table.state, self.closed or self.table.over
+        if state.dealer == NOBODY and not over:
+            return 0
+        deals = state.deal - (state.phase not in (Phase.CUT, Phase.DEAL, Phase.OVER) and not over)
+        return 1 + min(deals, LINKS - 1 if over else LINKS - 2)
 
     @property
     def computers(self) -> tuple[int, ...]:
@@ -249,7 +262,7 @@ class Ledger:
         return tuple([seat for seat, person in enumerate(self.match.seating) if person not in people])
 
     def computers_cut(self) -> Cut | None:
-        """Where a computer must cut, if one is to cut now; it is not free to choose."""
+        """The cut that is due now, unless whoever is to cut chooses where."""
         packs = self.table.packs
         if not isinstance(packs, SeededPacks):
             return None
@@ -286,7 +299,7 @@ class Ledger:
         match = self.standing.following if self.seq else self.match
         if people is not None:
             named = () if match.dealer == NOBODY else (NameDealer(match.dealer),)
-            return self._row("began", _Began(secret.hex(), named, people))
+            return self._row("began-3", _Began(secret.hex(), named, people))
         return self._row("began", _Began(secret.hex(), tuple(match.table(committed(secret)).actions)))
 
     def _row(self, kind: str, body: msgspec.Struct) -> Row:
@@ -306,6 +319,8 @@ class Ledger:
 
     def reveal(self, person: int, seed: str) -> Row:
         """The row of somebody's seed; Refused as `Seeds.revealed`."""
+        if self.naming:
+            raise Refused("seed-not-awaited", status=409)
         seeds = self._asked.revealed(person, seed)
         return self._row("revealed", _Revealed(person, seed, self._opened_by(seeds)))
 
@@ -325,8 +340,9 @@ class Ledger:
         """What comes before anybody may act, once these seeds are complete."""
         if seeds.stage is not Stage.DEALING:
             return ()
-        table = Table(self.match.next_rules, self._seeded(seeds), named=self._named, actions=self._opening)
-        return and_draws(table.chance_due(), table.packs, self.played_by_levels).actions
+        return and_draws(
+            Taken(self.table.state, (), ()), self._seeded(seeds), self.played_by_levels
+        ).actions
 
     def act(self, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
         """The row of what a seat does now, and what it leads to; IllegalAction where it may not."""
@@ -337,8 +353,10 @@ class Ledger:
         if isinstance(action, NameDealer):
             if self.table.state.phase is not Phase.NAME_DEALER:
                 raise IllegalAction("not-now", "R28", phase=self.table.state.phase.value)
-            taken = self.table.name_dealer(action.dealer)
+            taken = self._decided((action,)) if self.naming else self.table.name_dealer(action.dealer)
         else:
+            if action.seat == seat:
+                action = pressed(self.table.state, self.table.packs, action)
             taken = self.table.propose(seat, action)
         taken = and_draws(taken, self.table.packs, self.played_by_levels)
         return self._row("acted", _Acted(taken.actions)), taken
@@ -351,30 +369,12 @@ class Ledger:
         return Row(self.seq + 1, "undone", to_json(_Undone(back_to)).decode())
 
     def undoable(self, seat: int) -> int | None:
-        """The row of a seat's last action, where nothing has been learned by it or since it.
-
-        In the play a card that leaves another to act is knowledge by itself: had they none that fits, they
-        would have gone. Whether it may be taken back thus never depends on a card that the seat cannot see.
-        """
-        if self.closed:
-            return None
-        for seq, taken in reversed(self._steps):
-            if not all(_tells_nothing(event, seat) for event in taken.events):
-                return None
-            if getattr(taken.actions[0], "seat", NOBODY) == seat:
-                state = taken.state
-                return None if state.phase is Phase.PLAY and state.turn != seat else seq
-        return None
+        """The row of a seat's last action, where nothing has been learned by it or since it."""
+        return None if self.closed else taking_back.last(self._steps, seat)
 
     def first_undoable(self, seat: int) -> int | None:
         """The first row that a seat may come to take back, one after another."""
-        first = None
-        for seq, taken in reversed([] if self.closed else self._steps):
-            if not all(_tells_nothing(event, seat) for event in taken.events):
-                break
-            if getattr(taken.actions[0], "seat", NOBODY) == seat:
-                first = seq
-        return first
+        return None if self.closed else taking_back.first(self._steps, seat)
 
     @staticmethod
     def back_to(undone: Row) -> int:
@@ -388,8 +388,10 @@ class Ledger:
         if row.seq != self.seq + 1:
             raise ValueError(f"row {row.seq} after row {self.seq}")
         match row.type:
-            case "began":
-                self._begin(row.seq, from_json(row.body, _Began))
+            case "began" | "began-3":
+                self._begin(row, from_json(row.body, _Began))
+            case "acted" if self.naming:
+                self._open(from_json(row.body, _Acted).actions)
             case "acted" | "forfeited":
                 self._act(row, taken or self._decided(from_json(row.body, _Acted).actions))
             case "stood_in":
@@ -423,15 +425,16 @@ class Ledger:
         actor = None if acted is None else seated[acted]
         self.asked = asked_now(self.asked, waiting, actor, Asked(row.seq, row.at))
 
-    def _begin(self, seq: int, began: _Began) -> None:
+    def _begin(self, row: Row, began: _Began) -> None:
         if self._is_begun:
             self.finished.append(self._record())
             self._orders.append(self.match.seating)
             self._results = self.results
             self.match = self.standing.following
-        self.beginning, self._is_begun = Beginning(self.match, seq, self.v), True
+        self.beginning, self._is_begun = Beginning(self.match, row.seq, self.v), True
         self.secret, self._opening, self._steps = bytes.fromhex(began.secret), began.actions, []
-        self.seeds = None if began.people is None else Seeds(began.people)
+        rules = ALL_PLACES if row.type == "began-3" else FREE_PLACES
+        self.seeds = None if began.people is None else Seeds(began.people, rules=rules)
         self.closed = False
         self.absences, self.asked = Absences(), {}
         self.table = self._fresh()
@@ -487,13 +490,9 @@ class Ledger:
         return going_on(topped(committed(self.secret), tops), self._opening)
 
     def _seeded(self, seeds: Seeds) -> SeededPacks:
-        secret = self.secret
-        return SeededPacks(lambda number: link(secret, number), self._by_seat(seeds))
-
-    def _by_seat(self, seeds: Seeds) -> tuple[str, ...]:
-        """The seeds of the people in the order of the seats they came to."""
-        return tuple(
-            [seeds.seeds.get(person, "-") for person in self.match.seating if person in seeds.people]
+        secret, seating = self.secret, self.match.seating
+        return SeededPacks(
+            lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating)
         )
 
     @property
@@ -560,6 +559,7 @@ class Ledger:
             named=self._named or self.match.rules.first_dealer is FirstDealer.NAMED,
             commitment=self.commitment if self.secret else "",
             secret=self.secret.hex() if one_secret else "",
+            dealing=self.dealt_by if self.dealt_by == ALL_PLACES else 0,
             committed=self.promised,
             seeds=self.told_seeds,
             links=self.links,
@@ -569,31 +569,13 @@ class Ledger:
     @property
     def promised(self) -> tuple[str, ...]:
         """What each seat's page committed to, as in a record; empty where it has said nothing yet."""
-        seeds = self.seeds
-        if seeds is None:
-            return ()
-        asked = {person: seeds.commitments.get(person) for person in seeds.people}
-        said = {person: "" if one is None else one or NOTHING for person, one in asked.items()}
-        return tuple([said.get(person, COMPUTER) for person in self.match.seating])
+        return () if self.seeds is None else self.seeds.promised(self.match.seating)
 
     @property
     def told_seeds(self) -> tuple[str, ...]:
         """Every seat's seed once all of them are known, as a record has them."""
-        if self.seeds is None or self.awaited:
-            return ()
-        return tuple([self.seeds.seeds.get(person, "") for person in self.match.seating])
+        return () if self.seeds is None else self.seeds.told(self.match.seating)
 
 
 def _not_yet(name: str) -> tuple[Card, ...]:
     raise ValueError(f"{name}: no card before all seeds are known")
-
-
-def _tells_nothing(event: Event, seat: int) -> bool:
-    """Whether a seat learns nothing from an event that it did not know: no card, and no word about one."""
-    match event:
-        case LaidAway() | Pegged() | CountCleared():
-            return True
-        case Played() | WentGo() | Claimed():
-            return event.seat == seat
-        case _:
-            return False

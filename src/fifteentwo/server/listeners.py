@@ -90,6 +90,7 @@ class Listeners(list[Listener]):
     def catch_up(self, listener: Listener) -> None:
         """Tell one page what has happened since it was last told; the whole table where it must be."""
         room, ledger = self._room, self._room.ledger
+        room.seeding.tell(listener)
         if listener.screen is not None:
             one_screen.tell(room, listener)
             return
@@ -106,6 +107,7 @@ class Listeners(list[Listener]):
     def tell_table(self, listener: Listener) -> None:
         """Tell one page the whole table."""
         room = self._room
+        room.seeding.tell(listener)
         if listener.screen is not None:
             one_screen.tell(room, listener, whole=True)
             return

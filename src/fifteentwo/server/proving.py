@@ -5,11 +5,11 @@ import re
 from collections.abc import Callable
 
 from fifteentwo.contest.table import chance
-from fifteentwo.rules.actions import Action, Cut, Forfeit
+from fifteentwo.rules.actions import Action, Cut, Draw, Forfeit
 from fifteentwo.rules.game import step
-from fifteentwo.rules.record import COMPUTER, NOTHING, Record
+from fifteentwo.rules.record import ALL_PLACES, COMPUTER, NOTHING, Record
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.server.dealing import LINKS, SeededPacks, as_committed, commitment, committed
+from fifteentwo.server.dealing import LINKS, SeededPacks, as_committed, commitment, committed, pressed
 from fifteentwo.server.errors import DealingRefuted
 
 _HEX = re.compile("[0-9a-fA-F]{64}")
@@ -18,7 +18,7 @@ Expected = Callable[[State, int], Action | None]
 
 
 def verify(record: Record, expected: str | None = None) -> int:
-    """How many cards turned up, deals and computers' cuts of a record follow from its seeds; DealingRefuted.
+    """How many cards, deals, draws and cuts of a record follow from what was committed to; DealingRefuted.
 
     expected: the commitment that the page saw before the first card; refuted where the record has another.
     """
@@ -64,10 +64,15 @@ def _from_seeds(record: Record) -> Expected:
             raise DealingRefuted("link-not-told", deal=number)
         return links[number]
 
-    packs = SeededPacks(link_of, seeds)
     computers = [seat for seat, promised in enumerate(record.committed) if promised == COMPUTER]
+    people = [seat for seat in range(len(record.committed)) if seat not in computers]
+    all_places = record.dealt_by == ALL_PLACES
+    packs = SeededPacks(link_of, seeds, (*computers, *people) if all_places else ())
 
     def expected(state: State, step: int) -> Action | None:
+        action = record.actions[step]
+        if all_places and isinstance(action, Draw | Cut):
+            return pressed(state, packs, action)
         # A level that plays for somebody away chooses no cards either.
         return as_committed(state, packs, (*computers, *record.away(step)))
 

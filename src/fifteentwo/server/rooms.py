@@ -328,7 +328,6 @@ class Room:
         self.listeners.catch_up(listener)
         self.listeners.tell_people()
         self.neighbours.look(self)
-        self.seeding.tell()
         self.wake()
 
     def leave(self, listener: Listener) -> None:
@@ -358,7 +357,6 @@ class Room:
         for listener in self.listeners:
             self.listeners.catch_up(listener)
         self.listeners.tell_people()
-        self.seeding.tell()
         self.wake()
 
     def wake(self) -> None:

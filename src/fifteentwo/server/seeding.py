@@ -80,7 +80,7 @@ class Seeding:
         await asyncio.sleep(ASK_AGAIN)
         for listener in self._room.listeners:
             listener.dealing = None
-        self.tell()
+            self.tell(listener)
         await self.began()
 
     async def close_abandoned(self) -> None:
@@ -90,32 +90,37 @@ class Seeding:
         if playing and ledger.last_at and time.time() - ledger.last_at >= ABANDONED_AFTER:
             await self._room.add(ledger.close)
 
-    def tell(self) -> None:
-        """Tell everyone who does not know it yet how the dealing of this game stands."""
+    def tell(self, listener: Listener) -> None:
+        """Tell a page how the dealing of this game stands, if it does not know that yet.
+
+        It is told before the events it belongs to: a deal ends for a page that has its link.
+        """
         now = standing(self._room.ledger)
-        for listener in self._room.listeners:
-            if listener.dealing != now:
-                listener.dealing = now
-                listener.send(wire.dealing(of_game(self._room.ledger)))
+        if listener.dealing != now:
+            listener.dealing = now
+            listener.send(wire.dealing(of_game(self._room.ledger)))
 
 
 def standing(ledger: Ledger) -> tuple[object, ...]:
     """What changes whenever something new can be told of the dealing."""
-    seeds, state = ledger.seeds, ledger.table.state
+    seeds = ledger.seeds
     if seeds is None:
         return (ledger.match.game,)
     gathered = len(seeds.commitments), len(seeds.seeds)
-    over = ledger.closed or ledger.table.over
-    return ledger.match.game, *gathered, state.dealer, over
+    return ledger.match.game, *gathered, ledger.naming, ledger.opened
 
 
 def of_game(ledger: Ledger) -> wire.Dealing:
     """All that may be told of the present game's dealing: nothing of the deal that is being played."""
     links = ledger.links
     stage = Stage.DEALING if ledger.seeds is None else ledger.seeds.stage
+    if ledger.naming:
+        # Seeds are told only once nobody can choose anything any more.
+        stage = Stage.COMMITTING
     awaited = [ledger.match.seating.index(person) for person in ledger.awaited]
     return wire.Dealing(
         game=ledger.match.game,
+        rules=ledger.dealt_by,
         stage=stage.value,
         commitment=ledger.commitment,
         committed=ledger.promised,

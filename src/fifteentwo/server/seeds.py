@@ -5,11 +5,12 @@ others' seeds can no longer choose an own one. Nothing takes the place of a seed
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
 
+from fifteentwo.rules.record import ALL_PLACES, COMPUTER, NOTHING
 from fifteentwo.server.dealing import commitment
 from fifteentwo.server.errors import Refused
 
@@ -32,6 +33,8 @@ class Seeds(msgspec.Struct, frozen=True):
     commitments: Mapping[int, str] = {}
     """Hexadecimal; empty for a page that puts nothing in."""
     seeds: Mapping[int, str] = {}
+    rules: int = ALL_PLACES
+    """Which rules of dealing the game follows (docs/dealing.md)."""
 
     @property
     def stage(self) -> Stage:
@@ -63,3 +66,27 @@ class Seeds(msgspec.Struct, frozen=True):
         if not _HEX.fullmatch(seed) or commitment(bytes.fromhex(seed)) != self.commitments[person]:
             raise Refused("seed-not-as-committed")
         return msgspec.structs.replace(self, seeds={**self.seeds, person: seed})
+
+    # ── By seat: `seating` says who came to which ────────────────────────────────────────────────────────
+
+    def by_seat(self, seating: Sequence[int]) -> tuple[str, ...]:
+        """The seeds that go into the streams: of the people alone, "-" for one who put in nothing."""
+        return tuple([self.seeds.get(person, "-") for person in seating if person in self.people])
+
+    def order(self, seating: Sequence[int]) -> tuple[int, ...]:
+        """The seats in the order in which draws get their places: computers, then people."""
+        if self.rules < ALL_PLACES:
+            return ()
+        return tuple(sorted(range(len(seating)), key=lambda seat: (seating[seat] in self.people, seat)))
+
+    def promised(self, seating: Sequence[int]) -> tuple[str, ...]:
+        """What each seat's page committed to, as in a record; empty where it has said nothing yet."""
+        asked = {person: self.commitments.get(person) for person in self.people}
+        said = {person: "" if one is None else one or NOTHING for person, one in asked.items()}
+        return tuple([said.get(person, COMPUTER) for person in seating])
+
+    def told(self, seating: Sequence[int]) -> tuple[str, ...]:
+        """Every seat's seed once all of them are known, as a record has them."""
+        if self.stage is not Stage.DEALING:
+            return ()
+        return tuple([self.seeds.get(person, "") for person in seating])

@@ -205,11 +205,11 @@ class _Table:
         if self._past is None or not self._past.begun:
             return
         ledger = self._past.ledger
-        onlooker.send(watched.watched(ledger, self._people, self._options, onlooker.lang))
         dealing = watched.dealing(ledger)
         if onlooker.dealing != dealing:
             onlooker.dealing = dealing
             onlooker.send(dealing)
+        onlooker.send(watched.watched(ledger, self._people, self._options, onlooker.lang))
 
     def close(self, code: int) -> None:
         """Let everyone go."""

@@ -282,6 +282,8 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
 
     game: int
     """Its number in the match."""
+    rules: int
+    """Which rules of dealing it follows; 0 where nobody committed to anything."""
     stage: Literal["committing", "revealing", "dealing"]
     commitment: str
     """The server's; empty where nobody committed to anything."""

@@ -84,7 +84,6 @@ const desk = {
     clearTimeout(giveUp);
     giveUp = setTimeout(() => sent && arrived(), 8000);
     if (!sent) desk.warn(say("line.lost"));
-    desk.lift = 0.35 + Math.random() * 0.3;
     desk.render();
   },
   send: (message) => line.send(message),
@@ -104,8 +103,9 @@ const desk = {
     desk.view = { ...desk.view, front: desk.view.front.with(event.side, event.score), rear: desk.view.rear.with(event.side, desk.view.front[event.side]) };
     renderScores(desk);
   },
-  lift: 0.4 + Math.random() * 0.2,
-  cutAt: (size) => Math.min(Math.max(Math.round(size * desk.lift), 4), size - 4),
+  get fixed() {
+    return seal.fixed();
+  },
   render,
 };
 

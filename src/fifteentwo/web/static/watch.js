@@ -3,7 +3,7 @@
 import { sideMark } from "./board.js";
 import { cardElement } from "./cards.js";
 import { checkGame } from "./dealing/check.js";
-import { wrongSeeds } from "./dealing/promises.js";
+import { ALL_PLACES, linksDue, opened, wrongSeeds } from "./dealing/promises.js";
 import { byId, make, refresh } from "./elements.js";
 import { stageOf } from "./play/desk.js";
 import { beginLog } from "./play/log.js";
@@ -41,7 +41,7 @@ function deskOf(told) {
   return {
     ...{ game: "", view: viewOf(told), names: told.names, levels: told.levels, moment: null, trouble: [], people: null, match: told.match, daily: null },
     ...{ hints: false, choices: [], settled: true, scene: "", picked: [], says: told.names.map(() => ""), gains: sides.map(() => 0), shows: [] },
-    ...{ counting: null, lastClaim: null, face: "", lift: 0.5, open: null, onlooker: true },
+    ...{ counting: null, lastClaim: null, face: "", fixed: false, open: null, onlooker: true },
     board: boardFor(rules, told.options.board, told.names),
     may: () => false,
     act: () => {},
@@ -59,7 +59,6 @@ function deskOf(told) {
       return svg;
     },
     pegTo: () => {},
-    cutAt: (size) => Math.round(size / 2),
     render: () => {},
   };
 }
@@ -148,8 +147,9 @@ function renderDealing() {
     const { begun, deals } = checkGame(rules.first_dealer === "named" ? { ...rules, partners_by_draw: false } : rules, dealt);
     checked = deals.length;
     if (wrongSeeds(dealt).length || begun.wrong || deals.some(({ wrong }) => wrong)) state = "wrong";
-    else if (checked) state = "fits";
+    else if (checked) state = dealt.rules >= ALL_PLACES ? "fits" : "free-places";
   }
+  if (dealt.rules >= ALL_PLACES && dealt.stage === "dealing" && opened(dealt) < linksDue(shown.view)) state = "missing";
   place.dataset.state = state;
   place.textContent = say("watch.dealing", { words: say(`watch.dealing.${state}`, { n: checked }) });
 }
@@ -179,11 +179,13 @@ function open() {
   socket.addEventListener("message", ({ data }) => {
     /** @type {Wire.WatchMessage} */
     const message = JSON.parse(data);
-    if (message.t === "watched") show(message.d);
+    if (message.t === "watched") {
+      show(message.d);
+      renderDealing();
+    }
     if (message.t === "watching") byId("number").textContent = say("watch.number", { n: message.d.number });
     if (message.t === "dealing") dealt = message.d;
     if (message.t === "refused") lineSays(message.d.message);
-    renderDealing();
   });
   socket.addEventListener("close", ({ code }) => {
     if (code === 1008) return byId("line").hidden && lineSays(say("watch.gone"));

@@ -224,6 +224,7 @@ declare namespace Wire {
 
   interface Dealing {
     game: number;
+    rules: number;
     stage: "committing" | "dealing" | "revealing";
     commitment: string;
     committed: string[];

@@ -2,7 +2,7 @@
 
 import { byRank } from "../cards/pack.js";
 import { hex, sha256, unhex } from "./hash.js";
-import { wrongSeeds } from "./promises.js";
+import { ALL_PLACES, wrongSeeds } from "./promises.js";
 import { streams } from "./streams.js";
 
 /**
@@ -12,6 +12,7 @@ import { streams } from "./streams.js";
  * @property {string} first_dealer "low", "high" or "named" @property {boolean} partners_by_draw
  *
  * @typedef {object} Told all that is told of a game's dealing; lists go by the seats people came to
+ * @property {number} rules of dealing: from ALL_PLACES on, where everyone draws and cuts follows from the seeds too
  * @property {string} commitment of the server
  * @property {readonly string[]} committed hexadecimal, "computer" or "nothing"; none where one secret decides
  * @property {readonly string[]} seeds
@@ -40,6 +41,18 @@ function opened({ commitment, committed, seeds, links }, number) {
   if (!link || hex(sha256(link)) !== before?.toLowerCase()) return null;
   const mixed = committed.flatMap((promised, seat) => (promised === "computer" ? [] : [promised === "nothing" ? "-" : (seeds[seat] ?? "").toLowerCase()]));
   return streams(link, mixed);
+}
+
+/**
+ * Where each seat draws in a round: computers first, then people, so that it does not depend on who presses first.
+ * @param {ReturnType<typeof streams>} own @param {Told} told @param {number} round @param {number[]} drawing
+ */
+function placesOf(own, { committed }, round, drawing) {
+  const computers = drawing.filter((seat) => committed[seat] === "computer");
+  /** @type {Map<number, number>} */
+  const places = new Map();
+  for (const seat of [...computers, ...drawing.filter((seat) => !computers.includes(seat))]) places.set(seat, own.draw(round, seat, [...places.values()]));
+  return places;
 }
 
 /** @param {string[]} one @param {string[]} other cards drawn, the first at first */
@@ -79,11 +92,12 @@ export function checkDraws(shape, told) {
   let drawing = [...seating];
   /** @type {number[]} */
   let taken = [];
+  let places = placesOf(own, told, 1, drawing);
   for (let at = 0; at < lines.length; at += 2) {
     const [seat, place] = [Number(lines[at][1]), Number(lines[at][2])];
     const first = drawing.find((other) => told.committed[other] === "computer");
     const round = drawn[seat].length + 1;
-    const due = first === undefined || (first === seat && own.draw(round, seat, taken) === place);
+    const due = told.rules >= ALL_PLACES ? places.get(seat) === place : first === undefined || (first === seat && own.draw(round, seat, taken) === place);
     if (lines[at][0] !== "draw" || lines[at + 1]?.[0] !== "turn" || !due || !drawing.includes(seat) || taken.includes(place)) return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
     if (own.pack(`draw-${round}`)[place] !== lines[at + 1][1]) return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
     drawn[seat].push(lines[at + 1][1]);
@@ -92,8 +106,10 @@ export function checkDraws(shape, told) {
     if (drawing.length) continue;
     drawing = tied(shape, drawn);
     taken = [];
+    places = placesOf(own, told, round + 1, drawing);
   }
-  if (drawing.length) return { dealer: -1, seating, wrong: null, draws: lines.length / 2 };
+  // Nobody deals before all have drawn.
+  if (drawing.length) return { dealer: -1, seating, wrong: told.deals.length > 1 ? "draw" : null, draws: lines.length / 2 };
   let cards = drawn;
   if (shape.partners_by_draw) {
     seating = partners(drawn);
@@ -127,9 +143,9 @@ export function checkDeal(shape, told, number, begun) {
   const own = opened(told, number);
   if (!own) return { ...deal, wrong: "link" };
   const size = seats * dealt + shape.dealt_to_crib;
-  const computer = told.committed[begun.seating[eldest]] === "computer";
+  const fixed = told.rules >= ALL_PLACES || told.committed[begun.seating[eldest]] === "computer";
   const fits = (/** @type {[number, number] | null} */ cut, /** @type {boolean} */ asked, /** @type {string} */ name, /** @type {number} */ of) =>
-    cut ? asked && cut[0] === eldest && (!computer || cut[1] === own.cut(name, of)) : !asked;
+    cut ? asked && cut[0] === eldest && (!fixed || cut[1] === own.cut(name, of)) : !asked;
   const asksForStarter = starter !== null && shape.starter === "cut";
   if (!fits(packCut, shape.cut_before_deal, `cut-${number}`, PACK) || !fits(stockCut, asksForStarter || (stockCut !== null && shape.starter === "cut"), `starter-${number}`, PACK - size)) return { ...deal, wrong: "cut" };
   const pack = own.pack(`deal-${number}`);

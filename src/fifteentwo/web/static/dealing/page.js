@@ -23,8 +23,9 @@ function said({ deals, commitment, wrong, deal, seat, read }) {
     return [make("p.dealing-bad", null, say(`dealing.bad.${wrong}`, { where, name, commitment }))];
   }
   const committed = read?.told.committed ?? [];
-  const more = !committed.length ? "dealing.good.old" : committed.some((promised) => promised.length === 64) ? "" : "dealing.good.server";
-  return [make("p.dealing-good", null, say("dealing.good", { n: deals })), more && make("p", null, say(more)), make("p", null, say("dealing.promise", { commitment }))];
+  const more = committed.length && !committed.some((promised) => promised.length === 64) ? "dealing.good.server" : "";
+  const rules = say(`dealing.good.rules-${read?.told.rules ?? 0}`);
+  return [make("p.dealing-good", null, say("dealing.good", { n: deals })), make("p", null, rules), more && make("p", null, say(more)), make("p", null, say("dealing.promise", { commitment }))];
 }
 
 /** @param {File | null | undefined} chosen */

@@ -2,6 +2,7 @@
 
 import { checkGame } from "./check.js";
 import { bytesOf, hex, sha256, unhex } from "./hash.js";
+import { ALL_PLACES } from "./promises.js";
 import { streams } from "./streams.js";
 
 /** @typedef {import("./check.js").Shape} Shape */
@@ -54,7 +55,10 @@ export function readRecord(text) {
     partners_by_draw: header["partners-by-draw"] === "yes" && header.start !== "named",
   };
   const seeds = Array.from({ length: seats }, (_, seat) => many.seed[seat] ?? "");
-  return { shape, told: { commitment: header.commitment ?? "", committed: many.committed, seeds, links: many.link, deals }, secret: header.secret ?? "", names: many.name };
+  const { dealing } = header;
+  if (dealing !== undefined && (dealing !== String(ALL_PLACES) || !many.committed.length)) throw new Error("unknown-rules");
+  const rules = dealing ? ALL_PLACES : many.committed.length ? 2 : 1;
+  return { shape, told: { rules, commitment: header.commitment ?? "", committed: many.committed, seeds, links: many.link, deals }, secret: header.secret ?? "", names: many.name };
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { keep, kept } from "../keep.js";
 import { hex } from "./hash.js";
-import { promise, wrongSeeds } from "./promises.js";
+import { ALL_PLACES, linksDue, opened, promise, wrongSeeds } from "./promises.js";
 
 /** @typedef {import("./check.js").Told} Told */
 /** @typedef {import("./check.js").Deal} Deal */
@@ -14,6 +14,7 @@ import { promise, wrongSeeds } from "./promises.js";
  * @property {string} commitment of the server, as first seen @property {string[]} committed by everyone, as seen before the own seed was told
  * @property {string} seed the own one, empty where none was put in @property {Record<string, Seen>} seen by deal
  * @property {number} checked deals @property {Fault | null} fault the first that was found
+ * @property {number} [rules] of dealing, as first seen @property {number} [dealer] as seen before the own seed was told, -1 for none
  *
  * @typedef {{code: string, deal?: number, seat?: number}} Fault
  */
@@ -55,6 +56,10 @@ export function watchOver(table, checked = () => {}) {
   let checking = Promise.resolve();
   /** The seats that the people of a shared screen came to: what each of them holds is then not kept. @type {number[] | null} */
   let mine = null;
+  /** Whether the table has been seen since the present game began: until then nothing is said to what is told of it. */
+  let known = false;
+  /** How many links there were when what they open was last compared with the table. */
+  let compared = 0;
   const next = `${GAMES}/${table}`;
 
   /** The seed for the next game that asks for one, kept before anybody hears of it; none where nothing can be kept. */
@@ -75,6 +80,45 @@ export function watchOver(table, checked = () => {}) {
   /** @param {number} number */
   const seenOf = (number) => (game ? (game.seen[number] ??= {}) : {});
 
+  /**
+   * What opens a deal is told before the messages that end it: a server that keeps it back could have dealt any cards.
+   * @param {number} links that are due
+   */
+  function require(links) {
+    if (now && now.rules >= ALL_PLACES && opened(now) < links) fault({ code: "missing", deal: opened(now) });
+  }
+
+  /** What a table shows must have been told of. @param {Wire.View} shown */
+  function covered(shown) {
+    if (!now) return;
+    // Another game has begun, of which nothing has been told.
+    if (view?.won && !shown.won && known) fault({ code: "missing", deal: 0 });
+    if (now.stage === "dealing") require(linksDue(shown));
+    else if (now.committed.length && (shown.deal || shown.drawn.some((cards) => cards.length))) {
+      game ??= fresh(now, "");
+      fault({ code: "missing", deal: 0 });
+    }
+  }
+
+  /** A game of which nothing was known. @param {Wire.Dealing} told @param {string} seed @returns {Kept} */
+  const fresh = (told, seed) => ({ commitment: told.commitment, committed: [...told.committed], rules: told.rules, dealer: view?.dealer ?? -1, seed, seen: {}, checked: 0, fault: null });
+
+  /** What a settled view shows; what is to be answered to what was told of its game. @param {Wire.View} shown @returns {Wire.PageMessage | null} */
+  function see(shown) {
+    covered(shown);
+    view = mine ? { ...shown, hand: [], kept: [] } : shown;
+    if (now && !known) {
+      known = true;
+      return heard(now);
+    }
+    look(shown);
+    if (now && !game?.fault && opened(now) !== compared) {
+      compared = opened(now);
+      recheck();
+    }
+    return null;
+  }
+
   /** What a settled view shows of its deal. @param {Wire.View} shown */
   function look(shown) {
     view = mine ? { ...shown, hand: [], kept: [] } : shown;
@@ -93,6 +137,8 @@ export function watchOver(table, checked = () => {}) {
   /** What an event shows. @param {Wire.Event} event */
   function note(event) {
     if (!game || !view) return;
+    if (event.type === "DealerChosen") require(now?.stage === "dealing" ? 1 : 0);
+    if (event.type === "DealEnded" || event.type === "GameWon") require(Math.min(1 + deal, 255));
     if (event.type === "Dealt") {
       deal += 1;
       Object.assign(seenOf(deal), { hand: mine ? undefined : event.hands[view.seat], seat: view.seat });
@@ -130,7 +176,8 @@ export function watchOver(table, checked = () => {}) {
     if (told !== now || !view || !game) return;
     const { begun, deals: opened } = checkGame(view.rules.first_dealer === "named" ? { ...view.rules, partners_by_draw: false } : view.rules, told);
     deals = opened;
-    if (begun.wrong) return fault({ code: begun.wrong, deal: 0 });
+    if (begun.wrong || (begun.dealer < 0 && view.dealer >= 0)) return fault({ code: begun.wrong ?? "draw", deal: 0 });
+    if ((game.dealer ?? -1) >= 0 && game.dealer !== begun.dealer) return fault({ code: "not-as-seen", deal: 0 });
     for (const [at, one] of opened.entries()) {
       if (one.wrong) return fault({ code: one.wrong, deal: at + 1 });
       if (!agrees(one, game.seen[at + 1])) return fault({ code: "not-as-seen", deal: at + 1 });
@@ -144,22 +191,62 @@ export function watchOver(table, checked = () => {}) {
    * @param {Wire.Dealing} told @param {number} seat @param {string} at which of the kept seeds @returns {Wire.PageMessage | null}
    */
   function reveal(told, seat, at) {
-    const promised = told.committed[seat];
-    const known = [...(game?.seed.split(" ") ?? []), kept(next + at)].find((seed) => seed && promise(seed) === promised) ?? "";
-    if (!known) {
-      game = { commitment: told.commitment, committed: [...told.committed], seed: "", seen: {}, checked: 0, fault: { code: "seed-lost" } };
+    if (told.rules >= ALL_PLACES && view?.phase === "name-dealer") {
+      // Whoever names a dealer must not know a card: this waits for a table that has one.
+      known = false;
       return null;
     }
-    game ??= { commitment: told.commitment, committed: [...told.committed], seed: known, seen: {}, checked: 0, fault: null };
+    const promised = told.committed[seat];
+    const own = [...(game?.seed.split(" ") ?? []), kept(next + at)].find((seed) => seed && promise(seed) === promised) ?? "";
+    if (!own) {
+      game = { ...fresh(told, ""), fault: { code: "seed-lost" } };
+      return null;
+    }
+    game ??= fresh(told, own);
     if (![told.commitment, ...told.committed].every((promised) => /^([0-9a-f]{64}|computer|nothing)$/.test(promised))) game.fault = { code: "unfinished" };
-    if (!game.seed.includes(known)) game.seed += ` ${known}`;
+    if (!game.seed.includes(own)) game.seed += ` ${own}`;
     if (!save() || game.fault) return null;
-    if (kept(next + at) === known) keep(next + at, newSeed());
-    return { t: "reveal", d: known };
+    if (kept(next + at) === own) keep(next + at, newSeed());
+    return { t: "reveal", d: own };
   }
 
   /** Whether what is told of a game is another story than the one heard before. @param {Wire.Dealing} told */
-  const changed = (told) => game !== null && (game.commitment !== told.commitment || game.committed.join() !== told.committed.join());
+  const changed = (told) => game !== null && (game.commitment !== told.commitment || game.committed.join() !== told.committed.join() || (game.rules ?? told.rules) !== told.rules);
+
+  /** Check what is opened. */
+  function recheck() {
+    if (now) checking = check(now).then(checked);
+  }
+
+  /** What is to be answered to how the dealing stands. @param {Wire.Dealing} told @returns {Wire.PageMessage | null} */
+  function heard(told) {
+    if (!told.committed.length) {
+      game = null;
+      return null;
+    }
+    if (told.stage === "committing") {
+      if (game) fault({ code: "changed" });
+      const first = ownSeats().find(([, seat]) => told.committed[seat] === "");
+      const seed = first ? nextSeed(first[0]) : "";
+      return seed ? { t: "commit", d: promise(seed) } : null;
+    }
+    if (changed(told)) {
+      fault({ code: "changed" });
+      return null;
+    }
+    if (told.stage === "revealing") {
+      const first = ownSeats().find(([, seat]) => told.awaited.includes(seat));
+      return first ? reveal(told, first[1], first[0]) : null;
+    }
+    game ??= fresh(told, "");
+    if (view) {
+      covered(view);
+      look(view);
+    }
+    save();
+    recheck();
+    return null;
+  }
 
   return {
     /** What the line is opened with; without a seed it takes no part. @returns {Record<string, string>} */
@@ -172,7 +259,7 @@ export function watchOver(table, checked = () => {}) {
       const seed = nextSeed();
       return seed ? promise(seed) : null;
     },
-    look,
+    see,
     note,
     /** Several people share this screen. @param {number[]} seats they came to */
     share: (seats) => (mine = seats),
@@ -183,35 +270,15 @@ export function watchOver(table, checked = () => {}) {
       if (!now || now.game !== told.game) {
         game = read(`${table}/${told.game}`);
         deals = [];
+        known = false;
+        compared = 0;
       }
       now = told;
-      if (!told.committed.length) {
-        game = null;
-        return null;
-      }
-      if (told.stage === "committing") {
-        if (game) fault({ code: "changed" });
-        const first = ownSeats().find(([, seat]) => told.committed[seat] === "");
-        const seed = first ? nextSeed(first[0]) : "";
-        return seed ? { t: "commit", d: promise(seed) } : null;
-      }
-      if (changed(told)) {
-        fault({ code: "changed" });
-        return null;
-      }
-      if (told.stage === "revealing") {
-        const first = ownSeats().find(([, seat]) => told.awaited.includes(seat));
-        return first ? reveal(told, first[1], first[0]) : null;
-      }
-      game ??= { commitment: told.commitment, committed: [...told.committed], seed: "", seen: {}, checked: 0, fault: null };
-      if (view) look(view);
-      save();
-      checking = check(told).then(checked);
-      return null;
+      return known ? heard(told) : null;
     },
     /** What the seal shows. */
     get stands() {
-      return { told: now, game, deals, own: own() };
+      return { told: now, game, deals, own: own(), shown: view !== null };
     },
   };
 }

@@ -49,8 +49,7 @@ import { dealtOut } from "./follow.js";
  * @property {(words: string) => void} warn
  * @property {(card: string, size: "s" | "m" | "l" | "fill", more?: {class?: string, label?: string}) => SVGSVGElement} card
  * @property {(event: Wire.Pegged) => void} pegTo
- * @property {number} lift which part of the pack is lifted
- * @property {(size: number) => number} cutAt
+ * @property {boolean} fixed whether everyone's numbers decide where people draw and cut
  * @property {{words: () => string, button: HTMLElement | null} | null} [clock] what a clock says in place of the prompt, and its button
  * @property {() => void} render
  */

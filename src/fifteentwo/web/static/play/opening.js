@@ -8,10 +8,8 @@ import { latest } from "./log.js";
 /** @typedef {import("./desk.js").Desk} Desk */
 
 const PACK = 52;
-/** Card edges drawn for the pack: enough to see where it parts. */
+/** Card edges drawn for the pack. */
 const LAYERS = 12;
-/** Cards that must lie in each part of a cut. */
-const LEAST = 4;
 
 /**
  * 52 cards face down; arrow keys walk along them, so the whole pack is one stop for the Tab key. A card somebody else
@@ -31,7 +29,7 @@ export function renderDraw(host, desk) {
   const stood = document.activeElement?.closest(".spread-card") ?? null;
   [...spread.children].forEach((place, at) => place instanceof HTMLElement && renderPlace(place, at, desk));
   keepOneStop(spread, stood);
-  refresh(own, [view.drawn[view.seat]], () => ownDraw(desk));
+  refresh(own, [view.drawn[view.seat], desk.fixed], () => ownDraw(desk));
 }
 
 /** One card of the pack, or the gap it left. @param {HTMLElement} place @param {number} at @param {Desk} desk */
@@ -65,9 +63,10 @@ function ownDraw(desk) {
 }
 
 /** What the drawn cards decide. @param {Desk} desk */
-function drawRule({ view }) {
+function drawRule({ view, fixed }) {
   const low = view.rules.first_dealer !== "high";
-  return make("p.stage-note", null, say(low ? "draw.low" : "draw.high") + (view.rules.partners_by_draw ? ` ${say("draw.partners")}` : ""));
+  const words = [low ? "draw.low" : "draw.high", view.rules.partners_by_draw ? "draw.partners" : "", fixed ? "draw.any" : ""];
+  return make("p.stage-note", null, words.filter((key) => key).map((key) => say(key)).join(" "));
 }
 
 /** To the next card still there, or that of the next row where the pack lies in rows. @param {KeyboardEvent} event */
@@ -109,45 +108,22 @@ export function nameDealer(desk) {
 /** Whether the pack is to be cut now. @param {Wire.View} view */
 export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
 
-/** The pack, whose upper part rises where it will be cut: under the finger, or as the arrow keys say. @param {Desk} desk */
+/** The pack, which a press cuts; what it does is also a button. Where it parts nobody chooses. @param {Desk} desk */
 export function cutPack(desk) {
-  const size = packSize(desk.view);
   const layers = Array.from({ length: LAYERS }, (_, layer) => make("span.layer", { "--layer": LAYERS - 1 - layer }, cardElement(null, { size: "fill" })));
-  const pack = make("span.pack", { "data-stock": true }, layers);
-  if (!desk.may("Cut")) return pack;
-  const slider = make("input.cut-slider", { type: "range", min: LEAST, max: size - LEAST, value: desk.cutAt(size), "aria-label": say("cut.where"), "data-action": "cut-at" });
-  const raise = () => {
-    desk.lift = Number(slider.value) / size;
-    const up = Math.round(desk.lift * LAYERS);
-    layers.forEach((layer, index) => layer.classList.toggle("is-up", LAYERS - index <= up));
-    slider.setAttribute("aria-valuetext", say("cut.cards", { n: Number(slider.value) }));
-  };
-  /** How deep the pointer stands below the top of the pack. */
-  const point = (/** @type {PointerEvent} */ { clientY }) => {
-    const { top, height } = slider.getBoundingClientRect();
-    slider.value = String(Math.round(((clientY - top) / height) * size));
-    raise();
-  };
-  slider.addEventListener("input", raise);
-  slider.addEventListener("pointermove", point);
-  slider.addEventListener("pointerup", (event) => {
-    point(event);
-    cut(desk);
-  });
-  raise();
-  pack.append(slider);
-  return pack;
+  const mine = desk.may("Cut");
+  return make("span.pack", { "data-stock": true, "data-action": mine && "cut-pack", onclick: mine && (() => cut(desk)) }, layers);
 }
+
+/** Cut in the middle: that counts only at a table without seeds. @param {Desk} desk */
+const cut = (desk) => desk.act({ type: "Cut", seat: desk.view.seat, at: Math.floor(packSize(desk.view) / 2) });
 
 /** Cards in the pack that is cut now. @param {Wire.View} view */
 const packSize = ({ phase, rules }) => (phase === "cut" ? PACK : PACK - rules.seats * rules.dealt - rules.dealt_to_crib);
 
-/** @param {Desk} desk */
-const cut = (desk) => desk.act({ type: "Cut", seat: desk.view.seat, at: desk.cutAt(packSize(desk.view)) });
-
 let cutsNext = false;
 
-/** One press for what comes before the cut, and the cut where the pack happens to part. @param {() => void} first */
+/** One press for what comes before the cut, and for the cut. @param {() => void} first */
 export function cutAfter(first) {
   cutsNext = true;
   first();

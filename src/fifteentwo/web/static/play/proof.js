@@ -1,6 +1,6 @@
 // The proof behind the seal: who promised what before the first card, and every deal that was opened and checked.
 
-import { promise } from "../dealing/promises.js";
+import { ALL_PLACES, promise } from "../dealing/promises.js";
 import { make } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { cameTo } from "./desk.js";
@@ -39,7 +39,7 @@ const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @ty
 /** @param {Desk} desk @param {Wire.Dealing | null} told @param {Deal} deal @param {number} number @param {boolean} wrong */
 function dealProof(desk, told, deal, number, wrong) {
   const own = desk.view.seat;
-  const cutBy = (/** @type {[number, number]} */ [seat, at]) => say(told?.committed[deal.seating[seat]] === "computer" ? "proof.cut.computer" : "proof.cut.person", { name: desk.names[seat], n: at });
+  const cutBy = (/** @type {[number, number]} */ [seat, at]) => say((told?.rules ?? 0) >= ALL_PLACES || told?.committed[deal.seating[seat]] === "computer" ? "proof.cut.computer" : "proof.cut.person", { name: desk.names[seat], n: at });
   const said = [
     deal.packCut && cutBy(deal.packCut),
     say("proof.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),

@@ -1,5 +1,6 @@
 // The seal of the dealing: quiet while everything fits, red where anything does not; it opens into the proof.
 
+import { ALL_PLACES } from "../dealing/promises.js";
 import { watchOver } from "../dealing/watch.js";
 import { byId, make, refresh } from "../elements.js";
 import { listed, say } from "../say.js";
@@ -18,14 +19,16 @@ export function sealOf(desk) {
 
   /** What the seal says: its state, and the sentence for it. @returns {[string, string]} */
   function state() {
-    const { told, game, own } = watch.stands;
-    if (!told) return ["", ""];
+    const { told, game, own, shown } = watch.stands;
+    // Whatever is to be known of the dealing is told before the table is.
+    if (!told) return shown ? ["wrong", say("seal.wrong.silent")] : ["", ""];
     if (game?.fault) return ["wrong", faultWords(game.fault)];
     if (!told.committed.length) return ["none", say(told.commitment ? "seal.one-secret" : "seal.none")];
-    if (told.stage !== "dealing") return ["waiting", waits()];
+    if (told.stage !== "dealing") return ["waiting", waits() || say("seal.naming")];
     if (!told.committed.some((promised) => promised.length === 64)) return ["none", say("seal.server-alone")];
     const checked = { n: game?.checked ?? 0 };
-    if (told.committed[own] === "nothing") return ["whole", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
+    if (!(told.rules >= ALL_PLACES)) return ["none", say("seal.free-places", checked)];
+    if (told.committed[own] === "nothing") return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
     return ["whole", checked.n ? say("seal.whole", checked) : say("seal.whole.begun")];
   }
 
@@ -72,11 +75,13 @@ export function sealOf(desk) {
   return {
     opening: watch.opening,
     forNext: watch.forNext,
+    /** Whether the places of draws and cuts follow from everyone's numbers. */
+    fixed: () => (watch.stands.told?.rules ?? 0) >= ALL_PLACES,
     waits: () => (state()[0] === "waiting" ? waits() : ""),
     /** Hear whatever has to do with the dealing; what is to be answered. @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
     hear(message) {
       if (message.t === "pass") watch.share(message.d.own);
-      if (message.t === "table" || message.t === "view") watch.look(message.d.view);
+      if (message.t === "table" || message.t === "view") return watch.see(message.d.view);
       if (message.t === "event" && message.d.event) watch.note(message.d.event);
       return message.t === "dealing" ? watch.hear(message.d) : null;
     },

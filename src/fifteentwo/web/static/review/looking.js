@@ -45,7 +45,7 @@ export class LookedAt {
     this.desk = {
       ...{ game: "", view: viewFrom(first, 0), names, levels: names.map(() => null), moment: null, trouble: [], people: null, match: null, daily: null },
       ...{ hints: false, choices: [], settled: true, scene: "", picked: [], says: names.map(() => ""), gains: sides.map(() => 0), shows: [] },
-      ...{ counting: null, lastClaim: null, face: "", lift: 0.5, open: null },
+      ...{ counting: null, lastClaim: null, face: "", fixed: false, open: null },
       board: boardElement({
         sides: rules.sides,
         target: rules.target,
@@ -63,7 +63,6 @@ export class LookedAt {
       warn,
       card: (card, _, more = {}) => drawnCard(card, more),
       pegTo: () => {},
-      cutAt: (size) => Math.round(size / 2),
       render: () => this.#draw(),
     };
     if (this.desk.board) byId("board").replaceChildren(this.desk.board);
