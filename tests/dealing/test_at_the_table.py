@@ -11,15 +11,18 @@ from typing import Any
 
 import pytest
 
+from fifteentwo.rules.actions import Cut, Draw
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import read
-from fifteentwo.server import seeding
+from fifteentwo.rules.state import State
+from fifteentwo.server import dealing as dealing_rules
+from fifteentwo.server import ledger, seeding
 from fifteentwo.server.dealing import commitment, link
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.proving import verify
 from fifteentwo.server.rooms import Room
 from fifteentwo.server.store import Row
-from tests.dealing.games import seed_of
+from tests.dealing.games import begun, seed_of
 from tests.server.kept import ledger_of, rows_of
 from tests.server.live import Json, Live, Page, Person
 
@@ -218,7 +221,7 @@ def test_nothing_told_opens_a_deal_before_it_is_over(live: Live, database: Path)
                     assert links[found] <= deal, "a link before its deal was over"
                     told.add(links[found])
             assert kept.secret.hex() not in text
-        assert counted > 50
+        assert counted > sum(range(len(told))), "every link is told again with each later one"
         assert told == set(range(kept.table.state.deal + 1))
         record = read(aiko.browser.get(f"/game/{game}/record").text)
         assert verify(record, page.dealing["commitment"]) > 0
@@ -298,6 +301,10 @@ def watched(stories: dict[str, list[Any]], folder: Path) -> dict[str, Any]:
     return told
 
 
+RELOAD: Json = {"t": "reload", "d": {}}
+"""In a story: the page is loaded anew, in the same browser."""
+
+
 def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[Json]:
     """The same story, but `change` has its way with what is told of the dealing at a stage."""
     copy: list[Json] = json.loads(json.dumps(heard))
@@ -351,3 +358,167 @@ def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: L
     assert told["cards"]["fault"] == {"code": "cards", "deal": 1}
     assert told["dealt-otherwise"]["fault"]["code"] == "not-as-seen"
     assert told["own-seat-nothing"]["fault"]["code"] == "changed"
+
+
+def deal_ends(heard: list[Json], deal: int) -> int:
+    """The place of the message that shows that a deal has ended."""
+    return next(
+        place
+        for place, message in enumerate(heard)
+        if message["t"] == "event" and (message["d"]["event"] or {}).get("type") == "DealEnded"
+        if sum(
+            one["t"] == "event" and (one["d"]["event"] or {}).get("type") == "DealEnded"
+            for one in heard[: place + 1]
+        )
+        == deal
+    )
+
+
+def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, tmp_path: Path) -> None:
+    heard = heard_of(live)
+
+    def at_most(number: int) -> list[Json]:
+        return changed(
+            heard, lambda said: said.update(links=said["links"][:number], deals=said["deals"][:number])
+        )
+
+    def late(said: Json) -> None:
+        if len(said["links"]) > 1:
+            said.update(links=said["links"][:-1], deals=said["deals"][:-1])
+
+    def after(story: list[Json], deal: int, more: int) -> list[Json]:
+        """Up to so many messages after the event that ends a deal."""
+        return story[: deal_ends(story, deal) + more]
+
+    told_first = next(
+        place for place, one in enumerate(heard) if one["t"] == "dealing" and len(one["d"]["links"]) == 2
+    )
+    assert told_first < deal_ends(heard, 1), "an honest server tells the link before the event"
+    stories = {
+        "honest": after(heard, 1, 1),
+        "withheld": after(at_most(1), 1, 1),
+        "withheld-before": after(at_most(1), 1, 0),
+        "second": after(at_most(2), 2, 1),
+        "second-before": after(at_most(2), 2, 0),
+        "late": after(changed(heard, late), 1, 1),
+        "late-and-made-up-for": changed(heard, late),
+        "silent": [one for one in after(heard, 1, 1) if one["t"] != "dealing" or not one["d"]["links"][1:]],
+        "none": at_most(0),
+        "without-cards": changed(heard, lambda said: said.update(deals=[])),
+        "without-draws": changed(heard, lambda said: said["deals"][0:1] and said["deals"][0].clear()),
+        "never-begun": changed(heard, lambda said: said.update(stage="revealing", links=[], deals=[])),
+        "earlier-rules": changed(heard, lambda said: said.update(rules=2)),
+    }
+    told = watched(stories, tmp_path)
+    faults = {name: one["fault"] for name, one in told.items()}
+    assert faults["honest"] is faults["withheld-before"] is faults["second-before"] is None
+    first: Json = {"code": "missing", "deal": 1}
+    assert faults["withheld"] == faults["late"] == faults["late-and-made-up-for"] == first
+    assert faults["silent"] == first
+    assert faults["second"] == {"code": "missing", "deal": 2}
+    assert faults["none"] == faults["without-cards"] == faults["never-begun"] == {"code": "missing", "deal": 0}
+    assert faults["without-draws"] == {"code": "draw", "deal": 0}
+    assert faults["earlier-rules"] == {"code": "changed"}, "it saw other rules before it told its seed"
+
+
+def test_who_reloads_or_comes_back_misses_nothing(live: Live, tmp_path: Path) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        heard: list[Json] = []
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            page.send("reveal", seed_of("aiko").hex())
+            while len(page.dealing["deals"]) < 2:
+                play_on(page, random.Random(7), 1)
+            seen = page.v
+            heard += [json.loads(text) for text in page.heard]
+        rng = random.Random(8)
+        for known in (seen, None):
+            with aiko.open(game, v=known) as page:
+                page.until("waiting")
+                before = len(page.dealing["deals"])
+                assert before >= 2
+                while len(page.dealing["deals"]) == before:
+                    play_on(page, rng, 1)
+                if known is None:
+                    heard.append(RELOAD)
+                heard += [json.loads(text) for text in page.heard]
+                whole = page.dealing
+        stories = {
+            "honest": heard,
+            "kept-back": changed(
+                heard, lambda said: said["links"][3:] and said.update(links=said["links"][:3])
+            ),
+        }
+    told = watched(stories, tmp_path)
+    assert told["honest"] == {"revealed": True, "fault": None, "checked": len(whole["deals"]) - 1}
+    assert told["kept-back"]["fault"] == {"code": "missing", "deal": 3}
+
+
+def test_a_place_other_than_the_committed_one_is_found_by_the_page(
+    live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The operator enters the place that a person's page asked for, or any other: it is the wrong one."""
+    monkeypatch.setattr(ledger, "pressed", lambda state, packs, action: action)
+    told = watched({"steered": heard_of(live)}, tmp_path)
+    assert told["steered"]["fault"] == {"code": "draw", "deal": 0}
+
+    def cuts_alone(state: State, packs: Any, action: Any) -> Any:
+        return action if isinstance(action, Cut) else dealing_rules.pressed(state, packs, action)
+
+    monkeypatch.setattr(ledger, "pressed", cuts_alone)
+    told = watched({"steered": heard_of(live)}, tmp_path)
+    assert told["steered"]["fault"]["code"] == "cut"
+
+
+def test_a_dealer_is_named_before_any_seed_is_told(live: Live, tmp_path: Path) -> None:
+    """Whoever named one after the seeds could be told by the operator which of the two games is theirs."""
+    with live.person() as aiko, live.person() as ken:
+        game = aiko.new_game(level_1="person", first_dealer="named")
+        with joined(aiko, game, "aiko") as first:
+            ken.sit(first.until("table")["d"]["invitations"][0]["path"])
+            with joined(ken, game, "ken") as second:
+                while first.waiting.get("seats") != [0, 1]:
+                    first.hear()
+                assert (first.dealing["stage"], first.dealing["awaited"]) == ("committing", [])
+                first.send("reveal", seed_of("aiko").hex())
+                assert first.until("refused")["d"]["code"] == "seed-not-awaited"
+                first.send("resign", 1)
+                assert first.until("refused")["d"]["code"] == "seeds-awaited"
+                second.send("act", {"type": "NameDealer", "dealer": 1})
+                revealing(first)
+                first.until("waiting")
+                assert (first.view["dealer"], first.choices) == (1, [])
+                first.send("reveal", seed_of("aiko").hex())
+                second.send("reveal", seed_of("ken").hex())
+                dealing(first)
+                first.until("waiting")
+                heard = [json.loads(text) for text in first.heard]
+    early = [one for one in heard if one["t"] == "dealing" and one["d"]["stage"] == "committing"][-1]
+    early = json.loads(json.dumps(early))
+    early["d"].update(stage="revealing", awaited=[0, 1])
+    named = next(
+        place
+        for place, one in enumerate(heard)
+        if one["t"] == "event" and (one["d"]["event"] or {}).get("type") == "DealerChosen"
+    )
+    tables = [place for place, one in enumerate(heard[:named]) if one["t"] in ("table", "view")]
+    other = changed(heard, lambda said: said["deals"] and said["deals"][0].__setitem__(0, "name 0"))
+    told = watched(
+        {"honest": heard, "asked-early": [*heard[: tables[-1] + 1], early], "another": other}, tmp_path
+    )
+    assert told["honest"] == {"revealed": True, "fault": None, "checked": 0}
+    assert not told["asked-early"]["revealed"]
+    assert told["another"]["fault"] == {"code": "not-as-seen", "deal": 0}
+
+
+def test_the_order_of_presses_decides_no_card() -> None:
+    """Whoever is told the cards gains nothing by drawing first or last, nor by the place they press."""
+    made = []
+    for order in ((0, 1, 2), (2, 0, 1)):
+        table = begun("three-handed", {}, (0, 1, 2), "presses")
+        for place, seat in enumerate(order):
+            row, taken = table.act(seat, Draw(seat, 5 * place + 50 * (not place)))
+            table.add(row, taken)
+        made.append(table.table.state.drawn)
+    assert made[0] == made[1]

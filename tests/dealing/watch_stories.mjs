@@ -13,9 +13,10 @@ const told = {};
 for (const [name, story] of Object.entries(stories)) {
   store.clear();
   store.set(`dealing/${name}`, seed);
-  const watch = watchOver(name);
+  let watch = watchOver(name);
   let revealed = false;
   for (const message of story) {
+    if (message.t === "reload") watch = watchOver(name);
     if (message.t === "event" && message.d.event) watch.note(message.d.event);
     const answer = message.t === "dealing" ? watch.hear(message.d) : message.t === "table" || message.t === "view" ? watch.see(message.d.view) : null;
     if (answer?.t === "reveal") revealed = answer.d === seed;

@@ -1,0 +1,153 @@
+"""A server that steers, alone or with an accomplice: how often its seat wins, by each of the rules of dealing.
+
+    python -m tests.dealing.steering [GAMES]
+
+Both seats play alike (`greedy`). The server knows every card and tries every place wherever anybody draws or
+cuts whose place is not committed to; with an accomplice at the other seat also that one's own. Twice it plays
+by today's rules: as it likes, which every record gives away, and within what `verify` accepts.
+"""
+
+import random
+import sys
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fifteentwo.contest.table import chance
+from fifteentwo.players import player
+from fifteentwo.rules.actions import Cut, Draw, SeatAction
+from fifteentwo.rules.events import Dealt
+from fifteentwo.rules.game import step
+from fifteentwo.rules.record import ALL_PLACES, FREE_PLACES, Record, to_json
+from fifteentwo.rules.show import scores
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import variant
+from fifteentwo.rules.view import choices, view
+from fifteentwo.server.dealing import and_draws, as_committed, commitment, pressed
+from fifteentwo.server.errors import DealingRefuted
+from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.proving import verify
+from fifteentwo.server.store import Row
+from tests.dealing.games import seed_of
+
+HONEST, CHEAT = 0, 1
+
+
+class Way(NamedTuple):
+    """How the server deals."""
+
+    rules: int
+    accomplice: bool
+    steers: bool
+    hides: bool = False
+    """It keeps to places that `verify` accepts."""
+
+
+WAYS = {
+    "rules 2, honest, a computer": Way(FREE_PLACES, False, False),
+    "rules 2, steering, alone": Way(FREE_PLACES, False, True),
+    "rules 2, steering, with an accomplice": Way(FREE_PLACES, True, True),
+    "rules 3, honest, a computer": Way(ALL_PLACES, False, False),
+    "rules 3, honest, two people": Way(ALL_PLACES, True, False),
+    "rules 3, steering openly, alone": Way(ALL_PLACES, False, True),
+    "rules 3, steering openly, with an accomplice": Way(ALL_PLACES, True, True),
+    "rules 3, steering within what verifies, alone": Way(ALL_PLACES, False, True, True),
+    "rules 3, steering within what verifies, with an accomplice": Way(ALL_PLACES, True, True, True),
+}
+
+
+def played(game: int, way: Way) -> tuple[bool, Record]:
+    """Whether the cheat's seat wins, and the record."""
+    ledger = Ledger(variant("six-card"))
+    people = (HONEST, CHEAT) if way.accomplice else (HONEST,)
+    row = ledger.new_game(seed_of(f"operator/{game}"), people)
+    ledger.add(row if way.rules == ALL_PLACES else msgspec.structs.replace(row, type="began"))
+    for person in people:
+        ledger.add(ledger.commit(person, commitment(seed_of(f"{person}/{game}"))))
+    for person in people:
+        ledger.add(ledger.reveal(person, seed_of(f"{person}/{game}").hex()))
+    both = [player("greedy", game), player("greedy", game + 10_000)]
+    dice = random.Random(game)
+    while not ledger.table.over:
+        seat = ledger.waiting[0]
+        seen = view(ledger.table.state, seat)
+        action: SeatAction = both[seat].act(seen)
+        if not isinstance(action, Cut | Draw):
+            ledger.add(*ledger.act(seat, action))
+            continue
+        places: list[Any] = [one for one in choices(seen) if accepted(ledger, seat, one, way)]
+        action = max(places, key=lambda one: gain(ledger, one)) if way.steers else dice.choice(places)
+        _enter(ledger, seat, action)
+    won = ledger.table.state.won
+    assert won is not None
+    return won.side == CHEAT, ledger.record(1, ("", ""))
+
+
+def accepted(ledger: Ledger, seat: int, action: Any, way: Way) -> bool:
+    """Whether the server may take this place: a computer's is committed to, a person's was not by rules 2."""
+    state, packs = ledger.table.state, ledger.table.packs
+    if way.rules == ALL_PLACES:
+        return (way.steers and not way.hides) or pressed(state, packs, action) == action
+    if seat == HONEST or way.accomplice:
+        return True
+    return action == as_committed(state, packs, ledger.computers)  # type: ignore[arg-type]
+
+
+def _enter(ledger: Ledger, seat: int, action: SeatAction) -> None:
+    """Put an action into the log as it is, whatever an honest server would make of it."""
+    taken = and_draws(ledger.table.propose(seat, action), ledger.table.packs, ledger.computers)
+    ledger.add(Row(ledger.seq + 1, "acted", to_json({"actions": taken.actions}).decode()), taken)
+
+
+def gain(ledger: Ledger, action: Any) -> int:
+    """What a place is worth to the cheat, who knows all cards."""
+    after, _ = step(ledger.table.state, action)
+    due = chance(after, ledger.table.packs)
+    assert due is not None
+    turned, events = step(after, due)
+    if isinstance(action, Draw):
+        # The low card deals first, which is worth having.
+        rank = "A23456789TJQK".index(due.card.text[0])  # type: ignore[union-attr]
+        return rank if action.seat == HONEST else -rank
+    if ledger.table.state.phase is Phase.CUT_STOCK:
+        return worth(turned)
+    [hands] = [event.hands for event in events if isinstance(event, Dealt)]
+    return promise(hands[CHEAT]) - promise(hands[HONEST])
+
+
+def worth(state: State) -> int:
+    """What the cheat's hand makes with this starter, and its crib, less the other's."""
+    assert state.starter is not None
+    hands = [sum(score.points for score in scores(hand, state.starter)) for hand in state.kept]
+    crib = sum(score.points for score in scores(state.crib, state.starter, crib=True))
+    sign = 1 if state.dealer == CHEAT else -1
+    heels = 2 if state.starter.text[0] == "J" else 0
+    return hands[CHEAT] - hands[HONEST] + sign * (crib + heels)
+
+
+def promise(hand: tuple[Any, ...]) -> int:
+    """What six cards make together, roughly."""
+    return sum(score.points for score in scores(hand[:5], hand[5]))
+
+
+def refuted(record: Record) -> bool:
+    """Whether a record gives itself away."""
+    try:
+        verify(record)
+    except DealingRefuted:
+        return True
+    return False
+
+
+def measured(way: Way, games: int) -> tuple[int, int]:
+    """Games that the cheat's seat wins, and records that give themselves away."""
+    found = [played(game, way) for game in range(games)]
+    return sum(won for won, _ in found), sum(refuted(record) for _, record in found)
+
+
+if __name__ == "__main__":
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    print(f"{number} games each; one standard error is {(number / 4) ** 0.5:.1f} games")
+    for name, way in WAYS.items():
+        wins, caught = measured(way, number)
+        print(f"{name:60} won {wins:4}   records refused {caught:4}")

@@ -1,0 +1,39 @@
+"""A server that steers wherever a place is free: by today's rules none is (`python -m tests.dealing.steering`)."""
+
+import pytest
+
+from tests.dealing.steering import WAYS, measured, played, refuted
+
+A_DAY, ALL = 12, 100
+
+
+def test_by_earlier_rules_people_s_places_win_nearly_every_game_and_no_record_shows_it() -> None:
+    for name in ("rules 2, steering, alone", "rules 2, steering, with an accomplice"):
+        assert measured(WAYS[name], A_DAY) == (A_DAY, 0), name
+
+
+@pytest.mark.parametrize("company", ["alone", "with an accomplice"])
+def test_whoever_steers_by_these_rules_is_given_away_by_every_record(company: str) -> None:
+    way = WAYS[f"rules 3, steering openly, {company}"]
+    assert all(refuted(played(game, way)[1]) for game in range(A_DAY))
+
+
+def same_as_honest(games: int) -> dict[str, int]:
+    """Wins of a cheat who keeps to what verifies; each of these games must be the honest one, card by card."""
+    wins = {"alone": 0, "with an accomplice": 0}
+    for company, honest in zip(wins, ("a computer", "two people"), strict=True):
+        for game in range(games):
+            won, record = played(game, WAYS[f"rules 3, steering within what verifies, {company}"])
+            assert record == played(game, WAYS[f"rules 3, honest, {honest}"])[1]
+            wins[company] += won
+    return wins
+
+
+def test_within_what_verifies_there_is_nothing_to_choose() -> None:
+    same_as_honest(A_DAY)
+
+
+@pytest.mark.slow
+def test_in_a_hundred_games_a_cheat_wins_no_more_than_an_honest_player() -> None:
+    for company, wins in same_as_honest(ALL).items():
+        assert wins <= ALL / 2 + 2 * (ALL / 4) ** 0.5, company
