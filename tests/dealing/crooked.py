@@ -12,7 +12,7 @@ from fifteentwo.server.ledger import Ledger
 from tests.dealing.games import FORMS, at_random, begun, moves
 
 KINDS = ("deal", "cut", "starter-cut", "starter", "draw", "link", "seed", "commitment", "place")
-"""Of cuts and places it is a person's as often as a computer's: seat 0, whose draw is changed, is a person's."""
+"""Of cuts and places it is a person's as often as a computer's: seat 0, that draws elsewhere, is one's."""
 CHANGED = ("deal", "cut", "starter-cut", "place")
 """What is changed while the game is dealt; the others are changed in its record."""
 

@@ -1,4 +1,4 @@
-"""A server that steers, alone or with an accomplice: how often its seat wins, by each of the rules of dealing.
+"""A server that steers, alone or with an accomplice: how often its seat wins by each rules of dealing.
 
     python -m tests.dealing.steering [GAMES]
 

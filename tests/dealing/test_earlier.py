@@ -102,7 +102,7 @@ def test_a_dealer_is_still_named_after_the_seeds_where_a_game_was_begun_so() -> 
 
 
 def test_a_record_cannot_be_passed_off_as_one_of_other_rules(tmp_path: Path) -> None:
-    """Of an earlier game people's places are refuted; rules that are not known, or without seeds, are refused."""
+    """People's places of an earlier game are refuted; unknown rules, or rules without seeds, are refused."""
     earlier = RECORDS["free-places-0.txt"].splitlines()[:-1]
     place = next(at for at, line in enumerate(earlier) if line.startswith("commitment "))
 

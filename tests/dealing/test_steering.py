@@ -1,4 +1,4 @@
-"""A server that steers wherever a place is free: by today's rules none is (`python -m tests.dealing.steering`)."""
+"""A server that steers wherever a place is free: today none is (`python -m tests.dealing.steering`)."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_whoever_steers_by_these_rules_is_given_away_by_every_record(company: st
 
 
 def same_as_honest(games: int) -> dict[str, int]:
-    """Wins of a cheat who keeps to what verifies; each of these games must be the honest one, card by card."""
+    """Wins of a cheat who keeps to what verifies: each of these games must be the honest one."""
     wins = {"alone": 0, "with an accomplice": 0}
     for company, honest in zip(wins, ("a computer", "two people"), strict=True):
         for game in range(games):

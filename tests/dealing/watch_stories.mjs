@@ -17,12 +17,13 @@ for (const [name, story] of Object.entries(stories)) {
   let revealed = false;
   for (const message of story) {
     if (message.t === "reload") watch = watchOver(name);
+    if (message.t === "seed") store.set(`dealing/${name}`, message.d);
     if (message.t === "event" && message.d.event) watch.note(message.d.event);
     const answer = message.t === "dealing" ? watch.hear(message.d) : message.t === "table" || message.t === "view" ? watch.see(message.d.view) : null;
     if (answer?.t === "reveal") revealed = answer.d === seed;
   }
   await watch.whole();
-  const { game } = watch.stands;
-  told[name] = { revealed, fault: game?.fault ?? null, checked: game?.checked ?? 0 };
+  const { game, unseen } = watch.stands;
+  told[name] = { revealed, fault: game?.fault ?? null, checked: game?.checked ?? 0, unseen };
 }
 console.log(JSON.stringify(told));

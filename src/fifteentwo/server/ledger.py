@@ -340,9 +340,7 @@ class Ledger:
         """What comes before anybody may act, once these seeds are complete."""
         if seeds.stage is not Stage.DEALING:
             return ()
-        return and_draws(
-            Taken(self.table.state, (), ()), self._seeded(seeds), self.played_by_levels
-        ).actions
+        return and_draws(Taken(self.table.state, (), ()), self._seeded(seeds), self.played_by_levels).actions
 
     def act(self, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
         """The row of what a seat does now, and what it leads to; IllegalAction where it may not."""
@@ -491,9 +489,7 @@ class Ledger:
 
     def _seeded(self, seeds: Seeds) -> SeededPacks:
         secret, seating = self.secret, self.match.seating
-        return SeededPacks(
-            lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating)
-        )
+        return SeededPacks(lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating))
 
     @property
     def _named(self) -> bool:

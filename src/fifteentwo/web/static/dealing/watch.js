@@ -7,14 +7,16 @@ import { ALL_PLACES, linksDue, opened, promise, wrongSeeds } from "./promises.js
 
 /** @typedef {import("./check.js").Told} Told */
 /** @typedef {import("./check.js").Deal} Deal */
-/** @typedef {{hand?: string[], starter?: string, cuts?: [number, number, boolean][], cards?: [number, string][], crib?: string[], seat?: number}} Seen of one deal: a cut is its seat, its place, and whether it was the stock's */
+/** @typedef {{hand?: string[], starter?: string, cuts?: [number, number, boolean][], cards?: [number, string][], crib?: string[], seat?: number, seating?: number[], dealer?: number}} Seen of one deal: a cut is its seat, its place, and whether it was the stock's */
 
 /**
  * @typedef {object} Kept what is kept of one game, by table and number
  * @property {string} commitment of the server, as first seen @property {string[]} committed by everyone, as seen before the own seed was told
  * @property {string} seed the own one, empty where none was put in @property {Record<string, Seen>} seen by deal
  * @property {number} checked deals @property {Fault | null} fault the first that was found
- * @property {number} [rules] of dealing, as first seen @property {number} [dealer] as seen before the own seed was told, -1 for none
+ * @property {number} [rules] of dealing, as first seen
+ * @property {number} [dealer] as seen before the own seed was told, -1 for none @property {string} [agreed] what was agreed of the dealing then
+ * @property {boolean} [begun] whether a card of it was seen
  *
  * @typedef {{code: string, deal?: number, seat?: number}} Fault
  */
@@ -40,6 +42,20 @@ function write(name, game) {
   for (const old of names.splice(0, Math.max(0, names.length - MOST))) keep(`${GAMES}/${old}`, "null");
   return keep(GAMES, [...names, name].join(" ")) && keep(`${GAMES}/${name}`, JSON.stringify(game));
 }
+
+/** What of a table's rules decides cards: the server must not choose it once it knows them. @param {Wire.Rules} rules */
+const agreed = ({ form, first_dealer, partners_by_draw, cut_before_deal, starter }) => [form, first_dealer, partners_by_draw, cut_before_deal, starter].join();
+
+/**
+ * Whether there was a game at a table for which the own seed was told, and of which no card was seen: whoever knows the cards
+ * could begin games until they like them.
+ * @param {string} table @param {number} but the present game
+ */
+const passedOver = (table, but) =>
+  (kept(GAMES) ?? "").split(" ").some((name) => {
+    const game = name.startsWith(`${table}/`) && name !== `${table}/${but}` ? read(name) : null;
+    return game?.seed && (game.rules ?? 0) >= ALL_PLACES && !game.begun;
+  });
 
 /** The watch at one table. @param {string} table @param {() => void} [checked] heard once an opened deal has been */
 export function watchOver(table, checked = () => {}) {
@@ -91,6 +107,15 @@ export function watchOver(table, checked = () => {}) {
   /** What a table shows must have been told of. @param {Wire.View} shown */
   function covered(shown) {
     if (!now) return;
+    if (game && !game.begun && (shown.deal || shown.drawn.some((cards) => cards.length))) {
+      game.begun = true;
+      save();
+    }
+    if (game?.agreed && game.agreed !== agreed(shown.rules)) fault({ code: "rules" });
+    // Who sits where follows from the draws, and decides whose cards are whose.
+    const promised = now.committed[shown.seating[shown.seat]];
+    const fits = (mine && promised === "nothing") || game?.seed.split(" ").some((seed) => seed && promise(seed) === promised);
+    if (game?.seed && known && now.stage === "dealing" && !fits) fault({ code: "changed" });
     // Another game has begun, of which nothing has been told.
     if (view?.won && !shown.won && known) fault({ code: "missing", deal: 0 });
     if (now.stage === "dealing") require(linksDue(shown));
@@ -101,7 +126,7 @@ export function watchOver(table, checked = () => {}) {
   }
 
   /** A game of which nothing was known. @param {Wire.Dealing} told @param {string} seed @returns {Kept} */
-  const fresh = (told, seed) => ({ commitment: told.commitment, committed: [...told.committed], rules: told.rules, dealer: view?.dealer ?? -1, seed, seen: {}, checked: 0, fault: null });
+  const fresh = (told, seed) => ({ commitment: told.commitment, committed: [...told.committed], rules: told.rules, seed, seen: {}, checked: 0, fault: null });
 
   /** What a settled view shows; what is to be answered to what was told of its game. @param {Wire.View} shown @returns {Wire.PageMessage | null} */
   function see(shown) {
@@ -125,7 +150,9 @@ export function watchOver(table, checked = () => {}) {
     deal = shown.deal;
     if (!game || !deal || shown.phase === "cut") return;
     const seen = seenOf(deal);
-    seen.seat = shown.seat;
+    if (!mine && seen.seat !== undefined && seen.seat !== shown.seat) fault({ code: "not-as-seen", deal });
+    Object.assign(seen, { seat: shown.seat, seating: shown.seating });
+    if (!shown.won && shown.phase !== "deal") seen.dealer = shown.dealer;
     const hand = shown.laid_away.length ? [...shown.kept, ...shown.laid_away] : shown.hand;
     if (!mine && hand.length > (seen.hand?.length ?? 0)) seen.hand = hand;
     if (shown.starter) seen.starter = shown.starter;
@@ -162,7 +189,8 @@ export function watchOver(table, checked = () => {}) {
       const cut = stock ? opened.stockCut : opened.packCut;
       return cut?.[0] === seat && cut[1] === at;
     });
-    return same && cuts && (!seen.starter || seen.starter === opened.starter) && (seen.cards ?? []).every(([seat, card]) => hands[seat]?.includes(card)) && (seen.crib ?? []).every((card) => dealt.includes(card));
+    const places = (!seen.seating || seen.seating.join() === opened.seating.join()) && (seen.dealer === undefined || (seen.dealer + 1) % hands.length === opened.eldest);
+    return same && cuts && places && (!seen.starter || seen.starter === opened.starter) && (seen.cards ?? []).every(([seat, card]) => hands[seat]?.includes(card)) && (seen.crib ?? []).every((card) => dealt.includes(card));
   }
 
   /** Check what has been opened since; nobody needs what checks it before the first deal is. @param {Wire.Dealing} told */
@@ -177,7 +205,9 @@ export function watchOver(table, checked = () => {}) {
     const { begun, deals: opened } = checkGame(view.rules.first_dealer === "named" ? { ...view.rules, partners_by_draw: false } : view.rules, told);
     deals = opened;
     if (begun.wrong || (begun.dealer < 0 && view.dealer >= 0)) return fault({ code: begun.wrong ?? "draw", deal: 0 });
-    if ((game.dealer ?? -1) >= 0 && game.dealer !== begun.dealer) return fault({ code: "not-as-seen", deal: 0 });
+    // A dealer was named before the seeds were told, or is drawn for.
+    const named = told.deals[0]?.[0]?.startsWith("name ") ? begun.dealer : -1;
+    if (game.dealer !== undefined && game.dealer !== named) return fault({ code: "not-as-seen", deal: 0 });
     for (const [at, one] of opened.entries()) {
       if (one.wrong) return fault({ code: one.wrong, deal: at + 1 });
       if (!agrees(one, game.seen[at + 1])) return fault({ code: "not-as-seen", deal: at + 1 });
@@ -203,9 +233,11 @@ export function watchOver(table, checked = () => {}) {
       return null;
     }
     game ??= fresh(told, own);
+    if (view && game.agreed === undefined) Object.assign(game, { agreed: agreed(view.rules), dealer: view.dealer });
     if (![told.commitment, ...told.committed].every((promised) => /^([0-9a-f]{64}|computer|nothing)$/.test(promised))) game.fault = { code: "unfinished" };
     if (!game.seed.includes(own)) game.seed += ` ${own}`;
     if (!save() || game.fault) return null;
+    if (told.rules >= ALL_PLACES && passedOver(table, told.game)) fault({ code: "passed-over" });
     if (kept(next + at) === own) keep(next + at, newSeed());
     return { t: "reveal", d: own };
   }
@@ -278,7 +310,8 @@ export function watchOver(table, checked = () => {}) {
     },
     /** What the seal shows. */
     get stands() {
-      return { told: now, game, deals, own: own(), shown: view !== null };
+      const unseen = game?.seed ? deals.filter((_, at) => !game?.seen[at + 1]).length : 0;
+      return { told: now, game, deals, unseen, own: own(), shown: view !== null };
     },
   };
 }

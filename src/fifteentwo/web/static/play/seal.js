@@ -19,7 +19,7 @@ export function sealOf(desk) {
 
   /** What the seal says: its state, and the sentence for it. @returns {[string, string]} */
   function state() {
-    const { told, game, own, shown } = watch.stands;
+    const { told, game, own, shown, unseen } = watch.stands;
     // Whatever is to be known of the dealing is told before the table is.
     if (!told) return shown ? ["wrong", say("seal.wrong.silent")] : ["", ""];
     if (game?.fault) return ["wrong", faultWords(game.fault)];
@@ -29,6 +29,7 @@ export function sealOf(desk) {
     const checked = { n: game?.checked ?? 0 };
     if (!(told.rules >= ALL_PLACES)) return ["none", say("seal.free-places", checked)];
     if (told.committed[own] === "nothing") return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
+    if (unseen) return ["none", say("seal.unseen", { n: unseen, all: checked.n })];
     return ["whole", checked.n ? say("seal.whole", checked) : say("seal.whole.begun")];
   }
 

@@ -1,0 +1,360 @@
+"""The page's watch over the dealing: an honest server is in order, and whatever else one tells is found."""
+
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.rules.actions import Cut, Draw
+from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.state import State
+from fifteentwo.server import dealing as dealing_rules
+from fifteentwo.server import ledger
+from fifteentwo.server.dealing import commitment
+from tests.dealing.games import FORMS, begun, seed_of
+from tests.dealing.test_at_the_table import dealing, joined, play_on, revealing, whole_game
+from tests.server.live import Json, Live
+
+HERE = Path(__file__).parent
+
+
+def heard_of(live: Live) -> list[Json]:
+    """What a page hears in two deals or more, the seed told in between."""
+    with live.person() as aiko:
+        game = aiko.new_game()
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            page.send("reveal", seed_of("aiko").hex())
+            while len(page.dealing["deals"]) < 3:
+                play_on(page, random.Random(7), 1)
+            return [json.loads(text) for text in page.heard]
+
+
+def watched(stories: dict[str, list[Any]], folder: Path) -> dict[str, Any]:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node here")
+    file = folder / "stories.json"
+    file.write_text(json.dumps({"seed": seed_of("aiko").hex(), "stories": stories}), "utf-8")
+    done = subprocess.run(
+        [node, str(HERE / "watch_stories.mjs"), str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+RELOAD: Json = {"t": "reload", "d": {}}
+"""In a story: the page is loaded anew, in the same browser."""
+
+
+def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[Json]:
+    """The same story, but `change` has its way with what is told of the dealing at a stage."""
+    copy: list[Json] = json.loads(json.dumps(heard))
+    for message in copy:
+        if message["t"] == "dealing" and message["d"]["stage"] == stage:
+            change(message["d"])
+    return copy
+
+
+def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: Live, tmp_path: Path) -> None:
+    heard = heard_of(live)
+    other = commitment(seed_of("another chain"))
+
+    def other_link(said: Json) -> None:
+        said["links"] = [*said["links"][:-1], seed_of("y").hex()] if said["links"] else []
+
+    def other_card(said: Json) -> None:
+        for lines in said["deals"][1:]:
+            place = next(place for place, line in enumerate(lines) if line.startswith("deal "))
+            words = lines[place].split()
+            words[1], words[2] = words[2], words[1]
+            lines[place] = " ".join(words)
+
+    def dealt_otherwise(story: list[Json]) -> list[Json]:
+        """At the table the page was dealt another card than the proof says."""
+        copy: list[Json] = json.loads(json.dumps(story))
+        dealt = next(m for m in copy if m["t"] == "event" and (m["d"]["event"] or {}).get("type") == "Dealt")
+        hand = dealt["d"]["event"]["hands"][0]
+        own, spare = hand[0], next(card.text for card in PACK if card.text not in hand)
+        lied: list[Json] = json.loads(json.dumps(copy).replace(f'"{own}"', f'"{spare}"'))
+        return lied
+
+    stories = {
+        "honest": heard,
+        "commitment": changed(heard, lambda said: said.update(commitment=other)),
+        "left-out": changed(heard, lambda said: said.update(committed=["", "computer"]), stage="revealing"),
+        "not-all": changed(heard, lambda said: said["committed"].__setitem__(1, ""), stage="revealing"),
+        "own-seed": changed(heard, lambda said: said["seeds"].__setitem__(0, seed_of("x").hex())),
+        "link": changed(heard, other_link),
+        "cards": changed(heard, other_card),
+        "dealt-otherwise": dealt_otherwise(heard),
+        "own-seat-nothing": changed(heard, lambda said: said["committed"].__setitem__(0, "nothing")),
+    }
+    told = watched(stories, tmp_path)
+    assert told["honest"] == {"revealed": True, "fault": None, "checked": 2, "unseen": 0}
+    assert told["commitment"]["fault"]["code"] == "changed"
+    assert not told["left-out"]["revealed"]
+    assert told["not-all"] == {
+        "revealed": False,
+        "fault": {"code": "unfinished"},
+        "checked": 0,
+        "unseen": 0,
+    }
+    assert told["own-seed"]["fault"] == {"code": "seed", "seat": 0}
+    assert told["link"]["fault"]["code"] == "link"
+    assert told["cards"]["fault"] == {"code": "cards", "deal": 1}
+    assert told["dealt-otherwise"]["fault"]["code"] == "not-as-seen"
+    assert told["own-seat-nothing"]["fault"]["code"] == "changed"
+
+
+def deal_ends(heard: list[Json], deal: int) -> int:
+    """The place of the message that shows that a deal has ended."""
+    return next(
+        place
+        for place, message in enumerate(heard)
+        if message["t"] == "event" and (message["d"]["event"] or {}).get("type") == "DealEnded"
+        if sum(
+            one["t"] == "event" and (one["d"]["event"] or {}).get("type") == "DealEnded"
+            for one in heard[: place + 1]
+        )
+        == deal
+    )
+
+
+def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, tmp_path: Path) -> None:
+    heard = heard_of(live)
+
+    def at_most(number: int) -> list[Json]:
+        return changed(
+            heard, lambda said: said.update(links=said["links"][:number], deals=said["deals"][:number])
+        )
+
+    def late(said: Json) -> None:
+        if len(said["links"]) > 1:
+            said.update(links=said["links"][:-1], deals=said["deals"][:-1])
+
+    def after(story: list[Json], deal: int, more: int) -> list[Json]:
+        """Up to so many messages after the event that ends a deal."""
+        return story[: deal_ends(story, deal) + more]
+
+    told_first = next(
+        place for place, one in enumerate(heard) if one["t"] == "dealing" and len(one["d"]["links"]) == 2
+    )
+    assert told_first < deal_ends(heard, 1), "an honest server tells the link before the event"
+    stories = {
+        "honest": after(heard, 1, 1),
+        "withheld": after(at_most(1), 1, 1),
+        "withheld-before": after(at_most(1), 1, 0),
+        "second": after(at_most(2), 2, 1),
+        "second-before": after(at_most(2), 2, 0),
+        "late": after(changed(heard, late), 1, 1),
+        "late-and-made-up-for": changed(heard, late),
+        "silent": [one for one in after(heard, 1, 1) if one["t"] != "dealing" or not one["d"]["links"][1:]],
+        "none": at_most(0),
+        "without-cards": changed(heard, lambda said: said.update(deals=[])),
+        "without-draws": changed(heard, lambda said: said["deals"][0:1] and said["deals"][0].clear()),
+        "never-begun": changed(heard, lambda said: said.update(stage="revealing", links=[], deals=[])),
+        "earlier-rules": changed(heard, lambda said: said.update(rules=2)),
+    }
+    told = watched(stories, tmp_path)
+    faults = {name: one["fault"] for name, one in told.items()}
+    assert faults["honest"] is faults["withheld-before"] is faults["second-before"] is None
+    first: Json = {"code": "missing", "deal": 1}
+    assert faults["withheld"] == faults["late"] == faults["late-and-made-up-for"] == first
+    assert faults["silent"] == first
+    assert faults["second"] == {"code": "missing", "deal": 2}
+    assert (
+        faults["none"] == faults["without-cards"] == faults["never-begun"] == {"code": "missing", "deal": 0}
+    )
+    assert faults["without-draws"] == {"code": "draw", "deal": 0}
+    assert faults["earlier-rules"] == {"code": "changed"}, "it saw other rules before it told its seed"
+
+
+def test_who_reloads_or_comes_back_misses_nothing(live: Live, tmp_path: Path) -> None:
+    with live.person() as aiko:
+        game = aiko.new_game()
+        heard: list[Json] = []
+        with joined(aiko, game, "aiko") as page:
+            revealing(page)
+            page.send("reveal", seed_of("aiko").hex())
+            while len(page.dealing["deals"]) < 2:
+                play_on(page, random.Random(7), 1)
+            seen = page.v
+            heard += [json.loads(text) for text in page.heard]
+        rng = random.Random(8)
+        for known in (seen, None):
+            with aiko.open(game, v=known) as page:
+                page.until("waiting")
+                before = len(page.dealing["deals"])
+                assert before >= 2
+                while len(page.dealing["deals"]) == before:
+                    play_on(page, rng, 1)
+                if known is None:
+                    heard.append(RELOAD)
+                heard += [json.loads(text) for text in page.heard]
+                whole = page.dealing
+        stories = {
+            "honest": heard,
+            "kept-back": changed(
+                heard, lambda said: said["links"][3:] and said.update(links=said["links"][:3])
+            ),
+        }
+    told = watched(stories, tmp_path)
+    checked = len(whole["deals"]) - 1
+    assert told["honest"] == {"revealed": True, "fault": None, "checked": checked, "unseen": 0}
+    assert told["kept-back"]["fault"] == {"code": "missing", "deal": 3}
+
+
+def test_a_place_other_than_the_committed_one_is_found_by_the_page(
+    live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The operator enters the place that a person's page asked for, or any other: it is the wrong one."""
+    monkeypatch.setattr(ledger, "pressed", lambda *state_packs_action: state_packs_action[2])
+    told = watched({"steered": heard_of(live)}, tmp_path)
+    assert told["steered"]["fault"] == {"code": "draw", "deal": 0}
+
+    def cuts_alone(state: State, packs: Any, action: Any) -> Any:
+        return action if isinstance(action, Cut) else dealing_rules.pressed(state, packs, action)
+
+    monkeypatch.setattr(ledger, "pressed", cuts_alone)
+    told = watched({"steered": heard_of(live)}, tmp_path)
+    assert told["steered"]["fault"]["code"] == "cut"
+
+
+def test_a_dealer_is_named_before_any_seed_is_told(live: Live, tmp_path: Path) -> None:
+    """Whoever named one after the seeds could be told by the operator which of the two games is theirs."""
+    with live.person() as aiko, live.person() as ken:
+        game = aiko.new_game(level_1="person", first_dealer="named")
+        with joined(aiko, game, "aiko") as first:
+            ken.sit(first.until("table")["d"]["invitations"][0]["path"])
+            with joined(ken, game, "ken") as second:
+                while first.waiting.get("seats") != [0, 1]:
+                    first.hear()
+                assert (first.dealing["stage"], first.dealing["awaited"]) == ("committing", [])
+                first.send("reveal", seed_of("aiko").hex())
+                assert first.until("refused")["d"]["code"] == "seed-not-awaited"
+                first.send("resign", 1)
+                assert first.until("refused")["d"]["code"] == "seeds-awaited"
+                second.send("act", {"type": "NameDealer", "dealer": 1})
+                revealing(first)
+                first.until("waiting")
+                assert (first.view["dealer"], first.choices) == (1, [])
+                first.send("reveal", seed_of("aiko").hex())
+                second.send("reveal", seed_of("ken").hex())
+                dealing(first)
+                first.until("waiting")
+                heard = [json.loads(text) for text in first.heard]
+    early = [one for one in heard if one["t"] == "dealing" and one["d"]["stage"] == "committing"][-1]
+    early = json.loads(json.dumps(early))
+    early["d"].update(stage="revealing", awaited=[0, 1])
+    named = next(
+        place
+        for place, one in enumerate(heard)
+        if one["t"] == "event" and (one["d"]["event"] or {}).get("type") == "DealerChosen"
+    )
+    tables = [place for place, one in enumerate(heard[:named]) if one["t"] in ("table", "view")]
+    other = changed(heard, lambda said: said["deals"] and said["deals"][0].__setitem__(0, "name 0"))
+    told = watched(
+        {"honest": heard, "asked-early": [*heard[: tables[-1] + 1], early], "another": other}, tmp_path
+    )
+    assert told["honest"] == {"revealed": True, "fault": None, "checked": 0, "unseen": 0}
+    assert not told["asked-early"]["revealed"]
+    assert told["another"]["fault"] == {"code": "not-as-seen", "deal": 0}
+
+
+def test_the_order_of_presses_decides_no_card() -> None:
+    """Whoever is told the cards gains nothing by drawing first or last, nor by the place they press."""
+    made = []
+    for order in ((0, 1, 2), (2, 0, 1)):
+        table = begun("three-handed", {}, (0, 1, 2), "presses")
+        for place, seat in enumerate(order):
+            row, taken = table.act(seat, Draw(seat, 5 * place + 50 * (not place)))
+            table.add(row, taken)
+        made.append(table.table.state.drawn)
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize(("form", "options"), FORMS)
+def test_an_honest_server_is_never_accused(
+    live: Live, tmp_path: Path, form: str, options: dict[str, Any]
+) -> None:
+    """A whole game and the beginning of the next, in all forms and options that matter to the dealing."""
+    plain = {name: {True: "yes", False: "no"}.get(value, str(value)) for name, value in options.items()}
+    with live.person() as aiko:
+        game = aiko.new_game(form, **{"target": "61", **plain})
+        with joined(aiko, game, "aiko") as page:
+            name_dealer(page)
+            revealing(page)
+            page.send("reveal", seed_of("aiko").hex())
+            whole_game(page, 1)
+            first = len(page.heard)
+            page.send("next", commitment(seed_of("second")))
+            while page.dealing["game"] != 2 or page.dealing["stage"] != "revealing":
+                page.hear()
+            page.send("reveal", seed_of("second").hex())
+            play_on(page, random.Random(2), 40)
+            heard = [json.loads(text) for text in page.heard]
+            links = page.dealing["links"]
+    second: Json = {"t": "seed", "d": seed_of("second").hex()}
+    told = watched({"over": heard[:first], "next": [*heard[:first], second, *heard[first:]]}, tmp_path)
+    assert told["over"]["fault"] is told["next"]["fault"] is None
+    assert told["over"]["unseen"] == told["next"]["unseen"] == 0
+    assert told["over"]["checked"] >= 2
+    assert told["next"]["checked"] == len(links) - 1
+
+
+def name_dealer(page: Any) -> None:
+    """Where the table names one, name the first dealer."""
+    page.until("waiting")
+    if page.view["phase"] == "name-dealer":
+        page.send("act", {"type": "NameDealer", "dealer": 1})
+
+
+def test_a_server_that_chooses_once_it_knows_the_cards_is_found(live: Live, tmp_path: Path) -> None:
+    """Everything besides the cards that decides who gets which: rules, seats, dealer, deals, whole games."""
+    heard = heard_of(live)
+    cards = next(place for place, one in enumerate(heard) if one["t"] == "dealing" and one["d"]["seeds"])
+
+    def views(change: Any) -> list[Json]:
+        copy: list[Json] = json.loads(json.dumps(heard))
+        for message in copy[cards:]:
+            if message["t"] in ("table", "view"):
+                change(message["d"]["view"])
+        return copy
+
+    ends = [deal_ends(heard, 1), deal_ends(heard, 2)]
+    told_after = [
+        next(place for place in range(end, 0, -1) if heard[place]["t"] == "dealing") for end in ends
+    ]
+    skipped = [*heard[: ends[0] + 1], heard[told_after[1]], *heard[ends[1] + 1 :]]
+    again = changed(heard, lambda said: said.update(game=2))
+    for message in again:
+        if message["t"] == "dealing":
+            message["d"]["game"] = 2
+    second: Json = {"t": "seed", "d": seed_of("aiko").hex()}
+    stories = {
+        "uncut": views(lambda view: view["rules"].update(cut_before_deal=False)),
+        "highest": views(lambda view: view["rules"].update(first_dealer="high")),
+        "other-seat": views(lambda view: view.update(seat=1 - view["seat"])),
+        "other-places": views(lambda view: view.update(seat=1 - view["seat"], seating=view["seating"][::-1])),
+        "other-dealer": views(lambda view: view.update(dealer=1 - view["dealer"] if view["deal"] else -1)),
+        "named": changed(heard, lambda said: said["deals"] and said["deals"].__setitem__(0, ["name 1"])),
+        "skipped": skipped,
+        "begun-again": [*heard[: cards + 1], second, *again],
+        "goes-on": [*heard, second, *again],
+    }
+    told = watched(stories, tmp_path)
+    faults = {name: one["fault"] and one["fault"]["code"] for name, one in told.items()}
+    assert faults["uncut"] == faults["highest"] == "rules"
+    assert faults["other-seat"] == "changed"
+    assert faults["other-places"] in ("not-as-seen", "changed")
+    assert faults["other-dealer"] in ("not-as-seen", "missing", "draw")
+    assert faults["named"] == "not-as-seen"
+    assert told["skipped"]["unseen"] == 1
+    assert faults["begun-again"] == "passed-over"
+    assert faults["goes-on"] is None
