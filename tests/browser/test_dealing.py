@@ -3,11 +3,16 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from fifteentwo.rules.actions import Cut
 from fifteentwo.rules.record import write
+from fifteentwo.server import dealing, ledger, seeding, wire
+from fifteentwo.server.ledger import Ledger
 from tests.browser.playing import Player
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
@@ -81,3 +86,115 @@ def test_packs_are_shuffled_beside_the_page_and_it_can_be_stopped(visit: Visit) 
     page.click("#tally-begin")
     expect(page.locator("#tally-begin")).to_have_text("100万組を切る")
     assert player.complaints == []
+
+
+# ── A server that cheats ─────────────────────────────────────────────────────────────────────────────────
+
+told = seeding.of_game
+
+
+def with_links(now: Ledger, number: int) -> wire.Dealing:
+    """How the dealing stands, but for all links after the first so many."""
+    said = told(now)
+    return msgspec.structs.replace(said, links=said.links[:number], deals=said.deals[:number])
+
+
+def withheld(now: Ledger) -> wire.Dealing:
+    return with_links(now, 1)
+
+
+def late(now: Ledger) -> wire.Dealing:
+    """Each link with the next deal's."""
+    return with_links(now, max(1, len(told(now).links) - 1))
+
+
+def forged(now: Ledger) -> wire.Dealing:
+    said = told(now)
+    links = (*said.links[:1], *["ab" * 32 for _ in said.links[1:]])
+    return msgspec.structs.replace(said, links=links)
+
+
+def cut_elsewhere(state: Any, packs: Any, action: Any) -> Any:
+    """The operator enters the person's cut at another place than everyone's numbers say."""
+    due = dealing.pressed(state, packs, action)
+    if not isinstance(due, Cut) or state.seating[due.seat] != packs.order[-1]:
+        return due
+    return Cut(due.seat, due.at + (1 if due.at < 20 else -1))
+
+
+MISSING = {
+    "en": "Deal 1: the server kept back the key that opens it",
+    "ja": "第1ディール：サーバーが鍵を開きませんでした",
+}
+
+
+@pytest.mark.parametrize(
+    ("lang", "lie", "words"),
+    [
+        ("en", withheld, MISSING["en"]),
+        ("ja", withheld, MISSING["ja"]),
+        ("en", late, MISSING["en"]),
+        ("en", forged, "Deal 1: the server's key is not the one it promised"),
+    ],
+)
+def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_forged(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, lie: Callable[..., Any], words: str
+) -> None:
+    monkeypatch.setattr(seeding, "of_game", lie)
+    player = visit(lang=lang)
+    player.sit_down(form="five-card")
+    seal = player.page.locator("#seal")
+    while player.view.get("deal", 0) < 1:
+        player.click(player.wait())
+    expect(seal).to_have_attribute("data-state", "whole")
+    while (asked := player.wait()) and player.view["deal"] == 1 and player.view["phase"] != "cut":
+        player.click(asked)
+    expect(seal).to_have_attribute("data-state", "wrong")
+    expect(seal).to_contain_text(words)
+
+
+def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entered_elsewhere(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "pressed", cut_elsewhere)
+    player = visit(lang="en")
+    player.sit_down(form="five-card")
+    seal = player.page.locator("#seal")
+    while (asked := player.wait()) != "cut":
+        player.click(asked)
+    # Whoever cuts for the starter has cut the pack too.
+    deal = player.view["deal"] + (player.view["phase"] == "cut")
+    player.click(asked)
+    while (asked := player.wait()) and (player.view["deal"] == deal and player.view["phase"] != "cut"):
+        player.click(asked)
+    expect(seal).to_have_attribute("data-state", "wrong")
+    expect(seal).to_contain_text(f"Deal {deal}: the cut is not where it had to be")
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "could steer the cards"), ("ja", "カードを操れます")])
+def test_a_game_of_earlier_rules_is_not_sealed_as_if_nobody_could_steer_it(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, words: str
+) -> None:
+    new_game = Ledger.new_game
+
+    def earlier(*asked: Any) -> Any:
+        return msgspec.structs.replace(new_game(*asked), type="began")
+
+    monkeypatch.setattr(Ledger, "new_game", earlier)
+    player = visit(lang=lang)
+    player.sit_down(form="five-card")
+    seal = player.page.locator("#seal")
+    while player.view.get("deal", 0) < 2:
+        player.click(player.wait())
+    expect(seal).to_have_attribute("data-state", "none")
+    expect(seal).to_contain_text(words)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "Press any card"), ("ja", "どのカードを押してもかまいません")]
+)
+def test_the_page_says_that_a_press_chooses_no_card(visit: Visit, lang: str, words: str) -> None:
+    player = visit(lang=lang)
+    player.sit_down()
+    assert player.wait() == "draw"
+    expect(player.page.locator(".own-draw")).to_contain_text(words)

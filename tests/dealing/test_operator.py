@@ -16,8 +16,7 @@ from fifteentwo.rules.actions import Cut, NameDealer, SeatAction
 from fifteentwo.rules.events import Dealt
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record
-from fifteentwo.rules.show import scores
-from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.dealing import commitment, committed, link
@@ -25,25 +24,12 @@ from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.proving import verify
 from tests.dealing.games import seed_all, seed_of
+from tests.dealing.steering import CHEAT as COMPUTER
+from tests.dealing.steering import HONEST as PERSON
+from tests.dealing.steering import promise, worth
 
 GAMES = 60
-PERSON, COMPUTER = 0, 1
 NAMES = ("Aiko", "club")
-
-
-def worth(state: State, seat: int) -> int:
-    """What a seat's hand makes with this starter, and its crib, less the other's."""
-    assert state.starter is not None
-    hands = [sum(score.points for score in scores(hand, state.starter)) for hand in state.kept]
-    crib = sum(score.points for score in scores(state.crib, state.starter, crib=True))
-    sign = 1 if state.dealer == seat else -1
-    heels = 2 if state.starter.text[0] == "J" else 0
-    return hands[seat] - hands[1 - seat] + sign * (crib + heels)
-
-
-def promise(hand: tuple[Any, ...]) -> int:
-    """What six cards make together, roughly."""
-    return sum(score.points for score in scores(hand[:5], hand[5]))
 
 
 def peeking_cut(ledger: Ledger, packs: Any) -> Cut:
@@ -56,7 +42,7 @@ def peeking_cut(ledger: Ledger, packs: Any) -> Cut:
         assert due is not None
         turned, events = step(cut_state, due)
         if state.phase is Phase.CUT_STOCK:
-            return worth(turned, COMPUTER)
+            return worth(turned)
         [hands] = [event.hands for event in events if isinstance(event, Dealt)]
         return promise(hands[COMPUTER]) - promise(hands[PERSON])
 
