@@ -23,7 +23,7 @@ from fifteentwo.rules.show import scores
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import choices, view
-from fifteentwo.server.dealing import and_draws, as_committed, commitment, pressed
+from fifteentwo.server.dealing import SeededPacks, and_draws, as_committed, commitment, pressed
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.proving import verify
@@ -90,7 +90,8 @@ def accepted(ledger: Ledger, seat: int, action: Any, way: Way) -> bool:
         return (way.steers and not way.hides) or pressed(state, packs, action) == action
     if seat == HONEST or way.accomplice:
         return True
-    return action == as_committed(state, packs, ledger.computers)  # type: ignore[arg-type]
+    assert isinstance(packs, SeededPacks)
+    return bool(action == as_committed(state, packs, ledger.computers))
 
 
 def _enter(ledger: Ledger, seat: int, action: SeatAction) -> None:

@@ -186,7 +186,7 @@ def test_who_reloads_or_comes_back_misses_nothing(live: Live, tmp_path: Path) ->
                 play_on(page, random.Random(7), 1)
             seen = page.v
             heard += [json.loads(text) for text in page.heard]
-        rng = random.Random(8)
+        rng, whole = random.Random(8), dict[str, Any]()
         for known in (seen, None):
             with aiko.open(game, v=known) as page:
                 page.until("waiting")

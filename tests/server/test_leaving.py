@@ -57,6 +57,9 @@ class Play:
         for person, seed in seeds.items():
             self.nobody_leaves()
             self.keep(self.ledger.commit(person, hashlib.sha256(seed).hexdigest()))
+        if self.ledger.naming:
+            self.nobody_leaves()
+            self.keep(self.ledger.act(0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
         for person, seed in seeds.items():
             self.keep(self.ledger.reveal(person, seed.hex()))
 

@@ -58,7 +58,7 @@ def verify(ctx: click.Context, file: Path, expected: str | None, as_json: bool) 
         terminal.say_json({"verified": True, "packs": times, "dealing": record.dealt_by})
     else:
         terminal.say(text("report.verify", language(ctx), n=times, commitment=record.commitment))
-        terminal.say(text(f"dealing.good.rules-{record.dealt_by}", language(ctx)))
+        terminal.say(text(f"dealing.rules.{record.dealt_by}", language(ctx)))
 
 
 @click.command(cls=Command)

@@ -23,7 +23,7 @@ from typing import TypeVar
 from fifteentwo.contest.table import Packs, Taken, chance
 from fifteentwo.rules.actions import Action, Cut, Deal, Draw
 from fifteentwo.rules.cards import PACK, Card
-from fifteentwo.rules.game import LEAST_CUT, step
+from fifteentwo.rules.game import LEAST_CUT, open_to, step
 from fifteentwo.rules.state import Phase, State
 
 A = TypeVar("A", bound=Action)
@@ -143,12 +143,15 @@ def computers_cut(state: State, packs: SeededPacks, computers: Collection[int]) 
 
 
 def pressed(state: State, packs: Packs, action: A) -> A | Draw | Cut:
-    """What a seat's action comes to: where all places follow from seeds, a press says when, not where."""
+    """What a seat's action comes to: where all places follow from seeds, a press says when, not where.
+
+    A press that asks for a place where no card lies is left as it is, for the rules to refuse.
+    """
     if not isinstance(packs, SeededPacks) or not packs.order:
         return action
     if isinstance(action, Draw) and state.phase is Phase.DRAW and action.seat in state.drawing:
-        return _draw(state, packs, action.seat)
-    if isinstance(action, Cut) and action.seat == state.eldest:
+        return _draw(state, packs, action.seat) if 0 <= action.at < len(PACK) else action
+    if isinstance(action, Cut) and action in open_to(state, state.eldest, ()):
         return computers_cut(state, packs, ()) or action
     return action
 

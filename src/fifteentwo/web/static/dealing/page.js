@@ -24,7 +24,7 @@ function said({ deals, commitment, wrong, deal, seat, read }) {
   }
   const committed = read?.told.committed ?? [];
   const more = committed.length && !committed.some((promised) => promised.length === 64) ? "dealing.good.server" : "";
-  const rules = say(`dealing.good.rules-${read?.told.rules ?? 0}`);
+  const rules = say(`dealing.rules.${read?.told.rules ?? 0}`);
   return [make("p.dealing-good", null, say("dealing.good", { n: deals })), make("p", null, rules), more && make("p", null, say(more)), make("p", null, say("dealing.promise", { commitment }))];
 }
 
