@@ -171,6 +171,17 @@ def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entere
     expect(seal).to_contain_text(f"Deal {deal}: the cut is not where it had to be")
 
 
+def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seeding.Seeding, "tell", lambda *_: None)
+    player = visit(lang="en")
+    player.sit_down(form="five-card")
+    seal = player.page.locator("#seal")
+    expect(seal).to_have_attribute("data-state", "wrong")
+    expect(seal).to_contain_text("says nothing of how the cards of this table are dealt")
+
+
 @pytest.mark.parametrize(("lang", "words"), [("en", "could steer the cards"), ("ja", "カードを操れます")])
 def test_a_game_of_earlier_rules_is_not_sealed_as_if_nobody_could_steer_it(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, words: str
