@@ -20,7 +20,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -108,19 +107,6 @@ class _Headers:
             await send(message)
 
         await self._app(scope, receive, with_headers)
-
-
-class _Files(StaticFiles):
-    """Files by name; an address with the content's hash may be kept for ever, others are asked for again."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        lasting = b"h=" in scope.get("query_string", b"")
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
-        if "etag" in response.headers:
-            # It says the same and more; sixty files of a table said it in 46 bytes each.
-            del response.headers["last-modified"]
-        return response
 
 
 def make_app(
@@ -240,7 +226,7 @@ def _routes(
         *pages_words.routes(pages, str(WEB / "static" / "sw.js")),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),
-        Mount("/static", _Files(directory=WEB / "static")),
+        Mount("/static", pages.files),
     ]
 
 
