@@ -56,7 +56,7 @@ from fifteentwo.server.listening import PORT, beside, listen
 from fifteentwo.server.lobby import keep_noting
 from fifteentwo.server.logs import quiet_loop, write_down
 from fifteentwo.server.metrics import Measured, Metrics
-from fifteentwo.server.pages import WEB, Pages, status_of
+from fifteentwo.server.pages import WEB, Pages, retry_after, status_of
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.socket import talk
@@ -195,9 +195,8 @@ def _measured(connections: Connections | None, lines: Lines, rooms: Callable[[],
 
 def _refused(pages: Pages, request: Request, error: FifteenTwoError) -> Response:
     """What is wrong, in words; and when to come back, where that helps."""
-    response = pages.error(request, error, status := status_of(error))
-    if status in (429, 503):
-        response.headers["Retry-After"] = str(getattr(error, "values", {}).get("seconds", 5))
+    response = pages.error(request, error, status_of(error))
+    response.headers.update(retry_after(error))
     return response
 
 

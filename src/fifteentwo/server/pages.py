@@ -373,3 +373,10 @@ def status_of(error: FifteenTwoError) -> int:
     if isinstance(error, Refused):
         return error.status
     return 503 if isinstance(error, ServerError) else 400
+
+
+def retry_after(error: FifteenTwoError) -> dict[str, str]:
+    """When to come back, as a header, where that helps."""
+    if status_of(error) not in (429, 503):
+        return {}
+    return {"Retry-After": str(getattr(error, "values", {}).get("seconds", 5))}

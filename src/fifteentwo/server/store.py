@@ -384,6 +384,12 @@ class Store:
                 for one in rows
             )
 
+    async def knows(self, owner: str) -> bool:
+        """Whether a session sits at any table: a cookie that somebody made up does not."""
+        async with self.reading() as connection:
+            found = await connection.execute(sa.select(sa.exists().where(person.c.owner == owner)))
+            return bool(found.scalar_one())
+
     async def of_owner(self, owner: str, most: int) -> list[str]:
         """The tables where a session sits and a game may be going on, the one last played at first."""
         last_at = (
