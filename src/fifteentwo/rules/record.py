@@ -41,6 +41,8 @@ from fifteentwo.rules.variants import OPTIONS, Rules, options_of, variant
 T = TypeVar("T")
 
 FIRST_LINE = "fifteentwo record 1"
+MOST_NAME = 100
+"""Characters of a name that is read."""
 COMPUTER, NOTHING = "computer", "nothing"
 """In place of a seat's commitment: the server plays it, or its page put nothing in."""
 
@@ -226,6 +228,8 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
         if (kind in _HEADER and not actions) or (kind in _TOLD and actions):
             if key in header:
                 raise NotationError("line-twice", line, number)
+            if kind == "seat" and len(rest) > MOST_NAME:
+                raise NotationError("name-too-long", rest, number)
             if kind == "stand-in" and not _is_stand_in(rest):
                 raise NotationError("stand-in-unreadable", line, number)
             header[key] = rest

@@ -86,6 +86,8 @@ class SeatReview(msgspec.Struct, frozen=True):
     lost: float | None = None
     rating: float | None = None
     rating_error: float | None = None
+    failed: str = ""
+    """The code of what this game could not be reviewed, or searched for errors, for; by this engine."""
 
 
 class Own(msgspec.Struct, frozen=True):
@@ -103,6 +105,11 @@ class Own(msgspec.Struct, frozen=True):
     def side(self) -> int | None:
         """The side they scored for."""
         return None if self.seat is None else self.seat % self.kept.sides
+
+    @property
+    def failed(self) -> str:
+        """Why this engine cannot review it; empty where nothing has gone wrong."""
+        return self.review[0].failed if self.review else ""
 
     @property
     def is_won(self) -> bool:
@@ -250,6 +257,19 @@ class History:
             await connection.execute(
                 reviewed.insert(), {"game": name, "number": number, "engine": engine(), "body": body}
             )
+
+    async def keep_failed(self, one: Own, error: Exception) -> None:
+        """Note that a game cannot be reviewed, so that the others are; another engine tries it again.
+
+        StoreError where the database is the trouble.
+        """
+        if isinstance(error, StoreError) and error.code != "game-damaged":
+            raise error
+        log.error("game %s/%d cannot be reviewed", one.game, one.number, exc_info=error)
+        code = error.code if isinstance(error, FifteenTwoError) else "went-wrong"
+        known = one.review or (SeatReview(),) * len(one.kept.seated)
+        seats = [msgspec.structs.replace(seat, failed=code) for seat in known]
+        await self.keep_review(one.game, one.number, seats)
 
 
 def engine() -> str:
