@@ -28,6 +28,7 @@ from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import (
     metrics,
+    offline,
     pages_account,
     pages_book,
     pages_daily,
@@ -222,7 +223,8 @@ def _routes(
         *pages_import.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),
         *pages_book.routes(pages),
-        *pages_words.routes(pages, str(WEB / "static" / "sw.js")),
+        *pages_words.routes(pages),
+        *offline.routes(offline.Offline(WEB)),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),
         Mount("/static", pages.files),
