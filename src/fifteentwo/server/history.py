@@ -122,7 +122,7 @@ class History:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._one_at_a_time = asyncio.Lock()
+        self._listing: dict[str, asyncio.Task[None]] = {}
         self.reviews = ReviewedGames()
         """The reviews themselves, of the games asked for last; what they came to is kept on disk."""
 
@@ -132,12 +132,20 @@ class History:
 
     async def catch_up_at(self, tables: sa.Select[tuple[str]]) -> int:
         """The same for the tables that a query names."""
-        async with self._one_at_a_time:
-            waiting = await self._grown(tables)
-            for name in waiting[:MOST_AT_ONCE]:
-                with contextlib.suppress(StoreError):
-                    await self._list(name)
+        waiting = await self._grown(tables)
+        for name in waiting[:MOST_AT_ONCE]:
+            with contextlib.suppress(StoreError):
+                await self._list_once(name)
         return max(0, len(waiting) - MOST_AT_ONCE)
+
+    async def _list_once(self, name: str) -> None:
+        """List a table; who asks for it meanwhile waits for the same, and nobody for another's long match."""
+        task = self._listing.get(name)
+        if task is None:
+            task = asyncio.create_task(self._list(name))
+            self._listing[name] = task
+            task.add_done_callback(lambda _: self._listing.pop(name))
+        await asyncio.shield(task)
 
     async def _grown(self, tables: sa.Select[tuple[str]]) -> list[str]:
         """Those tables whose log is longer than what was listed."""
