@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.server import app, offline, pages
+from fifteentwo.server.app import HEADERS
 from fifteentwo.server.offline import Offline, Version
 from tests.browser.playing import PATIENCE_MS
 from tests.server.live import Live, serving
@@ -82,7 +83,9 @@ def _port(page: Page) -> int:
 def _is_whole(page: Page, version: int) -> None:
     """Pad and checker stand and work without a server, every part of them of this version."""
     for lang in ("ja", "en"):
-        page.goto(f"/pad?lang={lang}")
+        answer = page.goto(f"/pad?lang={lang}")
+        assert answer is not None
+        assert HEADERS.items() <= {name.title(): said for name, said in answer.headers.items()}.items()
         expect(page.locator("html")).to_have_attribute("lang", lang)
         expect(page.locator("#setup [type=submit]")).to_be_visible()
         assert page.evaluate(VERSION) == [str(version)] * 4
