@@ -11,11 +11,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fifteentwo.i18n import languages, refusal
 from fifteentwo.rules.actions import Action, Deal, LayAway, Play, SeatAction
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.rules.events import Event
-from fifteentwo.rules.record import Record, from_json, last_state, read, replay, to_json, to_plain, write
+from fifteentwo.rules.record import (
+    MOST_NAME,
+    Record,
+    from_json,
+    last_state,
+    read,
+    replay,
+    to_json,
+    to_plain,
+    write,
+)
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import View, view
@@ -73,6 +84,18 @@ def test_names_are_kept_whatever_they_are() -> None:
     for odd in ("a\nplay 0 5H", "a\u2028b", "a\x85b", "a\x0bb", "a\r\nb"):
         record = Record(rules=variant("six-card"), names=(odd, "Bob"), actions=())
         assert read(write(record)).names == (" ".join(odd.split()), "Bob")
+
+
+def test_a_name_that_is_no_name_is_refused_and_not_shown_whole() -> None:
+    longest = Record(rules=variant("six-card"), names=("あ" * MOST_NAME, "Bob"), actions=())
+    assert read(write(longest)).names == longest.names
+    for name in ("x" * (MOST_NAME + 1), "x" * 1_000_000, "x " * 500_000):
+        error = refused(write(msgspec.structs.replace(longest, names=("Ann", name))))
+        assert error.code == "name-too-long"
+        for lang in languages():
+            said = refusal(error, lang)
+            assert len(said) < 200
+            assert str(MOST_NAME) in said
 
 
 def test_cut_short_anywhere_it_is_refused_or_whole() -> None:

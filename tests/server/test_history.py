@@ -1,16 +1,23 @@
 """Finished games: they leave the first page, are listed with their results, and are retold deal by deal."""
 
+import asyncio
 import random
 import re
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
+import pytest
+
 from fifteentwo.formats import write
 from fifteentwo.i18n import tell
 from fifteentwo.rules import record
+from fifteentwo.server.history import History
+from fifteentwo.server.store import Store
 from tests.formats.written_games import written_game
 from tests.server.live import Live, Page, Person
+from tests.server.test_store import KEPT
 
 ODD_NUMBERS = ("0", "-1", "2", "99999999", "x", "１", "")
 
@@ -149,3 +156,36 @@ def _play_both(one: Page, other: Page) -> None:
         playing = thread.submit(other.play_out, random.Random(4))
         one.play_out(rng)
         playing.result()
+
+
+def test_nobody_waits_for_the_list_of_anothers_long_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[str] = []
+
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        for letter in "AB":
+            people = tuple(msgspec.structs.replace(one, owner=letter) for one in KEPT.people)
+            await store.create(msgspec.structs.replace(KEPT, id=letter * 16, people=people[:1]))
+        long = asyncio.Event()
+
+        async def list_one(_: History, name: str) -> None:
+            listed.append(name)
+            if name.startswith("A"):
+                await long.wait()
+
+        monkeypatch.setattr(History, "_list", list_one)
+        games = History(store)
+        async with asyncio.timeout(60):
+            waiting = [asyncio.create_task(games.catch_up("A")) for _ in range(3)]
+            while not listed:
+                await asyncio.sleep(0.01)
+            await games.catch_up("B")
+            assert not any(task.done() for task in waiting)
+            long.set()
+            await asyncio.gather(*waiting)
+        await store.close()
+
+    asyncio.run(work())
+    assert sorted(listed) == ["A" * 16, "B" * 16], "each once, whoever asks for it"

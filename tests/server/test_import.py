@@ -75,6 +75,27 @@ def test_what_cannot_be_read_is_refused_by_line_and_nothing_is_kept(live: Live) 
         assert sent(aiko, "x" * 300_000)[0] == 413
 
 
+@pytest.mark.parametrize("name", ["x" * 101, "x" * 200_000, "x" + " " * 200_000 + "y"])
+def test_a_name_that_is_no_name_is_refused_in_every_notation(live: Live, name: str) -> None:
+    written = {
+        "halscrib": re.sub("Player A: .*", lambda _: f"Player A: {name} (UPPER CASE)", HALSCRIB),
+        "transcript": re.sub(r"(PONE \(0\):) .*", lambda said: f"{said[1]} {name}", TRANSCRIPT, count=1),
+        "record": re.sub(
+            r"sum .*\n", "", re.sub("seat 0 .*", lambda _: f"seat 0 {name}", record.write(GAME))
+        ),
+    }
+    with live.person() as aiko:
+        for notation, text in written.items():
+            status, told = sent(aiko, text, as_json=True)
+            assert (status, json.loads(told)["code"]) == (400, "name-too-long"), notation
+            assert len(told) < 300
+        status, told = sent(aiko, "x" * 1_000_000, as_json=True)
+        assert status == 413
+        short = written["record"][: 60 * 1024]
+        answer = aiko.browser.post("/api/review", content=short if len(name) > 200 else written["record"])
+        assert (answer.status_code, len(answer.text) < 300) == (400, True)
+
+
 def test_suits_are_asked_for_and_filled_in_only_when_told_to(live: Live) -> None:
     with live.person() as aiko:
         status, page = sent(aiko, BARE)

@@ -18,6 +18,7 @@ from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
 from fifteentwo.server import matches, own_data, passphrases, ratings
 from fifteentwo.server.accounts import Accounts
+from fifteentwo.server.errors import StoreError
 from fifteentwo.server.history import History
 from fifteentwo.server.listeners import TRY_AGAIN
 from fifteentwo.server.own_data import Everything
@@ -96,6 +97,19 @@ def test_everything_is_exported(live: Live) -> None:
         hidden = next(one for one in file["tables"] if one["table"] == going)
         assert hidden["games"] == [], "no card of a game that is going on"
         assert "secret" not in json.dumps(hidden)
+
+
+def test_a_file_that_cannot_be_begun_is_refused_and_not_broken_off(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object) -> None:
+        raise StoreError("database-locked")
+
+    monkeypatch.setattr(own_data, "_listed", away)
+    with live.person() as aiko:
+        aiko.new_game()
+        answer = aiko.browser.post("/account/export")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
 
 
 def test_a_stranger_has_nothing_to_export_or_delete(live: Live) -> None:

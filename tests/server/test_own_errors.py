@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from fifteentwo.rules import record as records
-from fifteentwo.server import repetition
+from fifteentwo.server import history, own_errors, repetition
+from fifteentwo.server.errors import StoreError
 from fifteentwo.server.own_errors import DAY, errors_of
 from fifteentwo.server.reviewed_games import ReviewedGames
 from tests.server.live import Live, Person
@@ -54,6 +55,51 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         right = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert right["due"] >= 1
         assert next_of(bran)["problem"] is None
+
+
+def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_through(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where its review breaks off in a way that nobody thought of; another engine tries it again."""
+    bad: list[records.Record] = []
+
+    def breaks(record: records.Record, seat: int, games: ReviewedGames) -> Any:
+        if not bad:
+            bad.append(record)
+        if record == bad[0]:
+            raise ZeroDivisionError
+        return errors_of(record, seat, games)
+
+    monkeypatch.setattr(own_errors, "errors_of", breaks)
+    with live.person() as aiko:
+        for seed in (6, 7):
+            with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
+                page.play_out(random.Random(seed))
+        found = next_of(aiko)
+        assert found["now"] > 0, "the other game was gone through"
+        assert "This version cannot review it (went-wrong)." in aiko.browser.get("/history").text
+        monkeypatch.setattr(own_errors, "errors_of", errors_of)
+        assert next_of(aiko)["now"] == found["now"], "this engine does not try again"
+        monkeypatch.setattr(history, "METHOD", history.METHOD + 1)
+        assert next_of(aiko)["now"] > found["now"]
+        assert "cannot review" not in aiko.browser.get("/history").text
+
+
+def test_trouble_with_the_database_marks_no_game(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def away(record: records.Record, seat: int, games: ReviewedGames) -> Any:
+        asked.append(seat)
+        if len(asked) == 1:
+            raise StoreError("database-locked")
+        return errors_of(record, seat, games)
+
+    monkeypatch.setattr(own_errors, "errors_of", away)
+    with live.person() as aiko:
+        with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
+            page.play_out(random.Random(6))
+        assert next_of(aiko)["now"] > 0
+    assert len(asked) == 2
 
 
 def test_only_a_choice_that_may_be_made_is_an_answer(live: Live) -> None:

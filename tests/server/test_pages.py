@@ -1,16 +1,20 @@
 """Pages: whatever is asked, an answer in the person's language that says what was wrong and the way back."""
 
 import asyncio
+import os
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlencode
 
 import httpx
 import pytest
+from starlette.responses import Response
 
 from fifteentwo.server import pages
 from fifteentwo.server.app import HEADERS, make_app
+from fifteentwo.server.static_files import Files
 from tests.server.live import Live
 
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ]")
@@ -278,11 +282,43 @@ def test_files_are_asked_for_again_or_kept_for_ever(browser: httpx.Client) -> No
     assert first.headers["cache-control"] == "no-cache"
     again = browser.get("/static/base.css", headers={"If-None-Match": first.headers["etag"]})
     assert again.status_code == 304
-    assert "immutable" in browser.get("/static/base.css?h=1").headers["cache-control"]
+    found = re.search(r"/static/cards\.css\?h=\w+", browser.get("/check").text)
+    assert found is not None
+    assert "immutable" in browser.get(found[0]).headers["cache-control"]
+    known = browser.get(found[0], headers={"If-None-Match": browser.get(found[0]).headers["etag"]})
+    assert (known.status_code, "immutable" in known.headers["cache-control"]) == (304, True)
     words = browser.get("/i18n/ja.json")
     assert words.json()["level.club"]
     known = browser.get("/i18n/ja.json", headers={"If-None-Match": words.headers["etag"]})
     assert known.status_code == 304
+
+
+@pytest.mark.parametrize("query", ["h=1", "h=", "h", "h=1&h=1", "x=1&h=0000000000000000"])
+def test_the_file_of_another_version_is_not_this_one(browser: httpx.Client, query: str) -> None:
+    """A page of before an upgrade never gets, and no cache ever keeps, new content at an old address."""
+    right = browser.get("/static/base.css").headers["etag"].strip('"')
+    for address in (f"/static/base.css?{query}", f"/static/base.css?h={right}&{query}"):
+        answer = browser.get(address, headers={"If-None-Match": f'"{right}"'})
+        assert answer.status_code == 404
+        assert "max-age" not in answer.headers["cache-control"]
+        assert "immutable" not in answer.headers["cache-control"]
+    assert browser.get(f"/static/base.css?h={right}&x=1").status_code == 200
+
+
+def test_a_file_is_known_by_its_content_alone(tmp_path: Path) -> None:
+    """Installed files may all have one time, and another version's file the same length."""
+    file = tmp_path / "a.js"
+
+    def answer() -> Response:
+        scope = {"type": "http", "method": "GET", "query_string": b"", "headers": []}
+        return Files(tmp_path).file_response(file, file.stat(), scope)
+
+    tags = []
+    for content in ("one", "two"):
+        file.write_text(content, encoding="utf-8")
+        os.utime(file, (1, 1))
+        tags.append(answer().headers["etag"])
+    assert tags[0] != tags[1]
 
 
 def test_what_goes_wrong_here_is_a_page_too(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,6 +103,21 @@ def test_a_finished_daily_deal_is_scored_as_the_review_scores_it(live: Live) -> 
     assert now["own"]["lost"] > 0.05, "cards laid at random"
 
 
+def test_a_daily_deal_that_cannot_be_reviewed_is_told_without_its_score(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(daily, "score_of", breaks)
+    with live.person() as aiko:
+        with aiko.open(sit_down(aiko)) as page:
+            page.play_out(random.Random(4))
+        now = aiko.browser.get("/practice/daily.json").json()
+    assert now["own"]["lost"] is None
+    assert max(now["own"]["front"]) == 121
+
+
 def test_the_levels_play_the_days_cards_too() -> None:
     day = "2026-02-03"
     kept = [daily.played_by(level, 0, day) for level in ("greedy", "casual")]

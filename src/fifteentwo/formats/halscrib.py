@@ -16,7 +16,7 @@ from typing import NamedTuple
 from fifteentwo.formats.deals import CannotBeWritten, Laid, Telling, ToldDeal, deals_of, told_rules
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
-from fifteentwo.rules.record import Record
+from fifteentwo.rules.record import MOST_NAME, Record
 from fifteentwo.rules.variants import Muggins
 
 TITLE = "PGN for cribbage"
@@ -82,7 +82,10 @@ def _lines(text: str) -> tuple[dict[str, tuple[str, int]], list[tuple[int, str, 
 
 
 def _name(header: dict[str, tuple[str, int]], who: str) -> str:
-    said = _CASE.sub("", header.get(who, ("", 0))[0])
+    said, line = header.get(who, ("", 0))
+    if len(said) > MOST_NAME:
+        raise NotationError("name-too-long", said, line)
+    said = _CASE.sub("", said)
     return "" if _BLANK.fullmatch(said) else said
 
 

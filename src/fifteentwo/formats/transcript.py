@@ -20,7 +20,7 @@ from fifteentwo.formats.suits import Unsuited, suited
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Event, GameWon, Pegged, PeggedFor, Played
-from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.record import MOST_NAME, Record, replay
 from fifteentwo.rules.state import State, start
 
 HEAD = re.compile(r"\s*PONE\s*\(\s*(\d{1,3})\s*\)\s*:?(.*)")
@@ -229,6 +229,8 @@ def _names(blocks: list[_Block]) -> tuple[str, str]:
             seat, line = (number + place) % 2, (block.line, block.foot)[place]
             if not said or said == _NO_NAME:
                 continue
+            if len(said) > MOST_NAME:
+                raise NotationError("name-too-long", said, line)
             if names[seat] and said != names[seat]:
                 if place and number:
                     continue  # A short word of the writer's below the deal; the name is known.

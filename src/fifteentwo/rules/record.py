@@ -44,6 +44,8 @@ FIRST_LINE = "fifteentwo record 1"
 ONE_SECRET, FREE_PLACES, ALL_PLACES = 1, 2, 3
 """Rules of dealing (docs/dealing.md): by one secret; by seeds, people choosing where they draw and cut; by
 seeds that decide these places too."""
+MOST_NAME = 100
+"""Characters of a name that is read."""
 COMPUTER, NOTHING = "computer", "nothing"
 """In place of a seat's commitment: the server plays it, or its page put nothing in."""
 
@@ -241,6 +243,8 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
         if (kind in _HEADER and not actions) or (kind in _TOLD and actions):
             if key in header:
                 raise NotationError("line-twice", line, number)
+            if kind == "seat" and len(rest) > MOST_NAME:
+                raise NotationError("name-too-long", rest, number)
             if kind == "stand-in" and not _is_stand_in(rest):
                 raise NotationError("stand-in-unreadable", line, number)
             header[key] = rest

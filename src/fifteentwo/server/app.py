@@ -20,7 +20,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -29,6 +28,7 @@ from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import (
     metrics,
+    offline,
     pages_account,
     pages_book,
     pages_daily,
@@ -57,7 +57,7 @@ from fifteentwo.server.listening import PORT, beside, listen
 from fifteentwo.server.lobby import keep_noting
 from fifteentwo.server.logs import quiet_loop, write_down
 from fifteentwo.server.metrics import Measured, Metrics
-from fifteentwo.server.pages import WEB, Pages, status_of
+from fifteentwo.server.pages import WEB, Pages, retry_after, status_of
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.socket import talk
@@ -108,19 +108,6 @@ class _Headers:
             await send(message)
 
         await self._app(scope, receive, with_headers)
-
-
-class _Files(StaticFiles):
-    """Files by name; an address with the content's hash may be kept for ever, others are asked for again."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        lasting = b"h=" in scope.get("query_string", b"")
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
-        if "etag" in response.headers:
-            # It says the same and more; sixty files of a table said it in 46 bytes each.
-            del response.headers["last-modified"]
-        return response
 
 
 def make_app(
@@ -209,9 +196,8 @@ def _measured(connections: Connections | None, lines: Lines, rooms: Callable[[],
 
 def _refused(pages: Pages, request: Request, error: FifteenTwoError) -> Response:
     """What is wrong, in words; and when to come back, where that helps."""
-    response = pages.error(request, error, status := status_of(error))
-    if status in (429, 503):
-        response.headers["Retry-After"] = str(getattr(error, "values", {}).get("seconds", 5))
+    response = pages.error(request, error, status_of(error))
+    response.headers.update(retry_after(error))
     return response
 
 
@@ -237,10 +223,11 @@ def _routes(
         *pages_import.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),
         *pages_book.routes(pages),
-        *pages_words.routes(pages, str(WEB / "static" / "sw.js")),
+        *pages_words.routes(pages),
+        *offline.routes(offline.Offline(WEB)),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),
-        Mount("/static", _Files(directory=WEB / "static")),
+        Mount("/static", pages.files),
     ]
 
 

@@ -134,7 +134,12 @@ class Days:
         """What a finished game lost."""
         if game not in self._scores:
             async with self._one_at_a_time:
-                found = await asyncio.to_thread(score_of, record, games)
+                try:
+                    found = await asyncio.to_thread(score_of, record, games)
+                except Exception:  # whatever it is, the page says that it is not known
+                    log.exception("the daily deal at %s cannot be scored", game)
+                    front = _front(record)
+                    found = DailyScore(None, 0, front, front[PERSON] >= record.rules.target)
             while len(self._scores) >= MOST_SCORES:
                 del self._scores[next(iter(self._scores))]
             self._scores[game] = found

@@ -86,6 +86,8 @@ class SeatReview(msgspec.Struct, frozen=True):
     lost: float | None = None
     rating: float | None = None
     rating_error: float | None = None
+    failed: str = ""
+    """The code of what this game could not be reviewed, or searched for errors, for; by this engine."""
 
 
 class Own(msgspec.Struct, frozen=True):
@@ -105,6 +107,11 @@ class Own(msgspec.Struct, frozen=True):
         return None if self.seat is None else self.seat % self.kept.sides
 
     @property
+    def failed(self) -> str:
+        """Why this engine cannot review it; empty where nothing has gone wrong."""
+        return self.review[0].failed if self.review else ""
+
+    @property
     def is_won(self) -> bool:
         """Whether they won it."""
         return self.side == self.kept.won
@@ -115,7 +122,7 @@ class History:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._one_at_a_time = asyncio.Lock()
+        self._listing: dict[str, asyncio.Task[None]] = {}
         self.reviews = ReviewedGames()
         """The reviews themselves, of the games asked for last; what they came to is kept on disk."""
 
@@ -125,12 +132,20 @@ class History:
 
     async def catch_up_at(self, tables: sa.Select[tuple[str]]) -> int:
         """The same for the tables that a query names."""
-        async with self._one_at_a_time:
-            waiting = await self._grown(tables)
-            for name in waiting[:MOST_AT_ONCE]:
-                with contextlib.suppress(StoreError):
-                    await self._list(name)
+        waiting = await self._grown(tables)
+        for name in waiting[:MOST_AT_ONCE]:
+            with contextlib.suppress(StoreError):
+                await self._list_once(name)
         return max(0, len(waiting) - MOST_AT_ONCE)
+
+    async def _list_once(self, name: str) -> None:
+        """List a table; who asks for it meanwhile waits for the same, and nobody for another's long match."""
+        task = self._listing.get(name)
+        if task is None:
+            task = asyncio.create_task(self._list(name))
+            self._listing[name] = task
+            task.add_done_callback(lambda _: self._listing.pop(name))
+        await asyncio.shield(task)
 
     async def _grown(self, tables: sa.Select[tuple[str]]) -> list[str]:
         """Those tables whose log is longer than what was listed."""
@@ -250,6 +265,19 @@ class History:
             await connection.execute(
                 reviewed.insert(), {"game": name, "number": number, "engine": engine(), "body": body}
             )
+
+    async def keep_failed(self, one: Own, error: Exception) -> None:
+        """Note that a game cannot be reviewed, so that the others are; another engine tries it again.
+
+        StoreError where the database is the trouble.
+        """
+        if isinstance(error, StoreError) and error.code != "game-damaged":
+            raise error
+        log.error("game %s/%d cannot be reviewed", one.game, one.number, exc_info=error)
+        code = error.code if isinstance(error, FifteenTwoError) else "went-wrong"
+        known = one.review or (SeatReview(),) * len(one.kept.seated)
+        seats = [msgspec.structs.replace(seat, failed=code) for seat in known]
+        await self.keep_review(one.game, one.number, seats)
 
 
 def engine() -> str:

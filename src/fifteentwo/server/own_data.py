@@ -82,13 +82,13 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
             {"form": one.form, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
             for one in own
         ]
-    yield to_json(head)[:-1] + b',"tables":['
     reviews = {(one.game, one.number): one for one in await _listed(whose)}
     async with store.reading() as connection:
         rows = await connection.execute(
             sa.select(person.c.game).where(person.c.owner == whose.owner).distinct().order_by(person.c.game)
         )
         tables = [row.game for row in rows]
+    yield to_json(head)[:-1] + b',"tables":['
     comma = b""
     for name in tables:
         kept = await store.load(name, rows=False)

@@ -18,7 +18,7 @@ from fifteentwo.rules.record import Record, from_json, replay, to_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import View, view
 from fifteentwo.server import repetition
-from fifteentwo.server.errors import Refused
+from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.history import Own, seats_of
 from fifteentwo.server.problems import Solved, solved
 from fifteentwo.server.reviewed_games import ReviewedGames
@@ -122,7 +122,7 @@ class OwnErrors:
         return msgspec.structs.replace(told, due=max(1, round((due - now) / DAY)))
 
     async def _waiting(self, rooms: Rooms, store: Store, owner: str) -> list[Own]:
-        """Finished games not gone through yet, the last one ended first."""
+        """Finished games not gone through yet, the last one ended first; without those that cannot be."""
         await rooms.history.catch_up(owner)
         games = [one for one in await rooms.history.of(owner) if one.seat is not None]
         async with store.reading() as connection:
@@ -132,16 +132,22 @@ class OwnErrors:
                 )
             )
             done = {(row.game, row.number) for row in rows}
-        return [one for one in games if (one.game, one.number) not in done]
+        return [one for one in games if (one.game, one.number) not in done and not one.failed]
 
     async def _look(self, rooms: Rooms, store: Store, owner: str, games: list[Own]) -> None:
         for one in games[:MOST_AT_ONCE]:
             async with self._one_at_a_time:
                 try:
-                    await self._take(rooms, store, owner, one)
-                except FifteenTwoError as error:
-                    log.warning("game %s cannot be gone through: %s", one.game, error)
+                    await self._take_or_mark(rooms, store, owner, one)
+                except StoreError as error:
+                    log.warning("nobody's errors can be looked for now: %s", error)
                     return
+
+    async def _take_or_mark(self, rooms: Rooms, store: Store, owner: str, one: Own) -> None:
+        try:
+            await self._take(rooms, store, owner, one)
+        except Exception as error:  # whatever it is, the other games are gone through
+            await rooms.history.keep_failed(one, error)
 
     async def _take(self, rooms: Rooms, store: Store, owner: str, one: Own) -> None:
         """Take up the errors of a game, and note that it was looked through."""

@@ -32,6 +32,7 @@ from fifteentwo.server.limits import NewTables, OfAnAddress
 from fifteentwo.server.one_screen import is_here, persons_of, seated_here
 from fifteentwo.server.options import Options
 from fifteentwo.server.rooms import AT_HOME, Room, Rooms
+from fifteentwo.server.static_files import Files
 from fifteentwo.server.store import Person
 from fifteentwo.server.watching import DELAY
 
@@ -77,7 +78,7 @@ class Pages:
         self._lang = lang
         self._new_tables = NewTables(*NEW_TABLES)
         self.showings = OfAnAddress(*SHOWINGS)
-        self._hashes: dict[str, tuple[float, str]] = {}
+        self.files = Files(WEB / "static")
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(WEB / "templates"),
             autoescape=True,
@@ -96,16 +97,6 @@ class Pages:
         accepted = connection.headers.get("accept-language")
         return (self._lang or "en") if accepted is None else i18n.preferred(accepted)
 
-    def static(self, path: str) -> str:
-        """The address of a file with its content's hash."""
-        file = WEB / "static" / path
-        changed = file.stat().st_mtime
-        known = self._hashes.get(path)
-        if known is None or known[0] != changed:
-            known = (changed, hashlib.sha256(file.read_bytes()).hexdigest()[:16])
-            self._hashes[path] = known
-        return f"/static/{path}?h={known[1]}"
-
     def page(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
         """A template as a page; the language asked for in the address is kept."""
         lang = self.language(request)
@@ -115,7 +106,7 @@ class Pages:
             "kept_name": kept_name(request),
             "text": text,
             "_": text,
-            "static": self.static,
+            "static": self.files.address,
             "listed": partial(listed, lang=lang),
         }
         html = self._templates.get_template(template).render(context | values)
@@ -382,3 +373,10 @@ def status_of(error: FifteenTwoError) -> int:
     if isinstance(error, Refused):
         return error.status
     return 503 if isinstance(error, ServerError) else 400
+
+
+def retry_after(error: FifteenTwoError) -> dict[str, str]:
+    """When to come back, as a header, where that helps."""
+    if status_of(error) not in (429, 503):
+        return {}
+    return {"Retry-After": str(getattr(error, "values", {}).get("seconds", 5))}

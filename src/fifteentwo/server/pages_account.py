@@ -3,7 +3,7 @@
 Plain forms: each is refused where it comes from another site, and none can be asked for by a link.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from itertools import groupby
 from typing import Any
 
@@ -21,7 +21,7 @@ from fifteentwo.server import kept_names, own_data, sessions
 from fifteentwo.server.accounts import Accounts, Came
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.listeners import TRY_AGAIN
-from fifteentwo.server.pages import Pages, is_secure, posted, status_of
+from fifteentwo.server.pages import Pages, is_secure, posted, retry_after, status_of
 from fifteentwo.server.pages_history import date
 from fifteentwo.server.pages_statistics import rating_by_review
 from fifteentwo.server.passphrases import Tries
@@ -55,6 +55,7 @@ class KnowsNames:
                 # Nobody is a guest only because the database is away.
                 if scope["type"] == "http":
                     refused = self._pages.error(Request(scope), error, status_of(error))
+                    refused.headers.update(retry_after(error))
                     await refused(scope, receive, send)
                 else:
                     await WebSocketClose(TRY_AGAIN)(scope, receive, send)
@@ -295,7 +296,10 @@ class _House:
         whose = self._everything(request)
         self._exports.spend(whose.owner)
         headers = {"Content-Disposition": 'attachment; filename="fifteentwo.json"'}
-        told = StreamingResponse(own_data.exported(whose), media_type="application/json", headers=headers)
+        parts = own_data.exported(whose)
+        # What cannot be read is refused now: once a response has begun it can only break off.
+        parts = _again(await anext(parts), parts)
+        told = StreamingResponse(parts, media_type="application/json", headers=headers)
         return _unkept(told)
 
     async def confirm(self, request: Request) -> Response:
@@ -356,3 +360,10 @@ def _unkept(response: Response) -> Response:
     """Nothing of it stays in the browser's store."""
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+async def _again(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """All parts, the first of which is known."""
+    yield first
+    async for part in others:
+        yield part

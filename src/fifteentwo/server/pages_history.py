@@ -255,6 +255,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         "daily": kept.daily,
         "luck": None if review is None else review.luck,
         "rating": None if review is None else review.rating,
+        "failed": one.failed,
         "exports": exports,
     }
 

@@ -23,6 +23,8 @@ from fifteentwo.server.pages import Pages, is_secure, one_line, posted
 
 LONGEST = 256 * 1024
 """Bytes of a posted game; a record of four players with every claim has some 30,000."""
+MOST_AT_ONCE = 2
+"""Games read at once; suits that are filled in may take half a second, and others need threads too."""
 BY_HAND = "table"
 """How a game is marked that was entered deal by deal."""
 SUIT_MISSING = "suit-missing"
@@ -42,6 +44,7 @@ class _Sent(msgspec.Struct, frozen=True):
 
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
+    reading = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def ask(request: Request) -> Response:
         """Where a game is pasted, dropped or begun to be entered."""
@@ -61,9 +64,10 @@ def routes(pages: Pages) -> list[Route]:
         as_json = "application/json" in request.headers.get("accept", "")
         lang = pages.language(request)
         try:
-            game = await asyncio.to_thread(
-                formats.read, sent.text, target=sent.target, fill_suits=sent.fill_suits
-            )
+            async with reading:
+                game = await asyncio.to_thread(
+                    formats.read, sent.text, target=sent.target, fill_suits=sent.fill_suits
+                )
         except FifteenTwoError as error:
             line = error.position if isinstance(error, NotationError) else None
             said = i18n.refusal(error, lang)

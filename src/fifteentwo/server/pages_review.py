@@ -7,12 +7,14 @@ record, and are told of it line by line (`server.reviewing`). The server keeps n
 import asyncio
 import zlib
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from fifteentwo import i18n
 from fifteentwo.i18n.figures import percent
@@ -22,9 +24,10 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read, to_json
 from fifteentwo.server import loading, sessions
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.limits import address_of
 from fifteentwo.server.options import Options
-from fifteentwo.server.pages import Pages, is_secure, status_of
-from fifteentwo.server.reviewing import MOST_RECORD, Asked, Reviews, opened
+from fifteentwo.server.pages import Pages, is_secure, retry_after, status_of
+from fifteentwo.server.reviewing import MOST_RECORD, Asked, Place, Reviews, opened
 from fifteentwo.server.store import Person
 
 _WORDS = ("review.", "level.", "list.")
@@ -69,16 +72,17 @@ def routes(pages: Pages) -> list[Route]:
         """The lines of a review, as they are found."""
         lang = pages.language(request)
         try:
-            asked = await _asked(request, lang)
-            reviews.admit(asked.client)
+            text = await _text(request)
+            place = reviews.admit(await _client(pages, request), address_of(request))
+            try:
+                record, pictures = await asyncio.to_thread(opened, text, lang, _viewer(request))
+            except BaseException:
+                reviews.leave(place)
+                raise
         except FifteenTwoError as error:
             return _refused(error, lang)
-        headers = {"Vary": "Accept-Encoding"}
-        lines = reviews.told(asked, pages.rooms.history.reviews)
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers["Content-Encoding"] = "gzip"
-            lines = _pressed(lines)
-        return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
+        reviews.begin(place, Asked(record=record, story=pictures, lang=lang), pages.rooms.history.reviews)
+        return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
 
     async def play_on(request: Request) -> Response:
         """A new table that begins at a position of a record; where it is."""
@@ -114,21 +118,45 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     return pages.page(request, "review.html", words=words, levels=LEVELS, marks=marks, **values)
 
 
-async def _asked(request: Request, lang: str) -> Asked:
-    """What is to be reviewed, and for whom."""
+class _Lines(StreamingResponse):
+    """A review as it is worked out. Its place is given back however the response ends."""
+
+    def __init__(self, place: Place, reviews: Reviews, *, in_gzip: bool) -> None:
+        headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if in_gzip else {})
+        lines = _pressed(place.lines()) if in_gzip else place.lines()
+        super().__init__(lines, media_type="application/x-ndjson", headers=headers)
+        self._leave = partial(reviews.leave, place)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
+
+
+async def _text(request: Request) -> str:
+    """The record that was sent, before it is read."""
     if not sessions.same_origin(request):
         raise Refused("other-origin", status=403)
     body = await _body(request, MOST_RECORD)
     try:
-        text = body.decode()
+        return body.decode()
     except UnicodeDecodeError:
         raise Refused("record-not-text") from None
+
+
+def _viewer(request: Request) -> int | None:
     seat = request.query_params.get("seat", "")
-    viewer = int(seat) if seat in ("0", "1", "2", "3") else None
-    record, pictures = await asyncio.to_thread(opened, text, lang, viewer)
-    host = request.client.host if request.client else ""
-    client = sessions.owner_of(request) or host
-    return Asked(record=record, story=pictures, client=client, lang=lang)
+    return int(seat) if seat in ("0", "1", "2", "3") else None
+
+
+async def _client(pages: Pages, request: Request) -> str:
+    """Return who asks: an account, or a browser that sits at a table; of others, who may make cookies up, the
+    address."""
+    owner = sessions.owner_of(request)
+    if owner is not None and (sessions.named_of(request) or await pages.rooms.store.knows(owner)):
+        return owner
+    return address_of(request)
 
 
 async def _body(request: Request, most: int = MOST_BODY) -> bytes:
@@ -142,7 +170,8 @@ async def _body(request: Request, most: int = MOST_BODY) -> bytes:
 
 def _refused(error: FifteenTwoError, lang: str) -> Response:
     told = NotReviewed(error.code, i18n.refusal(error, lang))
-    return Response(to_json(told), status_of(error), media_type="application/json")
+    headers = retry_after(error)
+    return Response(to_json(told), status_of(error), headers, media_type="application/json")
 
 
 async def _pressed(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -15,7 +15,7 @@ from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.server import sessions
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.own_errors import OwnErrors
-from fifteentwo.server.pages import Pages, status_of, words_of
+from fifteentwo.server.pages import Pages, retry_after, status_of, words_of
 from fifteentwo.server.problems import Problem, problem, solved
 from fifteentwo.server.theme_sets import THEMES, sets
 
@@ -86,7 +86,7 @@ def _errors(pages: Pages, errors: OwnErrors) -> list[Route]:
                 raise Refused("no-such-problem", status=404)
             return _json(await errors.answered(pages.rooms.store, owner, body.id, body.cards, lang))
         except FifteenTwoError as error:
-            return _json(NotSolved(error.code, i18n.refusal(error, lang)), status_of(error))
+            return _not_solved(error, lang)
 
     return [
         Route("/practice/errors", page),
@@ -121,7 +121,7 @@ def _sets(pages: Pages) -> list[Route]:
                 raise Refused("no-such-problem", status=404)
             return _json(await asyncio.to_thread(solved, views[number], body.cards, lang))
         except FifteenTwoError as error:
-            return _json(NotSolved(error.code, i18n.refusal(error, lang)), status_of(error))
+            return _not_solved(error, lang)
 
     return [
         Route("/practice/sets/{theme}", page),
@@ -150,6 +150,12 @@ async def _answer(request: Request) -> Answer:
         if len(body) > MOST_BODY:
             raise Refused("form-too-long", status=413)
     return from_json(body, Answer)
+
+
+def _not_solved(error: FifteenTwoError, lang: str) -> Response:
+    response = _json(NotSolved(error.code, i18n.refusal(error, lang)), status_of(error))
+    response.headers.update(retry_after(error))
+    return response
 
 
 def _json(value: Any, status: int = 200) -> Response:

@@ -53,6 +53,7 @@ MEASURES = (
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
     one_at_a_time = asyncio.Lock()
+    working: dict[str, asyncio.Task[int]] = {}
 
     async def page(request: Request) -> Response:
         """Everything counted up; `form`, `kind` and `against` say over which games."""
@@ -73,8 +74,13 @@ def routes(pages: Pages) -> list[Route]:
         owner = sessions.owner_of(request)
         left = 0
         if owner is not None:
-            async with one_at_a_time:
-                left = await _review_one(pages, owner)
+            # Who asks twice waits for the same game: others have their turn in between.
+            task = working.get(owner)
+            if task is None:
+                task = asyncio.create_task(_review_one(pages, owner, one_at_a_time))
+                working[owner] = task
+                task.add_done_callback(lambda _: working.pop(owner))
+            left = await asyncio.shield(task)
         if "text/html" in request.headers.get("accept", ""):
             return RedirectResponse("/statistics#over-time", status_code=303)
         return JSONResponse({"left": left})
@@ -85,16 +91,22 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _review_one(pages: Pages, owner: str) -> int:
+async def _review_one(pages: Pages, owner: str, one_at_a_time: asyncio.Lock) -> int:
+    """Review the newest game that is not; how many are left."""
     await pages.rooms.history.catch_up(owner)
     waiting = _unreviewed(await pages.rooms.history.of(owner))
     if not waiting:
         return 0
     one = waiting[0]
-    room = await pages.rooms.room(one.game)
-    record = (await room.holding(one.number)).record(one.number, room.names("en"))
-    report = await asyncio.to_thread(pages.rooms.history.reviews.report, record)
-    await pages.rooms.history.keep_review(one.game, one.number, seats_of(report))
+    async with one_at_a_time:
+        try:
+            room = await pages.rooms.room(one.game)
+            record = (await room.holding(one.number)).record(one.number, room.names("en"))
+            report = await asyncio.to_thread(pages.rooms.history.reviews.report, record)
+        except Exception as error:  # whatever it is, the other games are reviewed
+            await pages.rooms.history.keep_failed(one, error)
+        else:
+            await pages.rooms.history.keep_review(one.game, one.number, seats_of(report))
     return len(waiting) - 1
 
 

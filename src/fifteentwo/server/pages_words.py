@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
@@ -35,17 +35,13 @@ class Renderer(Protocol):
     def language(self, connection: HTTPConnection) -> str: ...
 
 
-def routes(pages: Renderer, worker: str) -> list[Route]:
-    """The addresses of these pages; `worker` is the file of the service worker that keeps them offline."""
-
-    async def offline(_: Request) -> Response:
-        headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache"}
-        return FileResponse(worker, media_type="text/javascript", headers=headers)
+def routes(pages: Renderer) -> list[Route]:
+    """The addresses of these pages."""
 
     async def waiting(request: Request) -> Response:
         return pages.page(request, "waiting.html")
 
-    return [*_to_read(pages), *_to_count(pages), Route("/sw.js", offline), Route("/waiting", waiting)]
+    return [*_to_read(pages), *_to_count(pages), Route("/waiting", waiting)]
 
 
 def _to_read(pages: Renderer) -> list[Route]:

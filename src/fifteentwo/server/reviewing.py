@@ -1,4 +1,4 @@
-"""Reviews, worked out beside the tables: one at a time, in line, each part told as it is found.
+"""Reviews in the background: one at a time, in the order they were asked for, each part sent as it is found.
 
 Lines of JSON, each {"t": …, "d": …}:
 
@@ -11,13 +11,18 @@ Lines of JSON, each {"t": …, "d": …}:
     whole      the review without those: curve, seats, engine
     refused    what went wrong half-way
 
-Whoever asks brings the record along; a review that was asked for lately is told at once (`reviewed_games`).
+A request is admitted first, then its record is read, then it waits for its turn. What is found goes to a
+list of its own that the response is written from: a client that reads slowly delays nobody, and its turn is
+over when the review is worked out, not when it is read.
+A review that was asked for lately is there at once (`reviewed_games`).
 """
 
 import asyncio
+import contextlib
 import logging
 import threading
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -36,11 +41,14 @@ MOST_RECORD = 64 * 1024
 """Bytes of a record; the longest of our own games, for four who count for themselves, has half as many."""
 MOST_ACTIONS = 2000
 MOST_IN_LINE = 16
+MOST_OF_AN_ADDRESS = 8
 MOST_EACH = 2
-"""Reviews that one browser may have in line."""
+"""Reviews that one browser may have, those that it has not read to the end too."""
+MOST_UNREAD = 64
+"""Reviews of all that are not read to the end: each may keep some 0.5 MB."""
 
 log = logging.getLogger("fifteentwo.server")
-Tell = Callable[[bytes | None], None]
+Tell = Callable[[bytes], None]
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -51,16 +59,18 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """A record to be reviewed, for whom, and in which language."""
+    """A record to be reviewed, its story, and the language to review it in."""
 
     record: Record
     story: Story
-    client: str
     lang: str
 
 
 def opened(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Story]:
-    """A record and its story, for the seat whose game it is; NotationError names the line that is wrong."""
+    """A record and its story, for the seat whose game it is; NotationError names the line that is wrong.
+
+    Some 60 ms: not for the event loop.
+    """
     if len(text) > MOST_RECORD:
         raise Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
     record = read(text)
@@ -71,78 +81,136 @@ def opened(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Sto
     return record, story(record, lang, viewer)
 
 
+class Place:
+    """A review that was admitted: what is found of it, until the client has read it or left."""
+
+    def __init__(self, client: str, address: str) -> None:
+        self.client = client
+        self.address = address
+        self.over = False
+        """Nothing more is worked out."""
+        self.left = threading.Event()
+        """Nobody reads it any more."""
+        self._ahead = 0
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def add(self, line: bytes) -> None:
+        """Add a line; never waits."""
+        self._lines.put_nowait(line)
+
+    def wait_behind(self, ahead: int) -> None:
+        """Say how many are ahead, where that has changed and it is not the first."""
+        if ahead and ahead != self._ahead:
+            self.add(_line("ahead", ahead))
+        self._ahead = ahead
+
+    def end(self) -> None:
+        """Nothing is added from here on."""
+        self.over = True
+        self._lines.put_nowait(None)
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Return the lines as they come."""
+        while (line := await self._lines.get()) is not None:
+            yield line
+
+
 class Reviews:
-    """Who is in line, and whose review is being worked out."""
+    """The queue of reviews."""
 
     def __init__(self) -> None:
-        self._line: list[Asked] = []
-        self._moved = asyncio.Condition()
+        self._places: list[Place] = []
+        self._queue: list[tuple[Place, Callable[[], None]]] = []
+        """The first is being worked out."""
+        self._working: asyncio.Task[None] | None = None
 
-    def admit(self, client: str) -> None:
-        """Refused where this browser has enough in line, or the line is full."""
-        if sum(asked.client == client for asked in self._line) >= MOST_EACH:
+    def admit(self, client: str, address: str) -> Place:
+        """Return a place for a client, before anything is done for it; Refused where there is none.
+
+        client: a browser that the server knows, else the address too. `leave` gives the place back.
+        """
+        waiting = [one for one in self._places if not one.over]
+        if sum(one.client == client for one in self._places) >= MOST_EACH:
             raise Refused("reviews-enough", status=429, most=MOST_EACH)
-        if len(self._line) >= MOST_IN_LINE:
+        if sum(one.address == address for one in self._places) >= MOST_OF_AN_ADDRESS:
+            raise Refused("reviews-enough", status=429, most=MOST_OF_AN_ADDRESS)
+        if len(waiting) >= MOST_IN_LINE or len(self._places) >= MOST_UNREAD:
             raise Refused("reviews-busy", status=503)
+        place = Place(client, address)
+        self._places.append(place)
+        return place
 
-    async def told(self, asked: Asked, games: ReviewedGames) -> AsyncIterator[bytes]:
-        """The lines of a review as they come; whoever stops listening leaves the line."""
-        self.admit(asked.client)
-        self._line.append(asked)
-        stopped = threading.Event()
+    def begin(self, place: Place, asked: Asked, games: ReviewedGames) -> None:
+        """Have a review worked out when its turn comes."""
+        loop = asyncio.get_running_loop()
+
+        def tell(line: bytes) -> None:
+            if not place.left.is_set():
+                _in_loop(loop, partial(place.add, line))
+
+        place.add(_line("story", asked.story))
+        place.wait_behind(len(self._queue))
+        self._queue.append((place, partial(_worked_out, asked, games, tell, place.left)))
+        if self._working is None:
+            self._working = loop.create_task(self._work_through())
+
+    def leave(self, place: Place) -> None:
+        """Give a place back: what is worked out for it stops at the next part, or never begins."""
+        place.left.set()
+        # By identity: two may have asked for the same.
+        self._places[:] = [one for one in self._places if one is not place]
+        self._queue[1:] = [one for one in self._queue[1:] if one[0] is not place]
+        self._say_ahead()
+
+    async def _work_through(self) -> None:
         try:
-            yield _line("story", asked.story)
-            async for ahead in self._waiting(asked):
-                yield _line("ahead", ahead)
-            async for line in _worked_out(asked, games, stopped):
-                yield line
+            while self._queue:
+                place, work = self._queue[0]
+                try:
+                    if not place.left.is_set():
+                        await _in_thread(work)
+                finally:
+                    del self._queue[0]
+                    place.end()
+                    self._say_ahead()
         finally:
-            stopped.set()
-            # By identity: two may have asked for the same.
-            self._line[:] = [other for other in self._line if other is not asked]
-            asyncio.get_running_loop().create_task(self._tell_line())
+            self._working = None
 
-    async def _waiting(self, asked: Asked) -> AsyncIterator[int]:
-        """How many are ahead, whenever that changes, until nobody is."""
-        told = None
-        async with self._moved:
-            while ahead := next(place for place, other in enumerate(self._line) if other is asked):
-                if ahead != told:
-                    told = ahead
-                    yield ahead
-                    continue
-                await self._moved.wait()
-
-    async def _tell_line(self) -> None:
-        async with self._moved:
-            self._moved.notify_all()
+    def _say_ahead(self) -> None:
+        for ahead, (place, _) in enumerate(self._queue):
+            place.wait_behind(ahead)
 
 
-async def _worked_out(asked: Asked, games: ReviewedGames, stopped: threading.Event) -> AsyncIterator[bytes]:
-    """What a thread of its own finds, line by line."""
-    lines: asyncio.Queue[bytes | None] = asyncio.Queue()
-    loop = asyncio.get_running_loop()
+async def _in_thread(work: Callable[[], None]) -> None:
+    """Run it in a thread of its own, and wait for its end."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
 
-    def tell(line: bytes | None) -> None:
-        # A loop that has ended meanwhile has nobody to tell.
-        if not stopped.is_set():
-            loop.call_soon_threadsafe(lines.put_nowait, line)
-
-    def work() -> None:
+    def run() -> None:
         try:
-            _work(asked, games, tell, stopped)
-        except FifteenTwoError as error:
-            tell(_line("refused", i18n.refusal(error, asked.lang)))
-        except Exception:
-            log.exception("a review went wrong")
-            tell(_line("refused", i18n.refusal(ServerError("went-wrong"), asked.lang)))
+            work()
         finally:
-            tell(None)
+            _in_loop(loop, ended.set)
 
     # Not a daemon: a program that ends while a thread compiles crashes within LLVM.
-    threading.Thread(target=work, name="review", daemon=False).start()
-    while (line := await lines.get()) is not None:
-        yield line
+    threading.Thread(target=run, name="review", daemon=False).start()
+    await ended.wait()
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, done: Callable[[], object]) -> None:
+    # A loop that has ended meanwhile has nobody to tell.
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(done)
+
+
+def _worked_out(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threading.Event) -> None:
+    """Tell what is found, line by line, and what goes wrong."""
+    try:
+        _work(asked, games, tell, stopped)
+    except FifteenTwoError as error:
+        tell(_line("refused", i18n.refusal(error, asked.lang)))
+    except Exception:
+        log.exception("a review went wrong")
+        tell(_line("refused", i18n.refusal(ServerError("went-wrong"), asked.lang)))
 
 
 def _work(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threading.Event) -> None:

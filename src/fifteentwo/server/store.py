@@ -22,12 +22,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from fifteentwo.server.database_trouble import clear_errors
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.one_program import claim
-from fifteentwo.server.writing import DURABLE, LOCKED_FOR, PATIENCE, NewRow, writer
+from fifteentwo.server.writing import DURABLE, LOCKED_FOR, PATIENCE, NewRow, in_memory, writer
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
 HEAD = "0013"
 """The version of the tables this program writes; the last file of migrations/versions."""
+
+READERS = 4
+"""Connections that look things up in a SQLite file, next to the one that writes; each has a thread."""
 
 MIGRATING = 0xF1F7EE25
 """The advisory lock of whoever brings the tables to this version."""
@@ -234,6 +237,7 @@ class Store:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         url = engine.url
+        self._readers = _readers(url) or engine
         _, self._arguments = engine.dialect.create_connect_args(url)
         self._writer = writer(url, self._arguments)
         self._claimed: BinaryIO | None = None
@@ -262,6 +266,7 @@ class Store:
         """Let go of every connection; without this SQLite's threads would keep the program from ending."""
         if self._writer is not None:
             await self._writer.close()
+        await self._readers.dispose()
         await self._engine.dispose()
         if self._claimed is not None:
             self._claimed.close()
@@ -379,6 +384,12 @@ class Store:
                 for one in rows
             )
 
+    async def knows(self, owner: str) -> bool:
+        """Whether a session sits at any table: a cookie that somebody made up does not."""
+        async with self.reading() as connection:
+            found = await connection.execute(sa.select(sa.exists().where(person.c.owner == owner)))
+            return bool(found.scalar_one())
+
     async def of_owner(self, owner: str, most: int) -> list[str]:
         """The tables where a session sits and a game may be going on, the one last played at first."""
         last_at = (
@@ -408,20 +419,24 @@ class Store:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection to look things up; StoreError where that cannot be done."""
+        """A connection to look things up; StoreError where that cannot be done.
+
+        It sees all that was committed before. Of a SQLite file there are several, and none of them can write.
+        """
         with clear_errors():
-            async with self._engine.connect() as connection:
+            async with self._readers.connect() as connection:
                 yield connection
 
     async def _prepare(self, url: URL, alone: bool) -> None:
         file = None
-        if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+        if url.get_backend_name() == "sqlite" and not in_memory(url):
             file = Path(str(url.database)).absolute()
             if not file.parent.is_dir():
                 raise StoreError("no-such-folder", folder=str(file.parent))
             if alone:
                 self._claimed = claim(file)
-        async with self.reading() as connection:
+        # By the connection that writes: it is the first, and makes a SQLite file one that many can read.
+        async with self.writing() as connection:
             if url.get_backend_name() == "sqlite":
                 await _check_sqlite(connection, file)
             version = await connection.run_sync(_version)
@@ -487,20 +502,33 @@ def _engine(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
         silent = {name: patience for name, patience in PATIENCE.items() if name not in url.query}
         return create_async_engine(url, pool_pre_ping=True, connect_args=silent, hide_parameters=True)
-    # One connection beside the writer's: SQLite writes one at a time anyway, and each waits for the other.
+    # One connection besides the log's writer: SQLite writes one at a time anyway.
+    return _sqlite(url, 1, DURABLE)
+
+
+def _readers(url: URL) -> AsyncEngine | None:
+    """Connections that only read; None where those that write do it too: a database in memory has but one."""
+    if url.get_backend_name() != "sqlite" or in_memory(url):
+        return None
+    return _sqlite(url, READERS, ("PRAGMA query_only=ON",))
+
+
+def _sqlite(url: URL, connections: int, pragmas: tuple[str, ...]) -> AsyncEngine:
     engine = create_async_engine(
         url,
-        pool_size=1,
+        pool_size=connections,
         max_overflow=0,
+        # The one last used has the pages that are asked for in its memory; the others may never be opened.
+        pool_use_lifo=True,
         poolclass=sa.AsyncAdaptedQueuePool,
         connect_args={"timeout": LOCKED_FOR},
         hide_parameters=True,  # a log shows no session and no secret
     )
 
     @sa.event.listens_for(engine.sync_engine, "connect")
-    def _durable(connection: Any, _: Any) -> None:
+    def _told_first(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
-        for pragma in DURABLE:
+        for pragma in pragmas:
             cursor.execute(pragma)
         cursor.close()
 

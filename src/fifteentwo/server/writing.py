@@ -293,15 +293,20 @@ class PostgresLog:
         self._connection.close()
 
 
+def in_memory(url: URL) -> bool:
+    """Whether a SQLite database is in no file, so that one connection alone can see it."""
+    return url.database in (None, "", ":memory:")
+
+
 def writer(url: URL, arguments: Mapping[str, Any]) -> Writer | None:
     """The writer for a database; None for SQLite in memory, which only one connection can see.
 
     arguments: what SQLAlchemy would call PostgreSQL's driver with.
     """
     if url.get_backend_name() == "sqlite":
-        file = url.database
-        if file in (None, "", ":memory:"):
+        if in_memory(url):
             return None
+        file = url.database
         return Writer(Driver(lambda: SqliteLog(str(file)), sqlite3.Error, (sqlite3.IntegrityError,)))
     import psycopg
 

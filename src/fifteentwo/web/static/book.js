@@ -4,7 +4,6 @@ import { cardElement, suitElement } from "./cards.js";
 import { RANKS } from "./cards/pack.js";
 import { all, byId, field, find, make, pressed } from "./elements.js";
 import { cardName, say, wordsInPage } from "./say.js";
-import "./offline.js";
 
 wordsInPage();
 const SUITS = ["S", "H", "D", "C"];

@@ -10,7 +10,6 @@ import { cardName, lang, say, wordsInPage } from "./say.js";
 import { scoreText } from "./scores.js";
 import { toast } from "./toast.js";
 import { hasVoice, hush, utterance } from "./voice.js";
-import "./offline.js";
 
 const MS_A_SCORE = 900;
 wordsInPage();

@@ -2,7 +2,6 @@
 
 import { cardElement } from "./cards.js";
 import { all } from "./elements.js";
-import "./offline.js";
 
 for (const place of all(document, "[data-cards]")) {
   const cards = (place.dataset.cards ?? "").split(" ");

@@ -1,6 +1,5 @@
 // The button that prints the page.
 import { all } from "./elements.js";
-import "./offline.js";
 
 for (const button of all(document, "[data-print]")) {
   button.hidden = false;

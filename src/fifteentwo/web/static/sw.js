@@ -1,126 +1,108 @@
-// Keeps the pages that need no server working without one: each in the languages it was opened in, and its files. The
-// network comes first, so that an open page is never old; what it answers is kept for when it does not. Any other page
-// that cannot be had is stood in for by one that waits for the server and goes on by itself.
+// Keeps the pages that need no server, with their files, for when there is none. What is kept is one version, which
+// comes in one answer: a browser has the whole of it or none, and the one before it stays until the next is whole.
+// An open server always comes first. Where it cannot be had, a page and all its files are those of the version; any
+// other page is stood in for by one that waits for the server and goes on by itself.
 
-const STORE = "pages-1";
-const PAGES = ["/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/practice/count"];
+/** The digest of all that is kept, this file with it: the server writes it here. */
+const VERSION = "unversioned";
+const KEPT = `fifteentwo-${VERSION}`;
+const LANGUAGE = "fifteentwo-language";
 const WAITING = "/waiting";
+const OURS = /^(pad|pages|fifteentwo)-/;
+/** What a proxy says whose server is away; the server's own pages say their language too. */
+const AWAY = [502, 503, 504];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-/** Whether a window shows a page that is kept; what it loads is kept too. @type {Map<string, boolean>} */
+/** Whether a window's page came out of the version: its files do too. @type {Map<string, boolean>} */
 const windows = new Map();
+/** The language of the page last shown. @type {string | undefined} */
+let lang;
 
-worker.addEventListener("install", (event) => event.waitUntil(keepAll().then(() => worker.skipWaiting())));
-worker.addEventListener("activate", (event) =>
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter((name) => /^(pad|pages)-/.test(name) && name !== STORE).map((name) => caches.delete(name))))
-      .then(() => worker.registration.navigationPreload?.enable())
-      .then(() => worker.clients.claim()),
-  ),
-);
+worker.addEventListener("install", (event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
+worker.addEventListener("activate", (event) => event.waitUntil(begin()));
 
-/** The pages, everything they name, and every module and picture that names in turn. */
-async function keepAll() {
-  const store = await caches.open(STORE);
-  /** @type {Set<string>} */
-  const found = new Set();
-  for (const path of [...PAGES, WAITING]) {
-    const response = await fetch(path, { credentials: "same-origin" });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-    const html = await response.clone().text();
-    await keepAs(store, path, response);
-    let wanted = [...html.matchAll(/(?:src|href)="(\/static\/[^"#]+)/g)].map((match) => new URL(match[1].replaceAll("&amp;", "&"), location.origin).href);
-    while (wanted.length) wanted = await keepFiles(store, wanted, found);
+async function keep() {
+  const answer = await fetch(`/offline/${VERSION}.json`);
+  if (!answer.ok) throw new Error(`version ${VERSION}: ${answer.status}`);
+  /** @type {[address: string, type: string, body: string][]} */
+  const entries = await answer.json();
+  const headers = new Headers(answer.headers);
+  for (const name of ["Cache-Control", "Content-Encoding", "Content-Length", "Vary"]) headers.delete(name);
+  // What an installation left that was broken off.
+  await caches.delete(KEPT);
+  const cache = await caches.open(KEPT);
+  for (const [address, type, body] of entries) {
+    headers.set("Content-Type", type);
+    await cache.put(address, new Response(body, { headers }));
   }
 }
 
-/** Keep these files; the addresses they name. @param {Cache} store @param {string[]} wanted @param {Set<string>} found */
-async function keepFiles(store, wanted, found) {
-  /** @type {string[]} */
-  const named = [];
-  for (const address of wanted.filter((one) => !found.has(one))) {
-    found.add(address);
-    const file = await fetch(address);
-    if (!file.ok) continue;
-    const body = /\.(js|css|webmanifest)(\?|$)/.test(address) ? await file.clone().text() : "";
-    await store.put(address, file);
-    for (const match of body.matchAll(/(?:from\s+|import\s+|import\(|url\(|href: )["']?([^"')\s#]+\.(?:js|css|svg))/g)) {
-      named.push(new URL(match[1], address).href);
-    }
-  }
-  return named;
-}
-
-/** The page by its language, so that the last opened one of each is there. @param {Cache} store @param {string} path @param {Response} response */
-async function keepAs(store, path, response) {
-  const lang = response.headers.get("Content-Language") ?? "en";
-  await store.put(`${path}?kept=${lang}`, response.clone());
-  await store.put(`${path}?kept=last`, response);
+async function begin() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => OURS.test(name) && name !== KEPT && name !== LANGUAGE).map((name) => caches.delete(name)));
+  await worker.registration.navigationPreload?.enable();
+  await worker.clients.claim();
 }
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin) return;
-  if (request.mode === "navigate") {
-    const kept = PAGES.includes(address.pathname);
-    windows.set(event.resultingClientId, kept);
-    event.respondWith(kept ? page(event, address) : other(event, address));
-  } else if (address.pathname.startsWith("/static/")) {
-    const kept = windows.get(event.clientId);
-    if (kept) event.respondWith(file(request));
-    else if (kept === undefined) event.respondWith(shows(event.clientId).then((keep) => (keep ? file(request) : fetch(request))));
+  if (request.mode === "navigate") event.respondWith(page(event, address));
+  else if (address.pathname.startsWith("/static/")) {
+    const isKept = windows.get(event.clientId);
+    if (isKept) event.respondWith(kept(request.url).then((file) => file ?? fetch(request)));
+    // Opened before this worker woke up: what it shows is not known.
+    else if (isKept === undefined) event.respondWith(fetch(request).catch(async () => (await kept(request.url)) ?? Response.error()));
   }
 });
 
-/** Whether a window shows a kept page, for a worker that was asleep when it opened. @param {string} id */
-async function shows(id) {
-  const client = await worker.clients.get(id);
-  const kept = client !== undefined && PAGES.includes(new URL(client.url).pathname);
-  windows.set(id, kept);
-  return kept;
-}
-
-/** What the network answers, begun while the worker woke up where the browser can. @param {FetchEvent} event */
-const answered = async (event) => (await event.preloadResponse) ?? fetch(event.request);
-
 /** @param {FetchEvent} event @param {URL} address */
 async function page(event, address) {
-  const store = await caches.open(STORE);
+  /** @type {Response | undefined} */
+  let answer;
   try {
-    const response = await answered(event);
-    if (response.ok) await keepAs(store, address.pathname, response.clone());
-    return response;
+    // Begun while the worker woke up, where the browser can.
+    answer = (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    return (await kept(store, address.pathname, address)) ?? Response.error();
+    // No server can be reached.
+  }
+  const said = answer?.headers.get("Content-Language");
+  if (answer && (said || !AWAY.includes(answer.status))) {
+    windows.set(event.resultingClientId, false);
+    event.waitUntil(remember(said));
+    return answer;
+  }
+  windows.set(event.resultingClientId, true);
+  return (await standIn(event, address)) ?? answer ?? Response.error();
+}
+
+/** The page of the version at this address, else the one that waits; in the language asked for, else the last one. @param {FetchEvent} event @param {URL} address */
+async function standIn(event, address) {
+  const wanted = address.searchParams.get("lang");
+  const rest = new URLSearchParams(address.search);
+  rest.delete("lang");
+  for (const one of [wanted, await language(), "en"]) {
+    for (const place of [`${address.pathname}?${rest}&lang=${one}`, `${address.pathname}?lang=${one}`, `${WAITING}?lang=${one}`]) {
+      const found = one ? await kept(place) : undefined;
+      if (!found) continue;
+      event.waitUntil(remember(one));
+      return found;
+    }
   }
 }
 
-/** A page that is not kept: without a server, one that waits for it stands in its place. @param {FetchEvent} event @param {URL} address */
-async function other(event, address) {
-  try {
-    return await answered(event);
-  } catch {
-    windows.set(event.resultingClientId, true);
-    return (await kept(await caches.open(STORE), WAITING, address)) ?? Response.error();
-  }
+/** @param {string} address */
+const kept = async (address) => (await caches.open(KEPT)).match(address);
+
+/** The language of the page last shown, else the browser's own. */
+async function language() {
+  lang ??= await (await (await caches.open(LANGUAGE)).match("/"))?.text();
+  return lang ?? navigator.language.slice(0, 2);
 }
 
-/** In the language asked for, else in that of the last visit. @param {Cache} store @param {string} path @param {URL} address */
-async function kept(store, path, address) {
-  const lang = address.searchParams.get("lang");
-  return (lang ? await store.match(`${path}?kept=${lang}`) : undefined) ?? store.match(`${path}?kept=last`);
-}
-
-/** @param {Request} request */
-async function file(request) {
-  const store = await caches.open(STORE);
-  try {
-    const response = await fetch(request);
-    if (response.ok) await store.put(request, response.clone());
-    return response;
-  } catch {
-    return (await store.match(request)) ?? (await store.match(request, { ignoreSearch: true })) ?? Response.error();
-  }
+/** @param {string | null | undefined} shown */
+async function remember(shown) {
+  if (!shown || shown === lang) return;
+  lang = shown;
+  await (await caches.open(LANGUAGE)).put("/", new Response(shown));
 }

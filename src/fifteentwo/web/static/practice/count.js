@@ -9,7 +9,6 @@ import { cardName, lang, say, wordsInPage } from "../say.js";
 import { scoreName, scoreText } from "../scores.js";
 import { claim, keyOf } from "./claims.js";
 import { PATTERNS, counts, nextHand, patternsMissed, patternsOf, remembered, weakest, weightOf } from "./hands.js";
-import "../offline.js";
 
 /** @typedef {import("./hands.js").Dealt} Dealt */
 /** @typedef {import("./hands.js").Score} Score */

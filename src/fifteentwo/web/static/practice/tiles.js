@@ -4,7 +4,6 @@ import { cardElement } from "../cards.js";
 import { all, find } from "../elements.js";
 import { keptFields } from "../keep.js";
 import { say, wordsInPage } from "../say.js";
-import "../offline.js";
 
 wordsInPage();
 for (const band of all(document, "[data-cards]")) {

@@ -1,0 +1,154 @@
+"""What the service worker keeps: the pages that need no server and their files, as one version.
+
+All of it is one answer, named by the digest of its content, so that a browser has the whole of a version or
+none of it. Pages are as a guest sees them, in every language.
+"""
+
+import asyncio
+import gzip
+import hashlib
+import re
+from html import unescape
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Message
+
+from fifteentwo import i18n
+from fifteentwo.server.errors import Refused, ServerError
+
+PAGES = (
+    *("/pad?", "/check?", "/rules?", "/glossary?", "/summary?", "/practice/count?", "/waiting?"),
+    *("/sheet?", "/sheet?sides=3&", "/sheet?sides=4&"),
+)
+"""Addresses to which `lang=…` is added."""
+_NAMED_BY_PAGES = re.compile(r'(?:src|href)="(/static/[^"#]+)')
+_NAMED_BY_FILES = re.compile(r"""["'(]((?:\.{1,2}/|/static/)[\w./-]+\.(?:js|css|svg))\b""")
+_COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
+_TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+"""Files that are kept, and what they are; pictures made of dots are not."""
+_NO_VERSION = '"unversioned"'
+
+
+class Entry(NamedTuple):
+    """What is answered at an address."""
+
+    address: str
+    type: str
+    body: str
+
+
+class Version(NamedTuple):
+    """All that is kept."""
+
+    digest: str
+    worker: bytes
+    """The service worker that keeps it."""
+    packed: bytes
+    """The entries as JSON, in gzip."""
+
+
+class Offline:
+    """The version of this program, made when it is first asked for."""
+
+    def __init__(self, web: Path) -> None:
+        self._static = web / "static"
+        self._made: asyncio.Task[Version] | None = None
+
+    async def version(self, app: Starlette) -> Version:
+        """Return the version; it is made once."""
+        if self._made is None or (self._made.done() and self._made.exception()):
+            self._made = asyncio.create_task(self._make(app))
+        return await asyncio.shield(self._made)
+
+    async def _make(self, app: Starlette) -> Version:
+        entries = {}
+        for lang in i18n.LANGUAGES:
+            for page in PAGES:
+                entry = await _rendered(app, f"{page}lang={lang}")
+                entries[entry.address] = entry
+        named = [unescape(one) for page in entries.values() for one in _NAMED_BY_PAGES.findall(page.body)]
+        self._add_files(entries, named)
+        content = msgspec.json.encode(list(entries.values()))
+        worker = (self._static / "sw.js").read_bytes()
+        digest = hashlib.sha256(worker + content).hexdigest()[:16]
+        packed = await asyncio.to_thread(gzip.compress, content, mtime=0)
+        return Version(digest, worker.replace(_NO_VERSION.encode(), f'"{digest}"'.encode()), packed)
+
+    def _add_files(self, entries: dict[str, Entry], named: list[str]) -> None:
+        """Add files by their addresses, and the files that they name in turn."""
+        while named:
+            address = named.pop()
+            name = urlsplit(address).path.removeprefix("/static/")
+            kind = _TYPES.get(Path(name).suffix)
+            if address in entries or kind is None:
+                continue
+            body = (self._static / name).read_text("utf-8")
+            entries[address] = Entry(address, kind, body)
+            named += [urljoin(address, one) for one in _NAMED_BY_FILES.findall(_COMMENT.sub("", body))]
+
+
+def routes(offline: Offline) -> list[Route]:
+    """The addresses of the service worker, and of what it keeps."""
+
+    async def worker(request: Request) -> Response:
+        """The service worker; its text changes with anything that it keeps."""
+        version = await offline.version(request.app)
+        etag = f'"{version.digest}"'
+        headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache", "ETag": etag}
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        return Response(version.worker, headers=headers, media_type="text/javascript")
+
+    async def kept(request: Request) -> Response:
+        """A whole version; 404 where it is not this one."""
+        version = await offline.version(request.app)
+        if request.path_params["digest"] != version.digest:
+            raise Refused("no-such-page", status=404)
+        headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            return Response(version.packed, headers=headers, media_type="application/json")
+        return Response(gzip.decompress(version.packed), headers=headers, media_type="application/json")
+
+    return [Route("/sw.js", worker), Route("/offline/{digest}.json", kept)]
+
+
+async def _rendered(app: Starlette, address: str) -> Entry:
+    """A page as a guest is shown it."""
+    path, _, query = address.partition("?")
+    scope = {
+        "type": "http",
+        "app": app,
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "query_string": query.encode(),
+        "headers": [(b"host", b"localhost")],
+        "server": ("localhost", 80),
+    }
+    status, parts = 0, list[bytes]()
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        nonlocal status
+        status = message.get("status", status)
+        parts.append(message.get("body", b""))
+
+    await app.router(scope, receive, send)
+    if status != 200:
+        raise ServerError("page-not-kept", path=path, status=status)
+    return Entry(address, "text/html; charset=utf-8", b"".join(parts).decode())
