@@ -28,6 +28,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, read, replay, to_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import view
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.moments import Story, story
 from fifteentwo.server.reviewed_games import ReviewedGames
@@ -100,7 +101,7 @@ class Reviews:
             stopped.set()
             # By identity: two may have asked for the same.
             self._line[:] = [other for other in self._line if other is not asked]
-            asyncio.get_running_loop().create_task(self._tell_line())
+            begin(self._tell_line())
 
     async def _waiting(self, asked: Asked) -> AsyncIterator[int]:
         """How many are ahead, whenever that changes, until nobody is."""
