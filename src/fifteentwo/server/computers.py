@@ -117,13 +117,13 @@ class Computers:
             return cut
         if person not in self._seeds:
             self._seeds[person] = self._dice(person)
-        action, damaged, instead = await self._thinking.decide(level, self._seeds[person], seen)
+        action, damaged, by = await self._thinking.decide(level, self._seeds[person], seen)
         if damaged is not None:
             self._damaged[person] = damaged
-        if instead is None:
+        if by == level:
             self._instead.pop(person, None)
-        else:
-            self._instead[person] = instead
+        elif by is not None:
+            self._instead[person] = by
         return action
 
     def _dice(self, _person: int) -> int:

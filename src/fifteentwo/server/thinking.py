@@ -60,6 +60,11 @@ def is_costly(level: str, form: Form) -> bool:
     return level == "master" or (level == "expert" and form is not Form.SIX_CARD)
 
 
+def is_forced(level: str, seen: View) -> bool:
+    """Whether there is but one thing to do, so that a level with processes of its own asks none."""
+    return is_costly(level, seen.rules.form) and len(choices(seen)) == 1
+
+
 def delay_of(level: str, seen: View) -> Delay:
     """How long a computer takes for its answer, by what everyone sees."""
     if not is_costly(level, seen.rules.form):
@@ -86,8 +91,8 @@ class Thought(NamedTuple):
 
     action: SeatAction
     damaged: str | None
-    instead: str | None = None
-    """The lower level that decided, where the computer's own could not think."""
+    by: str | None = None
+    """The level that decided: a lower one where the own could not think; None: there was no choice."""
 
 
 class NoProcesses(ServerError):
@@ -128,8 +133,9 @@ def _load(level: str, hurry: bool) -> None:
 class Thinking:
     """The processes in which computers think; they start when first needed and end with `close`."""
 
-    def __init__(self, share: int = 1) -> None:
+    def __init__(self, share: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
         """share: how many programs share this machine's cores."""
+        self._clock = clock
         self._workers: Workers | None = None
         self._is_closed = False
         self._processes = min(MOST_PROCESSES, max(1, (os.cpu_count() or 2) // share))
@@ -160,6 +166,8 @@ class Thinking:
         for one in reversed(LEVELS[: LEVELS.index(level) + 1]):
             try:
                 thought = await self.thought(one, seed, seen)
+                if is_forced(one, seen):
+                    return thought
                 if not allows(seen, thought.action):
                     raise NotAllowed("not-allowed", action=thought.action)
             except Exception as error:
@@ -167,7 +175,7 @@ class Thinking:
                 continue
             self._condition(one, seen.rules.form).works()
             self.decided["own" if one == level else "instead"] += 1
-            return thought if one == level else thought._replace(instead=one)
+            return thought._replace(by=one)
         self.decided["instead"] += 1
         return Thought(random.choice(choices(seen)), None, LEVELS[0])  # type: ignore[arg-type]
 
@@ -180,23 +188,23 @@ class Thinking:
         key = level, is_costly(level, form)
         if key not in self._conditions:
             where = " in processes of its own" if key[1] else ""
-            self._conditions[key] = Condition(f"thinking as {level}{where}")
+            self._conditions[key] = Condition(f"thinking as {level}{where}", self._clock)
         return self._conditions[key]
 
     async def thought(self, level: str, seed: int, seen: View) -> Thought:
         """What a level wants to do; any exception is its own."""
         if not is_costly(level, seen.rules.form):
             return think(level, seed, seen)
-        if len(only := choices(seen)) == 1:
+        if is_forced(level, seen):
             # Nothing to think about, so no process is asked.
-            return Thought(only[0], None)  # type: ignore[arg-type]
+            return Thought(choices(seen)[0], None)  # type: ignore[arg-type]
         arguments = (level, seed, to_json(seen), not may_wait())
         action, damaged = await self._in_a_process(_think_there, *arguments)
         return Thought(from_json(action, SeatAction), damaged)  # type: ignore[arg-type]
 
     async def _in_a_process(self, work: Callable[..., T], *given: Any) -> T:
         """Return what the work comes to; NoProcesses where no process does it, at once for a while after."""
-        if time.monotonic() < self._starts_at:
+        if self._clock() < self._starts_at:
             raise NoProcesses("no-processes")
         try:
             try:
@@ -206,7 +214,7 @@ class Thinking:
                 done = await self._in_time(work, *given)
         except (BrokenProcessPool, TimeoutError, OSError) as error:
             # Of many that fail at once the first decides when it is tried again.
-            if (now := time.monotonic()) >= self._starts_at:
+            if (now := self._clock()) >= self._starts_at:
                 self._pause = min(max(2 * self._pause, STARTS_AGAIN[0]), STARTS_AGAIN[1])
                 self._starts_at = now + self._pause
             raise NoProcesses("no-processes") from error
@@ -215,7 +223,7 @@ class Thinking:
 
     async def _in_time(self, work: Callable[..., T], *given: Any) -> T:
         """As `_there`; a pool that broke, or in which nothing was done for very long, is ended."""
-        asked_at, before = time.monotonic(), self._workers
+        asked_at, before = self._clock(), self._workers
         try:
             async with asyncio.timeout(LONGEST):
                 done = await self._there(work, *given)
@@ -227,7 +235,7 @@ class Thinking:
                 self._workers = None
                 await asyncio.to_thread(workers.end)
             raise
-        self._answered_at = time.monotonic()
+        self._answered_at = self._clock()
         return done
 
     async def _there(self, work: Callable[..., T], *given: Any) -> T:
