@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import metadata
@@ -116,6 +117,13 @@ def test_the_container_is_nobodys_root_and_asks_whether_it_is_well() -> None:
         needed = [Requirement(one) for one in metadata.requires(name) or ()]
         here = {one.name for one in needed if one.marker is None or one.marker.evaluate({"extra": ""})}
         assert here <= named | base, name
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.ja.md"])
+def test_the_readme_says_what_each_extra_is_for(readme: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    rows = re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", (ROOT / readme).read_text("utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(project["project"]["optional-dependencies"])
 
 
 # ── The audit ────────────────────────────────────────────────────────────────────────────────────────────
