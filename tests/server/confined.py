@@ -6,13 +6,13 @@ systemd 252, in system_call_groups.txt: the answers of `systemd-analyze syscall-
 """
 
 import ctypes
-import ctypes.util
 import errno
 import os
 import socket
 import sys
 from pathlib import Path
 
+LIBRARY = "libseccomp.so.2"
 _GROUPS = Path(__file__).with_name("system_call_groups.txt")
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _EQUAL, _MASKED_EQUAL = 4, 7
@@ -29,6 +29,14 @@ class _Compare(ctypes.Structure):
         ("first", ctypes.c_uint64),
         ("second", ctypes.c_uint64),
     )
+
+
+def is_possible() -> bool:
+    """Return whether this system has seccomp, and the library for it."""
+    try:
+        return sys.platform == "linux" and bool(ctypes.CDLL(LIBRARY))
+    except OSError:
+        return False
 
 
 def direct() -> dict[str, set[str]]:
@@ -108,7 +116,7 @@ def confine(unit: str) -> None:
     lines = settings(unit)
     assert "MemoryDenyWriteExecute" not in lines, "loops are compiled into memory"
     assert lines["SystemCallErrorNumber"] == ["EPERM"]
-    library = ctypes.CDLL("libseccomp.so.2")
+    library = ctypes.CDLL(LIBRARY)
     library.seccomp_init.restype = ctypes.c_void_p
 
     calls = _Filter(library, _ERRNO | errno.EPERM)

@@ -17,6 +17,7 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
 from fifteentwo.server.rooms import Room
 from fifteentwo.server.store import Store
+from tests.server import clusters
 from tests.server.live import Live, serving
 
 
@@ -28,6 +29,12 @@ class Now:
 
     def __call__(self) -> float:
         return self.seconds
+
+
+_END_THE_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE pid <> pg_backend_pid() AND datname = 'postgres'"
+)
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -230,3 +237,41 @@ def test_people_are_told_once_why_a_computer_does_not_go_on(
         page.settle()
         assert [one["code"] for one in page.refused] == ["disk-full"]
         assert "ディスクに空きがない" in page.refused[0]["message"]
+
+
+@pytest.mark.postgres
+def test_postgres_that_is_away_or_read_only_is_not_ready_and_a_line_of_each_kind(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+    monkeypatch.setattr(health, "QUIET_FOR", 0.0)
+    with (
+        clusters.running() as cluster,
+        serving(cluster.address) as live,
+        live.person() as aiko,
+        aiko.open(aiko.new_game(level_1="random")) as page,
+    ):
+        page.settle()
+        assert ready(live) == (200, "ok\n")
+        cluster.end()
+        for _ in range(5):
+            assert ready(live)[0] == 503
+        said = [line.split(":")[0] for line in lines(caplog)]
+        assert sorted(said) == sorted(set(said)), "one of each kind"
+        assert "reading the database fails" in said
+        cluster.start()
+        while ready(live)[0] != 200:
+            time.sleep(0.05)
+
+        def read_only(how: bytes) -> None:
+            with psycopg.connect(cluster.address, autocommit=True) as connection:
+                connection.execute(b"SET default_transaction_read_only = off")
+                connection.execute(b"ALTER DATABASE postgres SET default_transaction_read_only = " + how)
+                connection.execute(_END_THE_OTHERS)
+
+        read_only(b"on")
+        assert ready(live) == (503, "the database takes nothing: database-read-only\n")
+        read_only(b"off")
+        while ready(live)[0] != 200:
+            time.sleep(0.05)

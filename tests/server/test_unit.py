@@ -20,7 +20,7 @@ from tests.server.live import Live, Page, Person
 ROOT = Path(__file__).parents[2]
 UNIT = ROOT / "deploy" / "fifteentwo.service"
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="seccomp is Linux's")
+pytestmark = pytest.mark.skipif(not confined.is_possible(), reason="no seccomp here")
 
 
 def run_confined(unit: Path, *command: str) -> subprocess.Popen[str]:
