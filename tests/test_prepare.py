@@ -86,6 +86,22 @@ def test_where_it_can_do_nothing_it_says_why(
     assert word in line
 
 
+NO_NUMBA = f"import sys; sys.modules['numba'] = None\n{ONE_MODULE}"
+
+
+@pytest.mark.parametrize(
+    ("lang", "word"), [("en", "Nothing to compile"), ("ja", "コンパイルするものはありません")]
+)
+def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(tmp_path: Path, lang: str, word: str) -> None:
+    told = run(tmp_path, "prepare", "--lang", lang, code=NO_NUMBA)
+    assert (told.returncode, told.stderr) == (0, "")
+    [line] = told.stdout.splitlines()
+    assert line.startswith(word)
+    assert "pip install 'fifteentwo[fast]'" in line
+    as_json = run(tmp_path, "prepare", "--json", code=NO_NUMBA)
+    assert json.loads(as_json.stdout) == {"loops": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
+
+
 def test_where_nothing_can_be_kept_a_command_says_so_and_goes_on(tmp_path: Path) -> None:
     hands = tmp_path / "hands.txt"
     hands.write_text("5H 5S 5D JC 5C\n" * 66_000)

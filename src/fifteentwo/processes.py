@@ -1,5 +1,6 @@
 """Worker processes: they end when whoever started them ends, however that is, and by no other signal."""
 
+import logging
 import os
 import signal
 import sys
@@ -17,6 +18,7 @@ if sys.platform == "linux":
 if sys.platform != "win32":
     from multiprocessing import resource_tracker
 
+log = logging.getLogger("fifteentwo.processes")
 Result = TypeVar("Result")
 
 _NOT_FOR_WORKERS = (signal.SIGINT, signal.SIGTERM)
@@ -54,6 +56,11 @@ class Workers(ProcessPoolExecutor):
         if kind is not None:
             self.kill()
         return super().__exit__(kind, error, trace)
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether one of them ended by itself, so that none takes work any more."""
+        return bool(self._broken)
 
     def kill(self) -> None:
         """End all of them now: what has begun would be finished otherwise, and may take hours."""
@@ -130,8 +137,8 @@ def _deaf() -> Iterator[None]:
 
 def _begin(giving_way: bool) -> None:
     """The first thing a worker does."""
-    if giving_way and hasattr(os, "nice"):
-        os.nice(5)
+    if giving_way:
+        give_way(5)
     # A process a core: numpy, not imported yet, would begin as many threads again, in each other's way.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for number in _NOT_FOR_WORKERS:
@@ -139,6 +146,15 @@ def _begin(giving_way: bool) -> None:
     parent = parent_process()
     assert parent is not None
     end_after(parent.join, parent.sentinel)
+
+
+def give_way(by: int) -> None:
+    """Let other processes go first where the system permits it; a sandbox may not, and the work goes on."""
+    if hasattr(os, "nice"):
+        try:
+            os.nice(by)
+        except OSError as error:
+            log.warning("this process cannot give way to others: %s", error)
 
 
 def end_after(ended: Callable[[], object], pipe: int) -> None:

@@ -205,3 +205,29 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     page.reload()
     expect(beside).to_be_visible()
     expect(page.locator("#log")).to_contain_text(told)
+
+
+@BY_LANG
+def test_a_computer_that_cannot_think_is_named_and_so_is_its_return(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
+) -> None:
+    think, broken = thinking.think, [True]
+
+    def breaks(level: str, seed: int, seen: View) -> thinking.Thought:
+        if level == "club" and broken[0]:
+            raise ZeroDivisionError
+        return think(level, seed, seen)
+
+    monkeypatch.setattr(thinking, "think", breaks)
+    player = visit(lang, phone=phone)
+    page = player.page
+    _sit_down(player, 0, level_1="club")
+    ada, casual = _words(player, "home.opponent_name.1"), _words(player, "level.casual")
+    beside = page.locator('.seat [data-trouble="instead"]')
+    expect(beside).to_have_text(_words(player, "trouble.level_instead", level=casual))
+    expect(page.locator("#log")).to_contain_text(_words(player, "trouble.instead", name=ada, level=casual))
+    broken[0] = False
+    for _ in player.play():
+        if not beside.count():
+            break
+    expect(page.locator("#log")).to_contain_text(_words(player, "trouble.over", name=ada))

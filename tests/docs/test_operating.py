@@ -8,12 +8,15 @@ import shutil
 import subprocess
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import metadata
 from pathlib import Path
 
 import click
 import pytest
+from packaging.requirements import Requirement
 
 from fifteentwo.cli import main
 from fifteentwo.server import limits, pages, socket
@@ -100,9 +103,27 @@ def test_the_container_is_nobodys_root_and_asks_whether_it_is_well() -> None:
     for copied in re.search(r"^COPY (.+) \./$", file, re.MULTILINE)[1].split():  # type: ignore[index]
         assert (ROOT / copied).exists()
     lock = (ROOT / "constraints.txt").read_text("utf-8")
-    taken = re.findall(r"^psycopg.*?[^\\]$", lock, re.MULTILINE | re.DOTALL)
-    assert len(taken) == 2
+    extras = re.search(r"sed -n -E '/\^(\(.+\))/,/", file)
+    assert extras
+    taken = re.findall(rf"^{extras[1].replace('(', '(?:')}.*?[^\\]$", lock, re.MULTILINE | re.DOTALL)
     assert all("--hash=sha256:" in one for one in taken)
+    named = {one.split("==")[0] for one in taken}
+    assert named == {"psycopg", "psycopg-binary", "numba", "llvmlite"}
+    base = set(
+        re.findall(r"^([a-z0-9-]+)==", (ROOT / "constraints-play.txt").read_text("utf-8"), re.MULTILINE)
+    )
+    for name in named:
+        # --no-deps: what they need is there too.
+        needed = [Requirement(one) for one in metadata.requires(name) or ()]
+        here = {one.name for one in needed if one.marker is None or one.marker.evaluate({"extra": ""})}
+        assert here <= named | base, name
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.ja.md"])
+def test_the_readme_says_what_each_extra_is_for(readme: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    rows = re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", (ROOT / readme).read_text("utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(project["project"]["optional-dependencies"])
 
 
 # ── The audit ────────────────────────────────────────────────────────────────────────────────────────────

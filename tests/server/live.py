@@ -161,6 +161,8 @@ class Page:
         self._line = line
         self.heard: list[str] = []
         self.table: Json = {}
+        self.said: Json = {}
+        """The last settled table, whole or after a batch of events."""
         self.view: Json = {}
         self.choices: list[Json] = []
         self.match: Json = {}
@@ -191,6 +193,7 @@ class Page:
         match message["t"]:
             case "table" | "view":
                 self.v, self.view, self.choices = message["v"], d["view"], d["choices"]
+                self.said = d
                 self.match, self._undo = d["match"], d["undo"]
                 if message["t"] == "table":
                     self.table = d

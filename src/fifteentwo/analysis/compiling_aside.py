@@ -3,7 +3,6 @@
 Run as a program it compiles the loops of the module it is given, and ends with the process that started it.
 """
 
-import os
 import signal
 import subprocess
 import sys
@@ -73,13 +72,12 @@ class Aside:
 
 
 def _main(module: str) -> None:
-    from fifteentwo.processes import end_after
+    from fifteentwo.processes import end_after, give_way
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The parent writes nothing.
     end_after(sys.stdin.buffer.read, sys.stdin.fileno())
-    if hasattr(os, "nice"):
-        os.nice(10)
+    give_way(10)
     make_ready(module)
 
 

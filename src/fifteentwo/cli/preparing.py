@@ -24,12 +24,19 @@ if TYPE_CHECKING:
 @lang_option
 def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
     """Compile all loops beforehand, so that nothing waits for it later."""
-    from fifteentwo.prepare import run
+    from fifteentwo.prepare import Prepared, run
+    from fifteentwo.rules.errors import NotInstalled
 
     lang = language(click.get_current_context())
-    prepared = run(everything=everything, jobs=jobs, say=_teller(lang))
+    try:
+        prepared = run(everything=everything, jobs=jobs, say=_teller(lang))
+    except NotInstalled:
+        # Nothing is wrong: without numba nothing is ever compiled, and everything works.
+        prepared = Prepared(loops=0, compiled=0, seconds=0.0, folder="")
     if as_json:
         terminal.say_json(prepared._asdict())
+    elif not prepared.folder:
+        terminal.say(text("report.prepare.nothing", lang))
     else:
         terminal.say(
             text(

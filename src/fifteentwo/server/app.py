@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import socket as sockets
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -46,6 +46,7 @@ from fifteentwo.server import (
     pages_words,
 )
 from fifteentwo.server.accounts import Accounts
+from fifteentwo.server.background import begin
 from fifteentwo.server.collecting import collect_seldom
 from fifteentwo.server.connections import Connections, descriptors, protocols
 from fifteentwo.server.errors import Refused, ServerError
@@ -136,11 +137,10 @@ def make_app(
         kept = store or await Store.open(database)
         open_rooms[:] = [Rooms(kept, Thinking(settings.workers))]
         open_rooms[0].neighbours.forget_owner = accounts.forget
-        tidying = asyncio.create_task(_beside(open_rooms[0], settings))
         try:
-            yield
+            with _beside(open_rooms[0], settings):
+                yield
         finally:
-            tidying.cancel()
             await open_rooms[0].close()
             await kept.close()
 
@@ -172,9 +172,15 @@ def make_app(
     return app
 
 
-async def _beside(rooms: Rooms, settings: Settings) -> None:
-    """What is done now and then while the tables are played at, until cancelled."""
-    await asyncio.gather(keep_tidying(rooms, settings.unplayed_days), keep_noting(rooms))
+@contextlib.contextmanager
+def _beside(rooms: Rooms, settings: Settings) -> Iterator[None]:
+    """Do now and then what is to be done while the tables are played at."""
+    tasks = [begin(keep_tidying(rooms, settings.unplayed_days)), begin(keep_noting(rooms))]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 def _measured(connections: Connections | None, lines: Lines, rooms: Callable[[], Rooms]) -> Metrics:
@@ -184,6 +190,22 @@ def _measured(connections: Connections | None, lines: Lines, rooms: Callable[[],
     measured.now["fifteentwo_tables_held"] = (
         "Tables whose computers and clocks act in this process, where several may serve them.",
         lambda: len(rooms().neighbours.leases),
+    )
+    measured.now["fifteentwo_database_takes_rows"] = (
+        "1 where the database took what was written last, else 0.",
+        lambda: rooms().store.writes.why is None,
+    )
+    measured.now["fifteentwo_computers_think"] = (
+        "1 where every level that was asked lately could think, else 0.",
+        lambda: rooms().thinking.works,
+    )
+    measured.now["fifteentwo_computer_decisions"] = (
+        "Decisions of computers by their own level.",
+        lambda: rooms().thinking.decided["own"],
+    )
+    measured.now["fifteentwo_computer_decisions_below_level"] = (
+        "Decisions of a lower level, where the computer's own could not think.",
+        lambda: rooms().thinking.decided["instead"],
     )
     measured.now["fifteentwo_rooms_open"] = ("Tables in memory.", lambda: len(rooms()))
     if connections is not None:
@@ -385,7 +407,7 @@ async def _serve(
         **protocols(connections),
     )
     server = uvicorn.Server(config)
-    aside = [asyncio.create_task(connections.keep_sweeping()), asyncio.create_task(_told(server, started))]
+    aside = [begin(connections.keep_sweeping()), begin(_told(server, started))]
     await server.serve(sockets=listening)
     for task in aside:
         task.cancel()

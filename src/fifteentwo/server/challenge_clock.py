@@ -1,7 +1,6 @@
 """The clock of challenges: a person asked whether a claim may stand has a moment (R97)."""
 
 import asyncio
-import logging
 from typing import TYPE_CHECKING
 
 from fifteentwo.rules.actions import Accept
@@ -12,8 +11,6 @@ from fifteentwo.server.errors import StoreError
 
 if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
-
-log = logging.getLogger("fifteentwo.server")
 
 
 class ChallengeClock:
@@ -66,8 +63,7 @@ class ChallengeClock:
                 continue
             try:
                 await room.act_for(room.ledger.seated[seats[0]], Accept(seats[0]), claim[0])
-            except StoreError as error:
-                log.warning("a claim could not be let stand: %s", error)
+            except StoreError:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LOOKS_AGAIN[1])
             except IllegalAction:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.variants import Form
-from fifteentwo.rules.view import View, allows, choices, view
+from fifteentwo.rules.view import View, view
 from fifteentwo.server import wire
 from fifteentwo.server.dealing import dice_of
 from fifteentwo.server.errors import StoreError
@@ -35,6 +35,8 @@ class Computers:
         self._seeds: dict[int, int] = {}
         self._damaged: dict[int, str] = {}
         """Which solved table a computer misses."""
+        self._instead: dict[int, str] = {}
+        """Which lower level decided last for a computer that could not think."""
 
     @property
     def busy(self) -> bool:
@@ -72,10 +74,10 @@ class Computers:
             while self._may() and (seat := self._next()) is not None:
                 person, restarts, seq = room.ledger.seated[seat], room.restarts, room.ledger.seq
                 epoch = room.neighbours.leases.epoch(room.id)
-                action = await self._answer(person, view(room.ledger.table.state, seat))
-                if not self._may():
-                    break
                 try:
+                    action = await self._answer(person, view(room.ledger.table.state, seat))
+                    if not self._may():
+                        break
                     await room.act_for(person, action, restarts, epoch)
                     pause = LOOKS_AGAIN[0]
                     continue
@@ -83,7 +85,9 @@ class Computers:
                     if not self._may():
                         # Another process has taken the table over; if it comes back, it is woken.
                         break
-                    log.warning("a computer's action was not kept: %s", error)
+                    if pause == LOOKS_AGAIN[0] and error.code != "moved-on":
+                        # Or people would wait, and not know for what.
+                        room.listeners.refuse(error)
                 except IllegalAction as error:
                     # Others may have gone on while it thought: then it looks again.
                     if room.ledger.seq != seq:
@@ -105,24 +109,22 @@ class Computers:
         return action
 
     async def _thought(self, person: int, level: str, seen: View) -> SeatAction:
-        """What it wants to do; one whose thinking fails plays something.
+        """What it wants to do.
 
         Where it cuts it is not asked: that was committed to with the cards. Its other dice choose no card.
         """
         if cut := self._room.ledger.computers_cut():
             return cut
-        try:
-            if person not in self._seeds:
-                self._seeds[person] = self._dice(person)
-            action, damaged = await self._thinking.thought(level, self._seeds[person], seen)
-            if damaged is not None:
-                self._damaged[person] = damaged
-            if allows(seen, action):
-                return action
-            log.error("a computer wanted what may not be done: %s", action)
-        except Exception:
-            log.exception("a computer could not decide")
-        return choices(seen)[0]  # type: ignore[return-value]
+        if person not in self._seeds:
+            self._seeds[person] = self._dice(person)
+        action, damaged, by = await self._thinking.decide(level, self._seeds[person], seen)
+        if damaged is not None:
+            self._damaged[person] = damaged
+        if by == level:
+            self._instead.pop(person, None)
+        elif by is not None:
+            self._instead[person] = by
+        return action
 
     def _dice(self, _person: int) -> int:
         """The seed of a computer's luck; on a day's deal the same for everyone."""
@@ -131,13 +133,13 @@ class Computers:
 
     @property
     def trouble(self) -> tuple[wire.Trouble, ...]:
-        """Computers that play below their level because a solved table is damaged: which, and like whom."""
-        if self._room.rules.form is not Form.SIX_CARD:
-            return ()
-        damaged_at = []
+        """Computers that play below their level: which, like whom, and the damaged table if that is why."""
+        found = []
         for seat, person in enumerate(self._room.ledger.seated):
-            damaged = self._damaged.get(person)
+            damaged = self._damaged.get(person) if self._room.rules.form is Form.SIX_CARD else None
             if damaged is not None:
                 level = "expert" if damaged == BOARD_TABLE else "club"
-                damaged_at.append(wire.Trouble(seat, damaged, level))
-        return tuple(damaged_at)
+                found.append(wire.Trouble(seat, damaged, level))
+            elif person in self._instead:
+                found.append(wire.Trouble(seat, None, self._instead[person]))
+        return tuple(found)

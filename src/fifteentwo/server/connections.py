@@ -5,6 +5,7 @@ leaves open is added: a connection that never finishes asking, one that takes no
 """
 
 import asyncio
+import contextlib
 import logging
 import sys
 from collections import Counter
@@ -204,6 +205,8 @@ def descriptors(wanted: int) -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < wanted + 256 and (hard == resource.RLIM_INFINITY or hard > soft):
         raised = wanted + 256 if hard == resource.RLIM_INFINITY else min(hard, wanted + 256)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
-        soft = raised
+        # A sandbox may refuse it: then they are as many as it grants.
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
+            soft = raised
     return max(16, min(wanted, soft - max(48, soft // 4)))

@@ -19,6 +19,7 @@ from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
+from fifteentwo.server.background import begin
 from fifteentwo.server.dealing import committed, dice_of, secret_of
 from fifteentwo.server.reviewed_games import ReviewedGames
 from fifteentwo.server.store import Store, game, person
@@ -120,7 +121,7 @@ class Days:
             self._work.pop(oldest).cancel()
             del self._levels[oldest]
         self._levels[day] = []
-        self._work[day] = asyncio.get_running_loop().create_task(self._play(day))
+        self._work[day] = begin(self._play(day))
 
     def levels(self, day: str) -> tuple[LevelScore, ...]:
         """What there is so far."""

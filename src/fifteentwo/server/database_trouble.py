@@ -7,10 +7,14 @@ from types import TracebackType
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.health import Condition
 
 
 class clear_errors:  # noqa: N801 - reads as a word in `with`
-    """Turn what a driver says into a StoreError with a code."""
+    """Turn what a driver says into a StoreError with a code, and note whether the database works."""
+
+    def __init__(self, condition: Condition | None = None) -> None:
+        self._condition = condition
 
     def __enter__(self) -> None:
         return None
@@ -21,12 +25,22 @@ class clear_errors:  # noqa: N801 - reads as a word in `with`
         if isinstance(error, IntegrityError):
             raise StoreError("moved-on") from error
         if isinstance(error, SQLAlchemyError | OSError | asyncio.TimeoutError | sqlite3.Error):
-            raise StoreError(code_of(error)) from error
+            code = code_of(error)
+            if self._condition is not None:
+                self._condition.fails(code, words_of(error))
+            raise StoreError(code) from error
+        if error is None and self._condition is not None:
+            self._condition.works()
+
+
+def words_of(error: BaseException) -> BaseException:
+    """Return what the driver itself said, without SQLAlchemy's frame."""
+    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
 
 
 def code_of(error: BaseException) -> str:
     """The code of a trouble by the words a driver has for it."""
-    said = str(error.orig if isinstance(error, DBAPIError) else error).lower()
+    said = str(words_of(error)).lower()
     if "locked" in said or "busy" in said:
         return "database-locked"
     if "malformed" in said or "not a database" in said or "corrupt" in said:

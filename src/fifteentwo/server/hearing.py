@@ -45,6 +45,7 @@ async def keep_hearing(
                 async for one in connection.notifies():
                     heard(one.channel, one.payload)
         except (psycopg.Error, OSError) as error:
-            log.warning("other processes are not heard just now: %s", error)
+            if pause == LISTENS_AGAIN[0]:
+                log.warning("other processes are not heard just now: %s", error)
         await asyncio.sleep(pause)
         pause = min(2 * pause, LISTENS_AGAIN[1])

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 import sqlalchemy as sa
 
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import Store, lease
 
@@ -118,7 +119,7 @@ class Leases:
     def _look(self) -> None:
         self._soon.set()
         if self._keeping is None:
-            self._keeping = asyncio.get_running_loop().create_task(self._keep())
+            self._keeping = begin(self._keep())
 
     async def _keep(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -129,15 +130,14 @@ class Leases:
                     await self._soon.wait()
             self._soon.clear()
             games = self._wanted - self._epochs.keys()
-            if is_due := clock() >= due:
+            if clock() >= due:
                 games, due = set(self._wanted), clock() + RENEWED
             try:
                 await self._give_back()
                 if games:
                     await self._take(games)
-            except StoreError as error:
-                if is_due:
-                    log.warning("leases could not be renewed: %s", error)
+            except StoreError:
+                pass  # The store has logged it; they are renewed once the database is back.
             except Exception:
                 log.exception("leases could not be looked after")
                 await asyncio.sleep(RENEWED)

@@ -4,7 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from fifteentwo.server import one_screen, wire
-from fifteentwo.server.errors import Refused
+from fifteentwo.server.errors import Refused, StoreError
 
 if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
@@ -121,6 +121,11 @@ class Listeners(list[Listener]):
         for listener in self:
             self.tell_table(listener)
         self.tell_people()
+
+    def refuse(self, error: StoreError) -> None:
+        """Tell everyone that something cannot be done now which nobody of them asked for."""
+        for listener in self:
+            listener.send(wire.refused(error, listener.lang))
 
     def tell_people(self) -> None:
         """Tell everyone who does not know it yet who is here; whose clock runs depends on it."""

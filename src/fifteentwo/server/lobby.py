@@ -5,8 +5,8 @@ place at it is open, nobody has given its game up, and somebody of it looks.
 """
 
 import asyncio
+import contextlib
 import hashlib
-import logging
 import re
 import secrets
 import time
@@ -22,8 +22,6 @@ from fifteentwo.server.lobby_tables import in_lobby
 from fifteentwo.server.options import Options
 from fifteentwo.server.rooms import Room, Rooms
 from fifteentwo.server.store import Person, Store, event, game, person
-
-log = logging.getLogger("fifteentwo.server")
 
 ON_A_PAGE, MOST_PAGES = 20, 50
 UNSEEN = 180
@@ -219,7 +217,5 @@ async def keep_noting(rooms: Rooms) -> None:
     """Note it once a minute, until cancelled."""
     while True:
         await asyncio.sleep(_SEEN_EVERY)
-        try:
+        with contextlib.suppress(StoreError):  # the store has logged it
             await note_seen(rooms)
-        except StoreError as error:
-            log.warning("who looks at the tables of the lobby could not be noted: %s", error)

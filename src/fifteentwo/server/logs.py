@@ -8,6 +8,8 @@ import sys
 import time
 from typing import Any
 
+from fifteentwo.server.background import log_deaths_of_threads
+
 OF_ONE_KIND, A_PERIOD = 10, 10.0
 """So many lines of one kind in so many seconds; how many more there were is told with the next."""
 MOST_KINDS = 256
@@ -85,6 +87,7 @@ def write_down(*, structured: bool) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
+    log_deaths_of_threads()
     logging.getLogger("fifteentwo").setLevel(logging.INFO if structured else logging.WARNING)
 
 

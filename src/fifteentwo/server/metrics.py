@@ -137,11 +137,10 @@ def routes(metrics: Metrics, store: Callable[[], Store], token: str | None) -> l
         return PlainTextResponse("ok\n", headers={"Cache-Control": _PAGE})
 
     async def readyz(_: Request) -> Response:
-        """It can work: the database answers."""
-        ready = await answers(store())
-        said = "ok\n" if ready else "the database does not answer\n"
-        headers = {"Cache-Control": _PAGE} | ({} if ready else {"Retry-After": "5"})
-        return PlainTextResponse(said, 200 if ready else 503, headers=headers)
+        """It can work: the database answers, and takes what is written."""
+        why = await refuses(store()) if await answers(store()) else "the database does not answer"
+        headers = {"Cache-Control": _PAGE} | ({} if why is None else {"Retry-After": "5"})
+        return PlainTextResponse(f"{why or 'ok'}\n", 200 if why is None else 503, headers=headers)
 
     async def told(request: Request) -> Response:
         """The figures, for this machine or for whoever has the token."""
@@ -160,6 +159,16 @@ async def answers(store: Store) -> bool:
     except (StoreError, TimeoutError):
         return False
     return True
+
+
+async def refuses(store: Store) -> str | None:
+    """Why nothing can be written to the database just now; None where something can."""
+    try:
+        async with asyncio.timeout(DATABASE_ANSWERS_WITHIN):
+            await store.must_take_rows()
+    except (StoreError, TimeoutError) as error:
+        return f"the database takes nothing: {getattr(error, 'code', 'timeout')}"
+    return None if store.writes.why is None else f"the database takes nothing: {store.writes.why}"
 
 
 def may_read(request: Request, token: str | None) -> bool:

@@ -16,7 +16,6 @@ one that holds it decides, and tells the others what it has counted.
 """
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -35,8 +34,6 @@ from fifteentwo.server.store import Row
 
 if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
-
-log = logging.getLogger("fifteentwo.server")
 
 GRACE = 10.0
 """Seconds after a table came into memory in which nobody counts as away: pages come back after a restart."""
@@ -258,7 +255,6 @@ class MoveClock:
             await self._room.add(row, self._room.keeping.epoch())
         except StoreError as error:
             if error.code != "moved-on":
-                log.warning("a clock could not be kept: %s", error)
                 await asyncio.sleep(LOOKS_AGAIN[1])
             self.refused(error)
         except FifteenTwoError:

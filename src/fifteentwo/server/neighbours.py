@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import sqlalchemy as sa
 
 from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.hearing import TABLES, keep_hearing
 from fifteentwo.server.leases import Leases
@@ -94,11 +95,10 @@ class Neighbours:
     def start(self) -> None:
         """Hear others from now on, and look after what was not heard."""
         if self._store.is_shared and self._tables is not None and not self._beside:
-            loop = asyncio.get_running_loop()
             hearing = keep_hearing(
                 self._store.address, _channel(self.leases.worker), self._begins_to_hear, self._heard
             )
-            self._beside = [loop.create_task(work) for work in (hearing, self._polling(), self._announcing())]
+            self._beside = [begin(work) for work in (hearing, self._polling(), self._announcing())]
 
     async def close(self) -> None:
         """Say goodbye, and leave every table to the others."""
@@ -119,7 +119,7 @@ class Neighbours:
             return
         self._unsaid.extend(_texts(f"{self.leases.worker} {kind}", words))
         if self._saying is None:
-            self._saying = asyncio.get_running_loop().create_task(self._say())
+            self._saying = begin(self._say())
 
     async def _say(self) -> None:
         try:
@@ -278,15 +278,10 @@ class Neighbours:
                     listener.close(TRY_AGAIN)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+        # Where the database is away, what was not read now is found by looking.
+        task = begin(work)
         self._work.add(task)
-        task.add_done_callback(self._is_done)
-
-    def _is_done(self, task: asyncio.Task[None]) -> None:
-        self._work.discard(task)
-        if not task.cancelled():
-            # Where the database was away, what was not read now is found by looking.
-            task.exception()
+        task.add_done_callback(self._work.discard)
 
     # ── Looking ──────────────────────────────────────────────────────────────────────────────────────────
 

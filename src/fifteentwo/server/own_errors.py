@@ -18,6 +18,7 @@ from fifteentwo.rules.record import Record, from_json, replay, to_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import View, view
 from fifteentwo.server import repetition
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.history import Own, seats_of
 from fifteentwo.server.problems import Solved, solved
@@ -71,7 +72,7 @@ class OwnErrors:
         """What is due to somebody; `but`: another than this, if there is one. Begins to look for more."""
         waiting = await self._waiting(rooms, store, owner)
         if waiting and owner not in self._work:
-            task = asyncio.get_running_loop().create_task(self._look(rooms, store, owner, waiting))
+            task = begin(self._look(rooms, store, owner, waiting))
             self._work[owner] = task
             task.add_done_callback(lambda _: self._work.pop(owner, None))
         now = int(time.time())

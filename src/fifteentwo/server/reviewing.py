@@ -33,6 +33,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, read, replay, to_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import view
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.moments import Story, story
 from fifteentwo.server.reviewed_games import ReviewedGames
@@ -152,7 +153,7 @@ class Reviews:
         place.wait_behind(len(self._queue))
         self._queue.append((place, partial(_worked_out, asked, games, tell, place.left)))
         if self._working is None:
-            self._working = loop.create_task(self._work_through())
+            self._working = begin(self._work_through())
 
     def leave(self, place: Place) -> None:
         """Give a place back: what is worked out for it stops at the next part, or never begins."""

@@ -22,6 +22,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.rules.view import View, view
 from fifteentwo.server import hints, loading, matches, one_screen, wire
+from fifteentwo.server.background import Tasks
 from fifteentwo.server.challenge_clock import ChallengeClock
 from fifteentwo.server.coach import Coach
 from fifteentwo.server.computers import Computers
@@ -85,7 +86,7 @@ class Room:
         self._one_at_a_time = asyncio.Lock()
         self.keeping = Keeping(own, store)
         self.restarts = 0
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks(lambda: own._let_go())
         self.computers = Computers(own, thinking or Thinking())
         self._is_prepared = False
         self.coach = Coach(own)
@@ -284,20 +285,11 @@ class Room:
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Finish even if whoever asked goes away: what is on disk must also be on the table."""
-        return await asyncio.shield(self.start(work))
+        return await self._tasks.whole(work)
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Have something done beside; the room is not idle until it is."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        self._let_go()
-        if not task.cancelled():
-            task.exception()  # whoever waits has it; if nobody does, nothing is lost
+        return self._tasks.begin(work)
 
     # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -415,8 +407,7 @@ class Room:
         for listener in self.listeners:
             listener.close(TRY_AGAIN)
         self.computers.stop()
-        if self._tasks:
-            await asyncio.wait(list(self._tasks), timeout=2.0)
+        await self._tasks.ended_within(2.0)
 
 
 def asked(people: Iterable[Person]) -> tuple[int, ...]:
@@ -430,7 +421,7 @@ class Rooms:
     def __init__(self, store: Store, thinking: Thinking | None = None) -> None:
         self._store = store
         self.history = History(store)
-        self._thinking = thinking or Thinking()
+        self.thinking = thinking or Thinking()
         self.neighbours = Neighbours(store, self)
         self.watching = Watching(store, self._watched)
         self._opening: dict[str, asyncio.Task[Room]] = {}
@@ -527,7 +518,7 @@ class Rooms:
             if found is None:
                 raise Refused("no-such-game", status=404)
             self.neighbours.start()
-            room = Room(self._store, found[0], self._thinking, found[1], self.neighbours)
+            room = Room(self._store, found[0], self.thinking, found[1], self.neighbours)
             room.keeping.hear(self.neighbours.heard_meanwhile(name))
             room.looking_on = functools.partial(self.watching.number, name)
             return room
@@ -590,4 +581,4 @@ class Rooms:
             task.cancel()
         await asyncio.gather(*[room.close() for room in self.opened().values()])
         await self.neighbours.close()
-        await self._thinking.close()
+        await self.thinking.close()

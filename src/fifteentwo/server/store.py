@@ -21,11 +21,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from fifteentwo.server.database_trouble import clear_errors
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.health import Condition
 from fifteentwo.server.one_program import claim
 from fifteentwo.server.writing import DURABLE, LOCKED_FOR, PATIENCE, NewRow, in_memory, writer
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
+TRIED_ANEW = 2.0
+"""Seconds after which it is tried again whether the database takes what is written."""
 HEAD = "0013"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
@@ -239,7 +242,8 @@ class Store:
         url = engine.url
         self._readers = _readers(url) or engine
         _, self._arguments = engine.dialect.create_connect_args(url)
-        self._writer = writer(url, self._arguments)
+        self.reads, self.writes = Condition("reading the database"), Condition("writing to the database")
+        self._writer = writer(url, self._arguments, self.writes)
         self._claimed: BinaryIO | None = None
 
     @classmethod
@@ -314,6 +318,11 @@ class Store:
         kept = NewRow(game_id, row.seq, row.type, row.body, row.at or None, epoch)
         if not await self._writer.keep(kept):
             raise StoreError("moved-on")
+
+    async def must_take_rows(self) -> None:
+        """StoreError where the database takes nothing now; that is tried at most every TRIED_ANEW seconds."""
+        if self._writer is not None and not self.writes.worked_within(TRIED_ANEW):
+            await self._writer.must_write()
 
     async def sit(self, game_id: str, number: int, owner: str, name: str) -> bool:
         """Give an open place to a session, under this name; False where it is not open, or they sit there."""
@@ -413,7 +422,7 @@ class Store:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A connection whose work is kept together or not at all; StoreError where it cannot be."""
-        with clear_errors():
+        with clear_errors(self.writes):
             async with self._engine.begin() as connection:
                 yield connection
 
@@ -423,7 +432,7 @@ class Store:
 
         It sees all that was committed before. Of a SQLite file there are several, and none of them can write.
         """
-        with clear_errors():
+        with clear_errors(self.reads):
             async with self._readers.connect() as connection:
                 yield connection
 

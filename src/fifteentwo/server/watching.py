@@ -17,6 +17,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.server import matches, watched
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.listeners import TRY_AGAIN, Outgoing
@@ -156,7 +157,7 @@ class _Table:
         self._options = from_json(kept.options, Options)
         self._past: Past | None = None
         self.onlookers: list[Onlooker] = []
-        self.following = asyncio.get_running_loop().create_task(self._follow())
+        self.following = begin(self._follow())
 
     async def _follow(self) -> None:
         """Tell everyone who looks on what may be told by now, as long as anybody does."""

@@ -123,10 +123,11 @@ class MatchNow(msgspec.Struct, frozen=True):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """A computer that plays below its level because a solved table is damaged: which, and like whom."""
+    """A computer that plays below its level: which, and like whom."""
 
     seat: int
-    table: str
+    table: str | None
+    """The solved table that is damaged; None where the computer's own level cannot think just now."""
     level: str
 
 

@@ -16,8 +16,10 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 from sqlalchemy.engine import URL
 
+from fifteentwo.server.background import begin
 from fifteentwo.server.database_trouble import code_of
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.health import Condition
 
 MOST_AT_ONCE = 500
 """Rows of one transaction."""
@@ -53,6 +55,9 @@ class Log(Protocol):
     def holds(self, row: NewRow) -> bool:
         """Whether exactly this row is there."""
 
+    def touch(self) -> None:
+        """Write what changes nothing, as durably as a row."""
+
     @property
     def broken(self) -> bool:
         """Whether the other end has gone, and another connection may do better."""
@@ -76,8 +81,10 @@ Waiting = list[tuple[NewRow, asyncio.Future[bool]]]
 class Writer:
     """Keeps rows; several at once where several wait."""
 
-    def __init__(self, driver: Driver) -> None:
+    def __init__(self, driver: Driver, condition: Condition | None = None) -> None:
+        """condition: whether the database takes what is written."""
         self._driver = driver
+        self._condition = condition or Condition("writing to the database")
         self._log: Log | None = None
         self._thread = ThreadPoolExecutor(1, "fifteentwo-writer")
         self._waiting: Waiting = []
@@ -95,8 +102,17 @@ class Writer:
         kept: asyncio.Future[bool] = loop.create_future()
         self._waiting.append((row, kept))
         if self._writing is None:
-            self._writing = loop.create_task(self._write_all())
+            self._writing = begin(self._write_all())
         return await kept
+
+    async def must_write(self) -> None:
+        """Try whether the database takes what is written; StoreError where it does not."""
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._touched)
+        except self._driver.error as error:
+            self._condition.fails(code := code_of(error), error)
+            raise StoreError(code) from error
+        self._condition.works()
 
     async def close(self) -> None:
         """Keep what waits, and let go of the connection."""
@@ -116,8 +132,10 @@ class Writer:
                 try:
                     rows = [row for row, _ in batch]
                     answers = await loop.run_in_executor(self._thread, self._kept, rows)
+                    self._condition.works()
                 except Exception as error:  # whatever it is, nobody may wait for ever
-                    answers = [StoreError(code_of(error))] * len(batch)
+                    self._condition.fails(code := code_of(error), error)
+                    answers = [StoreError(code)] * len(batch)
                 for (_, kept), answer in zip(batch, answers, strict=True):
                     if kept.done():
                         continue
@@ -160,6 +178,20 @@ class Writer:
         self._log.channels = self.channels
         refused = self._log.insert(rows)
         return [(row.game, row.seq) not in refused for row in rows]
+
+    def _touched(self) -> None:
+        """A connection that broke is made anew once, as for rows."""
+        if self._log is not None:
+            try:
+                self._log.touch()
+            except self._driver.error:
+                if not self._log.broken:
+                    raise
+                self._let_go()
+            else:
+                return
+        self._log = self._driver.connect()
+        self._log.touch()
 
     def _let_go(self) -> None:
         if self._log is not None:
@@ -215,6 +247,11 @@ class SqliteLog:
             "SELECT type, body, at FROM event WHERE game = ? AND seq = ?", (row.game, row.seq)
         )
         return bool(told.fetchone() == (row.type, row.body, row.at))
+
+    def touch(self) -> None:
+        """See `Log`. A number that nobody reads is the one thing SQLite writes even if it is the same."""
+        [number] = self._connection.execute("PRAGMA user_version").fetchone()
+        self._connection.execute(f"PRAGMA user_version = {int(number)}")
 
     @property
     def broken(self) -> bool:
@@ -283,6 +320,10 @@ class PostgresLog:
         )
         return bool(told.fetchone() == (row.type, row.body, row.at))
 
+    def touch(self) -> None:
+        """See `Log`."""
+        self._connection.execute("UPDATE alembic_version SET version_num = version_num")
+
     @property
     def broken(self) -> bool:
         """See `Log`."""
@@ -298,7 +339,7 @@ def in_memory(url: URL) -> bool:
     return url.database in (None, "", ":memory:")
 
 
-def writer(url: URL, arguments: Mapping[str, Any]) -> Writer | None:
+def writer(url: URL, arguments: Mapping[str, Any], condition: Condition) -> Writer | None:
     """The writer for a database; None for SQLite in memory, which only one connection can see.
 
     arguments: what SQLAlchemy would call PostgreSQL's driver with.
@@ -307,8 +348,9 @@ def writer(url: URL, arguments: Mapping[str, Any]) -> Writer | None:
         if in_memory(url):
             return None
         file = url.database
-        return Writer(Driver(lambda: SqliteLog(str(file)), sqlite3.Error, (sqlite3.IntegrityError,)))
+        driver = Driver(lambda: SqliteLog(str(file)), sqlite3.Error, (sqlite3.IntegrityError,))
+        return Writer(driver, condition)
     import psycopg
 
     unfit = psycopg.IntegrityError, psycopg.DataError
-    return Writer(Driver(lambda: PostgresLog(arguments), psycopg.Error, unfit))
+    return Writer(Driver(lambda: PostgresLog(arguments), psycopg.Error, unfit), condition)

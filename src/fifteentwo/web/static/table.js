@@ -331,13 +331,20 @@ function settle(data) {
   desk.render();
 }
 
-/** A damaged table is named once, aloud and in the log; beside the player it stays. @param {Wire.Trouble[]} trouble */
+/** Why a computer plays below its level is said once, aloud and in the log; beside the player it stays. @param {Wire.Trouble[]} trouble */
 function tellTrouble(trouble) {
-  for (const { seat, table, level } of trouble) {
-    if (desk.trouble.some((known) => known.seat === seat && known.table === table)) continue;
-    const words = say("trouble.told", { name: desk.names[seat], table, level: say(`level.${level}`) });
+  /** @param {string} words */
+  const sayOnce = (words) => {
     tell(words);
     desk.warn(words);
+  };
+  for (const { seat, table, level } of trouble) {
+    if (desk.trouble.some((known) => known.seat === seat && known.table === table)) continue;
+    const values = { name: desk.names[seat], level: say(`level.${level}`) };
+    sayOnce(table === null ? say("trouble.instead", values) : say("trouble.told", { ...values, table }));
+  }
+  for (const { seat } of desk.trouble) {
+    if (!trouble.some((one) => one.seat === seat)) sayOnce(say("trouble.over", { name: desk.names[seat] }));
   }
   desk.trouble = trouble;
 }

@@ -108,7 +108,7 @@ declare namespace Wire {
 
   interface Trouble {
     seat: number;
-    table: string;
+    table: string | null;
     level: string;
   }
 

@@ -37,7 +37,10 @@ function absence({ people }, seat) {
 /** How strong a computer is; with a word where it cannot be as strong as it should. @param {Desk} desk @param {number} seat */
 function levelOf(desk, seat) {
   const hurt = desk.trouble.find((one) => one.seat === seat);
-  if (hurt) return make("small.plate-level.plate-level--hurt", { "data-trouble": hurt.table }, say("trouble.level", { level: say(`level.${hurt.level}`) }));
+  if (hurt) {
+    const words = say(hurt.table === null ? "trouble.level_instead" : "trouble.level", { level: say(`level.${hurt.level}`) });
+    return make("small.plate-level.plate-level--hurt", { "data-trouble": hurt.table ?? "instead" }, words);
+  }
   return desk.levels[seat] && make("small.plate-level", null, say(`level.${desk.levels[seat]}`));
 }
 

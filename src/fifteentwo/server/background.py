@@ -1,0 +1,80 @@
+"""Background tasks and threads: what one of them dies of is logged, once."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from fifteentwo.server.errors import StoreError
+
+log = logging.getLogger("fifteentwo.server")
+T = TypeVar("T")
+
+
+def begin(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """Begin a background task; keep a reference to it as long as it runs."""
+    task = asyncio.get_running_loop().create_task(work)
+    task.add_done_callback(log_death)
+    return task
+
+
+class Tasks:
+    """The background tasks of one owner."""
+
+    def __init__(self, ended: Callable[[], object]) -> None:
+        """ended: called whenever one of them has ended."""
+        self._running: set[asyncio.Task[Any]] = set()
+        self._ended = ended
+
+    def __bool__(self) -> bool:
+        return bool(self._running)
+
+    def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Begin one; what it dies of is logged."""
+        task = self._begun(work)
+        task.add_done_callback(log_death)
+        return task
+
+    async def whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return what the work comes to; it is finished even if whoever waits is cancelled."""
+        task = self._begun(work)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            # Nobody else is left to hear of it.
+            task.add_done_callback(log_death)
+            raise
+
+    async def ended_within(self, seconds: float) -> None:
+        """Wait until all have ended, but no longer."""
+        if self._running:
+            await asyncio.wait(list(self._running), timeout=seconds)
+
+    def _begun(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._is_over)
+        return task
+
+    def _is_over(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        self._ended()
+
+
+def log_death(task: asyncio.Task[Any]) -> None:
+    """Log what a task died of. Of a database that fails the store logs one line itself."""
+    if task.cancelled() or (error := task.exception()) is None or isinstance(error, StoreError):
+        return
+    log.error("a background task died: %s", task.get_coro(), exc_info=error)
+
+
+def log_deaths_of_threads() -> None:
+    """From now on log what a thread dies of."""
+
+    def say(died: threading.ExceptHookArgs) -> None:
+        if died.exc_value is not None and not isinstance(died.exc_value, SystemExit):
+            name = "" if died.thread is None else died.thread.name
+            log.error("a background thread died: %s", name, exc_info=died.exc_value)
+
+    threading.excepthook = say

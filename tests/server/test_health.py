@@ -1,0 +1,277 @@
+"""What fails is one log line and makes the server unready; what dies in the background is one line too."""
+
+import asyncio
+import logging
+import sqlite3
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fifteentwo.server import background, computers, health, logs, writing
+from fifteentwo.server import store as kept
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.health import Condition
+from fifteentwo.server.rooms import Room
+from fifteentwo.server.store import Store
+from tests.server import clusters
+from tests.server.live import Live, serving
+
+
+class Now:
+    """A clock that is set."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+_END_THE_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE pid <> pg_backend_pid() AND datname = 'postgres'"
+)
+
+
+def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [one.getMessage() for one in caplog.records]
+
+
+def test_an_outage_is_one_line_at_its_beginning_and_one_at_its_end(caplog: pytest.LogCaptureFixture) -> None:
+    now = Now()
+    condition = Condition("writing", now)
+    for _ in range(100):
+        condition.fails("disk-full", OSError("no room"))
+        now.seconds += 1
+        # A small row fits now and then.
+        condition.works()
+        assert condition.why == "disk-full"
+    now.seconds += health.QUIET_FOR
+    condition.works()
+    assert condition.why is None
+    assert lines(caplog) == ["writing fails: disk-full (no room)", "writing works again"]
+
+
+def test_an_outage_after_a_long_silence_is_a_line_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    now = Now()
+    condition = Condition("writing", now)
+    for _ in range(2):
+        condition.fails("disk-full")
+        now.seconds += 1
+        condition.works()
+        now.seconds += 3600
+    assert lines(caplog) == ["writing fails: disk-full"] * 2
+
+
+def test_each_reason_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
+    condition = Condition("writing", Now())
+    for code in ("disk-full", "database-locked") * 3:
+        condition.fails(code)
+    assert lines(caplog) == ["writing fails: disk-full", "writing fails: database-locked"]
+
+
+def ready(live: Live) -> tuple[int, str]:
+    answer = httpx.get(f"{live.http}/readyz", timeout=60)
+    return answer.status_code, answer.text
+
+
+@pytest.mark.parametrize(
+    ("pragma", "code"),
+    [("PRAGMA query_only=ON", "database-read-only"), ("PRAGMA nonsense(", "database-out-of-reach")],
+)
+def test_a_database_that_answers_but_takes_nothing_is_not_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pragma: str, code: str
+) -> None:
+    monkeypatch.setattr(writing, "DURABLE", (*writing.DURABLE, pragma))
+    # Its tables were made a moment ago.
+    monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+    with serving(tmp_path / "games.sqlite3") as live:
+        for _ in range(3):
+            assert ready(live) == (503, f"the database takes nothing: {code}\n")
+        figures = httpx.get(f"{live.http}/metrics", timeout=60).text
+    assert "\nfifteentwo_database_takes_rows 0\n" in figures
+    assert len([line for line in lines(caplog) if line.startswith("writing to the database fails")]) == 1
+
+
+def test_a_file_that_another_program_holds_is_not_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "LOCKED_FOR", 0.1)
+    monkeypatch.setattr(health, "QUIET_FOR", 0.0)
+    with serving(tmp_path / "games.sqlite3") as live:
+        assert ready(live) == (200, "ok\n")
+        holder = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
+        monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+        holder.execute("BEGIN IMMEDIATE")
+        assert ready(live) == (503, "the database takes nothing: database-locked\n")
+        holder.execute("ROLLBACK")
+        holder.close()
+        assert ready(live) == (200, "ok\n")
+
+
+def test_what_was_written_lately_is_not_tried_again(tmp_path: Path) -> None:
+    """Nobody makes the disk busy by asking."""
+
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        assert store._writer is not None
+        now = Now()
+        store.writes = store._writer._condition = Condition("writing", now)
+        tried = list[float]()
+        store._writer._touched = lambda: tried.append(now.seconds)  # type: ignore[method-assign]
+        for _ in range(100):
+            await store.must_take_rows()
+            now.seconds += 0.1
+        await store.close()
+        assert 4 <= len(tried) <= 6
+
+    asyncio.run(work())
+
+
+def dying(error: Exception) -> list[logging.LogRecord]:
+    records: list[logging.LogRecord] = []
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            records.append(record)
+
+    async def dies() -> None:
+        raise error
+
+    async def work() -> None:
+        tasks = background.Tasks(lambda: None)
+        await asyncio.wait([background.begin(dies()), tasks.begin(dies())])
+        await asyncio.sleep(0)
+
+    handler = Kept()
+    logging.getLogger().addHandler(handler)
+    try:
+        asyncio.run(work())
+    finally:
+        logging.getLogger().removeHandler(handler)
+    return records
+
+
+def test_a_background_task_that_dies_leaves_one_error_line_with_its_trace() -> None:
+    records = dying(ZeroDivisionError("a fault"))
+    assert [one.levelname for one in records] == ["ERROR", "ERROR"], "one each"
+    assert all("dies" in one.getMessage() and one.exc_info for one in records)
+
+
+def test_of_a_database_that_is_away_the_store_alone_speaks() -> None:
+    assert dying(StoreError("disk-full")) == []
+
+
+def test_a_task_whose_asker_has_gone_is_heard_of(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> None:
+        go = asyncio.Event()
+
+        async def dies() -> None:
+            await go.wait()
+            raise ZeroDivisionError
+
+        tasks = background.Tasks(lambda: None)
+        waits = asyncio.create_task(tasks.whole(dies()))
+        await asyncio.sleep(0)
+        waits.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waits
+        go.set()
+        await tasks.ended_within(60)
+        # Whoever still waits has the error, and it is not logged besides.
+        with pytest.raises(ZeroDivisionError):
+            await tasks.whole(dies())
+
+    asyncio.run(work())
+    assert len(caplog.records) == 1
+
+
+def test_a_thread_that_dies_leaves_one_error_line(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    background.log_deaths_of_threads()
+
+    def dies() -> None:
+        raise ZeroDivisionError("a fault")
+
+    thread = threading.Thread(target=dies, name="loading")
+    thread.start()
+    thread.join()
+    [record] = caplog.records
+    assert (record.levelname, record.getMessage()) == ("ERROR", "a background thread died: loading")
+    assert "ZeroDivisionError" in logs.Plain().format(record)
+
+
+def test_people_are_told_once_why_a_computer_does_not_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries, is_full = list[int](), [True]
+    act_for = Room.act_for
+
+    async def full(
+        self: Room, person: int, action: Any, restarts: int | None = None, epoch: Any = None
+    ) -> None:
+        if restarts is not None and is_full[0]:
+            tries.append(person)
+            raise StoreError("disk-full")
+        await act_for(self, person, action, restarts, epoch)
+
+    monkeypatch.setattr(Room, "act_for", full)
+    monkeypatch.setattr(computers, "LOOKS_AGAIN", (0.01, 0.02))
+    with (
+        serving(tmp_path / "games.sqlite3") as live,
+        live.person("ja") as aiko,
+        aiko.open(aiko.new_game(first_dealer="named", cut_before_deal="no", counting="automatic")) as page,
+    ):
+        page.until("waiting")
+        page.act({"type": "NameDealer", "dealer": 0})
+        page.until("refused")
+        while len(tries) < 5:
+            time.sleep(0.01)
+        is_full[0] = False
+        page.settle()
+        assert [one["code"] for one in page.refused] == ["disk-full"]
+        assert "ディスクに空きがない" in page.refused[0]["message"]
+
+
+@pytest.mark.postgres
+def test_postgres_that_is_away_or_read_only_is_not_ready_and_a_line_of_each_kind(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+    monkeypatch.setattr(health, "QUIET_FOR", 0.0)
+    with (
+        clusters.running() as cluster,
+        serving(cluster.address) as live,
+        live.person() as aiko,
+        aiko.open(aiko.new_game(level_1="random")) as page,
+    ):
+        page.settle()
+        assert ready(live) == (200, "ok\n")
+        cluster.end()
+        for _ in range(5):
+            assert ready(live)[0] == 503
+        said = [line.split(":")[0] for line in lines(caplog)]
+        assert sorted(said) == sorted(set(said)), "one of each kind"
+        assert "reading the database fails" in said
+        cluster.start()
+        while ready(live)[0] != 200:
+            time.sleep(0.05)
+
+        def read_only(how: bytes) -> None:
+            with psycopg.connect(cluster.address, autocommit=True) as connection:
+                connection.execute(b"SET default_transaction_read_only = off")
+                connection.execute(b"ALTER DATABASE postgres SET default_transaction_read_only = " + how)
+                connection.execute(_END_THE_OTHERS)
+
+        read_only(b"on")
+        assert ready(live) == (503, "the database takes nothing: database-read-only\n")
+        read_only(b"off")
+        while ready(live)[0] != 200:
+            time.sleep(0.05)
