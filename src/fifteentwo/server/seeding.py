@@ -61,7 +61,13 @@ class Seeding:
             await self.commit(person, promised)
 
     async def commit(self, person: int, promised: str) -> None:
-        """Keep what somebody's page commits to, and tell everyone; Refused as `Seeds.committed`."""
+        """Keep what somebody's page commits to, and tell everyone; Refused as `Seeds.committed`.
+
+        Saying the same twice is no error: a page that comes back, or two of them, repeat it.
+        """
+        seeds = self._room.ledger.seeds
+        if promised and seeds is not None and seeds.commitments.get(person) == promised:
+            return
         await self._kept(lambda: self._room.ledger.commit(person, promised))
 
     async def reveal(self, person: int, seed: str) -> None:

@@ -88,7 +88,8 @@ const desk = {
     desk.render();
   },
   send: (message) => line.send(message),
-  next: () => line.send({ t: "next", d: seal.forNext() }),
+  // The page commits once, like every other, when it hears that the new game waits for it.
+  next: () => line.send({ t: "next", d: null }),
   warn,
   card(card, size, more = {}) {
     const svg = cardElement(card, { size, fourColour: likes.four, largePrint: likes.large });
@@ -392,8 +393,8 @@ const line = connect(desk.game, lang, {
     if (message.t === "hint") return takeHint(desk, message.d);
     if (message.t === "coach") return takeVerdict(desk, message.d);
     if (message.t === "refused") {
-      // Told of another's seed, a page offers its own once more, which may be there already.
-      if (message.d.code !== "seed-not-awaited") desk.warn(message.d.message);
+      // What was asked for has come about already: its seed was sent twice, or somebody else began the next game first.
+      if (!["seed-not-awaited", "game-not-over"].includes(message.d.code)) desk.warn(message.d.message);
       return arrived();
     }
     if (message.t === "table") {

@@ -71,7 +71,6 @@ export function sealOf(desk) {
 
   return {
     opening: watch.opening,
-    forNext: watch.forNext,
     waits: () => (state()[0] === "waiting" ? waits() : ""),
     /** Hear whatever has to do with the dealing; what is to be answered. @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
     hear(message) {
