@@ -14,7 +14,7 @@ from fifteentwo.server.clock_terms import FORFEIT, Terms
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.history import Finished
 from fifteentwo.server.options import Options
-from fifteentwo.server.ratings import counting
+from fifteentwo.server.ratings import Seated, counting
 from tests.server.clocked_tables import (
     DAY,
     LOSES,
@@ -126,9 +126,10 @@ def test_in_ratings_whoever_gave_up_is_last_however_far_they_were() -> None:
         won=1,
         scores=(110, 90, 20),
         lost=(1, 0, 1),
+        whole_deals=1,
         count=GameCount((), ()),
     )
-    owners = {0: "a", 1: "b", 2: "c"}
+    owners = {number: Seated(owner) for number, owner in enumerate("abc")}
     left = msgspec.structs.replace(kept, forfeited=0, why=ForfeitedFor.AWAY)
     stayed, gone = counting("g", 1, kept, owners), counting("g", 1, left, owners)
     assert stayed is not None

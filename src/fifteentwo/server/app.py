@@ -59,6 +59,7 @@ from fifteentwo.server.logs import quiet_loop, write_down
 from fifteentwo.server.metrics import Measured, Metrics
 from fifteentwo.server.pages import WEB, Pages, status_of
 from fifteentwo.server.rooms import Rooms
+from fifteentwo.server.seats import keep_freeing
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.socket import talk
 from fifteentwo.server.store import Store
@@ -187,7 +188,7 @@ def make_app(
 
 async def _beside(rooms: Rooms, settings: Settings) -> None:
     """What is done now and then while the tables are played at, until cancelled."""
-    await asyncio.gather(keep_tidying(rooms, settings.unplayed_days), keep_noting(rooms))
+    await asyncio.gather(keep_tidying(rooms, settings.unplayed_days), keep_noting(rooms), keep_freeing(rooms))
 
 
 def _measured(connections: Connections | None, lines: Lines, rooms: Callable[[], Rooms]) -> Metrics:

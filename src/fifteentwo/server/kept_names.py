@@ -6,6 +6,7 @@ among Latin letters. What is written in another script to look like Latin is fou
 """
 
 import hashlib
+import re
 import unicodedata
 
 from fifteentwo import i18n
@@ -21,7 +22,6 @@ _ROWS = tuple(
     for row in ("1234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "1q2w3e4r5t6y7u8i9o0p")
     for way in (1, -1)
 )
-"""Keys and letters in their order."""
 """Keys and letters in their order."""
 _TRIED_FIRST = frozenset(
     [
@@ -118,6 +118,18 @@ def look(name: str) -> str:
     for letters, other in _DRAWN:
         plain = plain.replace(letters, other)
     return hashlib.sha256((plain or folded).encode(errors="replace")).hexdigest()
+
+
+_HYPHENS = re.compile("(?<![ァ-ヴー])[-‐‑–—―]")
+
+
+def similar(name: str) -> str:
+    """What two names share that nobody should tell apart: as `look`, hyphens not counted but among katakana.
+
+    >>> similar("Mia-Ben") == similar("miaben"), look("Mia-Ben") == look("miaben")
+    (True, False)
+    """
+    return look(_HYPHENS.sub("", unicodedata.normalize("NFKC", name)))
 
 
 def passphrase_to_keep(written: str, name: str) -> str:

@@ -25,7 +25,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import OPTIONS, Rules, variant
-from fifteentwo.server import clock_terms, lobby, sessions
+from fifteentwo.server import clock_terms, lobby, seats, sessions
 from fifteentwo.server.courtesies import COURTESIES
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.limits import NewTables, OfAnAddress
@@ -190,6 +190,8 @@ class Pages:
         people = seated_here((first, *people[1:]), owner, self.language(request))
         name = await self._rooms().create(rules, options, people)
         invites = any(one.invitation is not None for one in people)
+        if invites:
+            await seats.note_host(self._rooms().store, name, seats.origin_of(request, token))
         if invites and chosen.get("listed") == "yes":
             # Who shows enough already waits with this one unseen: the waiting room says so.
             with contextlib.suppress(Refused):

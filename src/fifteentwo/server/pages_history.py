@@ -107,7 +107,6 @@ def _of_one(pages: Pages) -> list[Route]:
         ?as=halscrib or transcript: in that notation; Refused or CannotBeWritten where it has no sign for it.
         """
         room = await pages.own_room(request)
-        await room.seeding.close_abandoned()
         number = _number(request, "game", room.played + room.ledger.closed)
         form = request.query_params.get("as", "record")
         if form not in ("record", *formats.FORMATS):
@@ -122,7 +121,19 @@ def _of_one(pages: Pages) -> list[Route]:
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(written, headers=headers)
 
-    return [Route("/game/{game}/told", told), Route("/game/{game}/record", kept_record)]
+    async def close(request: Request) -> Response:
+        """End a game that was abandoned a week ago, and lead to its record; a game that is played goes on."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        room = await pages.own_room(request)
+        await room.seeding.close_abandoned()
+        return RedirectResponse(f"/game/{room.id}/record", status_code=303)
+
+    return [
+        Route("/game/{game}/told", told),
+        Route("/game/{game}/record", kept_record, methods=["GET"]),
+        Route("/game/{game}/record", close, methods=["POST"]),
+    ]
 
 
 def _out_of_the_list(pages: Pages) -> list[Route]:

@@ -1,6 +1,7 @@
 """The pages of an invitation: the host's waiting room, and what a guest is asked before sitting down."""
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -10,7 +11,7 @@ from starlette.routing import Route
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
 from fifteentwo.rules.variants import Form, Muggins, Rules
-from fifteentwo.server import lobby, place_codes, sessions
+from fifteentwo.server import lobby, place_codes, seats, sessions
 from fifteentwo.server.clock_terms import clock_agreed
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.invitations import base_for_others, picture
@@ -85,7 +86,8 @@ def _for_guests(pages: Pages) -> list[Route]:
         _must_be_one(room, request.path_params["invitation"])
         name = one_line((await posted(request)).get("name", ""))
         owner, token = sessions.sitting(request)
-        await room.sit(request.path_params["invitation"], owner, name or kept_name(request))
+        noted = partial(seats.noted, room.id, seats.origin_of(request, token))
+        await room.sit(request.path_params["invitation"], owner, name or kept_name(request), noted)
         response = RedirectResponse(f"/game/{room.id}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response

@@ -6,6 +6,7 @@ there. Its address and its invitations stay here; it is called by a name that it
 
 import hashlib
 import time
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from starlette.routing import Route
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
 from fifteentwo.rules.variants import Form
-from fifteentwo.server import lobby, place_codes, sessions
+from fifteentwo.server import lobby, place_codes, seats, sessions
 from fifteentwo.server.clock_terms import clock_agreed
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.limits import OfAnAddress
@@ -125,7 +126,7 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
 
 
 def _sitting(pages: Pages, shown: Lobby) -> list[Route]:
-    seats = OfAnAddress(*SEATS)
+    often = OfAnAddress(*SEATS)
 
     async def invitation(request: Request) -> Response:
         """What is played at a table of the lobby and with whom, and where to give a name."""
@@ -146,8 +147,11 @@ def _sitting(pages: Pages, shown: Lobby) -> list[Route]:
         room = await _room(pages, request)
         owner, token = sessions.sitting(request)
         if room.person_of(owner) is None:
-            seats.admit(request)
-            await lobby.sit(room, owner, name or kept_name(request))
+            often.admit(request)
+            origin = seats.origin_of(request, token)
+            await seats.must_open_first(pages.rooms.store, origin)
+            noted = partial(seats.noted, room.id, origin)
+            await lobby.sit(room, owner, name or kept_name(request), noted)
             shown.look_again()
         return pages.to_table(request, room.id, token)
 

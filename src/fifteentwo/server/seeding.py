@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
 
 ABANDONED_AFTER = 7 * 24 * 3600
-"""Seconds without any action after which a game may be ended by whoever of its people asks for its record."""
+"""Seconds without any action after which any of its people may end a game (POST to its record)."""
 
 ASK_AGAIN = 1.0
 """Seconds until pages are asked again for what could not be kept."""

@@ -8,7 +8,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fifteentwo.i18n import LANGUAGES
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server import hints, one_screen, sessions, wire
+from fifteentwo.server import hints, one_screen, seats, sessions, wire
 from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.limits import Lines
 from fifteentwo.server.listeners import TRY_AGAIN, Listener, Outgoing
@@ -50,6 +50,8 @@ async def talk(socket: WebSocket, rooms: Rooms, lang: str, lines: Lines, metrics
                 # Seats have changed hands meanwhile: the page comes again and says whose it is.
                 raise StoreError("moved-on")
             room.join(listener)
+            if not room.alone:
+                await seats.opened(rooms.store, room.id, listener.persons)
             await _serve(socket, room, listener, metrics)
     except FifteenTwoError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
