@@ -15,7 +15,8 @@ WARNED = """addEventListener("DOMContentLoaded", () => {
   window.warned = [];
   const look = (all) => {
     for (const { addedNodes } of all)
-      for (const one of addedNodes) if (one.classList?.contains("toast--warn")) window.warned.push(one.textContent);
+      for (const one of addedNodes)
+        if (one.classList?.contains("toast--warn")) window.warned.push(one.textContent);
   };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 });"""

@@ -62,12 +62,12 @@ def test_a_question_about_a_game_that_is_over_gives_up_no_other(tmp_path: Path, 
     at_a_table(work, tmp_path, time, None)
 
 
-def test_without_a_clock_nothing_of_one_is_told(tmp_path: Path, time: Time) -> None:
+def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(1)
-        await table.later(100_000)
-        assert "clock" not in {message["t"] for message in table.messages(0)}
+        await table.later(100_000, step=1000.0)
+        assert {one["runs"] for one in table.told(0)["seats"]} == {None}
         assert table.ledger.absences.spans == ()
 
     at_a_table(work, tmp_path, time, None)

@@ -9,6 +9,9 @@
               its seed; with whatever comes last, the chance that opens the game
     acted     {"actions": […]}   what a seat did, and the chance that followed it
     undone    {"back_to": seq}   that row and all later ones of this game count no more
+    unseated  {"person": n, "asked": bool, "actions": […]}
+              before the first card somebody's place was cleared: what their page committed to counts no
+              more; asked: whether whoever sits there next is, which a computer is not
     closed    {}                 the game was abandoned: nobody goes on with it, and all of it may be told
     forfeited {"actions": […]}   somebody gave the game up, or had used up their time
     stood_in  {"person": n, "level": name, "actions": […]}
@@ -32,21 +35,15 @@ from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer, SeatAction
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
-    Claimed,
-    CountCleared,
     Event,
     GameWon,
-    LaidAway,
     PartnersMade,
-    Pegged,
-    Played,
-    WentGo,
 )
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import COMPUTER, NOTHING, Record, from_json, to_json
 from fifteentwo.rules.state import NOBODY, Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
-from fifteentwo.server.absences import Absences, Asked, Away, CameBack, Playing, asked_now
+from fifteentwo.server.absences import Absences, Asked, Away, CameBack, Playing, Unseated, asked_now
 from fifteentwo.server.dealing import (
     LINKS,
     SeededPacks,
@@ -61,6 +58,7 @@ from fifteentwo.server.dealing import (
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.seeds import Seeds, Stage
 from fifteentwo.server.store import Row
+from fifteentwo.server.undoing import tells_nothing
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -321,12 +319,18 @@ class Ledger:
             raise Refused("seed-not-awaited", status=409)
         return self.seeds
 
+    def unseat(self, person: int, *, asked: bool) -> Row:
+        """The row that clears somebody's place; Refused as `Seeds.without`."""
+        seeds = self._asked.without(person, asked=asked)
+        return self._row("unseated", Unseated(person, asked, self._opened_by(seeds)))
+
     def _opened_by(self, seeds: Seeds) -> tuple[Action, ...]:
         """What comes before anybody may act, once these seeds are complete."""
         if seeds.stage is not Stage.DEALING:
             return ()
         table = Table(self.match.next_rules, self._seeded(seeds), named=self._named, actions=self._opening)
-        return and_draws(table.chance_due(), table.packs, self.played_by_levels).actions
+        levels = [seat for seat, person in enumerate(self.match.seating) if person not in seeds.people]
+        return and_draws(table.chance_due(), table.packs, levels).actions
 
     def act(self, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
         """The row of what a seat does now, and what it leads to; IllegalAction where it may not."""
@@ -359,7 +363,7 @@ class Ledger:
         if self.closed:
             return None
         for seq, taken in reversed(self._steps):
-            if not all(_tells_nothing(event, seat) for event in taken.events):
+            if not all(tells_nothing(event, seat) for event in taken.events):
                 return None
             if getattr(taken.actions[0], "seat", NOBODY) == seat:
                 state = taken.state
@@ -370,7 +374,7 @@ class Ledger:
         """The first row that a seat may come to take back, one after another."""
         first = None
         for seq, taken in reversed([] if self.closed else self._steps):
-            if not all(_tells_nothing(event, seat) for event in taken.events):
+            if not all(tells_nothing(event, seat) for event in taken.events):
                 break
             if getattr(taken.actions[0], "seat", NOBODY) == seat:
                 first = seq
@@ -405,6 +409,10 @@ class Ledger:
                 self._commit(from_json(row.body, _Committed))
             case "revealed":
                 self._reveal(from_json(row.body, _Revealed))
+            case "unseated":
+                left = from_json(row.body, Unseated)
+                self.seeds = self._asked.without(left.person, asked=left.asked)
+                self._open(left.actions)
             case "closed":
                 self.closed = True
             case "undone":
@@ -586,14 +594,3 @@ class Ledger:
 
 def _not_yet(name: str) -> tuple[Card, ...]:
     raise ValueError(f"{name}: no card before all seeds are known")
-
-
-def _tells_nothing(event: Event, seat: int) -> bool:
-    """Whether a seat learns nothing from an event that it did not know: no card, and no word about one."""
-    match event:
-        case LaidAway() | Pegged() | CountCleared():
-            return True
-        case Played() | WentGo() | Claimed():
-            return event.seat == seat
-        case _:
-            return False

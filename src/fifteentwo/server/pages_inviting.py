@@ -10,10 +10,12 @@ from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
+from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Form, Muggins, Rules
-from fifteentwo.server import lobby, place_codes, seats, sessions
+from fifteentwo.server import hosting, lobby, place_codes, seats, sessions
 from fifteentwo.server.clock_terms import clock_agreed
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.hosting import HOST
 from fifteentwo.server.invitations import base_for_others, picture
 from fifteentwo.server.one_screen import persons_of
 from fifteentwo.server.options import Options
@@ -23,7 +25,7 @@ from fifteentwo.server.rooms import Room
 
 def routes(pages: Pages, bound: str | None) -> list[Route]:
     """The addresses of these pages; `bound`: what the server listens to, None where nobody said."""
-    return [*_for_hosts(pages, bound), *_for_guests(pages)]
+    return [*_for_hosts(pages, bound), *_arranging(pages), *_for_guests(pages)]
 
 
 def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
@@ -32,7 +34,9 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         room = await pages.own_room(request)
         lang = pages.language(request)
         seats = _seats(room, lang, persons_of(room.people, sessions.owner_of(request)))
-        if not any(seat["open"] for seat in seats):
+        is_host = room.person_of(sessions.owner_of(request)) == HOST
+        arranges = is_host and hosting.may_arrange(room)
+        if room.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{room.id}", status_code=303)
         codes = await place_codes.codes_of(pages.rooms.store, room.id)
         await lobby.seen(pages.rooms.store, [room.id])
@@ -56,7 +60,9 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             places=places,
             only_here=base is None,
             code_page=f"{base or here}/join".partition("://")[2],
-            is_host=room.person_of(sessions.owner_of(request)) == 0,
+            is_host=is_host,
+            arranges=arranges,
+            levels=LEVELS,
             in_lobby=await lobby.is_shown(pages.rooms.store, room.id),
             agreed=agreement(room.rules, lang, room.options.length),
             clock=clock_agreed(room.options.clock, lang),
@@ -64,6 +70,36 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         )
 
     return [Route("/game/{game}/room", waiting)]
+
+
+def _arranging(pages: Pages) -> list[Route]:
+    async def own_table(request: Request) -> tuple[Room, dict[str, str]]:
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        room, chosen = await pages.own_room(request), await posted(request)
+        if room.person_of(sessions.owner_of(request)) != HOST:
+            raise Refused("host-only", status=403)
+        return room, chosen
+
+    async def seat(request: Request) -> Response:
+        """The host clears a seat, or puts a computer there."""
+        room, chosen = await own_table(request)
+        said = chosen.get("person", "")
+        number = int(said) if said.isascii() and said.isdecimal() and len(said) < 3 else 0
+        level = chosen.get("level", "") if chosen.get("do") == "computer" else None
+        await hosting.clear_seat(pages.rooms, room, number, level)
+        return RedirectResponse(f"/game/{room.id}/room", status_code=303)
+
+    async def cancel(request: Request) -> Response:
+        """The host cancels the table."""
+        room, _ = await own_table(request)
+        await hosting.cancel(pages.rooms, room)
+        return RedirectResponse("/", status_code=303)
+
+    return [
+        Route("/game/{game}/seat", seat, methods=["POST"]),
+        Route("/game/{game}/cancel", cancel, methods=["POST"]),
+    ]
 
 
 def _for_guests(pages: Pages) -> list[Route]:
@@ -160,6 +196,7 @@ def _seats(room: Room, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
         names[own[0]] = i18n.text("home.you", lang)
     return [
         {
+            "person": number,
             "name": names[number],
             "level": room.people[number].level,
             "own": number in own,

@@ -485,7 +485,7 @@ class Rooms:
         return name
 
     async def bring_in(self, game: Record, owner: str, seat: int | None, kind: str) -> str:
-        """Keep a finished game that was played elsewhere; its id. seat: where the owner sat, None: nowhere."""
+        """Keep a finished game that was played elsewhere; its id. seat: where the owner sat, or None."""
         kept = matches.brought_in(secrets.token_urlsafe(12), game, owner, seat, kind)
         await self._store.create(kept)
         return kept.id

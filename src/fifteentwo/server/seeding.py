@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fifteentwo.rules.actions import Cut, Deal, Draw, NameDealer, TurnUp
+from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import action_text
-from fifteentwo.server import wire
+from fifteentwo.server import leaving, wire
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.listeners import Listener
@@ -94,7 +95,15 @@ class Seeding:
         ledger = self._room.ledger
         playing = ledger.seeds is not None and not (ledger.table.over or ledger.closed)
         if playing and ledger.last_at and time.time() - ledger.last_at >= ABANDONED_AFTER:
-            await self._room.add(ledger.close)
+            await self._room.add(self._abandoned)
+
+    def _abandoned(self) -> Row:
+        """Whoever alone was waited for among people has lost; else nobody has."""
+        room, ledger = self._room, self._room.ledger
+        people = [person for person in ledger.asked if room.people[person].level is None]
+        if room.alone or len(people) != 1 or people[0] in ledger.absences.levels:
+            return ledger.close()
+        return leaving.forfeit(ledger, people[0], ForfeitedFor.AWAY)
 
     def tell(self) -> None:
         """Tell everyone who does not know it yet how the dealing of this game stands."""
@@ -110,7 +119,7 @@ def standing(ledger: Ledger) -> tuple[object, ...]:
     seeds, state = ledger.seeds, ledger.table.state
     if seeds is None:
         return (ledger.match.game,)
-    gathered = len(seeds.commitments), len(seeds.seeds)
+    gathered = seeds.people, len(seeds.commitments), len(seeds.seeds)
     over = ledger.closed or ledger.table.over
     return ledger.match.game, *gathered, state.dealer, over
 

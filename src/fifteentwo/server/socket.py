@@ -135,6 +135,8 @@ async def _do(room: Room, listener: Listener, message: wire.Message) -> None:
         case wire.Resign(d=game):
             one_screen.must_show(listener)
             await room.move_clock.resign(listener.person, game)
+        case wire.ClaimAbsent(d=absent):
+            await room.move_clock.claim(listener.person, absent.seat, absent.then)
         case wire.ComeBack():
             await room.move_clock.come_back(listener.person)
         case wire.Take(d=number):

@@ -71,6 +71,8 @@ export function sealOf(desk) {
 
   return {
     opening: watch.opening,
+    /** Whether pages have still to commit. */
+    gathers: () => watch.stands.told?.stage === "committing",
     waits: () => (state()[0] === "waiting" ? waits() : ""),
     /** Hear whatever has to do with the dealing; what is to be answered. @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
     hear(message) {
