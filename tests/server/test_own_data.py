@@ -111,7 +111,7 @@ def test_a_stranger_has_nothing_to_export_or_delete(live: Live) -> None:
             assert stranger.browser.post(f"/account/{form}", data={"sure": "yes"}).status_code == 404
 
 
-def test_a_name_is_deleted_from_every_table_and_others_keep_their_records_and_ratings(
+def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ratings, "LISTED_FROM", (1, 1))

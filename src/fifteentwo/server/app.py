@@ -17,7 +17,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -265,7 +265,16 @@ def _refusals(pages: Pages) -> dict[Any, Any]:
         response.headers.update(HEADERS)  # this answer passes by the middleware above
         return response
 
-    return {FifteenTwoError: refused, HTTPException: http_error, Exception: went_wrong}
+    async def gone(_: Request, __: Exception) -> Response:
+        # Whoever sent it has gone in the middle of it: nobody hears the answer, and nothing is wrong here.
+        return Response(status_code=400)
+
+    return {
+        FifteenTwoError: refused,
+        HTTPException: http_error,
+        ClientDisconnect: gone,
+        Exception: went_wrong,
+    }
 
 
 # ── The program ──────────────────────────────────────────────────────────────────────────────────────────

@@ -11,6 +11,7 @@ import unicodedata
 
 from fifteentwo import i18n
 from fifteentwo.players import LEVELS
+from fifteentwo.server.easy_passwords import is_common
 from fifteentwo.server.errors import Refused
 
 SHORTEST, LONGEST = 2, 24
@@ -23,15 +24,6 @@ _ROWS = tuple(
     for way in (1, -1)
 )
 """Keys and letters in their order."""
-_TRIED_FIRST = frozenset(
-    [
-        *("password", "passw0rd", "p@ssw0rd", "p@ssword", "passphrase", "letmein", "welcome", "iloveyou"),
-        *("sunshine", "princess", "football", "baseball", "superman", "starwars", "computer", "internet"),
-        *("trustno", "whatever", "qwerty", "qwertz", "abc", "abcd", "cribbage", "fifteentwo", "fifteen"),
-        *("パスワード", "パスフレーズ", "あいことば", "クリベッジ"),
-    ]
-)
-"""Passphrases that are tried at every name there is, figures and signs around them aside."""
 _SIGNS = " -'’._・·!?&+"
 _TOGETHER = frozenset(["LATIN", "CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"])
 """The first word of a letter's name in Unicode, where scripts may stand side by side."""
@@ -146,7 +138,7 @@ def passphrase_to_keep(written: str, name: str) -> str:
     letters = "".join(passphrase.casefold().split())
     word = letters.strip("0123456789!?.-_")
     easy = len(set(letters)) < _FEWEST_DIFFERENT or any(letters in row for row in _ROWS)
-    if easy or word in _TRIED_FIRST or look(word) == look(name):
+    if easy or is_common(passphrase, name) or look(word) == look(name):
         raise Refused("passphrase-easy")
     return passphrase
 

@@ -19,6 +19,7 @@ from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Form
 from fifteentwo.server import sessions
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.guest_names import shown
 from fifteentwo.server.history import Own
 from fifteentwo.server.ledger import Result
 from fifteentwo.server.pages import PERSON, Pages, one_line, posted
@@ -223,7 +224,7 @@ def seat_names(one: Own, lang: str) -> list[str]:
     kept = one.kept
     named = zip(kept.names, kept.levels, strict=True)
     return [
-        (name if seat != one.seat else name or i18n.text("home.you", lang))
+        (shown(name, lang) if seat != one.seat else shown(name, lang) or i18n.text("home.you", lang))
         or i18n.text("name.guest" if level is None else f"level.{level}", lang)
         for seat, (name, level) in enumerate(named)
     ]

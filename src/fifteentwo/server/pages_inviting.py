@@ -15,6 +15,7 @@ from fifteentwo.rules.variants import Form, Muggins, Rules
 from fifteentwo.server import hosting, lobby, place_codes, seats, sessions
 from fifteentwo.server.clock_terms import clock_agreed
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.guest_names import marked, shown
 from fifteentwo.server.hosting import HOST
 from fifteentwo.server.invitations import base_for_others, picture
 from fifteentwo.server.one_screen import persons_of
@@ -120,10 +121,11 @@ def _for_guests(pages: Pages) -> list[Route]:
             raise Refused("other-origin", status=403)
         room = await pages.room(request)
         _must_be_one(room, request.path_params["invitation"])
-        name = one_line((await posted(request)).get("name", ""))
+        name = one_line((await posted(request)).get("name", "")) or kept_name(request)
+        name = await marked(pages.rooms.store, request, name)
         owner, token = sessions.sitting(request)
         noted = partial(seats.noted, room.id, seats.origin_of(request, token))
-        await room.sit(request.path_params["invitation"], owner, name or kept_name(request), noted)
+        await room.sit(request.path_params["invitation"], owner, name, noted)
         response = RedirectResponse(f"/game/{room.id}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response
@@ -143,7 +145,7 @@ def invitation_page(pages: Pages, request: Request, room: Room, guest: int, *, i
     response = pages.page(
         request,
         "join.html",
-        host=room.people[0].name,
+        host=shown(room.people[0].name, lang),
         form=room.rules.form.value,
         target=room.rules.target,
         agreed=agreement(room.rules, lang, room.options.length),
