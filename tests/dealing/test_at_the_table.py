@@ -234,6 +234,8 @@ def test_an_abandoned_game_is_told_whole_after_a_week_and_is_never_gone_on_with(
             assert aiko.browser.get(f"/game/{game}/record").status_code == 409, "it is being played"
             assert "closed" not in [row.type for row in rows_of(database, game)]
             monkeypatch.setattr(seeding, "ABANDONED_AFTER", 0)
+            assert aiko.browser.get(f"/game/{game}/record").status_code == 409, "to look ends nothing"
+            assert aiko.browser.post(f"/game/{game}/record").status_code == 303
             answer = aiko.browser.get(f"/game/{game}/record")
             assert answer.status_code == 200
             record = read(answer.text)

@@ -67,9 +67,9 @@ class Live:
         self.port = port
         self.http = f"http://127.0.0.1:{port}"
 
-    def person(self, lang: str = "en") -> "Person":
-        """Somebody with a browser of their own."""
-        return Person(self, lang)
+    def person(self, lang: str = "en", address: str = "127.0.0.1") -> "Person":
+        """Somebody with a browser of their own, at an address of this machine."""
+        return Person(self, lang, address)
 
 
 @contextmanager
@@ -117,10 +117,15 @@ def _serving(database: Path | str, port: int) -> Iterator[Live]:
 class Person:
     """A browser: its cookies, and the pages it opens."""
 
-    def __init__(self, live: Live, lang: str = "en") -> None:
+    def __init__(self, live: Live, lang: str = "en", address: str = "127.0.0.1") -> None:
         self.live = live
         self.lang = lang
-        self.browser = httpx.Client(base_url=live.http, headers={"Accept-Language": lang}, timeout=60)
+        self.browser = httpx.Client(
+            base_url=live.http,
+            headers={"Accept-Language": lang},
+            timeout=60,
+            transport=httpx.HTTPTransport(local_address=address),
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -14,7 +14,7 @@ from fifteentwo.server.clock_terms import FORFEIT, Terms
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.history import Finished
 from fifteentwo.server.options import Options
-from fifteentwo.server.ratings import counting
+from fifteentwo.server.ratings import Seated, counting
 from tests.server.clocked_tables import (
     DAY,
     LOSES,
@@ -62,12 +62,12 @@ def test_a_question_about_a_game_that_is_over_gives_up_no_other(tmp_path: Path, 
     at_a_table(work, tmp_path, time, None)
 
 
-def test_without_a_clock_nothing_of_one_is_told(tmp_path: Path, time: Time) -> None:
+def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(1)
-        await table.later(100_000)
-        assert "clock" not in {message["t"] for message in table.messages(0)}
+        await table.later(100_000, step=1000.0)
+        assert {one["runs"] for one in table.told(0)["seats"]} == {None}
         assert table.ledger.absences.spans == ()
 
     at_a_table(work, tmp_path, time, None)
@@ -126,9 +126,10 @@ def test_in_ratings_whoever_gave_up_is_last_however_far_they_were() -> None:
         won=1,
         scores=(110, 90, 20),
         lost=(1, 0, 1),
+        whole_deals=1,
         count=GameCount((), ()),
     )
-    owners = {0: "a", 1: "b", 2: "c"}
+    owners = {number: Seated(owner) for number, owner in enumerate("abc")}
     left = msgspec.structs.replace(kept, forfeited=0, why=ForfeitedFor.AWAY)
     stayed, gone = counting("g", 1, kept, owners), counting("g", 1, left, owners)
     assert stayed is not None

@@ -38,7 +38,10 @@ def test_who_invites_comes_to_the_waiting_room_and_goes_on_once_all_are_there(li
             guest.sit(_path(page), name="  健\u202e ")
             page.until("table")
             assert page.table["names"] == ["Aiko", "健"]
-        assert host.browser.get(room).headers["location"] == f"/game/{game}"
+            assert host.browser.get(room).status_code == 200, "the guest has not opened the table yet"
+            with guest.open(game) as other:
+                other.settle()
+            assert host.browser.get(room).headers["location"] == f"/game/{game}"
 
 
 def test_a_guest_is_told_who_invites_and_what_is_played(live: Live) -> None:

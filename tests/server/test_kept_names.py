@@ -3,7 +3,7 @@
 import pytest
 
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.kept_names import look, name_to_keep, passphrase_to_keep
+from fifteentwo.server.kept_names import look, name_to_keep, passphrase_to_keep, similar
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,14 @@ def test_names_that_differ_are_two() -> None:
 
 
 def test_a_passphrase_is_asked_eight_characters_and_not_to_be_the_first_that_is_tried() -> None:
-    for good in ("ながいあいことばです", "a B c x ", "Password of mine", "1357924680", "xyz!" * 250):
+    for good in (
+        "ながいあいことばです",
+        "a B c x ",
+        "Password of mine",
+        "1357924680",
+        "muggins by the sea",
+        "xyz!" * 250,
+    ):
         assert passphrase_to_keep(good, "Aiko") == good
     assert passphrase_to_keep("ｈｏｒｓｅｓｈｏｅ", "Aiko") == "horseshoe", "the same from any keyboard"
     for bad, code in (("aaaaaaa", "passphrase-short"), ("xyz!" * 250 + "x", "passphrase-long")):
@@ -148,7 +155,37 @@ def test_a_passphrase_is_asked_eight_characters_and_not_to_be_the_first_that_is_
         "qwertyuiop",
         "abcdefgh",
     )
-    for bad in (*first, "aiko1990", "A I K O 1990", "Cribbage", "1q2w3e4r", "パスワード123"):
+    words = (
+        "muggins1",
+        "monkey123",
+        "M0nk3y!!",
+        "p4$$w0rd",
+        "dragonmaster",
+        "cribcrib",
+        "skunk2024",
+        "2fifteen2",
+    )
+    of_the_name = ("aiko1990", "A I K O 1990", "monkeyaiko1")
+    for bad in (*first, *words, *of_the_name, "Cribbage", "1q2w3e4r", "パスワード123"):
         with pytest.raises(Refused) as refused:
             passphrase_to_keep(bad, "Aiko")
         assert refused.value.code == "passphrase-easy", bad
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Mia-Ben", "miaben"),
+        ("Mia-Ben", "M1a Ben"),
+        ("Mia–Ben", "MiaBen"),
+        ("ラ-メン", "ラーメン"),
+        ("A-iko", "Aiko"),
+    ],
+)
+def test_usernames_too_much_alike_share_a_key(one: str, other: str) -> None:
+    assert similar(one) == similar(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Mia", "Mio"), ("ラーメン", "ラメン"), ("健一郎", "健郎")])
+def test_other_usernames_do_not(one: str, other: str) -> None:
+    assert similar(one) != similar(other)

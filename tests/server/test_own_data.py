@@ -59,6 +59,13 @@ def owner_of(database: Path, name: str) -> str:
     return str(owner)
 
 
+def rating_of(database: Path, owner: str) -> tuple[object, ...]:
+    connection = sqlite3.connect(database)
+    (row,) = connection.execute("SELECT * FROM rating WHERE owner = ?", (owner,)).fetchall()
+    connection.close()
+    return tuple(row)
+
+
 def played_together(one: Person, other: Person) -> str:
     game = one.new_game("five-card", level_1="person")
     with one.open(game) as page:
@@ -72,7 +79,7 @@ def played_together(one: Person, other: Person) -> str:
 
 
 def test_everything_is_exported(live: Live) -> None:
-    with live.person() as aiko, live.person() as ken:
+    with live.person() as aiko, live.person(address="127.0.0.2") as ken:
         keep(aiko, "Exported")
         keep(ken, "Exporter")
         games = {finished_game(aiko), played_together(aiko, ken)}
@@ -118,8 +125,13 @@ def test_a_stranger_has_nothing_to_export_or_delete(live: Live) -> None:
             assert stranger.browser.post(f"/account/{form}", data={"sure": "yes"}).status_code == 404
 
 
-def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(live: Live, database: Path) -> None:
-    with live.person() as aiko, live.person() as ken, live.person() as second:
+def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
+    live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "LISTED_FROM", (1, 1))
+    monkeypatch.setattr(ratings, "AGAIN", 0.0)
+    here, there = live.person(), live.person(address="127.0.0.2")
+    with here as aiko, there as ken, live.person() as second:
         keep(aiko, "Vanishing")
         keep(ken, "Remaining")
         sign_in(second, "Vanishing")
@@ -131,6 +143,8 @@ def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(live: 
             assert '<th scope="row">Vanishing' in person.browser.get("/people").text
             assert together in person.browser.get("/history").text
         assert list(rows_with(database, [rest]))
+        rated_before = rating_of(database, rest)
+        assert rated_before[-2:] == (1, 1)
         wrong = aiko.browser.post("/account/delete", data={"passphrase": "wrong wrong"})
         assert wrong.status_code == 403
         assert list(rows_with(database, ["Vanishing"])), "nothing is gone yet"
@@ -147,9 +161,10 @@ def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(live: 
         assert together in listed
         assert "Vanishing" not in listed
         assert ken.browser.get(f"/game/{together}/told").status_code == 200
-        assert '<th scope="row">Remaining' not in ken.browser.get("/people").text, "rated no more"
+        assert rating_of(database, rest) == rated_before, "nobody else's rating changes"
         assert list(rows_with(database, ["Vanishing", owner])) == [], "and lists made again say nothing"
-        assert keep(second, "Vanishing").status_code == 303, "the name is free again"
+        assert keep(second, "Vanishing").status_code == 409, "nobody else takes the name so soon"
+        assert keep(second, "Vanish-ing").status_code == 409
         assert together not in second.browser.get("/history").text
 
 

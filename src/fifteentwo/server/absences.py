@@ -43,6 +43,14 @@ class CameBack(msgspec.Struct, frozen=True):
     person: int
 
 
+class Unseated(msgspec.Struct, frozen=True):
+    """The row by which somebody's place is cleared before the first card; with what then comes by itself."""
+
+    person: int
+    asked: bool
+    actions: tuple[Action, ...] = ()
+
+
 class Away(msgspec.Struct, frozen=True):
     """The row that says how long the table waited for somebody who was away, since it was last noted."""
 

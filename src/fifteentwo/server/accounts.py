@@ -17,8 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from fifteentwo.server import kept_names, sessions
-from fifteentwo.server.account_tables import account, brought_along, rated, signed_in
+from fifteentwo.server import kept_names, ratings, sessions
+from fifteentwo.server.account_tables import account, brought_along, given_up, signed_in
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.passphrases import (
     FOR_A_NAME,
@@ -35,6 +35,8 @@ COOKIE, SECURE_COOKIE = "fifteentwo-name", "__Host-fifteentwo-name"
 _DAY = 24 * 3600
 LASTS = 365 * _DAY
 """Seconds for which a session lasts after it was last seen."""
+HELD = 90 * _DAY
+"""Seconds for which nobody may have the username of a deleted account."""
 STALE = 5.0
 """Seconds after which it is looked up again who a session is: one ended by another process lives so long."""
 MOST_REMEMBERED = 4096
@@ -147,15 +149,18 @@ class Accounts:
         name = kept_names.name_to_keep(name)
         passphrase = kept_names.passphrase_to_keep(passphrase, name)
         owner, token, now = secrets.token_hex(32), sessions.new_token(), int(time.time())
+        similar = kept_names.similar(name)
         row = {
             "owner": owner,
             "name": name,
             "look": kept_names.look(name),
+            "similar": similar,
             "passphrase": await self.passphrases.hashed(passphrase),
             "made_at": now,
         }
         try:
             async with store.writing() as connection:
+                await _must_be_free(connection, similar, now)
                 await connection.execute(account.insert(), row)
                 await connection.execute(signed_in.insert(), _session(token, owner, device, now))
                 games = [] if guest is None else await _hand_over(connection, guest, owner)
@@ -187,14 +192,11 @@ class Accounts:
             fresh = await self.passphrases.hashed(given)
         token, now = sessions.new_token(), int(time.time())
         async with store.writing() as connection:
+            # What was checked may have been changed meanwhile: then it is wrong, and ended sessions stay so.
+            if not await _replace(connection, row.owner, row.passphrase, fresh or row.passphrase):
+                raise Refused("sign-in-wrong", status=403)
             await _make_way(connection, row.owner, now)
             await connection.execute(signed_in.insert(), _session(token, row.owner, device, now))
-            if fresh is not None:
-                await connection.execute(
-                    account.update()
-                    .where(account.c.owner == row.owner, account.c.passphrase == row.passphrase)
-                    .values(passphrase=fresh)
-                )
             games = [] if guest is None else await _hand_over(connection, guest, row.owner)
         return Came(token, row.owner, games)
 
@@ -206,32 +208,35 @@ class Accounts:
                 raise Refused("not-signed-in", status=403)
             return await _hand_over(connection, guest, named.owner)
 
-    async def check(self, store: Store, named: Named, passphrase: str) -> None:
-        """Refused where it is not the passphrase of whoever is signed in; not limited by others' tries."""
+    async def check(self, store: Store, named: Named, passphrase: str) -> str:
+        """The hash that was kept; Refused where it is not the passphrase of whoever is signed in.
+
+        Not limited by others' tries.
+        """
         row = await self._row(store, account.c.owner == named.owner)
         self._names.spend(named.owner)
         given = kept_names.as_hashed(passphrase)[: kept_names.LONGEST_PASSPHRASE]
         if not await self.passphrases.is_right(None if row is None else row.passphrase, given):
             raise Refused("passphrase-wrong", status=403)
         self._names.forget(named.owner)
+        return str(row.passphrase)
 
     async def change(self, store: Store, named: Named, old: str, new: str) -> None:
         """Another passphrase; every other session ends."""
-        await self.check(store, named, old)
+        before = await self.check(store, named, old)
         kept = await self.passphrases.hashed(kept_names.passphrase_to_keep(new, named.name))
+        others = sa.and_(signed_in.c.owner == named.owner, signed_in.c.session != named.session)
         async with store.writing() as connection:
-            await connection.execute(
-                account.update().where(account.c.owner == named.owner).values(passphrase=kept)
-            )
-        await self.end(store, named.owner, but=named.session)
+            if not await _replace(connection, named.owner, before, kept):
+                raise Refused("passphrase-wrong", status=403)
+            await connection.execute(signed_in.delete().where(others))
+        self.forget(named.owner)
 
-    async def end(self, store: Store, owner: str, *, only: str = "", but: str = "") -> None:
-        """End the sessions of a name: all, all but one by its whole hash, or those that begin like this."""
+    async def end(self, store: Store, owner: str, *, only: str = "") -> None:
+        """End the sessions of a name: all, or those that begin like this."""
         which = signed_in.c.owner == owner
         if only:
             which = sa.and_(which, signed_in.c.session.startswith(only, autoescape=True))
-        if but:
-            which = sa.and_(which, signed_in.c.session != but)
         async with store.writing() as connection:
             await connection.execute(signed_in.delete().where(which))
         self.forget(owner)
@@ -264,6 +269,20 @@ def _session(token: str, owner: str, device: str, now: int) -> dict[str, object]
         "made_at": now,
         "seen_at": day,
     }
+
+
+async def _replace(connection: AsyncConnection, owner: str, before: str, kept: str) -> bool:
+    """Put another hash in the place of one; False where that is no longer kept."""
+    own = account.update().where(account.c.owner == owner, account.c.passphrase == before)
+    return bool((await connection.execute(own.values(passphrase=kept))).rowcount == 1)
+
+
+async def _must_be_free(connection: AsyncConnection, similar: str, now: int) -> None:
+    """Refused where a username is still held for an account that was deleted."""
+    await connection.execute(given_up.delete().where(given_up.c.until <= now))
+    held = sa.select(given_up.c.similar).where(given_up.c.similar == similar)
+    if (await connection.execute(held)).first() is not None:
+        raise Refused("name-taken", status=409)
 
 
 async def _make_way(connection: AsyncConnection, owner: str, now: int) -> None:
@@ -302,8 +321,15 @@ async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> lis
 
 
 async def forget_account(connection: AsyncConnection, owner: str) -> None:
-    """Strike a name out: its sessions, its ratings, itself."""
-    for table in (signed_in, rated, account):
+    """Strike a name out: its sessions, its ratings, itself. For HELD nobody else may have it."""
+    name = (await connection.execute(sa.select(account.c.name).where(account.c.owner == owner))).scalar()
+    if name is not None:
+        key = kept_names.similar(name)
+        await connection.execute(given_up.delete().where(given_up.c.similar == key))
+        row = {"similar": key, "until": int(time.time()) + HELD}
+        await connection.execute(given_up.insert(), row)
+    await ratings.set_apart(connection, owner)
+    for table in (signed_in, account):
         await connection.execute(table.delete().where(table.c.owner == owner))
 
 

@@ -17,7 +17,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -60,6 +60,7 @@ from fifteentwo.server.logs import quiet_loop, write_down
 from fifteentwo.server.metrics import Measured, Metrics
 from fifteentwo.server.pages import WEB, Pages, retry_after, status_of
 from fifteentwo.server.rooms import Rooms
+from fifteentwo.server.seats import keep_freeing
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.socket import talk
 from fifteentwo.server.store import Store
@@ -175,7 +176,8 @@ def make_app(
 @contextlib.contextmanager
 def _beside(rooms: Rooms, settings: Settings) -> Iterator[None]:
     """Do now and then what is to be done while the tables are played at."""
-    tasks = [begin(keep_tidying(rooms, settings.unplayed_days)), begin(keep_noting(rooms))]
+    work = keep_tidying(rooms, settings.unplayed_days), keep_noting(rooms), keep_freeing(rooms)
+    tasks = [begin(one) for one in work]
     try:
         yield
     finally:
@@ -273,7 +275,16 @@ def _refusals(pages: Pages) -> dict[Any, Any]:
         response.headers.update(HEADERS)  # this answer passes by the middleware above
         return response
 
-    return {FifteenTwoError: refused, HTTPException: http_error, Exception: went_wrong}
+    async def gone(_: Request, __: Exception) -> Response:
+        # Whoever sent it has gone in the middle of it: nobody hears the answer, and nothing is wrong here.
+        return Response(status_code=400)
+
+    return {
+        FifteenTwoError: refused,
+        HTTPException: http_error,
+        ClientDisconnect: gone,
+        Exception: went_wrong,
+    }
 
 
 # ── The program ──────────────────────────────────────────────────────────────────────────────────────────

@@ -9,6 +9,10 @@ from fifteentwo.players import LEVELS
 from fifteentwo.server.errors import Refused
 
 FORFEIT = "forfeit"
+CLAIM = "claim"
+"""What happens at a table of several people without a clock: nothing, until whoever stays asks for it."""
+CLAIM_AFTER = 300.0
+"""Seconds somebody may be away there while the table waits for them."""
 LONG = 3600.0
 """Seconds from which on a move is one by correspondence: its time runs whether or not anybody is here."""
 MOVES: dict[str, float | None] = {"none": None, "30": 30, "60": 60, "120": 120, "300": 300, "86400": 86400}
@@ -28,6 +32,9 @@ class Terms(msgspec.Struct, frozen=True):
     def is_long(self) -> bool:
         """By correspondence: nobody has to be here."""
         return self.move is not None and self.move >= LONG
+
+
+CLAIMED = Terms(None, CLAIM_AFTER, CLAIM)
 
 
 def chosen(form: Mapping[str, str]) -> Terms | None:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from fifteentwo.contest.statistics import GameCount, counted
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.events import DealEnded, ForfeitedFor
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.server import matches
@@ -42,7 +42,8 @@ MOST_AT_ONCE = 40
 """Tables whose logs are gone through for one page; the rest wait for the next."""
 MOST_GAMES = 20_000
 """Games of one person that are searched and counted, the last ones played."""
-
+AT_A_LOOK = 100
+"""Reviewed games read at once where the last few are looked for."""
 
 METHOD = 2
 """Raise it when reviews come to other figures than before."""
@@ -73,6 +74,10 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     why: ForfeitedFor | None = None
     daily: bool = False
     """A day's deal."""
+    left: tuple[int, ...] = ()
+    """The seats that a level played to the end for somebody who had left."""
+    whole_deals: int | None = None
+    """Deals that were played to their end; None in lists of earlier versions."""
     count: GameCount
 
 
@@ -188,15 +193,21 @@ class History:
             await connection.execute(listed.delete().where(listed.c.game == name))
             if games:
                 rows = [
-                    {"game": name, "number": number, "body": msgspec.json.encode(one).decode()}
+                    {"game": name, "number": number, "ended_at": one.ended_at, "body": _written(one)}
                     for number, one in games.items()
                 ]
                 await connection.execute(finished.insert(), rows)
             await connection.execute(listed.insert(), {"game": name, "seq": seq, "going": going})
 
-    async def of(self, owner: str, *, taken_out_instead: bool = False) -> list[Own]:
-        """A person's finished games, the last one ended first; those taken out are left out, or alone."""
+    async def of(
+        self, owner: str, *, taken_out_instead: bool = False, reviewed_from: int | None = None
+    ) -> list[Own]:
+        """A person's finished games, the last one ended first; those taken out are left out, or alone.
+
+        reviewed_from: only reviewed ones, and of these no more than AT_A_LOOK after so many.
+        """
         out = taken_out
+        some = reviewed_from is not None
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(
@@ -225,7 +236,10 @@ class History:
                     ),
                 )
                 .where(out.c.owner.is_not(None) if taken_out_instead else out.c.owner.is_(None))
-                .limit(MOST_GAMES)
+                .where(reviewed.c.body.is_not(None) if some else sa.true())
+                .order_by(finished.c.ended_at.desc(), finished.c.game, finished.c.number.desc())
+                .offset(reviewed_from or 0)
+                .limit(AT_A_LOOK if some else MOST_GAMES)
             )
             found = rows.all()
         return await asyncio.to_thread(_owned, found)
@@ -296,6 +310,18 @@ def seats_of(report: dict[str, Any]) -> tuple[SeatReview, ...]:
     )
 
 
+def _written(one: Finished) -> str:
+    return msgspec.json.encode(one).decode()
+
+
+def without_names(body: str, numbers: Iterable[int]) -> str:
+    """A listed game in which these people, by the number they came in, have no name."""
+    one = msgspec.json.decode(body, type=Finished)
+    gone = [who in set(numbers) for who in one.seated]
+    names = tuple("" if is_gone else name for is_gone, name in zip(gone, one.names, strict=True))
+    return _written(msgspec.structs.replace(one, names=names))
+
+
 def _owned(rows: Iterable[Any]) -> list[Own]:
     games = []
     by_game: dict[tuple[str, int], list[Any]] = {}
@@ -351,5 +377,7 @@ def _finished(kept: Kept, ledger: Ledger, number: int) -> Finished:
         daily=options.daily is not None,
         forfeited=result.won.forfeited,
         why=result.won.why,
+        left=tuple(result.seated.index(who) for who in ledger.absences.levels),
+        whole_deals=sum(isinstance(line.event, DealEnded) for line in ledger.lines),
         count=counted(record),
     )

@@ -6,10 +6,12 @@ among Latin letters. What is written in another script to look like Latin is fou
 """
 
 import hashlib
+import re
 import unicodedata
 
 from fifteentwo import i18n
 from fifteentwo.players import LEVELS
+from fifteentwo.server.easy_passwords import is_common
 from fifteentwo.server.errors import Refused
 
 SHORTEST, LONGEST = 2, 24
@@ -22,16 +24,6 @@ _ROWS = tuple(
     for way in (1, -1)
 )
 """Keys and letters in their order."""
-"""Keys and letters in their order."""
-_TRIED_FIRST = frozenset(
-    [
-        *("password", "passw0rd", "p@ssw0rd", "p@ssword", "passphrase", "letmein", "welcome", "iloveyou"),
-        *("sunshine", "princess", "football", "baseball", "superman", "starwars", "computer", "internet"),
-        *("trustno", "whatever", "qwerty", "qwertz", "abc", "abcd", "cribbage", "fifteentwo", "fifteen"),
-        *("パスワード", "パスフレーズ", "あいことば", "クリベッジ"),
-    ]
-)
-"""Passphrases that are tried at every name there is, figures and signs around them aside."""
 _SIGNS = " -'’._・·!?&+"
 _TOGETHER = frozenset(["LATIN", "CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"])
 """The first word of a letter's name in Unicode, where scripts may stand side by side."""
@@ -120,6 +112,18 @@ def look(name: str) -> str:
     return hashlib.sha256((plain or folded).encode(errors="replace")).hexdigest()
 
 
+_HYPHENS = re.compile("(?<![ァ-ヴー])[-‐‑–—―]")
+
+
+def similar(name: str) -> str:
+    """What two names share that nobody should tell apart: as `look`, hyphens not counted but among katakana.
+
+    >>> similar("Mia-Ben") == similar("miaben"), look("Mia-Ben") == look("miaben")
+    (True, False)
+    """
+    return look(_HYPHENS.sub("", unicodedata.normalize("NFKC", name)))
+
+
 def passphrase_to_keep(written: str, name: str) -> str:
     """A passphrase as it is hashed; Refused where it is too short, or among the first that anybody would try.
 
@@ -134,7 +138,7 @@ def passphrase_to_keep(written: str, name: str) -> str:
     letters = "".join(passphrase.casefold().split())
     word = letters.strip("0123456789!?.-_")
     easy = len(set(letters)) < _FEWEST_DIFFERENT or any(letters in row for row in _ROWS)
-    if easy or word in _TRIED_FIRST or look(word) == look(name):
+    if easy or is_common(passphrase, name) or look(word) == look(name):
         raise Refused("passphrase-easy")
     return passphrase
 

@@ -11,6 +11,9 @@
               its seed; with whatever comes last, the chance that opens the game
     acted     {"actions": […]}   what a seat did, and the chance that followed it
     undone    {"back_to": seq}   that row and all later ones of this game count no more
+    unseated  {"person": n, "asked": bool, "actions": […]}
+              before the first card somebody's place was cleared: what their page committed to counts no
+              more; asked: whether whoever sits there next is, which a computer is not
     closed    {}                 the game was abandoned: nobody goes on with it, and all of it may be told
     forfeited {"actions": […]}   somebody gave the game up, or had used up their time
     stood_in  {"person": n, "level": name, "actions": […]}
@@ -39,7 +42,7 @@ from fifteentwo.rules.record import ALL_PLACES, FREE_PLACES, ONE_SECRET, Record,
 from fifteentwo.rules.state import NOBODY, Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server import taking_back
-from fifteentwo.server.absences import Absences, Asked, Away, CameBack, Playing, asked_now
+from fifteentwo.server.absences import Absences, Asked, Away, CameBack, Playing, Unseated, asked_now
 from fifteentwo.server.dealing import (
     LINKS,
     SeededPacks,
@@ -336,11 +339,17 @@ class Ledger:
             raise Refused("seed-not-awaited", status=409)
         return self.seeds
 
+    def unseat(self, person: int, *, asked: bool) -> Row:
+        """The row that clears somebody's place; Refused as `Seeds.without`."""
+        seeds = self._asked.without(person, asked=asked)
+        return self._row("unseated", Unseated(person, asked, self._opened_by(seeds)))
+
     def _opened_by(self, seeds: Seeds) -> tuple[Action, ...]:
         """What comes before anybody may act, once these seeds are complete."""
         if seeds.stage is not Stage.DEALING:
             return ()
-        return and_draws(Taken(self.table.state, (), ()), self._seeded(seeds), self.played_by_levels).actions
+        levels = [seat for seat, person in enumerate(self.match.seating) if person not in seeds.people]
+        return and_draws(Taken(self.table.state, (), ()), self._seeded(seeds), levels).actions
 
     def act(self, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
         """The row of what a seat does now, and what it leads to; IllegalAction where it may not."""
@@ -405,6 +414,10 @@ class Ledger:
                 self._commit(from_json(row.body, _Committed))
             case "revealed":
                 self._reveal(from_json(row.body, _Revealed))
+            case "unseated":
+                left = from_json(row.body, Unseated)
+                self.seeds = self._asked.without(left.person, asked=left.asked)
+                self._open(left.actions)
             case "closed":
                 self.closed = True
             case "undone":

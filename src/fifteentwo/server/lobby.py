@@ -10,6 +10,7 @@ import hashlib
 import re
 import secrets
 import time
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -22,6 +23,8 @@ from fifteentwo.server.lobby_tables import in_lobby
 from fifteentwo.server.options import Options
 from fifteentwo.server.rooms import Room, Rooms
 from fifteentwo.server.store import Person, Store, event, game, person
+
+Noted = Callable[[int, str], Mapping[str, object]]
 
 ON_A_PAGE, MOST_PAGES = 20, 50
 UNSEEN = 180
@@ -122,11 +125,14 @@ async def table_of(store: Store, handle: str) -> str:
     raise Refused("not-in-lobby", status=404)
 
 
-async def sit(room: Room, owner: str, name: str) -> int:
-    """Sit down at the first place that is open; Refused where all are taken, or were this very moment."""
+async def sit(room: Room, owner: str, name: str, noted: Noted | None = None) -> int:
+    """Sit down at the first place that is open; Refused where all are taken, or were this very moment.
+
+    noted: as for `Room.sit`.
+    """
     for place in room.invitations():
         try:
-            return await room.sit(place.path.rpartition("/")[2], owner, name)
+            return await room.sit(place.path.rpartition("/")[2], owner, name, noted)
         except Refused as refused:
             if refused.code not in ("place-taken", "no-such-invitation"):
                 raise

@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from fifteentwo.contest.match import begin
-from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.record import Record, from_json, to_json
+from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.ledger import Beginning, Ledger
 from fifteentwo.server.options import Options
-from fifteentwo.server.store import Begun, Kept, Row, Store
+from fifteentwo.server.store import Begun, Kept, Person, Row, Store
 
 T = TypeVar("T")
 
@@ -52,6 +52,26 @@ def ledger_of(
         tops=options.tops,
         since=since,
     )
+
+
+def brought_in(name: str, game: Record, owner: str, seat: int | None, kind: str) -> Kept:
+    """A table with a finished game that was played elsewhere. seat: where the owner sat, None: nowhere.
+
+    What of the rules only a match would ask, who deals first without a draw, is set to what the game did.
+    """
+    rules = game.rules
+    if game.named:
+        rules = msgspec.structs.replace(rules, first_dealer=FirstDealer.NAMED, partners_by_draw=False)
+    people = tuple(
+        Person(name=name, owner=owner if number == (seat or 0) else None)
+        for number, name in enumerate(game.names)
+    )
+    rows = (
+        Row(1, "began", to_json({"secret": "", "actions": ()}).decode()),
+        Row(2, "acted", to_json({"actions": game.actions}).decode()),
+    )
+    options = to_json(Options(brought_in=kind, onlooker=seat is None)).decode()
+    return Kept(id=name, rules=to_json(rules).decode(), options=options, people=people, rows=rows)
 
 
 async def opened(store: Store, name: str) -> tuple[Kept, Ledger] | None:

@@ -13,11 +13,14 @@ database does not take begins anew as well, and a program that was stopped charg
 A move by correspondence runs by the dates in the log, whoever is here; nobody's ends within an hour of the
 server's start, and it is looked at when somebody opens the table. Where several processes serve a table, the
 one that holds it decides, and tells the others what it has counted.
+
+Where no clock was agreed, only the time of whoever is away runs, until they are back, before the first card
+too. Nothing is written down and nothing ends by itself: once it is used up, whoever stays may ask for it.
 """
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from fifteentwo.contest.table import Taken
@@ -26,7 +29,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.server import leaving, wire
-from fifteentwo.server.clock_terms import FORFEIT, LONG, Terms
+from fifteentwo.server.clock_terms import CLAIMED, FORFEIT, LONG, Terms
 from fifteentwo.server.computers import LOOKS_AGAIN
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.listeners import Told
@@ -49,6 +52,12 @@ ON_ITS_WAY = 0.3
 
 COMES_WITHIN = 5.0
 """Seconds for which somebody who takes their seat again waits until the level has played."""
+
+PLAYS_ON = "club"
+"""The level that plays for somebody away where no clock was agreed."""
+
+Claimed = Literal["forfeit", "level"]
+"""What may be asked for: that whoever is away has lost, or that a level plays on for them."""
 
 Runs = Literal["move", "away"]
 MOVE: Runs = "move"
@@ -133,6 +142,8 @@ class MoveClock:
     def look(self) -> None:
         """Whose time is up loses it; what is to be noted is."""
         self.set()
+        if self._is_claimed:
+            return
         for person, kind in self._running.items():
             if person in self._busy or not self._holds:
                 continue
@@ -147,7 +158,14 @@ class MoveClock:
 
     @property
     def _terms(self) -> Terms | None:
-        return self._room.options.clock
+        room = self._room
+        several = sum(one.level is None for one in room.people) > 1
+        return room.options.clock or (CLAIMED if several else None)
+
+    @property
+    def _is_claimed(self) -> bool:
+        """Without an agreed clock nothing ends by itself: whoever stays may ask for it."""
+        return self._terms is CLAIMED
 
     @property
     def _mark(self) -> float:
@@ -182,14 +200,20 @@ class MoveClock:
         """What runs for whom, as things stand."""
         room, terms, ledger = self._room, self._terms, self._room.ledger
         own_moment = ledger.table.state.phase is Phase.CHALLENGE and room.options.moment is not None
-        if terms is None or own_moment:
+        if terms is None or own_moment or ledger.closed:
             return {}
+        waited: Iterable[int] = ledger.asked
+        if self._is_claimed and ledger.awaited:
+            waited = ledger.awaited
         seats = room.people_now()
         here = {person for person, is_here in zip(ledger.seated, seats.present, strict=True) if is_here}
         empty = {person for person, is_open in zip(ledger.seated, seats.open, strict=True) if is_open}
         people = {number for number, one in enumerate(room.people) if one.level is None}
         running: dict[int, Runs] = {}
-        for person in ledger.asked:
+        if self._is_claimed:
+            # Whoever is back, or no longer waited for, has the whole time again.
+            self._unnoted = {one: s for one, s in self._unnoted.items() if one in waited and one not in here}
+        for person in waited:
             if person in empty or person not in people or person in ledger.absences.levels:
                 continue
             if terms.is_long:
@@ -219,7 +243,9 @@ class MoveClock:
         """Seconds until it must be looked again."""
         dues = []
         for person, kind in self._running.items():
-            if person not in self._busy:
+            if self._is_claimed:
+                dues.append(BEAT)
+            elif person not in self._busy:
                 dues.append(self._left(person, kind) + ON_ITS_WAY)
                 if kind == AWAY:
                     dues.append(self._mark - self._unnoted.get(person, 0.0))
@@ -277,6 +303,24 @@ class MoveClock:
 
         await room.add(forfeit)
 
+    async def claim(self, by: int, seat: int, then: Claimed) -> None:
+        """What whoever stays asks for, once somebody was away for long enough; Refused before that."""
+        ledger = self._room.ledger
+        self.set()
+
+        def row() -> Row:
+            person = ledger.seated[seat] if 0 <= seat < len(ledger.seated) else by
+            is_away = self._is_claimed and self._runs().get(person) == AWAY and person != by
+            if not is_away or self._left(person, AWAY) > 0.0:
+                raise Refused("nothing-to-claim", status=409)
+            if ledger.awaited:
+                return ledger.close()
+            if then == FORFEIT:
+                return leaving.forfeit(ledger, person, ForfeitedFor.AWAY)
+            return leaving.stand_in(ledger, person, PLAYS_ON)
+
+        await self._room.add(row)
+
     async def come_back(self, person: int) -> None:
         """Somebody plays again themselves, once the level has done what was due; Refused where none plays."""
         until = now() + COMES_WITHIN
@@ -305,12 +349,13 @@ class MoveClock:
             seats.append(wire.SeatTime(kind, left, levels.get(person)))
         changed = False
         until: list[Told] = [
-            (one.runs, one.level, None if one.left is None else now() + one.left) for one in seats
+            (one.runs, one.level, now() + one.left if one.left else one.left) for one in seats
         ]
+        nothing = self._is_claimed and all(one.runs is None and one.level is None for one in seats)
         for listener in self._room.listeners:
-            if not _alike(listener.clock, until):
+            if not _alike(listener.clock, until) and not (nothing and listener.clock is None):
                 listener.clock, changed = until, True
-                listener.send(wire.clock(wire.Clock(tuple(seats), terms.move, terms.then)))
+                listener.send(wire.clock(wire.Clock(tuple(seats), terms.move, terms.away, terms.then)))
         if changed:
             self.say()
 

@@ -13,7 +13,7 @@ from fifteentwo import i18n
 from fifteentwo.rules.events import DealEnded, Dealt
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import public
-from fifteentwo.server import wire
+from fifteentwo.server import guest_names, wire
 from fifteentwo.server.dealing import commitment
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.store import Person
@@ -37,7 +37,8 @@ def persons_of(people: Sequence[Person], owner: str | None) -> tuple[int, ...]:
 def called(people: Sequence[Person], lang: str) -> tuple[str, ...]:
     """People's names by the order they came; a computer without one is called by its level."""
     return tuple(
-        one.name or i18n.text("name.guest" if one.level is None else f"level.{one.level}", lang)
+        guest_names.shown(one.name, lang)
+        or i18n.text("name.guest" if one.level is None else f"level.{one.level}", lang)
         for one in people
     )
 

@@ -6,6 +6,7 @@ with those who played. What they practised, took out and were rated goes; so do 
 """
 
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,9 +18,9 @@ from fifteentwo.rules import record
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.server import matches
-from fifteentwo.server.account_tables import brought_along, rated
+from fifteentwo.server.account_tables import brought_along
 from fifteentwo.server.accounts import Accounts, forget_account
-from fifteentwo.server.history import Own
+from fifteentwo.server.history import Own, without_names
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.one_screen import persons_of
 from fifteentwo.server.options import Options
@@ -33,11 +34,11 @@ from fifteentwo.server.store import (
     Store,
     finished,
     game,
-    listed,
     looked_through,
     of_tables,
     own_error,
     person,
+    seated,
     taken_out,
 )
 
@@ -195,6 +196,15 @@ async def _beside(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
         for key, table in (("taken_out", taken_out), ("looked_through", looked_through)):
             rows = await connection.execute(table.select().where(table.c.owner == owner))
             told[key] = [{"table": row.game, "number": row.number} for row in rows]
+        seats = await connection.execute(
+            sa.select(seated)
+            .join(person, sa.and_(person.c.game == seated.c.game, person.c.number == seated.c.number))
+            .where(person.c.owner == owner)
+        )
+        told["seats"] = [
+            {"table": row.game, "browser": row.browser, "address": row.address, "sat_at": row.sat_at}
+            for row in seats
+        ]
         errors = await connection.execute(own_error.select().where(own_error.c.owner == owner))
         told["practice"] = [
             {
@@ -228,6 +238,9 @@ async def seats_of(store: Store, owner: str) -> Seats:
 async def delete(whose: Everything) -> None:
     """Delete all that is kept of somebody. It is gone when this returns."""
     store, owner = whose.rooms.store, whose.owner
+    if whose.named is not None:
+        # What others have won from them is rated first.
+        await whose.ratings.catch_up(store, whose.rooms.history, owner)
     seats = await seats_of(store, owner)
     await whose.rooms.show_out(owner)
     await whose.rooms.clear(seats.alone)
@@ -242,8 +255,6 @@ async def delete(whose: Everything) -> None:
         whose.accounts.forget(owner)
         await whose.rooms.seat_anew((*seats.alone, *seats.shared))
         await whose.rooms.clear(replayed)
-    whose.ratings.look_again()
-    await whose.ratings.catch_up(store, whose.rooms.history)
 
 
 async def _seats(connection: AsyncConnection, owner: str) -> Seats:
@@ -255,8 +266,10 @@ async def _seats(connection: AsyncConnection, owner: str) -> Seats:
 
 
 async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> None:
-    for table in (own_error, looked_through, taken_out, rated):
+    for table in (own_error, looked_through, taken_out):
         await connection.execute(table.delete().where(table.c.owner == owner))
+    own_seats = (seated.c.game == person.c.game, seated.c.number == person.c.number, person.c.owner == owner)
+    await connection.execute(seated.delete().where(sa.exists().where(*own_seats)))
     for few in _few(seats.alone):
         # PostgreSQL: whoever would still write a row waits, and finds no table.
         await connection.execute(sa.select(game.c.id).where(game.c.id.in_(few)).with_for_update())
@@ -270,13 +283,24 @@ async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> 
             person.c.owner == owner,
         )
         await connection.execute(brought_along.delete().where(brought_along.c.game.in_(few), sa.exists(gone)))
+    rows = await connection.execute(sa.select(person.c.game, person.c.number).where(person.c.owner == owner))
+    nameless: defaultdict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        nameless[row.game].append(row.number)
     await connection.execute(
         person.update().where(person.c.owner == owner).values(owner=None, name="", invitation=None)
     )
-    for few in _few(seats.shared):
-        # Lists hold names; they are made again from the log. Whoever was making them was waited for above.
-        for table in (finished, listed):
-            await connection.execute(table.delete().where(table.c.game.in_(few)))
+    for name, numbers in nameless.items():
+        # Lists hold names. Whoever was making them was waited for above.
+        of_table = await connection.execute(
+            sa.select(finished.c.number, finished.c.body).where(finished.c.game == name)
+        )
+        for one in of_table.all():
+            await connection.execute(
+                finished.update()
+                .where(finished.c.game == name, finished.c.number == one.number)
+                .values(body=without_names(one.body, numbers))
+            )
 
 
 async def _forget_replayed(connection: AsyncConnection, owner: str, seats: Seats) -> list[str]:

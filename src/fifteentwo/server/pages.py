@@ -25,9 +25,10 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import OPTIONS, Rules, variant
-from fifteentwo.server import clock_terms, lobby, sessions
+from fifteentwo.server import clock_terms, lobby, seats, sessions
 from fifteentwo.server.courtesies import COURTESIES
 from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.guest_names import marked
 from fifteentwo.server.limits import NewTables, OfAnAddress
 from fifteentwo.server.one_screen import is_here, persons_of, seated_here
 from fifteentwo.server.options import Options
@@ -179,8 +180,12 @@ class Pages:
         owner, token = sessions.sitting(request)
         first = msgspec.structs.replace(people[0], name=people[0].name or kept_name(request))
         people = seated_here((first, *people[1:]), owner, self.language(request))
-        name = await self._rooms().create(rules, options, people)
         invites = any(one.invitation is not None for one in people)
+        if invites:
+            people = await self._marked(request, people)
+        name = await self._rooms().create(rules, options, people)
+        if invites:
+            await seats.note_host(self._rooms().store, name, seats.origin_of(request, token))
         if invites and chosen.get("listed") == "yes":
             # Who shows enough already waits with this one unseen: the waiting room says so.
             with contextlib.suppress(Refused):
@@ -189,6 +194,14 @@ class Pages:
         response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response
+
+    async def _marked(self, request: Request, people: tuple[Person, ...]) -> tuple[Person, ...]:
+        """The people of a new table; those on this screen under somebody else's username are marked."""
+        store = self._rooms().store
+        names = [one.name if one.owner is None else await marked(store, request, one.name) for one in people]
+        return tuple(
+            [msgspec.structs.replace(one, name=name) for one, name in zip(people, names, strict=True)]
+        )
 
     # ── At a table ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -20,12 +20,13 @@ from fifteentwo.server import accounts as names
 from fifteentwo.server import kept_names, own_data, sessions
 from fifteentwo.server.accounts import Accounts, Came
 from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.history import AT_A_LOOK, History, Own
 from fifteentwo.server.listeners import TRY_AGAIN
 from fifteentwo.server.pages import Pages, is_secure, posted, retry_after, status_of
 from fifteentwo.server.pages_history import date
-from fifteentwo.server.pages_statistics import rating_by_review
+from fifteentwo.server.pages_statistics import rating_by_review, rests_on_enough
 from fifteentwo.server.passphrases import Tries
-from fifteentwo.server.ratings import MOST_LISTED, Rated, Ratings
+from fifteentwo.server.ratings import LISTED_FROM, MOST_LISTED, Rated, Ratings
 from fifteentwo.server.sessions import Named
 
 EXPORTS = 3, 1 / 60
@@ -139,6 +140,7 @@ class _House:
                     for one in await self._accounts.sessions_of(store, named)
                 ],
                 "ratings": await self._own_ratings(named),
+                "listed_from": LISTED_FROM,
             }
         return _unkept(self._pages.page(request, "account.html", **(context | values)))
 
@@ -146,7 +148,7 @@ class _House:
         """By form: the rating by games, and that by review where there is one."""
         history = self._pages.rooms.history
         told = [_told(one) for one in await self._ratings.of(self._pages.rooms.store, history, named.owner)]
-        by_review = rating_by_review(await history.of(named.owner))
+        by_review = await _by_review(history, named.owner)
         six = Form.SIX_CARD.value
         if by_review is not None and six not in [one["form"] for one in told]:
             told.insert(0, {"form": six, "points": None})
@@ -157,7 +159,7 @@ class _House:
     async def people(self, request: Request) -> Response:
         """Everybody who is rated, by form."""
         named = sessions.named_of(request)
-        every = await self._ratings.everybody(self._pages.rooms.store, self._pages.rooms.history)
+        every = await self._ratings.listed(self._pages.rooms.store, self._pages.rooms.history)
         order = [form.value for form in Form]
         every.sort(key=lambda one: order.index(one.form))
         forms = [
@@ -170,7 +172,7 @@ class _House:
             }
             for form, rated in groupby(every, key=lambda one: one.form)
         ]
-        return self._pages.page(request, "people.html", forms=forms)
+        return self._pages.page(request, "people.html", forms=forms, listed_from=LISTED_FROM)
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
 
@@ -334,6 +336,16 @@ class _House:
         return response
 
 
+async def _by_review(history: History, owner: str) -> float | None:
+    """The rating by review of the last games, of which no more are read than it rests on."""
+    games: list[Own] = []
+    while some := await history.of(owner, reviewed_from=len(games)):
+        games += some
+        if rests_on_enough(games) or len(some) < AT_A_LOOK:
+            break
+    return rating_by_review(games)
+
+
 def _told(one: Rated) -> dict[str, Any]:
     """A rating in the page's words."""
     return {
@@ -344,6 +356,8 @@ def _told(one: Rated) -> dict[str, Any]:
         "low": one.standing.points - one.standing.either_way,
         "high": one.standing.points + one.standing.either_way,
         "games": one.games,
+        "met": one.met,
+        "is_listed": one.is_listed,
         "is_sure": one.is_sure,
     }
 

@@ -8,7 +8,7 @@ from starlette.routing import Route
 from fifteentwo.rules.record import to_json
 from fifteentwo.server import daily, sessions
 from fifteentwo.server.dealing import secret_of
-from fifteentwo.server.errors import Refused
+from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.options import Options
 from fifteentwo.server.pages import Pages, words_of
 from fifteentwo.server.rooms import Room
@@ -52,14 +52,20 @@ def routes(pages: Pages) -> list[Route]:
         room = await _own_room(pages, request, day)
         name = daily.game_id(owner, day) if room is None else room.id
         if room is None:
-            await pages.rooms.create(
-                daily.RULES,
-                Options(daily=day),
-                (Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)),
-                daily.opening(day),
-                name=name,
-                secret=secret_of(day),
-            )
+            people = Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)
+            try:
+                await pages.rooms.create(
+                    daily.RULES,
+                    Options(daily=day),
+                    people,
+                    daily.opening(day),
+                    name=name,
+                    secret=secret_of(day),
+                )
+            except StoreError as error:
+                # Another press, of this moment, has made it: the same person's, by its name.
+                if error.code != "moved-on":
+                    raise
         days.begin(day)
         return pages.to_table(request, name, token)
 

@@ -19,6 +19,7 @@ from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Form
 from fifteentwo.server import sessions
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.guest_names import shown
 from fifteentwo.server.history import Own
 from fifteentwo.server.ledger import Result
 from fifteentwo.server.pages import PERSON, Pages, one_line, posted
@@ -107,7 +108,6 @@ def _of_one(pages: Pages) -> list[Route]:
         ?as=halscrib or transcript: in that notation; Refused or CannotBeWritten where it has no sign for it.
         """
         room = await pages.own_room(request)
-        await room.seeding.close_abandoned()
         number = _number(request, "game", room.played + room.ledger.closed)
         form = request.query_params.get("as", "record")
         if form not in ("record", *formats.FORMATS):
@@ -122,7 +122,19 @@ def _of_one(pages: Pages) -> list[Route]:
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(written, headers=headers)
 
-    return [Route("/game/{game}/told", told), Route("/game/{game}/record", kept_record)]
+    async def close(request: Request) -> Response:
+        """End a game that was abandoned a week ago, and lead to its record; a game that is played goes on."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        room = await pages.own_room(request)
+        await room.seeding.close_abandoned()
+        return RedirectResponse(f"/game/{room.id}/record", status_code=303)
+
+    return [
+        Route("/game/{game}/told", told),
+        Route("/game/{game}/record", kept_record, methods=["GET"]),
+        Route("/game/{game}/record", close, methods=["POST"]),
+    ]
 
 
 def _out_of_the_list(pages: Pages) -> list[Route]:
@@ -212,7 +224,7 @@ def seat_names(one: Own, lang: str) -> list[str]:
     kept = one.kept
     named = zip(kept.names, kept.levels, strict=True)
     return [
-        (name if seat != one.seat else name or i18n.text("home.you", lang))
+        (shown(name, lang) if seat != one.seat else shown(name, lang) or i18n.text("home.you", lang))
         or i18n.text("name.guest" if level is None else f"level.{level}", lang)
         for seat, (name, level) in enumerate(named)
     ]

@@ -1,6 +1,7 @@
 """The pages of an invitation: the host's waiting room, and what a guest is asked before sitting down."""
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -9,10 +10,13 @@ from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
+from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Form, Muggins, Rules
-from fifteentwo.server import lobby, place_codes, sessions
+from fifteentwo.server import hosting, lobby, place_codes, seats, sessions
 from fifteentwo.server.clock_terms import clock_agreed
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.guest_names import marked, shown
+from fifteentwo.server.hosting import HOST
 from fifteentwo.server.invitations import base_for_others, picture
 from fifteentwo.server.one_screen import persons_of
 from fifteentwo.server.options import Options
@@ -22,7 +26,7 @@ from fifteentwo.server.rooms import Room
 
 def routes(pages: Pages, bound: str | None) -> list[Route]:
     """The addresses of these pages; `bound`: what the server listens to, None where nobody said."""
-    return [*_for_hosts(pages, bound), *_for_guests(pages)]
+    return [*_for_hosts(pages, bound), *_arranging(pages), *_for_guests(pages)]
 
 
 def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
@@ -31,7 +35,9 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         room = await pages.own_room(request)
         lang = pages.language(request)
         seats = _seats(room, lang, persons_of(room.people, sessions.owner_of(request)))
-        if not any(seat["open"] for seat in seats):
+        is_host = room.person_of(sessions.owner_of(request)) == HOST
+        arranges = is_host and hosting.may_arrange(room)
+        if room.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{room.id}", status_code=303)
         codes = await place_codes.codes_of(pages.rooms.store, room.id)
         await lobby.seen(pages.rooms.store, [room.id])
@@ -55,7 +61,9 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             places=places,
             only_here=base is None,
             code_page=f"{base or here}/join".partition("://")[2],
-            is_host=room.person_of(sessions.owner_of(request)) == 0,
+            is_host=is_host,
+            arranges=arranges,
+            levels=LEVELS,
             in_lobby=await lobby.is_shown(pages.rooms.store, room.id),
             agreed=agreement(room.rules, lang, room.options.length),
             clock=clock_agreed(room.options.clock, lang),
@@ -63,6 +71,36 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         )
 
     return [Route("/game/{game}/room", waiting)]
+
+
+def _arranging(pages: Pages) -> list[Route]:
+    async def own_table(request: Request) -> tuple[Room, dict[str, str]]:
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        room, chosen = await pages.own_room(request), await posted(request)
+        if room.person_of(sessions.owner_of(request)) != HOST:
+            raise Refused("host-only", status=403)
+        return room, chosen
+
+    async def seat(request: Request) -> Response:
+        """The host clears a seat, or puts a computer there."""
+        room, chosen = await own_table(request)
+        said = chosen.get("person", "")
+        number = int(said) if said.isascii() and said.isdecimal() and len(said) < 3 else 0
+        level = chosen.get("level", "") if chosen.get("do") == "computer" else None
+        await hosting.clear_seat(pages.rooms, room, number, level)
+        return RedirectResponse(f"/game/{room.id}/room", status_code=303)
+
+    async def cancel(request: Request) -> Response:
+        """The host cancels the table."""
+        room, _ = await own_table(request)
+        await hosting.cancel(pages.rooms, room)
+        return RedirectResponse("/", status_code=303)
+
+    return [
+        Route("/game/{game}/seat", seat, methods=["POST"]),
+        Route("/game/{game}/cancel", cancel, methods=["POST"]),
+    ]
 
 
 def _for_guests(pages: Pages) -> list[Route]:
@@ -83,9 +121,11 @@ def _for_guests(pages: Pages) -> list[Route]:
             raise Refused("other-origin", status=403)
         room = await pages.room(request)
         _must_be_one(room, request.path_params["invitation"])
-        name = one_line((await posted(request)).get("name", ""))
+        name = one_line((await posted(request)).get("name", "")) or kept_name(request)
+        name = await marked(pages.rooms.store, request, name)
         owner, token = sessions.sitting(request)
-        await room.sit(request.path_params["invitation"], owner, name or kept_name(request))
+        noted = partial(seats.noted, room.id, seats.origin_of(request, token))
+        await room.sit(request.path_params["invitation"], owner, name, noted)
         response = RedirectResponse(f"/game/{room.id}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response
@@ -105,7 +145,7 @@ def invitation_page(pages: Pages, request: Request, room: Room, guest: int, *, i
     response = pages.page(
         request,
         "join.html",
-        host=room.people[0].name,
+        host=shown(room.people[0].name, lang),
         form=room.rules.form.value,
         target=room.rules.target,
         agreed=agreement(room.rules, lang, room.options.length),
@@ -158,6 +198,7 @@ def _seats(room: Room, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
         names[own[0]] = i18n.text("home.you", lang)
     return [
         {
+            "person": number,
             "name": names[number],
             "level": room.people[number].level,
             "own": number in own,

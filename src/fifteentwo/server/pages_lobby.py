@@ -6,6 +6,7 @@ there. Its address and its invitations stay here; it is called by a name that it
 
 import hashlib
 import time
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -15,9 +16,10 @@ from starlette.routing import Route
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
 from fifteentwo.rules.variants import Form
-from fifteentwo.server import lobby, place_codes, sessions
+from fifteentwo.server import lobby, place_codes, seats, sessions
 from fifteentwo.server.clock_terms import clock_agreed
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.guest_names import marked, shown
 from fifteentwo.server.limits import OfAnAddress
 from fifteentwo.server.lobby import Lobby, LobbyPage, Shown
 from fifteentwo.server.pages import Pages, kept_name, one_line, posted, words_of
@@ -33,21 +35,21 @@ SEATS = 20, 1 / 15
 
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
-    shown = Lobby()
-    return [*_tables(pages, shown), *_sitting(pages, shown), *_by_code(pages), _showing(pages, shown)]
+    hall = Lobby()
+    return [*_tables(pages, hall), *_sitting(pages, hall), *_by_code(pages), _showing(pages, hall)]
 
 
-def _tables(pages: Pages, shown: Lobby) -> list[Route]:
+def _tables(pages: Pages, hall: Lobby) -> list[Route]:
     async def whole(request: Request) -> Response:
         """The open tables, a page at a time, and a table of one's own at one press."""
-        page = await shown.page(pages.rooms.store, _number(request))
+        page = await hall.page(pages.rooms.store, _number(request))
         told = _told(page, request, pages.language(request))
         words = words_of(pages.language(request), "lobby.waits", "lobby.by-itself", "lobby.tables")
         return pages.page(request, "lobby.html", **told, words=words)
 
     async def part(request: Request) -> Response:
         """The tables alone, for a page that is open: nothing while it would be told the same."""
-        page = await shown.page(pages.rooms.store, _number(request))
+        page = await hall.page(pages.rooms.store, _number(request))
         etag = _etag(page, request, pages.language(request))
         headers = {"ETag": etag, "Cache-Control": "no-cache, private", "Vary": "Cookie, Accept-Language"}
         if request.headers.get("if-none-match") == etag:
@@ -79,10 +81,10 @@ def _sits(one: Shown, owner: str | None) -> bool:
     return owner is not None and any(person.owner == owner for person in one.people)
 
 
-def _shown(person: Person) -> dict[str, Any]:
+def _shown(person: Person, lang: str = "en") -> dict[str, Any]:
     """Somebody at a table as everybody may see them."""
     is_open = person.invitation is not None and person.owner is None
-    return {"name": person.name, "level": person.level, "open": is_open}
+    return {"name": shown(person.name, lang), "level": person.level, "open": is_open}
 
 
 def _partner(one: Shown, number: int) -> str:
@@ -114,9 +116,10 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
         "agreed": agreement(one.rules, lang, one.options.length),
         "moment": challenge_moment(one.rules, one.options),
         "clock": clock_agreed(one.options.clock, lang),
-        "host": one.people[0].name,
+        "host": shown(one.people[0].name, lang),
         "people": [
-            {**_shown(person), "partner": _partner(one, number)} for number, person in enumerate(one.people)
+            {**_shown(person, lang), "partner": _partner(one, number)}
+            for number, person in enumerate(one.people)
         ],
         "places": one.places,
         "since": one.since,
@@ -124,8 +127,8 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
     }
 
 
-def _sitting(pages: Pages, shown: Lobby) -> list[Route]:
-    seats = OfAnAddress(*SEATS)
+def _sitting(pages: Pages, hall: Lobby) -> list[Route]:
+    often = OfAnAddress(*SEATS)
 
     async def invitation(request: Request) -> Response:
         """What is played at a table of the lobby and with whom, and where to give a name."""
@@ -142,13 +145,16 @@ def _sitting(pages: Pages, shown: Lobby) -> list[Route]:
         """Sit down at the first place that is open there."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
-        name = one_line((await posted(request)).get("name", ""))
+        name = one_line((await posted(request)).get("name", "")) or kept_name(request)
         room = await _room(pages, request)
         owner, token = sessions.sitting(request)
         if room.person_of(owner) is None:
-            seats.admit(request)
-            await lobby.sit(room, owner, name or kept_name(request))
-            shown.look_again()
+            often.admit(request)
+            origin = seats.origin_of(request, token)
+            await seats.must_open_first(pages.rooms.store, origin)
+            noted = partial(seats.noted, room.id, origin)
+            await lobby.sit(room, owner, await marked(pages.rooms.store, request, name), noted)
+            hall.look_again()
         return pages.to_table(request, room.id, token)
 
     return [
@@ -186,7 +192,7 @@ def _by_code(pages: Pages) -> list[Route]:
     return [Route("/join", ask, methods=["GET"]), Route("/join", follow, methods=["POST"])]
 
 
-def _showing(pages: Pages, shown: Lobby) -> Route:
+def _showing(pages: Pages, hall: Lobby) -> Route:
     async def show(request: Request) -> Response:
         """The host shows the table in the lobby, or takes it back."""
         if not sessions.same_origin(request):
@@ -201,7 +207,7 @@ def _showing(pages: Pages, shown: Lobby) -> Route:
             await lobby.show(pages.rooms.store, room, owner)
         else:
             await lobby.take_out(pages.rooms.store, room.id)
-        shown.look_again()
+        hall.look_again()
         return RedirectResponse(f"/game/{room.id}/room", status_code=303)
 
     return Route("/game/{game}/lobby", show, methods=["POST"])

@@ -317,8 +317,17 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
 
 def rating_by_review(games: list[Own]) -> float | None:
     """The rating over the last games that are reviewed, as the page shows it; None where none is."""
+    return _rating(_reviewed(games)[:AT_A_TIME])
+
+
+def rests_on_enough(games: list[Own]) -> bool:
+    """Whether earlier games change nothing of the rating by review."""
+    return len(_reviewed(games)) >= AT_A_TIME
+
+
+def _reviewed(games: list[Own]) -> list[Own]:
     told = [one for one in _rateable(games) if one.review and one.seat is not None]
-    return _rating([one for one in told if one.review[one.seat].luck is not None][:AT_A_TIME])  # type: ignore[index]
+    return [one for one in told if one.review[one.seat].luck is not None]  # type: ignore[index]
 
 
 def _rating(games: Sequence[Own]) -> float | None:

@@ -10,7 +10,7 @@ import logging
 import re
 import secrets
 import weakref
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,7 +19,7 @@ from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import FirstDealer, Rules
+from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
 from fifteentwo.server import hints, loading, matches, one_screen, wire
 from fifteentwo.server.background import Tasks
@@ -132,8 +132,17 @@ class Room:
                 return number
         raise Refused("no-such-invitation", status=404)
 
-    async def sit(self, invitation: str, owner: str, name: str = "") -> int:
-        """Sit down at the place an invitation is for, under a name if one is given; Refused as `invited`."""
+    async def sit(
+        self,
+        invitation: str,
+        owner: str,
+        name: str = "",
+        noted: Callable[[int, str], Mapping[str, object]] | None = None,
+    ) -> int:
+        """Sit down at the place an invitation is for, under a name if one is given; Refused as `invited`.
+
+        noted: what is kept of where they come from, by the place and what it was called.
+        """
         if self._store.is_shared:
             # Somebody may have sat down through another process just now.
             self.seat_anew(await self._store.people(self.id))
@@ -141,7 +150,8 @@ class Room:
             return person
         number = self.invited(invitation)
         name = name or self.people[number].name
-        if not await self._store.sit(self.id, number, owner, name):
+        beside = None if noted is None else noted(number, self.people[number].name)
+        if not await self._store.sit(self.id, number, owner, name, beside):
             self.seat_anew(await self._store.people(self.id))
             if (person := self.person_of(owner)) is not None:
                 return person
@@ -464,33 +474,10 @@ class Rooms:
         return name
 
     async def bring_in(self, game: Record, owner: str, seat: int | None, kind: str) -> str:
-        """Keep a finished game that was played elsewhere; its id. seat: where the owner sat, None: nowhere.
-
-        What of the rules only a match would ask, who deals first without a draw, is set to what the game did.
-        """
-        rules = game.rules
-        if game.named:
-            rules = msgspec.structs.replace(rules, first_dealer=FirstDealer.NAMED, partners_by_draw=False)
-        people = tuple(
-            Person(name=name, owner=owner if number == (seat or 0) else None)
-            for number, name in enumerate(game.names)
-        )
-        options = Options(brought_in=kind, onlooker=seat is None)
-        rows = (
-            Row(1, "began", to_json({"secret": "", "actions": ()}).decode()),
-            Row(2, "acted", to_json({"actions": game.actions}).decode()),
-        )
-        name = secrets.token_urlsafe(12)
-        await self._store.create(
-            Kept(
-                id=name,
-                rules=to_json(rules).decode(),
-                options=to_json(options).decode(),
-                people=people,
-                rows=rows,
-            )
-        )
-        return name
+        """Keep a finished game that was played elsewhere; its id. seat: where the owner sat, or None."""
+        kept = matches.brought_in(secrets.token_urlsafe(12), game, owner, seat, kind)
+        await self._store.create(kept)
+        return kept.id
 
     async def room(self, name: str) -> Room:
         """The room of a game; Refused where there is none."""

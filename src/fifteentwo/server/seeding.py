@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fifteentwo.rules.actions import Cut, Deal, Draw, NameDealer, TurnUp
+from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import action_text
-from fifteentwo.server import wire
+from fifteentwo.server import leaving, wire
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.ledger import Ledger
 from fifteentwo.server.listeners import Listener
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from fifteentwo.server.rooms import Room
 
 ABANDONED_AFTER = 7 * 24 * 3600
-"""Seconds without any action after which a game may be ended by whoever of its people asks for its record."""
+"""Seconds without any action after which any of its people may end a game (POST to its record)."""
 
 ASK_AGAIN = 1.0
 """Seconds until pages are asked again for what could not be kept."""
@@ -61,7 +62,13 @@ class Seeding:
             await self.commit(person, promised)
 
     async def commit(self, person: int, promised: str) -> None:
-        """Keep what somebody's page commits to, and tell everyone; Refused as `Seeds.committed`."""
+        """Keep what somebody's page commits to, and tell everyone; Refused as `Seeds.committed`.
+
+        Saying the same twice is no error: a page that comes back, or two of them, repeat it.
+        """
+        seeds = self._room.ledger.seeds
+        if promised and seeds is not None and seeds.commitments.get(person) == promised:
+            return
         await self._kept(lambda: self._room.ledger.commit(person, promised))
 
     async def reveal(self, person: int, seed: str) -> None:
@@ -88,7 +95,15 @@ class Seeding:
         ledger = self._room.ledger
         playing = ledger.seeds is not None and not (ledger.table.over or ledger.closed)
         if playing and ledger.last_at and time.time() - ledger.last_at >= ABANDONED_AFTER:
-            await self._room.add(ledger.close)
+            await self._room.add(self._abandoned)
+
+    def _abandoned(self) -> Row:
+        """Whoever alone was waited for among people has lost; else nobody has."""
+        room, ledger = self._room, self._room.ledger
+        people = [person for person in ledger.asked if room.people[person].level is None]
+        if room.alone or len(people) != 1 or people[0] in ledger.absences.levels:
+            return ledger.close()
+        return leaving.forfeit(ledger, people[0], ForfeitedFor.AWAY)
 
     def tell(self, listener: Listener) -> None:
         """Tell a page how the dealing of this game stands, if it does not know that yet.
@@ -106,7 +121,7 @@ def standing(ledger: Ledger) -> tuple[object, ...]:
     seeds = ledger.seeds
     if seeds is None:
         return (ledger.match.game,)
-    gathered = len(seeds.commitments), len(seeds.seeds)
+    gathered = seeds.people, len(seeds.commitments), len(seeds.seeds)
     return ledger.match.game, *gathered, ledger.naming, ledger.opened
 
 

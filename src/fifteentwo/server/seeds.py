@@ -59,6 +59,17 @@ class Seeds(msgspec.Struct, frozen=True):
             raise Refused("committed-already", status=409)
         return msgspec.structs.replace(self, commitments={**self.commitments, person: promised})
 
+    def without(self, person: int, *, asked: bool) -> "Seeds":
+        """Without somebody's commitment; Refused once all are in, for then seeds are being told.
+
+        asked: whoever sits there next commits anew; else nobody there is asked.
+        """
+        if person not in self.people or self.stage is not Stage.COMMITTING:
+            raise Refused("seat-not-cleared", status=409)
+        commitments = {one: promised for one, promised in self.commitments.items() if one != person}
+        people = self.people if asked else tuple([one for one in self.people if one != person])
+        return msgspec.structs.replace(self, people=people, commitments=commitments)
+
     def revealed(self, person: int, seed: str) -> "Seeds":
         """With somebody's seed; Refused before all commitments are in, or where it is not as promised."""
         if self.stage is not Stage.REVEALING or person not in self.awaited:

@@ -8,7 +8,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fifteentwo.i18n import LANGUAGES
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server import hints, one_screen, sessions, wire
+from fifteentwo.server import hints, one_screen, seats, sessions, wire
 from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.limits import Lines
 from fifteentwo.server.listeners import TRY_AGAIN, Listener, Outgoing
@@ -50,6 +50,8 @@ async def talk(socket: WebSocket, rooms: Rooms, lang: str, lines: Lines, metrics
                 # Seats have changed hands meanwhile: the page comes again and says whose it is.
                 raise StoreError("moved-on")
             room.join(listener)
+            if not room.alone:
+                await seats.opened(rooms.store, room.id, listener.persons)
             await _serve(socket, room, listener, metrics)
     except FifteenTwoError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
@@ -133,6 +135,8 @@ async def _do(room: Room, listener: Listener, message: wire.Message) -> None:
         case wire.Resign(d=game):
             one_screen.must_show(listener)
             await room.move_clock.resign(listener.person, game)
+        case wire.ClaimAbsent(d=absent):
+            await room.move_clock.claim(listener.person, absent.seat, absent.then)
         case wire.ComeBack():
             await room.move_clock.come_back(listener.person)
         case wire.Take(d=number):

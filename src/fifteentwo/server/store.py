@@ -29,7 +29,7 @@ MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
 TRIED_ANEW = 2.0
 """Seconds after which it is tried again whether the database takes what is written."""
-HEAD = "0013"
+HEAD = "0014"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
 READERS = 4
@@ -59,6 +59,20 @@ person = sa.Table(
     sa.Column("invitation", sa.String(64), nullable=True),
     sa.Column("owner", sa.String(64), nullable=True, index=True),
 )
+
+seated = sa.Table(
+    "seated",
+    metadata,
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("browser", sa.String(8), nullable=False),
+    sa.Column("address", sa.String(8), nullable=False),
+    sa.Column("sat_at", sa.BigInteger, nullable=False),
+    sa.Column("opened", sa.Boolean, nullable=False, index=True),
+    sa.Column("called", sa.Text, nullable=False),
+)
+"""Seats that somebody took at a table of several people: from which browser and address (16 bits of a digest
+of each), when, whether they have opened the table since, and what the seat was called before."""
 
 event = sa.Table(
     "event",
@@ -96,8 +110,11 @@ finished = sa.Table(
     sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("body", sa.Text, nullable=False),
+    sa.Column("ended_at", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("weighed", sa.Boolean, nullable=False, server_default=sa.false(), index=True),
 )
-"""Finished games as the history lists and counts them; all of it follows from the log."""
+"""Finished games as the history lists and counts them; all of it follows from the log. `weighed`: whether
+ratings have taken it up, counting or not."""
 
 reviewed = sa.Table(
     "reviewed",
@@ -324,8 +341,13 @@ class Store:
         if self._writer is not None and not self.writes.worked_within(TRIED_ANEW):
             await self._writer.must_write()
 
-    async def sit(self, game_id: str, number: int, owner: str, name: str) -> bool:
-        """Give an open place to a session, under this name; False where it is not open, or they sit there."""
+    async def sit(
+        self, game_id: str, number: int, owner: str, name: str, noted: Mapping[str, object] | None = None
+    ) -> bool:
+        """Give an open place to a session, under this name; False where it is not open, or they sit there.
+
+        noted: the row of `seated` that goes with it.
+        """
         own = person.alias()
         sits = sa.exists().where(own.c.game == game_id, own.c.owner == owner)
         async with self.writing() as connection:
@@ -338,6 +360,10 @@ class Store:
                 .where(person.c.game == game_id, person.c.number == number, person.c.owner.is_(None), ~sits)
                 .values(owner=owner, name=name)
             )
+            if done.rowcount == 1 and noted is not None:
+                of_seat = seated.c.game == game_id, seated.c.number == number
+                await connection.execute(seated.delete().where(*of_seat))
+                await connection.execute(seated.insert(), dict(noted))
             return bool(done.rowcount == 1)
 
     async def rows(self, game_id: str, first: int, most: int) -> tuple[Row, ...]:

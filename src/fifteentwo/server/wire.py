@@ -84,6 +84,19 @@ class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign"):
     d: int
 
 
+class Absent(msgspec.Struct, frozen=True):
+    """Somebody who was away for long enough, and what is to become of their seat."""
+
+    seat: int
+    then: Literal["forfeit", "level"]
+
+
+class ClaimAbsent(msgspec.Struct, frozen=True, tag_field="t", tag="claim-absent"):
+    """Somebody was away for long enough: the game ends against them, or a level plays on."""
+
+    d: Absent
+
+
 class ComeBack(msgspec.Struct, frozen=True, tag_field="t", tag="come-back"):
     """From now on I play again myself, and no level for me."""
 
@@ -106,7 +119,22 @@ class Take(msgspec.Struct, frozen=True, tag_field="t", tag="take"):
     d: int
 
 
-Message = Act | Next | Commit | Reveal | Undo | AskHint | Coach | GoOn | Lang | Say | Resign | ComeBack | Take
+Message = (
+    Act
+    | Next
+    | Commit
+    | Reveal
+    | Undo
+    | AskHint
+    | Coach
+    | GoOn
+    | Lang
+    | Say
+    | Resign
+    | ClaimAbsent
+    | ComeBack
+    | Take
+)
 
 
 # ── From the server ──────────────────────────────────────────────────────────────────────────────────────
@@ -169,6 +197,8 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     hints: bool
     """Whether hints may be asked for at this table."""
     trouble: tuple[Trouble, ...]
+    closed: bool
+    """The game was abandoned, or the table cancelled: nobody goes on here."""
 
 
 class WholeTable(Settled, frozen=True, kw_only=True):
@@ -251,8 +281,10 @@ class Clock(msgspec.Struct, frozen=True):
     seats: tuple[SeatTime, ...]
     move: float | None
     """Seconds for a move, as agreed."""
+    away: float | None
+    """Seconds that somebody may be away, as agreed."""
     then: str
-    """The level that plays on when a time is used up; or "forfeit"."""
+    """The level that plays on when a time is used up; "forfeit"; or "claim": then others may ask for it."""
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -429,6 +461,7 @@ def table(
         undo=now.undo,
         hints=now.hints,
         trouble=now.trouble,
+        closed=now.closed,
         names=tuple([own[other] for other in ledger.seated]),
         levels=room.levels,
         options=room.options,
@@ -461,6 +494,7 @@ def settled(ledger: Ledger, person: int, room: RoomNow, *, shared: bool = False)
         undo=room.undo,
         hints=room.hints,
         trouble=room.trouble,
+        closed=ledger.closed,
     )
 
 

@@ -35,7 +35,8 @@ function show({ present, open }) {
     if (state === "here") byId("said").textContent = say("room.came", { name });
   }
   for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
-  if (!open.includes(true)) location.replace(table);
+  for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];
+  if (!open.includes(true) && !present.includes(false)) location.replace(table);
 }
 
 connect(game, lang, {
@@ -45,6 +46,9 @@ connect(game, lang, {
     if (message.t === "table") seated = { names: message.d.names, levels: message.d.levels, seat: message.d.view.seat };
     if (message.t === "pass") seated = { names: message.d.names, levels: [], seat: -1 };
     if (message.t === "people") show(message.d);
+    // Whoever is away then is away from a game.
+    if (message.t === "dealing" && message.d.stage === "dealing") location.replace(table);
+    if (message.t === "table" && message.d.closed) location.replace("/");
   },
   state: () => {},
 });

@@ -64,6 +64,8 @@ const desk = {
   daily: null,
   shared: "shared" in root.dataset,
   hints: false,
+  closed: false,
+  gathers: () => seal.waits() !== "",
   choices: [],
   settled: false,
   scene: "",
@@ -87,7 +89,8 @@ const desk = {
     desk.render();
   },
   send: (message) => line.send(message),
-  next: () => line.send({ t: "next", d: seal.forNext() }),
+  // The page commits once, like every other, when it hears that the new game waits for it.
+  next: () => line.send({ t: "next", d: null }),
   warn,
   card(card, size, more = {}) {
     const svg = cardElement(card, { size, fourColour: likes.four, largePrint: likes.large });
@@ -164,9 +167,12 @@ function renderActions() {
   const strip = sayings(desk);
   const coached = coachHolds();
   const back = desk.clock?.button;
+  const claims = desk.clock?.claims ?? [];
+  const arranges = hostWaits();
   const layAway = () => desk.act({ type: "LayAway", seat: view.seat, cards: desk.picked });
-  refresh(byId("buttons"), [gate, coached, !!back, laying && [enough, view.dealer], challenge, claim, over, cutting, only, strip && strip.textContent + claimed(), desk.names, byId("undo").hidden], () => {
+  refresh(byId("buttons"), [gate, coached, !!back, claims.length && claims[0].id, arranges, desk.closed, laying && [enough, view.dealer], challenge, claim, over, cutting, only, strip && strip.textContent + claimed(), desk.names, byId("undo").hidden], () => {
     if (gate) return [cutsAfter(view, 2) && view.rules.cut_before_deal && andCutButton("continue-cut", "show.continue_cut", false, () => goOn?.()), make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
+    if (desk.closed) return [make("a.button.button--primary", { href: "/", "data-action": "home", "data-primary": true }, say("over.home"))];
     if (coached) return coachButtons(desk);
     if (back) return [back];
     if (laying)
@@ -183,9 +189,12 @@ function renderActions() {
     if (cutting) return [cutButton(desk)];
     if (only) return [strip, make("button.button.button--primary", { type: "button", "data-action": "play", "data-primary": true, onclick: () => press(desk, only) }, say("play.this", { card: cardName(only) }))];
     if (over) return [nextButton(desk)];
-    return [strip];
+    return [strip, ...claims, arranges && make("a.button", { href: `/game/${desk.game}/room`, "data-action": "seats" }, say("table.seats"))];
   });
 }
+
+/** Whether the reader made this table, and pages have still to commit before its first card. */
+const hostWaits = () => !desk.closed && desk.people?.came[desk.view.seat] === 0 && desk.match?.game === 1 && seal.gathers();
 
 /** Whether the reader cuts so many seats after the dealer. @param {Wire.View} view @param {number} seats */
 const cutsAfter = ({ dealer, seat, rules }, seats) => (dealer + seats) % rules.seats === seat;
@@ -201,11 +210,12 @@ function prompt() {
   const { view } = desk;
   if (goOn) return say("show.read");
   if (coachHolds()) return say("coach.prompt");
+  if (desk.closed) return say("table.closed");
   if (view.phase === "over") return stageOf(desk) === "over" ? say("over.prompt") : "";
   if (!desk.settled || sent) return desk.counting ? say("show.skip") : "";
-  if (seal.waits()) return seal.waits();
   const told = desk.clock?.words();
   if (told) return told;
+  if (seal.waits()) return seal.waits();
   const { rules } = view;
   if (desk.may("Draw")) return say("draw.prompt");
   if (view.phase === "name-dealer") return say("name_dealer.ask");
@@ -313,6 +323,7 @@ function settle(data) {
   desk.choices = data.choices;
   desk.match = data.match;
   desk.hints = data.hints;
+  desk.closed = data.closed;
   const { rules } = desk.view;
   desk.says = Array(rules.seats).fill("");
   desk.gains = Array(rules.sides).fill(0);
@@ -353,6 +364,7 @@ function tellTrouble(trouble) {
 function meet(people) {
   desk.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
+  if (view) renderActions();
   if (root.dataset.watched) void import("./play/watching.js").then(({ tellNumber }) => tellNumber(people.watching));
   if (view) renderSeats(desk);
 }
@@ -399,8 +411,8 @@ const line = connect(desk.game, lang, {
     if (message.t === "hint") return takeHint(desk, message.d);
     if (message.t === "coach") return takeVerdict(desk, message.d);
     if (message.t === "refused") {
-      // Told of another's seed, a page offers its own once more, which may be there already.
-      if (message.d.code !== "seed-not-awaited") desk.warn(message.d.message);
+      // What was asked for has come about already: its seed was sent twice, or somebody else began the next game first.
+      if (!["seed-not-awaited", "game-not-over"].includes(message.d.code)) desk.warn(message.d.message);
       return arrived();
     }
     if (message.t === "table") {

@@ -17,6 +17,7 @@ declare namespace Wire {
     undo: boolean;
     hints: boolean;
     trouble: Trouble[];
+    closed: boolean;
     names: string[];
     levels: (string | null)[];
     options: TableOptions;
@@ -150,6 +151,7 @@ declare namespace Wire {
     undo: boolean;
     hints: boolean;
     trouble: Trouble[];
+    closed: boolean;
   }
 
   interface WaitingMessage {
@@ -182,6 +184,7 @@ declare namespace Wire {
   interface Clock {
     seats: SeatTime[];
     move: number | null;
+    away: number | null;
     then: string;
   }
 
@@ -335,6 +338,16 @@ declare namespace Wire {
     d: number;
   }
 
+  interface ClaimAbsent {
+    t: "claim-absent";
+    d: Absent;
+  }
+
+  interface Absent {
+    seat: number;
+    then: "forfeit" | "level";
+  }
+
   interface ComeBack {
     t: "come-back";
   }
@@ -356,6 +369,7 @@ declare namespace Wire {
     | Lang
     | Say
     | Resign
+    | ClaimAbsent
     | ComeBack
     | Take;
 

@@ -286,11 +286,6 @@ export function watchOver(table, checked = () => {}) {
       const seed = nextSeed();
       return seed ? { commitment: promise(seed) } : {};
     },
-    /** What the next game of the match is begun with. */
-    forNext: () => {
-      const seed = nextSeed();
-      return seed ? promise(seed) : null;
-    },
     see,
     note,
     /** Several people share this screen. @param {number[]} seats they came to */

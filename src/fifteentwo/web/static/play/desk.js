@@ -28,6 +28,7 @@ import { dealtOut } from "./follow.js";
  * @property {Wire.People | null} people who is here
  * @property {Wire.MatchNow | null} match
  * @property {boolean} hints whether they may be asked for
+ * @property {boolean} [closed] whether nobody goes on here
  * @property {Wire.Choice[]} choices what the reader may do now
  * @property {boolean} settled whether the picture is the server's, with nothing left to show
  * @property {"" | "drawn" | "read"} scene what is still looked at: the cards drawn, or what a deal made
@@ -50,7 +51,8 @@ import { dealtOut } from "./follow.js";
  * @property {(card: string, size: "s" | "m" | "l" | "fill", more?: {class?: string, label?: string}) => SVGSVGElement} card
  * @property {(event: Wire.Pegged) => void} pegTo
  * @property {boolean} fixed whether everyone's numbers decide where people draw and cut
- * @property {{words: () => string, button: HTMLElement | null} | null} [clock] what a clock says in place of the prompt, and its button
+ * @property {{words: () => string, button: HTMLElement | null, claims: HTMLButtonElement[]} | null} [clock] what a clock says in place of the prompt, its button, and what may be asked for where somebody is away
+ * @property {() => boolean} [gathers] whether pages are waited for before the first card
  * @property {() => void} render
  */
 

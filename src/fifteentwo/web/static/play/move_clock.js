@@ -50,7 +50,7 @@ function take(desk) {
   fresh = false;
   const own = told.now.seats[desk.view.seat];
   const button = own.level === null ? null : desk.clock?.button ?? comeBack(desk);
-  desk.clock = { words: () => words(desk), button };
+  desk.clock = { words: () => words(desk), button, claims: claims(desk) };
   if (own.runs !== "move" || leftOf(own) > SOON) said = false;
   desk.render();
   show(desk);
@@ -69,9 +69,30 @@ function begin(desk) {
 /** @param {Desk} desk */
 const comeBack = (desk) => make("button.button.button--primary", { type: "button", "data-action": "come-back", "data-primary": true, onclick: () => desk.send({ t: "come-back" }) }, say("clock.come-back"));
 
+/** The seat of somebody away, where whoever stays may ask to go on without them. @param {Desk} desk */
+function claimedSeat({ view }) {
+  if (told?.now.then !== "claim" || view.won) return -1;
+  return told.now.seats.findIndex((seat, at) => at !== view.seat && seat.runs === "away");
+}
+
+/** What may be asked for once the time is up; until then the buttons count it. @param {Desk} desk */
+function claims(desk) {
+  const seat = claimedSeat(desk);
+  if (seat < 0) return [];
+  const name = desk.names[seat];
+  /** @param {"forfeit" | "level"} then @param {string} words */
+  const button = (then, words) => make("button.button", { type: "button", id: `claim-${seat}-${then}`, "data-action": `claim-${then}`, disabled: true, onclick: () => desk.send({ t: "claim-absent", d: { seat, then } }) }, words, make("span.claim-left", { "aria-hidden": "true" }));
+  // Before the first card there is nothing to win, and nothing for a level to play.
+  if (desk.gathers?.()) return [button("forfeit", say("clock.claim.close"))];
+  return [button("forfeit", desk.view.rules.seats === 2 ? say("clock.claim.win") : say("clock.claim.end", { name })), button("level", say("clock.claim.level", { name, level: say("level.club") }))];
+}
+
 /** What stands in place of the prompt; nothing where nobody is away. @param {Desk} desk */
-function words({ view, names }) {
+function words(desk) {
+  const { view, names } = desk;
   if (!told || view.won) return "";
+  const claimed = claimedSeat(desk);
+  if (claimed >= 0) return say(leftOf(told.now.seats[claimed]) > 0 ? "clock.claim.words" : "clock.claim.now", { name: names[claimed], minutes: Math.ceil((told.now.away ?? 0) / MINUTE) });
   const { seats, then } = told.now;
   const own = seats[view.seat].level;
   if (own) return say("clock.plays.you", { level: say(`level.${own}`) });
@@ -98,6 +119,23 @@ function show(desk) {
     aloud.textContent = say("clock.soon", { n: Math.ceil(left) });
   } else if (!runs) aloud.textContent = "";
   for (const seat of seats.keys()) if (seat !== desk.view.seat) beside(seat, over);
+  countClaims(desk);
+}
+
+/** The claims open once the time is up, and say so. @param {Desk} desk */
+function countClaims(desk) {
+  const seat = claimedSeat(desk);
+  if (seat < 0 || !told) return;
+  const left = leftOf(told.now.seats[seat]);
+  for (const button of desk.clock?.claims ?? []) {
+    const opens = button.disabled && left <= 0;
+    button.disabled = left > 0;
+    const [rest] = all(button, ".claim-left");
+    const figures = left > 0 ? ` ${inFigures(left, 0)}` : "";
+    if (rest && rest.textContent !== figures) rest.textContent = figures;
+    // The prompt says it, once.
+    if (opens) desk.render();
+  }
 }
 
 /** A word beside somebody's name: who plays for them, how long they may be away, their last seconds. @param {number} seat @param {boolean} over */

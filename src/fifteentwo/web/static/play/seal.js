@@ -75,9 +75,10 @@ export function sealOf(desk) {
 
   return {
     opening: watch.opening,
-    forNext: watch.forNext,
     /** Whether the places of draws and cuts follow from everyone's numbers. */
     fixed: () => (watch.stands.told?.rules ?? 0) >= ALL_PLACES,
+    /** Whether pages have still to commit. */
+    gathers: () => watch.stands.told?.stage === "committing",
     waits: () => (state()[0] === "waiting" ? waits() : ""),
     /** Hear whatever has to do with the dealing; what is to be answered. @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
     hear(message) {

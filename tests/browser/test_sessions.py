@@ -1,0 +1,129 @@
+"""A match of several games: "Next game" leads to the next game, and no page ever shows a red toast."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+from fifteentwo.i18n import text
+from tests.browser.playing import Player
+from tests.browser.test_inviting import INSTANT, _invited
+
+Visit = Callable[..., Player]
+NEXT = '[data-action="next"]:visible'
+WARNED = """addEventListener("DOMContentLoaded", () => {
+  window.warned = [];
+  const look = (all) => {
+    for (const { addedNodes } of all)
+      for (const one of addedNodes)
+        if (one.classList?.contains("toast--warn")) window.warned.push(one.textContent);
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+});"""
+
+
+@contextmanager
+def nothing_warned(*players: Player) -> Iterator[None]:
+    """None of these pages shows a red toast at any time."""
+    for player in players:
+        player.page.add_init_script(WARNED)
+    yield
+    for player in players:
+        assert player.page.evaluate("window.warned") == []
+
+
+def give_up(player: Player) -> None:
+    page = player.page
+    page.locator('[data-action="settings"]').first.evaluate("(one) => one.click()")
+    page.click("#resign")
+    page.click('[data-action="give-up"]')
+
+
+def in_game(player: Player, number: int) -> None:
+    """The page shows the game of this number, and its cards may be drawn or played."""
+    player.page.wait_for_function("() => document.getElementById('table').dataset.settled === 'true'")
+    expect(player.page.locator("#title")).to_contain_text(
+        text("table.heading", player.lang, game=number, deal=1)
+    )
+    expect(player.page.locator(NEXT)).to_have_count(0)
+
+
+def test_alone_the_next_game_begins_without_a_word(visit: Visit) -> None:
+    player = visit("en")
+    with nothing_warned(player):
+        player.sit_down(form="six-card", level_1="random")
+        for number in (1, 2, 3):
+            in_game(player, number)
+            give_up(player)
+            player.page.click(NEXT)
+        in_game(player, 4)
+
+
+def test_two_people_play_several_games_whoever_asks_for_the_next(visit: Visit) -> None:
+    host, guest = visit("en"), visit("ja", phone=True)
+    with nothing_warned(host, guest):
+        _invited(host, guest, "健", form="six-card", name="Mia")
+        for number, presses in enumerate([(host,), (guest,), (host, guest), (guest, host)], 1):
+            for player in (host, guest):
+                in_game(player, number)
+            give_up(host if number % 2 else guest)
+            for player in (host, guest):
+                expect(player.page.locator(NEXT)).to_be_visible()
+            for player in presses:
+                # At once: the second is pressed before the first has been answered, or is gone.
+                player.page.evaluate("""() => document.querySelector('[data-action="next"]')?.click()""")
+        for player in (host, guest):
+            in_game(player, 5)
+
+
+def all_play(players: list[Player], enough: Callable[[], bool]) -> None:
+    """Each answers what their page asks, one after another, until it is enough."""
+    for _ in range(4000):
+        for player in players:
+            if player.page.locator('#table[data-turn="own"][data-settled="true"]').count():
+                if (asked := player.wait()) != "over":
+                    player.click(asked)
+            elif player.page.locator('[data-action="continue"]:visible').count():
+                player.page.click('[data-action="continue"]')
+        if enough():
+            return
+        players[0].page.wait_for_timeout(20)
+    raise AssertionError([player.asked[-5:] for player in players])
+
+
+def all_see_the_end(players: list[Player]) -> bool:
+    return all(player.page.locator(NEXT).count() for player in players)
+
+
+@pytest.mark.long
+def test_nine_games_among_four_people_without_a_red_toast(visit: Visit) -> None:
+    """Two are played to their end; the others until everybody has played a card, when somebody gives up."""
+    players = [visit("en"), visit("ja", phone=True), visit("en", phone=True), visit("ja")]
+    host, guests = players[0], players[1:]
+    with nothing_warned(*players):
+        people = {f"level_{seat}": "person" for seat in (1, 2, 3)}
+        host.sit_down(form="partners", target="61", length="nine", name="Mia", **people)
+        links = [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
+        for guest, link, name in zip(guests, links, ("健", "Ben", "愛子"), strict=True):
+            guest.page.goto(f"{link}?lang={guest.lang}")
+            guest.page.evaluate(INSTANT)
+            guest.page.get_by_label(text("home.name", guest.lang)).fill(name)
+            guest.page.get_by_role("button", name=text("join.sit", guest.lang)).click()
+            guest.page.wait_for_selector("#table")
+        host.page.wait_for_selector("#table")
+        for number in range(1, 10):
+            for player in players:
+                expect(player.page.locator("#title")).to_contain_text(str(number))
+                player.asked.clear()
+            if number in (1, 9):
+                all_play(players, lambda: all_see_the_end(players))
+            else:
+                all_play(players, lambda: all("play" in player.asked for player in players))
+                give_up(players[number % 4])
+                all_play(players, lambda: all_see_the_end(players))
+            if number < 9:
+                # Sometimes one asks for the next game, sometimes two do at once.
+                for player in (players[number % 4], *players[: number % 3]):
+                    player.page.evaluate("""() => document.querySelector('[data-action="next"]')?.click()""")
+        assert sum(player.view["won"] is not None for player in players) == 4

@@ -1,0 +1,182 @@
+"""Ways out of a table at which somebody never comes, or does not come back; by mouse, keys and touch."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from fifteentwo.i18n import text
+from fifteentwo.server import move_clock
+from fifteentwo.server.clock_terms import CLAIM, Terms
+from tests.browser.playing import Player
+from tests.browser.test_access import clean
+from tests.browser.test_clocks import pictured, until_play
+from tests.browser.test_inviting import INSTANT, _invited
+
+Visit = Callable[..., Player]
+SECONDS = 3.0
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five minutes are some seconds here."""
+    monkeypatch.setattr(move_clock, "CLAIMED", Terms(None, SECONDS, CLAIM))
+    monkeypatch.setattr(move_clock, "GRACE", 0.0)
+
+
+def sat_down(guest: Player, link: str, name: str) -> None:
+    """A guest follows a link, and takes the seat; the table opens."""
+    guest.page.goto(f"{link}?lang={guest.lang}")
+    guest.page.evaluate(INSTANT)
+    guest.page.get_by_label(text("home.name", guest.lang)).fill(name)
+    guest.page.get_by_role("button", name=text("join.sit", guest.lang)).click()
+    guest.page.wait_for_selector("#table")
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_whoever_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bool) -> None:
+    host, guest = visit("en", phone=phone), visit("ja", phone=phone)
+    _invited(host, guest, "健", form="six-card", name="Mia")
+    until_play(host, guest, guest)
+    guest.page.goto("about:blank")
+    page = host.page
+    claim = page.locator('[data-action="claim-forfeit"]')
+    expect(page.locator("#prompt")).to_have_text(text("clock.claim.words", "en", name="健", minutes=1))
+    expect(claim).to_be_disabled()
+    expect(claim).to_contain_text("0:0")
+    expect(page.locator('.seat .plate-clock[data-clock="away"]')).to_be_visible()
+    pictured(host, f"claim-waits-{phone}")
+    expect(claim).to_be_enabled()
+    expect(page.locator("#prompt")).to_have_text(text("clock.claim.now", "en", name="健", minutes=1))
+    expect(claim).to_have_text(text("clock.claim.win", "en"))
+    clean(host, "a game that may be claimed")
+    pictured(host, f"claim-{phone}")
+    if phone:
+        claim.tap()
+    else:
+        claim.focus()
+        page.keyboard.press("Enter")
+    expect(page.locator(".over [data-why=away]")).to_be_visible()
+    expect(page.locator(".over-title")).to_have_text(text("over.you_win", "en"))
+
+
+def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -> None:
+    host, guest = visit("ja"), visit("en")
+    _invited(host, guest, "Ken", form="six-card", name="みお")
+    until_play(host, guest, guest)
+    address = guest.page.url
+    guest.page.goto("about:blank")
+    plays_on = host.page.locator('[data-action="claim-level"]')
+    expect(plays_on).to_be_enabled()
+    level = text("level.club", "ja")
+    expect(plays_on).to_have_text(text("clock.claim.level", "ja", name="Ken", level=level))
+    plays_on.click()
+    expect(host.page.locator('.seat .plate-clock[data-clock="level"]')).to_be_visible()
+    guest.page.goto(address)
+    guest.page.click('[data-action="come-back"]')
+    expect(host.page.locator(".seat .plate-clock")).to_have_count(0)
+
+
+def test_who_is_back_in_time_leaves_nothing_to_claim(visit: Visit) -> None:
+    host, guest = visit("en"), visit("ja")
+    _invited(host, guest, "健", form="six-card", name="Mia")
+    until_play(host, guest, guest)
+    address = guest.page.url
+    guest.page.goto("about:blank")
+    expect(host.page.locator('[data-action="claim-forfeit"]')).to_be_visible()
+    guest.page.goto(address)
+    expect(host.page.locator('[data-action="claim-forfeit"]')).to_have_count(0)
+    assert guest.wait() == "play"
+
+
+def room_of_four(host: Player, **chosen: str) -> list[str]:
+    """A table for four that waits for three people: their links."""
+    people = {f"level_{seat}": "person" for seat in (1, 2, 3)}
+    host.sit_down(form="four-handed", name="Mia", **people, **chosen)
+    return [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Visit, phone: bool) -> None:
+    host, gone, guest = visit("en", phone=phone), visit("ja"), visit("ja")
+    links = room_of_four(host)
+    sat_down(gone, links[0], "消")
+    page = host.page
+    rows = page.locator(".person")
+    expect(rows.nth(1)).to_have_attribute("data-state", "here")
+    gone.page.goto("about:blank")
+    expect(rows.nth(1)).to_have_attribute("data-state", "away")
+    clean(host, "a room whose seats can be arranged")
+    pictured(host, f"seats-{phone}")
+    rows.nth(1).locator("[data-clear]").click()
+    expect(rows.nth(1)).to_have_attribute("data-state", "open")
+    sat_down(guest, links[0], "健")
+    expect(rows.nth(1)).to_have_attribute("data-state", "here")
+    for seat in (2, 3):
+        rows.nth(seat).locator("select").select_option("random")
+        rows.nth(seat).locator('[value="computer"]').click()
+        if seat == 2:
+            expect(rows.nth(2)).to_have_attribute("data-state", "computer")
+    # Nobody is missing now: the table opens by itself, and the cards are dealt.
+    page.wait_for_selector("#table")
+    assert (host.wait(), guest.wait()) == ("draw", "draw")
+    expect(page.locator('[data-action="seats"]')).to_have_count(0)
+
+
+def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit) -> None:
+    host, guest = visit("en"), visit("ja")
+    links = room_of_four(host)
+    sat_down(guest, links[0], "健")
+    host.page.click("#to-table")
+    host.page.wait_for_selector("#table")
+    seats: Any = host.page.locator('[data-action="seats"]')
+    expect(seats).to_be_visible()
+    expect(guest.page.locator("#prompt")).not_to_be_empty()
+    expect(guest.page.locator('[data-action="seats"]')).to_have_count(0)
+    seats.focus()
+    host.page.keyboard.press("Enter")
+    host.page.wait_for_selector("#room")
+    host.page.click('[data-action="cancel"]')
+    host.page.wait_for_url("**/")
+    expect(guest.page.locator("#prompt")).to_have_text(text("table.closed", "ja"))
+    clean(guest, "a table that was cancelled")
+    guest.page.click('#buttons [data-action="home"]')
+    guest.page.wait_for_url("**/")
+
+
+def test_of_four_the_others_go_on_without_one(visit: Visit) -> None:
+    host, guest, gone = visit("en"), visit("ja"), visit("en")
+    host.sit_down(form="three-handed", name="Mia", level_1="person", level_2="person")
+    links = [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
+    sat_down(guest, links[0], "健")
+    sat_down(gone, links[1], "Gone")
+    host.page.wait_for_selector("#table")
+    for player in (host, guest, gone):
+        player.wait()
+    gone.page.goto("about:blank")
+    for player in (host, guest):
+        player.click("draw")
+    plays_on = guest.page.locator('[data-action="claim-level"]')
+    expect(plays_on).to_be_enabled()
+    words = text("clock.claim.end", "ja", name="Gone")
+    expect(guest.page.locator('[data-action="claim-forfeit"]')).to_have_text(words)
+    plays_on.click()
+    for player in (host, guest):
+        expect(player.page.locator('.seat .plate-clock[data-clock="level"]')).to_be_visible()
+
+
+def test_a_next_game_for_which_the_other_never_comes_can_be_closed(visit: Visit) -> None:
+    from tests.browser.test_sessions import give_up, in_game
+
+    host, guest = visit("en"), visit("ja")
+    _invited(host, guest, "健", form="six-card", name="Mia")
+    in_game(host, 1)
+    give_up(host)
+    guest.page.goto("about:blank")
+    host.page.click('[data-action="next"]:visible')
+    close = host.page.locator('[data-action="claim-forfeit"]')
+    expect(close).to_have_text(text("clock.claim.close", "en"))
+    expect(close).to_be_enabled()
+    close.click()
+    expect(host.page.locator("#prompt")).to_have_text(text("table.closed", "en"))

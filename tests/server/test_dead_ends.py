@@ -1,0 +1,326 @@
+"""A table at which somebody never comes, or goes and does not come back: each way out, with time as told."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import variant
+from fifteentwo.server import lobby, pages, pages_lobby, seats
+from fifteentwo.server.clock_terms import CLAIM_AFTER
+from fifteentwo.server.dealing import commitment
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.move_clock import Claimed
+from fifteentwo.server.rooms import Rooms
+from fifteentwo.server.seats import Origin
+from fifteentwo.server.store import Store
+from tests.server.clocked_tables import Table, Time, at_a_table
+from tests.server.kept import rows_of
+from tests.server.live import Live, Page, Person, serving
+from tests.server.test_lobby import listed, shown
+
+# ── A seat that is taken and never opened ────────────────────────────────────────────────────────────────
+
+
+def in_rooms(tmp_path: Path, work: Callable[[Rooms], Awaitable[None]]) -> None:
+    async def run() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        rooms = Rooms(store)
+        try:
+            await work(rooms)
+        finally:
+            await rooms.close()
+            await store.close()
+
+    asyncio.run(run())
+
+
+async def laid(rooms: Rooms, **form: str) -> str:
+    rules, options, people = pages.agreed({"form": "six-card", "level_1": "person", **form})
+    return await rooms.create(rules, options, people)
+
+
+def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = Time()
+    monkeypatch.setattr(seats, "now", lambda: time.date)
+
+    async def work(rooms: Rooms) -> None:
+        names = [await laid(rooms, name_1="Ben"), await laid(rooms)]
+        for number, name in enumerate(names):
+            room = await rooms.room(name)
+            origin = Origin("0000", "1111")
+
+            def noted(
+                person: int, called: str, name: str = name, origin: Origin = origin
+            ) -> dict[str, object]:
+                return seats.noted(name, origin, person, called)
+
+            await lobby.sit(room, f"ken {number}", "Ken", noted)
+        await seats.opened(rooms.store, names[1], [1])
+        time.go(seats.UNOPENED - 1)
+        assert await seats.free_unopened(rooms) == 0
+        time.go(2)
+        assert await seats.free_unopened(rooms) == 1
+        rebuilt = [(await rooms.room(name)).people[1] for name in names]
+        assert [(one.name, one.owner) for one in rebuilt] == [("Ben", None), ("Ken", "ken 1")]
+        (place,) = (await rooms.room(names[0])).invitations()
+        again = await (await rooms.room(names[0])).sit(place.path.rpartition("/")[2], "mia", "Mia")
+        assert again == 1, "the invitation holds again"
+        time.go(10 * seats.UNOPENED)
+        assert await seats.free_unopened(rooms) == 0
+
+    in_rooms(tmp_path, work)
+
+
+def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "_FRESH", -1.0)
+    monkeypatch.setattr(lobby, "MOST_OF_ONE", 20)
+    monkeypatch.setattr(pages_lobby, "SEATS", (100, 100.0))
+    with serving(tmp_path / "games.sqlite3") as server, server.person() as host, server.person() as ken:
+        for _ in range(8):
+            listed(host)
+
+        def take(person: Person) -> list[str]:
+            answers = [person.browser.post(f"/lobby/{handle}") for handle in shown(person)]
+            return [one.headers["location"].split("/")[2] for one in answers if one.status_code == 303]
+
+        own = take(ken)
+        assert len(own) == seats.MOST_OF_A_BROWSER
+        # Whoever opens what they took may go on.
+        with ken.open(own[0]) as page:
+            page.until("table")
+            assert len(take(ken)) == 1
+        others = 0
+        for _ in range(8):
+            with server.person() as stranger:
+                others += len(take(stranger))
+        assert 2 + others == seats.MOST_OF_AN_ADDRESS, "one address does not take them all"
+        with server.person(address="127.0.0.2") as elsewhere:
+            assert take(elsewhere)
+
+
+# ── What a host may do before the first card ─────────────────────────────────────────────────────────────
+
+
+def seed(number: int) -> bytes:
+    return bytes([number]) * 32
+
+
+def opened(person: Person, game: str, number: int) -> Page:
+    return person.open(game, commitment=commitment(seed(number)))
+
+
+def told(page: Page, number: int) -> None:
+    """Tell one's seed once it is asked for, and wait for the cards."""
+    while page.dealing.get("stage") != "revealing":
+        page.hear()
+    page.send("reveal", seed(number).hex())
+    page.settle()
+
+
+def arrange(who: Person, game: str, **chosen: str) -> int:
+    return who.browser.post(f"/game/{game}/seat", data=chosen).status_code
+
+
+def test_a_host_clears_the_seat_of_somebody_who_came_and_went(live: Live, database: Path) -> None:
+    with live.person() as host, live.person() as ben, live.person() as cyd, live.person() as mia:
+        game = host.new_game("three-handed", level_1="person", level_2="person")
+        with opened(host, game, 1) as page:
+            page.until("dealing")
+            first, second = [one["path"] for one in page.table["invitations"]]
+            ben.sit(first, "Ben")
+            with opened(ben, game, 2) as gone:
+                gone.until("dealing")
+            assert arrange(ben, game, person="1", do="clear") == 403
+            assert arrange(host, game, person="1", do="clear") == 303
+            assert "unseated" in [row.type for row in rows_of(database, game)]
+            assert ben.browser.get(f"/game/{game}").status_code == 403
+            mia.sit(first, "Mia")
+            cyd.sit(second, "Cyd")
+            with opened(mia, game, 3) as other, opened(cyd, game, 4) as third:
+                for one, number in ((other, 3), (third, 4)):
+                    while one.dealing.get("stage") != "revealing":
+                        one.hear()
+                    one.send("reveal", seed(number).hex())
+                told(page, 1)
+                assert page.dealing["committed"][1] == commitment(seed(3))
+                assert arrange(host, game, person="1", do="clear") == 409, "cards have been dealt"
+
+
+@pytest.mark.parametrize("came", [False, True])
+def test_a_host_puts_a_computer_in_the_place_of_somebody_who_does_not_come(live: Live, came: bool) -> None:
+    with live.person() as host, live.person() as ben, live.person() as cyd:
+        game = host.new_game("three-handed", level_1="person", level_2="person")
+        with opened(host, game, 1) as page:
+            page.until("dealing")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            last = page.table["invitations"][1]["path"]
+            with opened(ben, game, 2) as other:
+                other.until("dealing")
+                if came:
+                    cyd.sit(last, "Cyd")
+                    with opened(cyd, game, 3) as third:
+                        third.until("dealing")
+                        # The page has committed, and goes before it has told its seed.
+                        other.send("reveal", seed(2).hex())
+                    assert arrange(host, game, person="2", do="computer", level="random") == 409
+                    return
+                assert arrange(host, game, person="2", do="computer", level="wizard") == 400
+                assert arrange(host, game, person="2", do="computer", level="random") == 303
+                while other.dealing.get("stage") != "revealing":
+                    other.hear()
+                other.send("reveal", seed(2).hex())
+                told(page, 1)
+                assert page.table["levels"] == [None, None, "random"]
+                assert page.dealing["committed"][2] == "computer"
+            assert cyd.browser.post(last, data={"name": "Cyd"}).status_code == 404
+
+
+def test_a_host_cancels_a_table_and_its_pages_say_so(live: Live) -> None:
+    with live.person() as host, live.person() as ben:
+        game = host.new_game("three-handed", level_1="person", level_2="person", listed="yes")
+        with opened(host, game, 1) as page, live.person() as stranger:
+            page.until("dealing")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            with opened(ben, game, 2) as other:
+                other.until("dealing")
+                assert ben.browser.post(f"/game/{game}/cancel").status_code == 403
+                assert stranger.browser.post(f"/game/{game}/cancel").status_code == 403
+                assert host.browser.post(f"/game/{game}/cancel").status_code == 303
+                while True:
+                    message = other.until("view")
+                    if message["d"]["closed"]:
+                        break
+            assert host.browser.post(f"/game/{game}/cancel").status_code == 409
+            assert f"/game/{game}" not in host.browser.get("/").text
+        assert host.browser.get(f"/game/{game}/room").headers["location"] == f"/game/{game}"
+
+
+def test_a_table_whose_cards_are_dealt_is_not_cancelled(live: Live) -> None:
+    with live.person() as host, live.person() as ben:
+        game = host.new_game("five-card", level_1="person")
+        with host.open(game) as page:
+            page.until("waiting")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            with ben.open(game) as other:
+                other.settle()
+                assert host.browser.post(f"/game/{game}/cancel").status_code == 409
+                assert arrange(host, game, person="1", do="computer", level="club") == 409
+
+
+# ── Whoever stays ────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def refused(table: Table, by: int, seat: int, then: Claimed = "forfeit") -> str:
+    with pytest.raises(Refused) as error:
+        await table.room.move_clock.claim(by, seat, then)
+    return error.value.code
+
+
+def test_whoever_stays_claims_the_game_after_five_minutes_and_not_before(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(1, phase=Phase.PLAY)
+        seat = table.ledger.seat_of(1)
+        assert await refused(table, 0, seat) == "nothing-to-claim", "they are here"
+        table.go(1)
+        await table.later(CLAIM_AFTER - 1)
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        told = table.told(0)
+        assert (told["then"], told["away"]) == ("claim", CLAIM_AFTER)
+        # Told once: the page counts.
+        left = pytest.approx(CLAIM_AFTER, abs=0.6)
+        assert told["seats"][seat] == {"runs": "away", "left": left, "level": None}
+        await table.later(1000)
+        assert not table.ledger.table.over, "nothing ends by itself"
+        assert await refused(table, 0, table.ledger.seat_of(0)) == "nothing-to-claim"
+        assert await refused(table, 0, 17) == "nothing-to-claim"
+        await table.room.move_clock.claim(0, seat, "forfeit")
+        won = table.ledger.table.state.won
+        assert won is not None
+        assert (won.side, won.forfeited, won.why) == (table.ledger.seat_of(0), seat, ForfeitedFor.AWAY)
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_whoever_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(1, phase=Phase.PLAY)
+        seat = table.ledger.seat_of(1)
+        table.go(1)
+        await table.later(CLAIM_AFTER - 5)
+        await table.come(1)
+        await table.later(10)
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        table.go(1)
+        await table.later(CLAIM_AFTER - 5)
+        # A page of those who wait that is loaded again costs them nothing.
+        table.go(0)
+        await table.later(1)
+        await table.come(0)
+        await table.later(6)
+        await table.room.move_clock.claim(0, seat, "level")
+        assert table.ledger.absences.levels == {1: "club"}
+        await table.come(1)
+        await table.settled()
+        await table.room.move_clock.come_back(1)
+        assert table.ledger.absences.levels == {}
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(3, phase=Phase.PLAY)
+        seat = table.ledger.seat_of(3)
+        table.go(3)
+        await table.later(CLAIM_AFTER + 1)
+        await table.room.move_clock.claim(1, seat, "level")
+        while not table.ledger.table.over:
+            await table.settled()
+            if waiting := [one for one in table.asked() if one != 3]:
+                await table.act(waiting[0])
+        assert table.ledger.absences.levels == {3: "club"}
+
+    at_a_table(work, tmp_path, time, None, variant("partners", target=61), people=4)
+
+
+def test_a_next_game_for_which_somebody_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.room.move_clock.resign(1, 1)
+        table.go(1)
+        await table.settled()
+        await table.room.next_game()
+        await table.settled()
+        assert table.ledger.awaited == (1,)
+        seat = table.ledger.seat_of(1)
+        await table.later(CLAIM_AFTER - 1)
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        await table.later(2)
+        await table.room.move_clock.claim(0, seat, "forfeit")
+        assert table.ledger.closed
+        assert table.room.ledger.match.games == (1, 0), "the game that was played counts, the other does not"
+        views = [message["d"] for message in table.messages(0) if message["t"] == "view"]
+        assert views[-1]["closed"]
+
+    at_a_table(work, tmp_path, time, None)
+
+
+def test_at_a_table_with_a_clock_there_is_nothing_to_claim(live: Live) -> None:
+    with live.person() as host, live.person() as ben:
+        game = host.new_game("five-card", level_1="person", clock_away="120")
+        with host.open(game) as page:
+            page.until("waiting")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            page.send("claim-absent", {"seat": 1, "then": "level"})
+            assert page.until("refused")["d"]["code"] == "nothing-to-claim"
+            page.line.send(json.dumps({"t": "claim-absent", "d": {"seat": 1, "then": "master"}}))
+            assert page.until("refused")["d"]["code"] == "message-unreadable"
