@@ -2,7 +2,7 @@
 
 A table is: its magic; the SHA-256, in hex, of the next two; the header's length in 8 hex digits; the
 header, JSON that holds the SHA-256 of the body as `digest`; the body. So the first digest covers the file,
-and `digest` names the contents, as other files refer to them. The digests of JSON that ships are in SHA256SUMS.
+and `digest` names the contents, as other files refer to them. JSON that ships has its digests in SHA256SUMS.
 """
 
 import hashlib
