@@ -95,10 +95,11 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 def bot(level: str, seed: int) -> None:
     """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
     from fifteentwo.analysis.compiling_aside import never_wait
+    from fifteentwo.cli.files import given_lines
     from fifteentwo.contest.bot import Bot
 
     never_wait()
     answering = Bot(level, seed)
     terminal.say_aside(answering.about.decode())
-    for answer in answering.answers(terminal.given()):
+    for answer in answering.answers(given_lines()):
         print(answer.decode(), flush=True)
