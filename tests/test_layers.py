@@ -50,8 +50,8 @@ OUTSIDE: dict[str, set[str]] = {
         "typing",
         "unicodedata",
     },
-    "__init__": {"msgspec"},
-    "__main__": set(),
+    "__init__": {"importlib", "typing"},
+    "__main__": {"os", "signal", "types"},
 }
 """Where nothing else may be imported at all."""
 
