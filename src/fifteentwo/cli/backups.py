@@ -33,7 +33,7 @@ def backup(file: Path, database: str | None, as_json: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("file", type=_FILE)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @database_option
 @json_option
 @lang_option

@@ -32,6 +32,14 @@ def text_of(file: Path) -> str:
         raise NotationError("not-text", Path(name).name, error.start) from None
 
 
+def put(file: Path, written: str) -> None:
+    """Write a file; OSError with its name, also where the disk is full."""
+    try:
+        file.write_text(written, encoding="utf-8")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(file)) from error
+
+
 def given_lines() -> Iterator[bytes]:
     """The lines of standard input as they come; NotationError where one is too long."""
     number = 0

@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 import click
 
 from fifteentwo.cli import terminal
-from fifteentwo.cli.commands import Command
+from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
     checkpoint_option,
@@ -49,6 +49,8 @@ class _Arena(TypedDict):
 @lang_option
 def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> None:
     """Two levels play duplicate deals with seats swapped."""
+    if chosen["games"] % 2:
+        wrong_usage("games-odd", games=chosen["games"] + 1)
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
     from fifteentwo.players import loops_of
