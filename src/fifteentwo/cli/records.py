@@ -13,7 +13,7 @@ from fifteentwo.cli.preparing import compile_first
 
 FORMATS = ("halscrib", "transcript")
 """As `formats.FORMATS`, which only these two commands load."""
-TARGETS = (121, 61)
+TARGETS = ("121", "61")
 
 _file = click.argument("file", type=FILE)
 
@@ -85,7 +85,13 @@ _out = option("--out", type=NEW_FILE, default=None, help="help.out")
 
 @click.command("import", cls=Command)
 @_file
-@option("--target", type=click.Choice([str(one) for one in TARGETS]), default="121", help="help.target")
+@option(
+    "--target",
+    type=click.Choice(TARGETS),
+    default="121",
+    show_default=True,
+    help="help.target",
+)
 @option("--fill-suits", is_flag=True, help="help.fill-suits")
 @_out
 @json_option
