@@ -23,7 +23,6 @@ ALLOWED: dict[str, set[str]] = {
     "players": {"rules", "analysis", "book"},
     "contest": {"rules", "players", "processes"},
     "server": {"contest", "players", "analysis", "book", "i18n", "rules", "formats", "processes"},
-    "tui": {"contest", "players", "analysis", "book", "i18n", "rules"},
     # Compiles whatever any room will want compiled.
     "prepare": {"contest", "fast", "rules"},
     # Our speed beside C; C itself lies in bench_c.
@@ -31,7 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     # The command line opens every room.
     "cli": {
         *("contest", "players", "analysis", "i18n", "rules", "server"),
-        *("tui", "solver", "bench", "prepare", "formats"),
+        *("solver", "bench", "prepare", "formats"),
     },
     "__main__": {"cli"},
     "__init__": {"rules"},
@@ -50,8 +49,8 @@ OUTSIDE: dict[str, set[str]] = {
         "typing",
         "unicodedata",
     },
-    "__init__": {"msgspec"},
-    "__main__": set(),
+    "__init__": {"importlib", "typing"},
+    "__main__": {"os", "signal", "types"},
 }
 """Where nothing else may be imported at all."""
 

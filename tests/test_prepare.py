@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,8 @@ def test_it_compiles_what_is_missing_and_says_how_much(tmp_path: Path, lang: str
     begun, *progress = first.stderr.splitlines()
     assert "fifteentwo prepare" in begun
     assert all("s" in line or "秒" in line for line in progress)
+    # One module of loops: the last line says that it is done.
+    assert re.findall("[0-9]+", progress[-1])[:2] == ["1", "1"]
     again = json.loads(run(tmp_path, "prepare", "--json").stdout)
     assert again["compiled"] == 0
     assert again["loops"] > 5
@@ -100,6 +103,17 @@ def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(tmp_path: Path, 
     assert "pip install 'fifteentwo[fast]'" in line
     as_json = run(tmp_path, "prepare", "--json", code=NO_NUMBA)
     assert json.loads(as_json.stdout) == {"loops": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_where_nothing_fits_it_says_why(tmp_path: Path, lang: str) -> None:
+    """A file may be made, and hold a byte; what is compiled does not fit."""
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+    told = run(tmp_path, "prepare", "--lang", lang, code=limit + ONE_MODULE)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr.splitlines()[-1].startswith("fifteentwo: ")
+    assert "NUMBA_CACHE_DIR" in told.stderr.splitlines()[-1]
+    assert "Traceback" not in told.stderr
 
 
 def test_where_nothing_can_be_kept_a_command_says_so_and_goes_on(tmp_path: Path) -> None:

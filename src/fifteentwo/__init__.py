@@ -5,20 +5,24 @@
 29
 """
 
-from fifteentwo.rules import pegging, show
-from fifteentwo.rules.cards import PACK, Card, Rank, Suit, cards
-from fifteentwo.rules.errors import (
-    FifteenTwoError,
-    IllegalAction,
-    InvalidRules,
-    NotationError,
-    UnknownVariant,
-)
-from fifteentwo.rules.game import decide, legal, step, to_act
-from fifteentwo.rules.record import Record
-from fifteentwo.rules.state import Phase, State, evolve, start
-from fifteentwo.rules.variants import Rules, variant
-from fifteentwo.rules.view import View, choices, see, view
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fifteentwo.rules import pegging, show
+    from fifteentwo.rules.cards import PACK, Card, Rank, Suit, cards
+    from fifteentwo.rules.errors import (
+        FifteenTwoError,
+        IllegalAction,
+        InvalidRules,
+        NotationError,
+        UnknownVariant,
+    )
+    from fifteentwo.rules.game import decide, legal, step, to_act
+    from fifteentwo.rules.record import Record
+    from fifteentwo.rules.state import Phase, State, evolve, start
+    from fifteentwo.rules.variants import Rules, variant
+    from fifteentwo.rules.view import View, choices, see, view
 
 __version__ = "0.1.0"
 
@@ -51,3 +55,23 @@ __all__ = [
     "variant",
     "view",
 ]
+
+_MODULES = {
+    "cards": ("PACK", "Card", "Rank", "Suit", "cards"),
+    "errors": ("FifteenTwoError", "IllegalAction", "InvalidRules", "NotationError", "UnknownVariant"),
+    "game": ("decide", "legal", "step", "to_act"),
+    "record": ("Record",),
+    "state": ("Phase", "State", "evolve", "start"),
+    "variants": ("Rules", "variant"),
+    "view": ("View", "choices", "see", "view"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Return one of the names above, its module loaded when it is first asked for."""
+    if name in ("pegging", "show"):
+        return import_module(f"{__name__}.rules.{name}")
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.rules.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

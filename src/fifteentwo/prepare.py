@@ -15,7 +15,6 @@ from fifteentwo.fast.compiled import (
     has_numba,
     is_ready,
     make_ready,
-    number_of_loops,
     rests_on,
     stored,
 )
@@ -52,9 +51,8 @@ class Progress(NamedTuple):
     """How far compiling is."""
 
     done: int
-    """Loops that are stored."""
+    """Parts that are ready: modules, all of whose loops are stored."""
     of: int
-    """Loops there are at most: those that the modules could use."""
     seconds: float
 
 
@@ -74,10 +72,15 @@ Say = Callable[[Progress], None]
 
 
 class CannotPrepare(FifteenTwoError, RuntimeError):
-    """Nothing is compiled: `.code` is `compiling-off`, or `nowhere-to-keep`: no folder can be written."""
+    """Nothing is compiled beforehand: `.code` is `compiling-off`, `nowhere-to-keep` or `not-stored`.
 
-    def __init__(self, code: str) -> None:
+    nowhere-to-keep: no folder can be written; not-stored: not all could be put into `.folder`, and `.why`.
+    """
+
+    def __init__(self, code: str, folder: str = "", why: str = "") -> None:
         self.code = code
+        self.folder = folder
+        self.why = why
         super().__init__(code)
 
 
@@ -109,7 +112,7 @@ def needed_by(*modules: str) -> tuple[str, ...]:
 def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | None = None) -> int:
     """Compile what is missing of the loops of these modules; returns how many that were.
 
-    Nothing is done without numba. CannotPrepare where nothing can be stored: each process compiles its own.
+    Nothing is done without numba. CannotPrepare where not all can be stored: each process compiles its own.
     """
     if not has_numba():
         return 0
@@ -123,8 +126,9 @@ def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | No
         _watched(missing, say),
         get_executor(min(jobs or os.cpu_count() or 1, len(missing))) as executor,
     ):
-        for _ in run_all(executor, make_ready, [(name, (name,)) for name in missing]):
-            pass
+        reasons = [why for _, why in run_all(executor, make_ready, [(name, (name,)) for name in missing])]
+    for why in filter(None, reasons):
+        raise CannotPrepare("not-stored", str(machine_code.folder()), why)
     return stored(names) - before
 
 
@@ -135,9 +139,10 @@ def _watched(missing: Sequence[str], say: Say | None) -> Iterator[None]:
 
     def tell() -> None:
         while say is not None:
-            say(Progress(stored(missing), number_of_loops(missing), time.monotonic() - began))
-            if over.wait(EVERY):
+            say(Progress(sum(map(is_ready, missing)), len(missing), time.monotonic() - began))
+            if over.is_set():
                 break
+            over.wait(EVERY)
 
     teller = threading.Thread(target=tell, daemon=True)
     teller.start()

@@ -46,7 +46,7 @@ def blocks(page: Path, kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
 
 
-STAYS_OPEN = re.compile(r"fifteentwo( play| serve| tui| bot|$)|fifteentwo .*(FILE|LEVEL| A B |…)")
+STAYS_OPEN = re.compile(r"fifteentwo( play| serve| bot|$)|fifteentwo .*(FILE|LEVEL| A B |…)")
 """Commands that wait for a person, and those written with a placeholder."""
 
 

@@ -51,18 +51,23 @@ def test_modules_and_what_is_in_them(page: Path) -> None:
         assert find_spec(name), name
 
 
+def check_command(line: str) -> bool:
+    """Whether a command line names a command that there is, and options that it has."""
+    words = line.removeprefix("fifteentwo ")
+    if words == "record 1":
+        return True  # How a record begins.
+    command: click.Command = main
+    for word in words.split():
+        if isinstance(command, click.Group) and word in command.commands:
+            command = command.commands[word]
+    options = {name for parameter in command.params for name in parameter.opts}
+    return command is not main and set(re.findall(r"--[a-z][a-z-]*", words)) <= options
+
+
 @every_page
 def test_commands_and_their_options(page: Path) -> None:
     for words in re.findall(r"(?:^\$ |`)fifteentwo ([^`\n|]+)", page.read_text("utf-8"), re.MULTILINE):
-        if words == "record 1":
-            continue  # How a record begins.
-        command: click.Command = main
-        for word in words.split():
-            if isinstance(command, click.Group) and word in command.commands:
-                command = command.commands[word]
-        assert command is not main, words
-        options = {name for parameter in command.params for name in parameter.opts}
-        assert set(re.findall(r"--[a-z][a-z-]*", words)) <= options, words
+        assert check_command(words), words
 
 
 def test_contributing_draws_the_arrows_that_are_kept() -> None:

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from fifteentwo.cli.stopping import run
 from fifteentwo.players import LEVELS
-from tests.edges import answers, programs, stopping, views, waiting
+from tests.edges import answers, damage, programs, stopping, views, waiting
 from tests.edges.command_lines import lines, make_files, wrong_with
 
-LINES, PROGRAMS = 5_000, 300
+LINES, PROGRAMS, BACKUPS = 5_000, 300, 1_000
 CLEAN, MUTATED = 20_000, 50_000
 ASTRAY = 20_000
 """Views to the analysis, and to loops that check bounds."""
@@ -129,6 +129,13 @@ def type_lines(report: Report) -> None:
         report.say(f"{PROGRAMS} programs under bad conditions", wrong)
 
 
+def damage_backups(report: Report) -> None:
+    """Backups with a byte, a block or the end of them changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder)
+        report.say(f"{BACKUPS:,} damaged backups", damage.attack(damage.made(path), BACKUPS, 2033, path))
+
+
 def stop(report: Report) -> None:
     """Every long command, stopped at random moments, until so many were at work when the signal came."""
     for number, signals in ((SIGNALS, (signal.SIGINT, signal.SIGTERM)), (KILLS, (signal.SIGKILL,))):
@@ -164,6 +171,7 @@ def wait(report: Report) -> None:
 
 PARTS: dict[str, Callable[[Report], None]] = {
     "lines": type_lines,
+    "backups": damage_backups,
     "signals": stop,
     "waiting": wait,
     "views": attack_players,

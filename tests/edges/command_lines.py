@@ -122,6 +122,7 @@ def make_files(folder: Path) -> tuple[str, ...]:
         str(folder / "none.txt"),
         "-",
         "/dev/null",
+        "/dev/zero",
     )
 
 

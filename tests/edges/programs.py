@@ -27,6 +27,7 @@ CONDITIONS: dict[str, tuple[dict[str, str], str]] = {
     "closed output": ({}, 'exec "$@" >&-'),
     "closed errors": ({}, 'exec "$@" 2>&-'),
     "closed input": ({}, 'exec "$@" <&-'),
+    "endless input": ({}, 'ulimit -v 4000000; exec "$@" </dev/zero'),
     "nobody reads": ({}, 'set -o pipefail; "$@" | true'),
     "a pipe that closes": ({}, 'set -o pipefail; "$@" | head -n 1'),
 }

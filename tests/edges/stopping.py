@@ -92,7 +92,7 @@ LONG: dict[str, tuple[Command, ...]] = {
             ("solve", "discards", "--checkpoint", "{folder}", "--out", "{folder}"), _archives_can_be_read
         ),
         Command(("solve", "board", "--deals", "400000", "--checkpoint", "{folder}"), _archives_can_be_read),
-        Command(("solve", "plays")),
+        Command(("solve", "plays", "--out", "{folder}/plays.table")),
         Command(("solve", "report", "--measure")),
     ),
     "review": (

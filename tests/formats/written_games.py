@@ -51,7 +51,7 @@ def happenings(record: Record, *, first_pone: bool = False) -> Iterator[Happenin
                 thrown[(event.seat + turned) % 2] = tuple(sorted(card.text for card in event.cards))
             elif (told := _told(event, turned)) is not None:
                 if thrown:
-                    yield ("thrown", thrown[0], thrown[1])
+                    yield ("thrown", thrown.get(0, ()), thrown.get(1, ()))
                     thrown = {}
                 yield told
 

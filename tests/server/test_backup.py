@@ -1,5 +1,6 @@
 """Backup while people play, and the way back: whole or not at all."""
 
+import json
 import sqlite3
 import threading
 from pathlib import Path
@@ -8,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from fifteentwo.cli import main
-from fifteentwo.server import backup
+from fifteentwo.server import backup, backup_checksum
 from fifteentwo.server.backup import back_up, look_through, restore
 from fifteentwo.server.errors import StoreError
+from tests.edges import damage
 from tests.server.kept import rows_of
 from tests.server.live import Live, serving
 
@@ -137,31 +139,76 @@ def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> Non
     whole, now = copy.read_bytes(), database.read_bytes()
     assert look_through(copy).tables == 1
     junk = tmp_path / "junk"
-    for damaged in (
-        b"",
-        b"junk" * 5000,
-        whole[: len(whole) // 2],
-        whole[:4096] + b"\xa5" * (len(whole) - 4096),
+    for damaged, code in (
+        (b"", "backup-of-another-program"),
+        (b"junk" * 5000, "backup-of-another-program"),
+        (whole[:50], "backup-torn"),
+        (whole[: len(whole) // 2], "backup-torn"),
+        (whole[:-1], "backup-torn"),
+        (whole[: -backup_checksum.LENGTH], "backup-torn"),
+        (whole[:4096] + b"\xa5" * (len(whole) - 4096), "backup-changed"),
+        (whole + b"\n", "backup-changed"),
     ):
         junk.write_bytes(damaged)
-        with pytest.raises(StoreError):
-            restore(str(database), junk)
+        assert refused(restore, str(database), junk) == code
         assert database.read_bytes() == now
     for statement, code in (
+        ("UPDATE event SET body = substr(body, 2) WHERE seq = 2", "backup-not-whole"),
+        ("UPDATE event SET body = CAST(x'22ff22' AS TEXT) WHERE seq = 2", "backup-not-whole"),
+        ("UPDATE person SET name = CAST(x'ff' AS TEXT)", "backup-not-whole"),
         ("DELETE FROM event WHERE seq = 1", "backup-not-whole"),
         ("DELETE FROM game", "backup-not-whole"),
         ("UPDATE alembic_version SET version_num = '9999'", "database-of-another-version"),
         ("DROP TABLE person", "backup-of-another-program"),
     ):
         junk.write_bytes(whole)
-        connection = sqlite3.connect(junk)
-        connection.execute(statement)
-        connection.commit()
-        connection.close()
+        change(junk, statement)
+        assert refused(restore, str(database), junk) == "backup-changed"
+        junk.write_bytes(of_an_earlier_version(copy, tmp_path / "earlier"))
+        change(junk, statement)
         assert refused(restore, str(database), junk) == code
         assert database.read_bytes() == now
     left = {one.name for one in tmp_path.iterdir()}
-    assert left - {"games.sqlite3-serving"} == {"copy.sqlite3", "games.sqlite3", "junk"}
+    assert left - {"games.sqlite3-serving"} == {"copy.sqlite3", "games.sqlite3", "junk", "earlier"}
+
+
+def change(database: Path, statement: str) -> None:
+    connection = sqlite3.connect(database)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+def of_an_earlier_version(copy: Path, beside: Path) -> bytes:
+    """A backup as it was before they carried checksums."""
+    beside.write_bytes(copy.read_bytes()[: -backup_checksum.LENGTH])
+    change(beside, "PRAGMA application_id=0")
+    return beside.read_bytes()
+
+
+def test_a_backup_of_an_earlier_version_is_restored_and_says_that_it_has_no_checksum(tmp_path: Path) -> None:
+    copy = made(tmp_path)
+    earlier, database = tmp_path / "earlier", tmp_path / "games.sqlite3"
+    of_an_earlier_version(copy, earlier)
+    status, said = run("restore", str(earlier), "--database", str(database), "--lang", "en")
+    assert (status, "no checksum" in said) == (0, True)
+    told = json.loads(run("restore", str(copy), "--database", str(tmp_path / "other.db"), "--json")[1])
+    assert told["checksum"] is True
+    # What was restored is a database like any other, and no longer a backup.
+    assert database.read_bytes()[68:72] == bytes(4)
+    assert look_through(database).checksum is False
+
+
+def test_a_database_that_is_damaged_is_not_backed_up_as_if_it_were_whole(tmp_path: Path) -> None:
+    made(tmp_path)
+    database = tmp_path / "games.sqlite3"
+    change(database, "UPDATE event SET body = substr(body, 2) WHERE seq = 2")
+    assert refused(back_up, str(database), tmp_path / "new") == "database-damaged"
+    assert not (tmp_path / "new").exists()
+
+
+def test_no_changed_byte_of_a_backup_is_taken(tmp_path: Path) -> None:
+    assert damage.attack(made(tmp_path), 150, 1, tmp_path) == []
 
 
 def test_nothing_is_written_over_and_other_databases_have_their_own_tools(tmp_path: Path) -> None:

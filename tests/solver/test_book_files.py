@@ -75,6 +75,27 @@ def test_files_say_what_entries_say_and_go_on_where_they_were_stopped(
     assert throws.read_bytes() == before
 
 
+def test_a_part_of_a_thousand_is_made_alone_with_a_word_on_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(book_files, "AT_ONCE", 1)
+    monkeypatch.setattr(book_files, "EVERY", 0.0)
+    said: list[str] = []
+    told = book_files.run(tmp_path, first=999, last=1002, jobs=1, say=said.append)
+    names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.gz"))
+    assert names == [
+        f"{role}/{part}{kind}.csv.gz"
+        for role in ("dealer", "pone")
+        for part in ("000999-000999", "001000-001001")
+        for kind in (".bands", "")
+    ]
+    assert (told["made_now"], len(said)) == (4, 6)
+    assert said[1].startswith("2 of 6 hands")
+    rows = gzip.decompress((tmp_path / "pone" / "001000-001001.csv.gz").read_bytes()).decode().splitlines()
+    assert [row["class"] for row in csv.DictReader(rows)] == ["1000"] * 15 + ["1001"] * 15
+    assert book_files.Part("pone", 962_000, CLASSES).name == "pone/0962"
+
+
 def test_a_folder_of_other_tables_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "about.json").write_text("{}", encoding="utf-8")
     with pytest.raises(OtherBook):

@@ -57,13 +57,13 @@ def test_a_problem_with_two_answers_is_found_out_and_dropped(
 ) -> None:
     whole = shipped()[:3]
     monkeypatch.setattr(practice_check, "checked", lambda one, *_: Sure(one["gap"], 0.002))
-    file = tmp_path / FILE
+    out = tmp_path / FILE
     told = {"about": {}, "problems": [whole[0], whole[1] | {"gap": 0.005}, whole[2]]}
-    file.write_bytes(gzip.compress(json.dumps(told).encode()))
-    monkeypatch.setattr(practice_check, "data_file", lambda _: file)
-    found = practice_check.run(practice_check.Job(100, 1), drop=True, jobs=1, say=lambda _: None)
+    packed = gzip.compress(json.dumps(told).encode())
+    monkeypatch.setattr(practice_check, "data_bytes", lambda _: packed)
+    found = practice_check.run(practice_check.Job(100, 1), out=out, jobs=1, say=lambda _: None)
     assert (found["problems"], found["agree"]) == (3, 2)
-    left = json.loads(gzip.decompress(file.read_bytes()))
+    left = json.loads(gzip.decompress(out.read_bytes()))
     assert left["problems"] == [whole[0], whole[2]]
     assert left["about"]["checked"]["dropped"] == 1
 

@@ -14,12 +14,14 @@ from fifteentwo.solver import best_response, pegging_solve, report
 
 
 def header_of(path: Path) -> dict[str, Any]:
-    """The header of a table, its digest checked without the code that loads it."""
+    """The header of a table, its digests checked without the code that loads it."""
     data = path.read_bytes()
     line = data.index(b"\n") + 1
-    size = int(data[line : line + 8], 16)
-    header: dict[str, Any] = json.loads(data[line + 8 : line + 8 + size])
-    assert hashlib.sha256(data[line + 8 + size :]).hexdigest() == header["digest"]
+    told, rest = data[line : line + 64].decode(), data[line + 64 :]
+    size = int(rest[:8], 16)
+    assert hashlib.sha256(rest[: 8 + size]).hexdigest() == told
+    header: dict[str, Any] = json.loads(rest[8 : 8 + size])
+    assert hashlib.sha256(rest[8 + size :]).hexdigest() == header["digest"]
     return header
 
 
@@ -47,17 +49,10 @@ def test_the_report_sets_the_yardsticks_beside_what_ships() -> None:
         assert line.split()[1:] == [f"{row[part]:.5f}" for part in report.PARTS]
 
 
-def test_figures_are_added_to_those_kept(tmp_path: Path) -> None:
-    (tmp_path / report.FIGURES).write_text('{"seed": 0, "yardsticks": {"old": 1}}', encoding="utf-8")
-    report.store_figures({"yardsticks": {"new": 2}}, tmp_path)
-    assert json.loads((tmp_path / report.FIGURES).read_text(encoding="utf-8")) == {
-        "seed": 0,
-        "yardsticks": {"new": 2},
-    }
-
-
-def test_what_more_knowledge_gains_is_sampled_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, stored = list[Any](), list[Any]()
+def test_what_more_knowledge_gains_is_sampled_and_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked, out = list[Any](), tmp_path / "figures.json"
 
     def sampled(joint: object, hands: int, seed: int, _: object) -> dict[str, Any]:
         asked.append(joint)
@@ -65,15 +60,14 @@ def test_what_more_knowledge_gains_is_sampled_and_kept(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(report, "shipped", lambda **options: options["cribs"])
     monkeypatch.setattr(best_response, "sampled", sampled)
-    monkeypatch.setattr(report, "store_figures", stored.append)
     found = report.run(knowing=7)
-    assert (found[report.KNOWING]["hands"], stored) == (7, [])
+    assert found[report.KNOWING]["hands"] == 7
     # The play alone is asked about: no crib need be counted.
     assert asked == [False]
-    report.run(knowing=7, store=True)
-    assert stored == [{report.KNOWING: found[report.KNOWING]}]
-    report.run(store=True)
-    assert len(stored) == 1
+    report.run(knowing=7, out=out)
+    shipped = json.loads(data_file(report.FIGURES).read_text(encoding="utf-8"))
+    written = json.loads(out.read_text(encoding="utf-8"))
+    assert written == {**shipped, report.KNOWING: found[report.KNOWING]}
 
 
 @pytest.mark.slow

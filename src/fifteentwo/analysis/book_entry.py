@@ -21,7 +21,7 @@ from fifteentwo.analysis.discard import Option, Spread, options
 from fifteentwo.analysis.shows import WAYS
 from fifteentwo.analysis.win import Prospects, prospects
 from fifteentwo.book.board import TARGET
-from fifteentwo.book.files import data_file
+from fifteentwo.book.files import data_bytes
 from fifteentwo.book.laying_away import Role, lay_away_frequencies, mean_pegging
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
@@ -207,10 +207,7 @@ class Measured(NamedTuple):
 @cache
 def measured() -> Measured:
     """What `fifteentwo solve rollouts` and `solve rollouts --end` found."""
-    found, end = (
-        json.loads(data_file(name).read_text(encoding="utf-8"))
-        for name in ("win_rollouts.json", "win_rollouts_end.json")
-    )
+    found, end = (json.loads(data_bytes(name)) for name in ("win_rollouts.json", "win_rollouts_end.json"))
     name = "root_mean_square_without_noise"
     return Measured(found[name] / 100, found[f"{name}_near"] / 100, end[name] / 100)
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fifteentwo.book import board
-from fifteentwo.book.files import data_file
+from fifteentwo.book.files import data_bytes
 
 REPORT = "fifteentwo solve report --measure"
 YARDSTICKS = "fifteentwo solve report --yardsticks"
@@ -53,7 +53,7 @@ def _file(name: str) -> Mapping[str, Any]:
     """A file of figures, or the header of a table."""
     if name == board.NAME:
         return board.provenance()
-    found: dict[str, Any] = json.loads(data_file(name).read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(data_bytes(name))
     return found
 
 

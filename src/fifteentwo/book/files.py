@@ -1,4 +1,9 @@
-"""Solved tables on disk: named arrays behind a digest, memory-mapped."""
+"""Solved tables on disk: named arrays, memory-mapped; digests of every byte that ships.
+
+A table is: its magic; the SHA-256, in hex, of the next two; the header's length in 8 hex digits; the
+header, JSON that holds the SHA-256 of the body as `digest`; the body. So the first digest covers the file,
+and `digest` names the contents, as other files refer to them. JSON that ships has its digests in SHA256SUMS.
+"""
 
 import hashlib
 import json
@@ -14,7 +19,10 @@ import numpy.typing as npt
 
 from fifteentwo.rules.errors import FifteenTwoError
 
-MAGIC = b"FIFTEENTWO TABLES 1\n"
+MAGIC = b"FIFTEENTWO TABLES 2\n"
+SUMS = "SHA256SUMS"
+"""The digests of files that cannot hold their own, as `sha256sum --check` reads them."""
+_HEX = 64
 
 
 class DamagedTable(FifteenTwoError, ValueError):
@@ -45,20 +53,33 @@ def data_file(name: str) -> Path:
     return Path(str(resources.files("fifteentwo"))) / "data" / name
 
 
+def data_bytes(name: str) -> bytes:
+    """Return what a shipped file holds that is no table; DamagedTable unless `SHA256SUMS` has its digest."""
+    path = data_file(name)
+    try:
+        held, sums = path.read_bytes(), path.with_name(SUMS).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise DamagedTable(name, "it cannot be read") from error
+    if f"{hashlib.sha256(held).hexdigest()}  {name}" not in sums.splitlines():
+        raise DamagedTable(name, f"its contents are not what {SUMS} says")
+    return held
+
+
 def split_file(name: str, data: bytes | mmap.mmap, magic: bytes) -> tuple[dict[str, Any], memoryview]:
-    """(header, body) of a file of magic, header length in 8 hex digits, JSON header, body; digest checked."""
+    """Return the header and the body of a table with this magic; DamagedTable unless both digests hold."""
     view = memoryview(data)
-    start = len(magic) + 8
     if bytes(view[: len(magic)]) != magic:
         raise DamagedTable(name, "this is no table of ours")
+    told, rest = bytes(view[len(magic) : len(magic) + _HEX]), view[len(magic) + _HEX :]
     try:
-        size = int(bytes(view[len(magic) : start]), 16)
-        header = json.loads(bytes(view[start : start + size]))
-        digest = header["digest"]
-    except (ValueError, KeyError, TypeError):
+        end = 8 + int(bytes(rest[:8]), 16)
+    except ValueError:
         raise DamagedTable(name, "its header cannot be read") from None
-    body = view[start + size :]
-    if hashlib.sha256(body).hexdigest() != digest:
+    if hashlib.sha256(rest[:end]).hexdigest().encode() != told:
+        raise DamagedTable(name, "its header is not what its digest says")
+    header = json.loads(bytes(rest[8:end]))
+    body = rest[end:]
+    if hashlib.sha256(body).hexdigest() != header["digest"]:
         raise DamagedTable(name, "its contents are not what its digest says")
     return header, body
 
@@ -73,10 +94,11 @@ def map_file(path: Path) -> mmap.mmap:
 
 
 def join_file(magic: bytes, about: dict[str, Any], body: bytes) -> bytes:
-    """The reverse of `split_file`: adds the digest, and blanks to start the body at a multiple of 16."""
+    """Return a table's bytes: with both digests, and blanks to start the body at a multiple of 16."""
     text = json.dumps({**about, "digest": hashlib.sha256(body).hexdigest()}, separators=(",", ":")).encode()
-    text += b" " * (-(len(magic) + 8 + len(text)) % 16)
-    return magic + f"{len(text):08x}".encode() + text + body
+    text += b" " * (-(len(magic) + _HEX + 8 + len(text)) % 16)
+    text = f"{len(text):08x}".encode() + text
+    return magic + hashlib.sha256(text).hexdigest().encode() + text + body
 
 
 def read_tables(path: Path) -> SolvedTables:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.book.files import data_file
+from fifteentwo.book.files import data_bytes
 from fifteentwo.rules.variants import Form
 
 Chart = NDArray[np.float64]
@@ -43,7 +43,7 @@ class CribAverages(NamedTuple):
 @cache
 def averages() -> CribAverages:
     """The charts that come with the package; a millisecond, once."""
-    stored = json.loads(data_file(CRIB_AVERAGES).read_text(encoding="utf-8"))
+    stored = json.loads(data_bytes(CRIB_AVERAGES))
     charts = [np.array(stored[name], np.float64) for name in CribAverages._fields]
     for chart in charts:
         chart.setflags(write=False)
@@ -75,7 +75,7 @@ def mean_pegging(form: Form, place: int, keep: tuple[int, ...]) -> float:
 
 @cache
 def _means() -> dict[str, Any]:
-    means: dict[str, Any] = json.loads(data_file(MEANS).read_text(encoding="utf-8"))
+    means: dict[str, Any] = json.loads(data_bytes(MEANS))
     return means
 
 

@@ -24,7 +24,7 @@ Role = Literal["pone", "dealer"]
 Laid = tuple[Role, int | None]
 """One public act of the play: a role and the rank laid, or None for a go."""
 
-MAGIC = b"FIFTEENTWO PEGGING 1\n"
+MAGIC = b"FIFTEENTWO PEGGING 2\n"
 FILE = "pegging.book"
 BRANCHES = 13 * 13
 """Leads and replies."""
@@ -169,7 +169,7 @@ def most_alone(cards: tuple[int, ...], pile: tuple[int, ...], count: int) -> tup
 class PeggingBook:
     """An equilibrium of the play: who holds what, what was laid, how often each card.
 
-    File: as solved_tables.split_file reads it; the header adds `top` (size) and `blocks` (offset, size,
+    File: as `book.files.split_file` reads it; the header adds `top` (size) and `blocks` (offset, size,
     nodes), the body is zlib blocks. Block lead·13 + reply holds its decision nodes with three or two own
     cards against a hand that is not empty. A node of two own cards: one byte for each two legal ranks r < s,
     in order, the share of 255 with which r is laid. A node of three: a row of 91 bytes (the pair that stays)

@@ -33,7 +33,7 @@ def backup(file: Path, database: str | None, as_json: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("file", type=_FILE)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @database_option
 @json_option
 @lang_option
@@ -46,10 +46,18 @@ def restore(file: Path, database: str | None, as_json: bool) -> None:
     kept = None if before is None else str(before)
     if as_json:
         terminal.say_json(
-            {"tables": held.tables, "rows": held.rows, "finished": held.finished, "before": kept}
+            {
+                "tables": held.tables,
+                "rows": held.rows,
+                "finished": held.finished,
+                "checksum": held.checksum,
+                "before": kept,
+            }
         )
         return
     lang = language(click.get_current_context())
     terminal.say(text("report.restore", lang, tables=held.tables, rows=held.rows))
+    if not held.checksum:
+        terminal.say(text("report.restore.no-checksum", lang))
     if kept is not None:
         terminal.say(text("report.restore.before", lang, file=kept))

@@ -155,8 +155,17 @@ def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json:
 
 @book.command("write", cls=_OfBook)
 @click.argument("folder", type=FOLDER)
-@option("--from", "first", type=click.IntRange(0, CLASSES - 1), default=0, help="help.book.from")
-@option("--to", "last", type=click.IntRange(1, CLASSES), default=CLASSES, help="help.book.to")
+@option(
+    "--from",
+    "first",
+    type=click.IntRange(0, CLASSES - 1),
+    default=0,
+    show_default=True,
+    help="help.book.from",
+)
+@option(
+    "--to", "last", type=click.IntRange(1, CLASSES), default=CLASSES, show_default=True, help="help.book.to"
+)
 @jobs_option
 @json_option
 @lang_option

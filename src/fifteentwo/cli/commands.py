@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from fifteentwo.cli import terminal
+from fifteentwo.cli.help import write_commands, write_rest
 from fifteentwo.cli.language import asked_for, frame_words, language
 from fifteentwo.cli.stopping import Stoppable, Stopped
 from fifteentwo.i18n.catalogue import has, text
@@ -62,11 +63,12 @@ class Command(click.Command):
         said.help = self._said(ctx)
         super(Command, said).format_help_text(ctx, formatter)
 
-    def get_short_help_str(self, limit: int = 45) -> str:
-        """The first sentence, for the list of commands."""
-        said = copy.copy(self)
-        said.help = re.split("\n|(?<=。)", self._said(click.get_current_context()))[0]
-        return super(Command, said).get_short_help_str(limit)
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        write_rest(self, ctx, formatter)
+
+    def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 - click's limit cuts sentences
+        """The whole first sentence, for the list of commands."""
+        return re.split(r"\n|(?<=。)|(?<=\.)\s", self._said(click.get_current_context()))[0]
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         found = super().get_help_option(ctx)
@@ -90,6 +92,9 @@ class Group(Command, click.Group):
 
 class Commands(Group):
     """All commands: runs one, and turns whatever is refused into one clear line."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        write_commands(self, ctx, formatter)
 
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]
         """Run the command line and leave with its status."""

@@ -1,23 +1,53 @@
 """Files as they are named on the command line; - is standard input."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from fifteentwo.cli import terminal
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import Record, read
 
+MOST_BYTES = 16_000_000
+"""Of a file that is read whole. A record has some 10 kB; these are a million hands."""
+LONGEST_LINE = 1_000_000
+"""Bytes of a line that is read by itself. A View has some 2 kB."""
+
 
 def text_of(file: Path) -> str:
-    """All of a file; NotationError where it is not UTF-8, OSError with its name where it cannot be read."""
+    """All of a file; NotationError where it is too long or not UTF-8, OSError with its name."""
     name = "stdin" if str(file) == "-" else str(file)
     try:
-        written = terminal.given().read() if name == "stdin" else file.read_bytes()
+        if name == "stdin":
+            written = terminal.given().read(MOST_BYTES + 1)
+        else:
+            with file.open("rb") as there:
+                written = there.read(MOST_BYTES + 1)
     except OSError as error:
         raise OSError(error.errno, error.strerror, name) from error
+    if len(written) > MOST_BYTES:
+        raise NotationError("file-too-long", Path(name).name, MOST_BYTES // 1_000_000)
     try:
         return str(written.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise NotationError("not-text", Path(name).name, error.start) from None
+
+
+def put(file: Path, written: str) -> None:
+    """Write a file; OSError with its name, also where the disk is full."""
+    try:
+        file.write_text(written, encoding="utf-8")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(file)) from error
+
+
+def given_lines() -> Iterator[bytes]:
+    """The lines of standard input as they come; NotationError where one is too long."""
+    number = 0
+    while line := terminal.given().readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            raise NotationError("line-too-long", str(LONGEST_LINE // 1_000_000), number)
+        yield line
 
 
 def record_of(file: Path) -> Record:

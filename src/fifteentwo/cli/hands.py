@@ -1,7 +1,6 @@
 """Commands about one hand: score, discard."""
 
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +93,8 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
     if as_json:
         terminal.say_json({"points": points})
     else:
-        sys.stdout.writelines("\n" if made is None else f"{made}\n" for made in points)
+        for made in points:
+            print("" if made is None else made)
 
 
 @click.command(cls=Command)

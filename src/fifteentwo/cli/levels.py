@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 import click
 
 from fifteentwo.cli import terminal
-from fifteentwo.cli.commands import Command
+from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
     checkpoint_option,
@@ -49,6 +49,8 @@ class _Arena(TypedDict):
 @lang_option
 def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> None:
     """Two levels play duplicate deals with seats swapped."""
+    if chosen["games"] % 2:
+        wrong_usage("games-odd", games=chosen["games"] + 1)
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
     from fifteentwo.players import loops_of
@@ -95,10 +97,11 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 def bot(level: str, seed: int) -> None:
     """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
     from fifteentwo.analysis.compiling_aside import never_wait
+    from fifteentwo.cli.files import given_lines
     from fifteentwo.contest.bot import Bot
 
     never_wait()
     answering = Bot(level, seed)
     terminal.say_aside(answering.about.decode())
-    for answer in answering.answers(terminal.given()):
+    for answer in answering.answers(given_lines()):
         print(answer.decode(), flush=True)

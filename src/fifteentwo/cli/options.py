@@ -20,8 +20,14 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 
 
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
 class _Written(click.Path):
-    """A file or a folder to write, tried at once: OSError now, and not after hours of work."""
+    """A file or a folder to write, tried at once: OSError now, and not after hours of work.
+
+    Nothing is written into the installed package.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         from tempfile import TemporaryFile
@@ -32,6 +38,8 @@ class _Written(click.Path):
             )
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         folder = path if self.dir_okay else path.parent
+        if _PACKAGE in (folder.resolve(), *folder.resolve().parents):
+            wrong_usage("installed", file=str(path))
         try:
             if self.dir_okay:
                 folder.mkdir(parents=True, exist_ok=True)

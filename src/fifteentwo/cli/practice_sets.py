@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
@@ -50,7 +52,7 @@ def run(
     *,
     jobs: int | None,
     checkpoint: Path | None,
-    out: Path | None,
+    out: Path,
     say: Callable[[str], None],
 ) -> dict[str, Any]:
     """Make the sets from so many games; goes on from folder `checkpoint`; what there is, by theme."""
@@ -74,5 +76,7 @@ def run(
                 practice_sets.note(file, {"of": of[number], "game": number, "found": found})
             say(f"game {len(done)} of {len(of)}: {sum(map(len, done.values()))} problems")
     pooled = [one for number in of for one in done[number]]
+    if not pooled:
+        raise click.ClickException("These games hold no problem: nothing is written.")
     size = practice_sets.write(out, pooled, job.each, job._asdict())
     return {theme: sum(one["theme"] == theme for one in pooled) for theme in THEMES} | {"bytes": size}

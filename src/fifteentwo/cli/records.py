@@ -6,14 +6,14 @@ import click
 import msgspec
 
 from fifteentwo.cli import terminal
-from fifteentwo.cli.commands import Command
+from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import FILE, NEW_FILE, json_option, lang_option, option
 from fifteentwo.cli.preparing import compile_first
 
 FORMATS = ("halscrib", "transcript")
 """As `formats.FORMATS`, which only these two commands load."""
-TARGETS = (121, 61)
+TARGETS = ("121", "61")
 
 _file = click.argument("file", type=FILE)
 
@@ -86,7 +86,13 @@ _out = option("--out", type=NEW_FILE, default=None, help="help.out")
 
 @click.command("import", cls=Command)
 @_file
-@option("--target", type=click.Choice([str(one) for one in TARGETS]), default="121", help="help.target")
+@option(
+    "--target",
+    type=click.Choice(TARGETS),
+    default="121",
+    show_default=True,
+    help="help.target",
+)
 @option("--fill-suits", is_flag=True, help="help.fill-suits")
 @_out
 @json_option
@@ -96,17 +102,20 @@ def import_(
     ctx: click.Context, file: Path, target: str, fill_suits: bool, out: Path | None, as_json: bool
 ) -> None:
     """Make a record of a game in another notation."""
-    from fifteentwo.cli.files import text_of
+    from fifteentwo.cli.files import put, text_of
     from fifteentwo.formats import read
     from fifteentwo.i18n import text
     from fifteentwo.rules.record import write
 
     game = read(text_of(file), target=int(target), fill_suits=fill_suits)
+    asked = ctx.get_parameter_source("target") is click.core.ParameterSource.COMMANDLINE
+    if asked and game.record.rules.target != int(target):
+        wrong_usage("target", target=game.record.rules.target)
     # What is printed must be the record and its sum: names with nothing in them that printing would change.
     names = tuple(terminal.visible(name) for name in game.record.names)
     written = write(msgspec.structs.replace(game.record, names=names))
     if out is not None:
-        out.write_text(written, encoding="utf-8")
+        put(out, written)
     elif as_json:
         terminal.say_json({"format": game.format, "suits_added": game.suits_added, "record": written})
     elif terminal.has_signs(written):
@@ -126,12 +135,12 @@ def import_(
 @lang_option
 def export(file: Path, form: str, out: Path | None, as_json: bool) -> None:
     """Write a recorded game in another notation."""
-    from fifteentwo.cli.files import record_of
+    from fifteentwo.cli.files import put, record_of
     from fifteentwo.formats import write
 
     written = write(record_of(file), form)
     if out is not None:
-        out.write_text(written, encoding="utf-8")
+        put(out, written)
     elif as_json:
         terminal.say_json({"format": form, "text": written})
     else:

@@ -71,16 +71,16 @@ def solve_pegging(
 
 
 @solve.command("discards")
-@option("--out", type=FOLDER, default=None, help="Write the tables there, not over those that ship.")
+@option("--out", type=FOLDER, required=True, help="Write the tables there.")
 @jobs_option
 @checkpoint_option
 @json_option
-def solve_discards(out: Path | None, jobs: int | None, checkpoint: Path | None, as_json: bool) -> None:
+def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json: bool) -> None:
     """Laying away and the play together, from nothing; writes and measures the tables."""
     from fifteentwo.solver import whole_solve
 
     _compile_for("fifteentwo.solver.whole_solve")
-    _tell_solved(whole_solve.run(jobs=jobs, checkpoint=checkpoint, out=out, say=say_aside), as_json)
+    _tell_solved(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, say=say_aside), as_json)
 
 
 @solve.command("board")
@@ -111,14 +111,14 @@ def solve_board(
 
 
 @solve.command("plays")
-@option("--out", type=NEW_FILE, default=None, help="Write it there.")
+@option("--out", type=NEW_FILE, required=True, help="Write it there.")
 @json_option
-def solve_plays(out: Path | None, as_json: bool) -> None:
+def solve_plays(out: Path, as_json: bool) -> None:
     """What both sides peg with each kept hand, counted from the book: what win chances are made of."""
     from fifteentwo.solver import play_counts
 
     _compile_for("fifteentwo.solver.play_counts")
-    _tell_solved(play_counts.run(out=out, say=say_aside), as_json)
+    _tell_solved(play_counts.run(out, say=say_aside), as_json)
 
 
 @solve.command("rollouts")
@@ -126,7 +126,7 @@ def solve_plays(out: Path | None, as_json: bool) -> None:
 @option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
 @option("--seed", type=int, default=1, show_default=True)
 @option("--end", is_flag=True, help="Open positions only, both sides at 97 or more.")
-@option("--store", is_flag=True, help="Keep the figures with the tables.")
+@option("--out", type=NEW_FILE, default=None, help="Write the figures there.")
 @jobs_option
 @checkpoint_option
 @json_option
@@ -135,7 +135,7 @@ def solve_rollouts(
     deals: int,
     seed: int,
     end: bool,
-    store: bool,
+    out: Path | None,
     jobs: int | None,
     checkpoint: Path | None,
     as_json: bool,
@@ -148,7 +148,7 @@ def solve_rollouts(
         rollouts.Job(positions, deals, seed, end),
         jobs=jobs,
         checkpoint=checkpoint,
-        store=store,
+        out=out,
         say=say_aside,
     )
     _tell_solved(told, as_json)
@@ -167,7 +167,7 @@ def solve_rollouts(
 @option("--deals", type=click.IntRange(2), default=3000, show_default=True)
 @option("--each", type=click.IntRange(1), default=60, show_default=True, help="Problems of a theme at most.")
 @option("--seed", type=int, default=1, show_default=True)
-@option("--out", type=NEW_FILE, default=None, help="Write them there.")
+@option("--out", type=NEW_FILE, required=True, help="Write them there.")
 @jobs_option
 @checkpoint_option
 @json_option
@@ -176,7 +176,7 @@ def solve_practice(
     deals: int,
     each: int,
     seed: int,
-    out: Path | None,
+    out: Path,
     jobs: int | None,
     checkpoint: Path | None,
     as_json: bool,
@@ -184,6 +184,8 @@ def solve_practice(
     """Sets to be practised, from errors of our levels whose best choice is surely best."""
     from fifteentwo.cli import practice_sets
 
+    if not any(games):
+        raise click.UsageError("--games 0 0 goes through no game.")
     _compile_for("fifteentwo.solver.practice_sets")
     job = practice_sets.Job(*games, deals, each, seed)
     told = practice_sets.run(job, jobs=jobs, checkpoint=checkpoint, out=out, say=say_aside)
@@ -193,15 +195,15 @@ def solve_practice(
 @solve.command("practice-check")
 @option("--deals", type=click.IntRange(2), default=20_000, show_default=True)
 @option("--seed", type=int, default=2, show_default=True)
-@option("--drop", is_flag=True, help="Ship from now on only those that agree.")
+@option("--out", type=NEW_FILE, default=None, help="Write those that agree there.")
 @jobs_option
 @json_option
-def solve_practice_check(deals: int, seed: int, drop: bool, jobs: int | None, as_json: bool) -> None:
+def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | None, as_json: bool) -> None:
     """The sets that ship, dealt out anew: is the best choice of every problem surely best?"""
     from fifteentwo.solver import practice_check
 
     _compile_for("fifteentwo.solver.practice_sets")
-    told = practice_check.run(practice_check.Job(deals, seed), drop=drop, jobs=jobs, say=say_aside)
+    told = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, say=say_aside)
     _tell_solved(told, as_json)
 
 
@@ -215,22 +217,29 @@ def solve_practice_check(deals: int, seed: int, drop: bool, jobs: int | None, as
     default=None,
     help="Sample what a best answer gains that also knows its six cards and the starter.",
 )
-@option("--store", is_flag=True, help="Keep figures of --yardsticks and --knowing with the tables that ship.")
+@option(
+    "--out",
+    type=NEW_FILE,
+    default=None,
+    help="Write the figures that ship there, with those of --yardsticks and --knowing worked out now.",
+)
 @jobs_option
 @json_option
 def solve_report(
-    measure: bool, yardsticks: bool, knowing: int | None, store: bool, jobs: int | None, as_json: bool
+    measure: bool, yardsticks: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
 ) -> None:
     """How far what ships can be exploited, in points a deal, and plain ways to play beside it."""
     from fifteentwo.solver import report
 
+    if out is not None and not (yardsticks or knowing):
+        raise click.UsageError("--out wants --yardsticks or --knowing: else there is nothing new to write.")
     if measure or yardsticks or knowing:
         _compile_for("fifteentwo.solver.report")
     told = report.run(
         measure=measure,
         measure_yardsticks=yardsticks,
         knowing=knowing,
-        store=store,
+        out=out,
         jobs=jobs,
         say=say_aside,
     )

@@ -1,6 +1,6 @@
 """How fast: arrays of small ints, numba where it is installed, NumPy and plain Python where it is not.
 
-A card is an int 0–51: four to a rank, aces first, suits in the order S H D C (the index of `rules.Card`).
+A card is an int 0–51: four to a rank, aces first, suits in the order S H D C (as `rules.cards.Card.index`).
 Nothing here imports numba until a bulk function is given enough rows to repay it, so nobody at a table
 ever waits for a compiler:
 

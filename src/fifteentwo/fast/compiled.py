@@ -136,12 +136,21 @@ def is_ready(name: str) -> bool:
     return number is not None and stored([name]) >= number
 
 
-def make_ready(name: str) -> None:
-    """Compile what is missing of the loops that a module calls, by its `prepare`, and load the rest."""
+def make_ready(name: str) -> str | None:
+    """Compile and store what is missing of the loops that a module calls, by its `prepare`; load the rest.
+
+    Returns why something could not be stored; None where all is.
+    """
     module = import_module(name)
-    if has_numba():
-        module.prepare()
-        machine_code.mark(name, _digest(name), stored([name]))
+    if not has_numba():
+        return None
+    module.prepare()
+    from fifteentwo.fast.loop_cache import LoopCache
+
+    if LoopCache.trouble:
+        return LoopCache.trouble[0]
+    machine_code.mark(name, _digest(name), stored([name]))
+    return None
 
 
 def stored(names: Iterable[str]) -> int:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from multiprocessing import parent_process
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from fifteentwo.fast.machine_code import Lock
 
@@ -45,6 +46,9 @@ class _Stored(caching.CompileResultCacheImpl):  # type: ignore[misc]
 class LoopCache(caching.FunctionCache):  # type: ignore[misc]
     """A loop's machine code on disk. Whoever finds it missing compiles it, and the others wait for that."""
 
+    trouble: ClassVar[list[str]] = []
+    """Why something could not be stored, in this process."""
+
     def __init__(self, function: Callable[..., Any], entry: Path) -> None:
         self._impl_class = lambda function: _Stored(entry, function)
         self._lock = Lock(entry / f"{function.__qualname__}.lock")
@@ -69,7 +73,8 @@ class LoopCache(caching.FunctionCache):  # type: ignore[misc]
             return super().load_overload(sig, target_context)
         except Exception as error:
             # Half written by a machine that lost its power, or by another hand.
-            LOG.warning("unreadable machine code of %s: %r", self._name, error)
+            LOG.info("unreadable machine code of %s: %r", self._name, error)
+            _complain_once("damaged machine code is compiled again")
             with suppress(OSError):
                 self.flush()
             return None
@@ -79,7 +84,8 @@ class LoopCache(caching.FunctionCache):  # type: ignore[misc]
         try:
             super().save_overload(sig, data)
         except Exception as error:
-            _complain_once(str(error))
+            self.trouble.append(getattr(error, "strerror", None) or str(error))
+            _complain_once(f"machine code cannot be stored, each process compiles its own: {error}")
         finally:
             self._lock.release()
 
@@ -110,4 +116,5 @@ def _say_once() -> None:
 
 @cache
 def _complain_once(why: str) -> None:
-    LOG.warning("machine code cannot be stored, each process compiles its own: %s", why)
+    # One process speaks for its workers.
+    LOG.log(logging.WARNING if parent_process() is None else logging.INFO, "%s", why)

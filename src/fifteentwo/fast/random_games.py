@@ -33,7 +33,8 @@ def play(
 ) -> Games:
     """Play `number` games to 121. The same seed gives the same games, whatever the workers.
 
-    workers: threads. Cost: about 3 µs a game compiled, 3 ms in plain Python. ValueError: no such player.
+    workers: threads. A game of random players costs 2 µs compiled, of greedy ones 3; in plain
+    Python 0.8 ms. ValueError: no such player.
     """
     games, _ = _played(number, seed, players, workers, 0)
     return games

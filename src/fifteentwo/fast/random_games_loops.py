@@ -27,7 +27,7 @@ EVERY_BYTE = 0x01010101
 
 
 class Room(NamedTuple):
-    """Where one deal is under way: fields of a record (`deal.as_records`), used again for the next."""
+    """Where one deal is under way: fields of a record (`layout.as_records`), used again for the next."""
 
     pack: Any
     """(52,) uint8. Unsigned bytes: the compiler then knows that no index is negative."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from fifteentwo.formats import halscrib, transcript
 from fifteentwo.formats.deals import CannotBeWritten
+from fifteentwo.formats.ending import MARK
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.record import read as read_record
@@ -41,6 +42,9 @@ def format_of(text: str) -> str:
             return "transcript"
         if re.match(r"\s*(deal\s*\d+|player\s*[ab])\s*:", line, re.IGNORECASE):
             return "halscrib"
+    if any(line.startswith(MARK) for line in lines):
+        # Given up before a deal was over: all of it stands in our own lines.
+        return "transcript"
     raise NotationError("not-a-known-format", first[1], first[0])
 
 

@@ -18,7 +18,7 @@ from fifteentwo.rules.actions import (
 )
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
-from fifteentwo.rules.events import ClaimSettled, DealEnded, Event, GameWon
+from fifteentwo.rules.events import ClaimSettled, DealEnded, DealerChosen, Event, GameWon
 from fifteentwo.rules.game import MOST_POINTS, step
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.show import points as show_points
@@ -186,36 +186,58 @@ def _twice(cards: Cards) -> str:
 # ── Out of a record ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def deals_of(record: Record) -> list[ToldDeal]:
-    """The deals of a game; CannotBeWritten where it is not for two with six cards, or stops within a deal.
+_Claim = tuple[ClaimSettled, State]
+"""A claim that was not right, and the state before it."""
 
-    Cards that were not laid before the game was won stand at the end of the play.
-    """
+
+class Told(NamedTuple):
+    """A game as notations hold it."""
+
+    deals: list[ToldDeal]
+    """Those that were played to their end. Cards not laid when the game was won end the play."""
+    rest: tuple[Action, ...]
+    """Where the game was given up: what was done after them, first who deals where no deal says it."""
+
+
+def deals_of(record: Record) -> Told:
+    """A game as notations hold it; CannotBeWritten unless it is six cards for two, and no deal is open."""
     if record.rules.form is not Form.SIX_CARD:
         raise CannotBeWritten("format-six-card-only")
     deals: list[ToldDeal] = []
-    open_deal = False
-    missed: dict[int, int] = {}
-    over: dict[int, int] = {}
+    open_deal = gave_up = False
+    claims: list[_Claim] = []
+    rest: list[Action] = []
     before = start(record.rules, named=record.named)
     for action, after, events in replay(record):
+        rest.append(action)
         if isinstance(action, Deal):
-            missed, over, open_deal = {}, {}, True
+            claims, open_deal = [], True
         for event in events:
+            if isinstance(event, DealerChosen):
+                rest = [NameDealer(event.dealer)]
             if isinstance(event, ClaimSettled) and event.claimed != event.right:
-                _note_claim(event, before, len(deals) + 1, missed, over)
+                claims.append((event, before))
         gave_up = isinstance(action, Forfeit)
         if open_deal and not gave_up and any(isinstance(event, DealEnded | GameWon) for event in events):
-            deals.append(_told(before, action, missed, over))
-            open_deal = False
+            deals.append(_told(before, action, claims, len(deals) + 1))
+            open_deal, rest = False, []
         before = after
-    if open_deal:
+    if open_deal and not gave_up:
         raise CannotBeWritten("format-within-a-deal", len(deals) + 1)
-    return deals
+    if not gave_up:
+        rest = []
+    elif not deals and not isinstance(rest[0], NameDealer):
+        # Nobody deals yet, and who draws what has no sign.
+        rest = rest[-1:]
+    return Told(deals, tuple(rest))
 
 
-def _told(before: State, action: Action, missed: Mapping[int, int], over: Mapping[int, int]) -> ToldDeal:
-    """The deal that this action ended, from the state before it."""
+def _told(before: State, action: Action, claims: Iterable[_Claim], number: int) -> ToldDeal:
+    """The deal that this action ended, from the state before it and the claims in it that were not right."""
+    missed: dict[int, int] = {}
+    over: dict[int, int] = {}
+    for claim, then in claims:
+        _note_claim(claim, then, number, missed, over)
     starter = action.card if isinstance(action, TurnUp) else before.starter
     assert starter is not None
     laid = [card for _, card in before.played]
@@ -229,8 +251,8 @@ def _told(before: State, action: Action, missed: Mapping[int, int], over: Mappin
         (thrown[0], thrown[1]),
         starter,
         tuple(Laid(card.rank, card.suit) for card in (*laid, *left)),
-        dict(missed),
-        dict(over),
+        missed,
+        over,
     )
 
 

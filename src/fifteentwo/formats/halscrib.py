@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fifteentwo.formats import ending
 from fifteentwo.formats.deals import CannotBeWritten, Laid, Telling, ToldDeal, deals_of, told_rules
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
@@ -38,9 +39,10 @@ class _Word(NamedTuple):
 
 def read(text: str, *, target: int = 121) -> Record:
     """A game; NotationError names the first line that is wrong."""
+    text, rest = ending.split(text)
     header, written = _lines(text)
     deals = [_deal(line, number, said) for number, line, said in written]
-    if not deals:
+    if not deals and not rest.steps:
         raise NotationError("no-deals", "", len(text.splitlines()))
     muggins = _muggins(header)
     marked = next((deal for deal in deals if deal.missed or deal.over), None)
@@ -50,9 +52,11 @@ def read(text: str, *, target: int = 121) -> Record:
     if over is not None and not muggins:
         raise NotationError("over-without-muggins", over.text, over.line)
     option = Muggins.OFF if not muggins else Muggins.MISSED if over is None else Muggins.MISSED_AND_OVER
-    telling = Telling(told_rules(target, option, claimed=bool(muggins) or marked is not None))
+    claimed = bool(muggins) or marked is not None or rest.claimed
+    telling = Telling(told_rules(target, rest.muggins or option, claimed=claimed))
     for deal in deals:
         telling.add(deal)
+    rest.follow(telling)
     return telling.record(_name(header, who) for who in ("player a", "player b"))
 
 
@@ -157,9 +161,9 @@ def _note(mark: re.Match[str], place: int, kinds: tuple[dict[int, int], dict[int
 
 def write(record: Record) -> str:
     """The game in this notation; CannotBeWritten where it has no sign for something in it."""
-    deals = deals_of(record)
+    deals, rest = deals_of(record)
     names = [" ".join(name.split()) for name in record.names]
-    if not deals:
+    if not deals and not rest:
         raise CannotBeWritten("format-no-deals")
     lines = [
         TITLE,
@@ -167,6 +171,7 @@ def write(record: Record) -> str:
         f"Player B: {names[1]} (lower case)",
         f"Muggins Game: {'N' if record.rules.muggins is Muggins.OFF else 'Y'}",
         *(f"Deal {number:2}: {' '.join(_words(deal))}" for number, deal in enumerate(deals, 1)),
+        *ending.lines_of(record, rest, whole=True),
     ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -15,13 +15,15 @@ Suits may be missing, and cards that nobody saw are `?`: both are asked for, nev
 import re
 from typing import NamedTuple
 
+from fifteentwo.formats import ending
 from fifteentwo.formats.deals import CannotBeWritten, Laid, Telling, ToldDeal, deals_of, told_rules
 from fifteentwo.formats.suits import Unsuited, suited
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import NotationError
-from fifteentwo.rules.events import Event, GameWon, Pegged, PeggedFor, Played
+from fifteentwo.rules.events import DealerChosen, Event, GameWon, Pegged, PeggedFor, Played
 from fifteentwo.rules.record import MOST_NAME, Record, replay
 from fifteentwo.rules.state import State, start
+from fifteentwo.rules.variants import Muggins
 
 HEAD = re.compile(r"\s*PONE\s*\(\s*(\d{1,3})\s*\)\s*:?(.*)")
 _FOOT = re.compile(r"\s*DEALER\s*\(\s*(\d{1,3})\s*\*?\s*\)\s*:?(.*)")
@@ -161,9 +163,11 @@ def _told(cards: list[Laid]) -> str:
 
 def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[Record, str, int]:
     """A game, the name of this format, and how many suits were filled in; NotationError as `formats.read`."""
+    text, rest = ending.split(text)
     blocks = _blocks(text)
-    names = _names(blocks)
-    telling, added = Telling(told_rules(target), fill_suits=fill_suits), 0
+    names = _names(blocks) if blocks else (rest.name(0), rest.name(1))
+    rules = told_rules(target, rest.muggins or Muggins.OFF, claimed=rest.claimed)
+    telling, added = Telling(rules, fill_suits=fill_suits), 0
     for number, block in enumerate(blocks):
         dealer = (number + 1) % 2
         _check_scores(telling.state, block, dealer)
@@ -183,6 +187,7 @@ def read(text: str, *, target: int = 121, fill_suits: bool = False) -> tuple[Rec
             raise NotationError("no-suits-fit", block.text, block.line)
         _check_counts(block, brought)
         telling, added = trial, added + whole.number_missing()
+    rest.follow(telling)
     return telling.record(names), "transcript", added
 
 
@@ -294,8 +299,8 @@ def _made(events: tuple[Event, ...]) -> tuple[int, int]:
 
 def write(record: Record) -> str:
     """The game as a transcript with every suit; CannotBeWritten where it has no sign for something in it."""
-    deals = deals_of(record)
-    if not deals:
+    deals, rest = deals_of(record)
+    if not deals and not rest:
         raise CannotBeWritten("format-no-deals")
     wrong = next((n for n, deal in enumerate(deals, 1) if deal.missed or deal.over), None)
     if wrong is not None:
@@ -308,7 +313,20 @@ def write(record: Record) -> str:
     for number, deal in enumerate(deals):
         played = telling.add(deal)
         blocks.append(_written(number + 1, deal, fronts[number], names, played))
+    if rest:
+        pone = _first_pone(record)
+        blocks.append(
+            "".join(f"{line}\n" for line in ending.lines_of(record, rest, whole=bool(deals), turned=pone))
+        )
     return "\n".join(blocks)
+
+
+def _first_pone(record: Record) -> int:
+    """Who is first dealt to, whom this notation puts at seat 0; 0 where nobody deals."""
+    for _, state, events in replay(record):
+        if any(isinstance(event, DealerChosen) for event in events):
+            return state.eldest
+    return 0
 
 
 def _fronts(record: Record) -> list[tuple[int, ...]]:

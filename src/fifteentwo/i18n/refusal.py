@@ -1,5 +1,8 @@
 """Refusals: one clear line that names the rule and says what can be done now."""
 
+import errno
+import os
+
 from fifteentwo.i18n.cards import card_text
 from fifteentwo.i18n.catalogue import has, text
 from fifteentwo.rules.cards import Card
@@ -13,6 +16,8 @@ from fifteentwo.rules.errors import (
 from fifteentwo.rules.variants import Form
 
 _LONGEST = 60
+_ERRORS = {os.strerror(number): name for number, name in errno.errorcode.items()}
+"""The names of the system's errors, by its words for them."""
 
 
 def refusal(error: FifteenTwoError, lang: str) -> str:
@@ -33,15 +38,21 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
         case _:
             values = {name: _short(at) if isinstance(at, str) else at for name, at in vars(error).items()}
             values |= {name: ", ".join(at) for name, at in values.items() if isinstance(at, tuple)}
+            values |= {"why": _of_the_system(str(values["why"]), lang)} if "why" in values else {}
             return _told(f"refusal.{error.code}", "refusal.other", lang, **{**values, "code": error.code})
 
 
 def file_trouble(error: OSError, lang: str) -> str:
-    """What the system says of a file, an address or a disk, in its own words."""
-    why = error.strerror or " ".join(str(error).split())
+    """What the system says of a file, an address or a disk: in our words, or else in its own."""
+    why = _of_the_system(error.strerror or " ".join(str(error).split()), lang)
     if not isinstance(error.filename, str):
         return why
     return text("refusal.file-trouble", lang, name=error.filename, why=why)
+
+
+def _of_the_system(why: str, lang: str) -> str:
+    key = f"system.{_ERRORS.get(why, '')}"
+    return text(key, lang) if has(key, lang) else why
 
 
 def _illegal(error: IllegalAction, lang: str) -> str:

@@ -253,7 +253,7 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
             raise NotationError("not-an-action", line, number)
         else:
             first_action = min(first_action, number)
-            actions.append(_read_action(line, number))
+            actions.append(read_action(line, number))
     return header, actions, first_action
 
 
@@ -360,7 +360,8 @@ _READERS: dict[str, Callable[[list[str]], Action]] = {
 }
 
 
-def _read_action(line: str, number: int) -> Action:
+def read_action(line: str, number: int) -> Action:
+    """Return the action that a line tells; NotationError with the line's number where it is none."""
     words = line.split()
     try:
         return _READERS[words[0]](words[1:])

@@ -1,6 +1,6 @@
 """A copy of everything that is kept, made while the server plays on, and the way back.
 
-A copy is looked through before it bears its name; nothing that is there is ever written over half-way.
+A copy is looked through before it bears its name, and carries a checksum. Nothing is written over half-way.
 """
 
 import contextlib
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from fifteentwo.server import backup_checksum
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.one_program import claim
 from fifteentwo.server.store import HEAD, database_url
@@ -19,6 +20,8 @@ from fifteentwo.server.store import HEAD, database_url
 PAGES_AT_ONCE = 2000
 """8 MB: the server writes between two parts, and waits for neither."""
 _PARTS = ("", "-wal", "-shm", "-journal")
+_JSON = {b"body", b"rules", b"options"}
+"""Columns whose text is JSON."""
 
 
 class Contents(msgspec.Struct, frozen=True):
@@ -27,6 +30,8 @@ class Contents(msgspec.Struct, frozen=True):
     tables: int
     rows: int
     finished: int
+    checksum: bool = True
+    """Whether the copy it was read from carries one."""
 
 
 def back_up(database: str | None, file: Path) -> Contents:
@@ -44,7 +49,13 @@ def back_up(database: str | None, file: Path) -> Contents:
             there.execute("SELECT 1 FROM sqlite_master").fetchone()
             there.backup(copy, pages=PAGES_AT_ONCE)
             copy.execute("PRAGMA journal_mode=DELETE")
-        held = look_through(beside)
+            copy.execute(f"PRAGMA application_id={backup_checksum.APPLICATION_ID}")
+            held = _contents(copy)
+        if held is None:
+            raise StoreError("database-damaged")
+        backup_checksum.add(beside)
+        if look_through(beside) != held:
+            raise StoreError("backup-not-whole", file=str(file))
         _name_it(beside, file)
     finally:
         _remove(beside)
@@ -64,7 +75,9 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
         with _clearly(), _open(file, "ro") as there, _open(beside, "rwc") as copy:
             there.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")
-        if look_through(beside) != held:
+            copy.execute("PRAGMA application_id=0")
+            same = _contents(copy) == msgspec.structs.replace(held, checksum=True)
+        if not same:
             raise StoreError("backup-not-whole", file=str(file))
         before = _set_aside(target)
         try:
@@ -80,26 +93,66 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
 
 
 def look_through(file: Path) -> Contents:
-    """What a copy holds; StoreError unless every page, every reference and every log is whole."""
+    """What a copy holds; StoreError unless its checksum, every page, reference, log and text is whole.
+
+    A copy by an earlier version carries no checksum: a text that was changed into another is not noticed.
+    """
     if not file.is_file():
         raise StoreError("no-such-backup", file=str(file))
-    with _clearly(), _open(file, "ro") as copy:
-        tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_master WHERE type='table'")}
-        if not {"alembic_version", "game", "person", "event"} <= tables:
-            raise StoreError("backup-of-another-program", file=str(file))
-        version = copy.execute("SELECT version_num FROM alembic_version").fetchone()
-        if version is None or version[0] > HEAD:
-            raise StoreError("database-of-another-version")
-        whole = copy.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-        whole = whole and copy.execute("PRAGMA foreign_key_check").fetchone() is None
-        gaps = "SELECT 1 FROM event GROUP BY game HAVING max(seq) <> count(*) OR min(seq) <> 1 LIMIT 1"
-        if not whole or copy.execute(gaps).fetchone() is not None:
-            raise StoreError("backup-not-whole", file=str(file))
-        counted = [
-            copy.execute(f"SELECT count(*) FROM {table}").fetchone()[0] if table in tables else 0
-            for table in ("game", "event", "finished")
-        ]
-    return Contents(*counted)
+    checksum = backup_checksum.holds(file)
+    try:
+        with _clearly(), _open(file, "ro") as copy:
+            held = _contents(copy, file)
+    except StoreError as error:
+        if error.code != "database-damaged":
+            raise
+        held = None
+    if held is None:
+        raise StoreError("backup-not-whole", file=str(file))
+    return msgspec.structs.replace(held, checksum=checksum)
+
+
+def _contents(copy: sqlite3.Connection, file: Path | None = None) -> Contents | None:
+    """What a database holds; None where something is not whole, StoreError where it is not one of ours."""
+    copy.text_factory = bytes
+    tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+    if not {b"alembic_version", b"game", b"person", b"event"} <= tables:
+        if file is None:
+            raise StoreError("database-of-another-program")
+        raise StoreError("backup-of-another-program", file=str(file))
+    version = copy.execute("SELECT version_num FROM alembic_version").fetchone()
+    if version is None or not isinstance(version[0], bytes) or version[0] > HEAD.encode():
+        raise StoreError("database-of-another-version")
+    gaps = "SELECT 1 FROM event GROUP BY game HAVING max(seq) <> count(*) OR min(seq) <> 1 LIMIT 1"
+    whole = (
+        copy.execute("PRAGMA integrity_check(1)").fetchone() == (b"ok",)
+        and copy.execute("PRAGMA foreign_key_check").fetchone() is None
+        and copy.execute(gaps).fetchone() is None
+        and all(_can_be_read(copy, table.decode()) for table in tables)
+    )
+    if not whole:
+        return None
+    games, rows, finished = (
+        int(copy.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) if table.encode() in tables else 0
+        for table in ("game", "event", "finished")
+    )
+    return Contents(games, rows, finished)
+
+
+def _can_be_read(copy: sqlite3.Connection, table: str) -> bool:
+    """Whether every text of a table is UTF-8, and JSON where it should be."""
+    found = copy.execute(f'SELECT * FROM "{table}"')
+    is_json = [column[0].encode() in _JSON for column in found.description]
+    try:
+        for row in found:
+            for cell, wanted in zip(row, is_json, strict=True):
+                if wanted and cell is not None:
+                    msgspec.json.decode(cell)
+                elif isinstance(cell, bytes):
+                    cell.decode()
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
+        return False
+    return True
 
 
 def _sqlite(database: str | None) -> Path:

@@ -5,7 +5,7 @@ import json
 from functools import cache
 from typing import Any
 
-from fifteentwo.book.files import data_file
+from fifteentwo.book.files import data_bytes
 from fifteentwo.rules.record import from_json, to_plain
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.rules.view import View
@@ -18,7 +18,7 @@ THEMES = ("crib", "keeping", "leads", "traps", "last-street", "counting-out")
 @cache
 def sets() -> dict[str, tuple[View, ...]]:
     """The positions of each theme, the clearest first."""
-    told: dict[str, Any] = json.loads(gzip.decompress(data_file(FILE).read_bytes()))
+    told: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
     rules = to_plain(SIX_CARD)
     found: dict[str, list[View]] = {theme: [] for theme in THEMES}
     for one in told["problems"]:

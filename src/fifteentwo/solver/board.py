@@ -9,7 +9,6 @@ winning play adds where a side is in reach of the game hole. Here both go into o
 Standard errors: everything is done in forty sets of deals that share nothing, and their boards are compared.
 """
 
-import json
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -21,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.book.board import NAME, TARGET
-from fifteentwo.book.files import data_file, whole_file, write_tables
+from fifteentwo.book.board import TARGET
+from fifteentwo.book.files import whole_file, write_tables
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.deal import Tally
 from fifteentwo.solver import board_ends
@@ -367,7 +366,3 @@ class Store:
         if self._folder is not None:
             with whole_file(self._folder / f"{name}.npz") as file:
                 np.savez_compressed(file, **arrays)
-
-
-if __name__ == "__main__":
-    print(json.dumps(run(checkpoint=Path("board-checkpoint"), out=data_file(NAME)), indent=1))

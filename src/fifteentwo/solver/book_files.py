@@ -4,7 +4,7 @@
 
 One file for a thousand classes and a role, as compressed CSV: a line a throw, its points, the equilibrium's
 share, the chance of winning at some boards; beside it the throw by bands of what both still need. What is
-there is not made again. Some 0.12 core-seconds a hand: two and a half days of one core for all.
+there is not made again.
 """
 
 import csv
@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import io
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,10 @@ from fifteentwo.solver.rollouts import digests
 
 IN_FILE = 1000
 """Classes of one file."""
+AT_ONCE = 20
+"""Hands that a process makes before it reports."""
+EVERY = 5.0
+"""Seconds between two words of progress."""
 SCORES = (0, 60, 90, 105, 115)
 BOARDS = tuple((own, other) for own in SCORES for other in SCORES)
 """Where chances of winning are written."""
@@ -45,10 +50,10 @@ The Book: six-card cribbage for two, every six cards in both roles. Made by `fif
 To the extent possible under law, its makers have waived all copyright and related rights to this work
 (CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/).
 
-ROLE/NUMBER.csv.gz: a line a throw. The class's number, six cards, how many deals are alike but for the names
-of suits, the throw, mean points of hand and crib, mean points of the play (own less the other's), all
-together, how often the equilibrium throws it, and the chance of winning at each board (own-other points when
-the deal begins).
+ROLE/NUMBER.csv.gz, of a thousand classes, or ROLE/FIRST-LAST.csv.gz, of some: a line a throw. The class's
+number, six cards, how many deals are alike but for the names of suits, the throw, mean points of hand and
+crib, mean points of the play (own less the other's), all together, how often the equilibrium throws it, and
+the chance of winning at each board (own-other points when the deal begins).
 
 ROLE/NUMBER.bands.csv.gz: a line a hand. The throw that costs least for every band of points still needed, own
 band by the other's, and what it costs there on average in chance of winning.
@@ -80,8 +85,10 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Where it is written, without its end."""
-        return f"{self.role}/{self.first // IN_FILE:04d}"
+        """Where it is written, without its end: by its number, or by its classes where not all are."""
+        if self.first % IN_FILE == 0 and self.last == min(self.first + IN_FILE, CLASSES):
+            return f"{self.role}/{self.first // IN_FILE:04d}"
+        return f"{self.role}/{self.first:06d}-{self.last - 1:06d}"
 
 
 @cache
@@ -100,24 +107,25 @@ def six_of(number: int) -> tuple[Card, ...]:
 
 
 def parts(first: int, last: int) -> Iterator[Part]:
-    """The files that hold the classes from `first` to one before `last`."""
+    """The files that hold the classes from `first` to one before `last`, and no others."""
     for start in range(first - first % IN_FILE, last, IN_FILE):
         for role in ROLES:
-            yield Part(role, start, min(start + IN_FILE, CLASSES))
+            yield Part(role, max(start, first), min(start + IN_FILE, last))
 
 
-def made(part: Part) -> tuple[bytes, bytes]:
-    """Both files of a part: throws, and bands."""
+def made(part: Part, first: int, last: int) -> tuple[str, str]:
+    """The lines of some classes of a part, throws and bands; with the first the names of the columns."""
     throws, bands = io.StringIO(newline=""), io.StringIO(newline="")
     by_throw, by_band = (csv.writer(written, lineterminator="\n") for written in (throws, bands))
-    by_throw.writerow((*COLUMNS, *(f"win_{own}-{other}" for own, other in BOARDS)))
-    for number in range(part.first, part.last):
+    if first == part.first:
+        by_throw.writerow((*COLUMNS, *(f"win_{own}-{other}" for own, other in BOARDS)))
+    for number in range(first, last):
         rows, band_row, head = _hand(number, part.role == "dealer")
         if number == part.first:
             by_band.writerow(head)
         by_throw.writerows(rows)
         by_band.writerow(band_row)
-    return _packed(throws.getvalue()), _packed(bands.getvalue())
+    return throws.getvalue(), bands.getvalue()
 
 
 def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, ...], tuple[str, ...]]:
@@ -157,10 +165,10 @@ def about() -> dict[str, Any]:
     }
 
 
-def _write(part: Part, folder: str) -> float:
-    """One part, both files; bands first, so that throws without bands are never there."""
-    throws, bands = made(part)
-    path = Path(folder) / f"{part.name}.csv.gz"
+def _write(part: Part, folder: Path, lines: Sequence[tuple[str, str]]) -> float:
+    """One part, both files; bands first, so that throws without bands are never there. Megabytes."""
+    throws, bands = (_packed("".join(some)) for some in zip(*lines, strict=True))
+    path = folder / f"{part.name}.csv.gz"
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path.with_name(f"{path.name[:-7]}.bands.csv.gz"), bands)
     write_whole(path, throws)
@@ -186,14 +194,41 @@ def run(
     write_whole(kept, told.encode())
     write_whole(folder / READ_ME, _SAID.encode())
     wanted = list(parts(first, last))
-    todo = [(part, (part, str(folder))) for part in wanted if not (folder / f"{part.name}.csv.gz").exists()]
-    size, done = 0.0, 0
-    with get_executor(jobs) as executor:
-        for part, megabytes in run_all(executor, _write, todo):
-            size, done = size + megabytes, done + 1
-            say(f"{done:,} of {len(todo):,} files: {part.name}, {size:.1f} MB written")
+    todo = [part for part in wanted if not (folder / f"{part.name}.csv.gz").exists()]
+    size = _make(todo, folder, jobs, say)
     files = digest_all(folder)
-    return {"files": files, "made_now": done, "kept": len(wanted) - done, "megabytes": round(size, 3)}
+    return {
+        "files": files,
+        "made_now": len(todo),
+        "kept": len(wanted) - len(todo),
+        "megabytes": round(size, 3),
+    }
+
+
+def _make(todo: Sequence[Part], folder: Path, jobs: int | None, say: Callable[[str], None]) -> float:
+    """Make these parts, a few hands at a time, and write each when it is whole; megabytes."""
+    lots = {part: range(part.first, part.last, AT_ONCE) for part in todo}
+    work = [
+        ((part, first), (part, first, min(first + AT_ONCE, part.last)))
+        for part, firsts in lots.items()
+        for first in firsts
+    ]
+    hands, done, size = sum(part.last - part.first for part in todo), 0, 0.0
+    made_of: dict[Part, dict[int, tuple[str, str]]] = {part: {} for part in todo}
+    began = told = time.monotonic()
+    with get_executor(jobs) as executor:
+        for (part, first), lines in run_all(executor, made, work):
+            made_of[part][first] = lines
+            done += min(AT_ONCE, part.last - first)
+            is_whole = len(made_of[part]) == len(lots[part])
+            if is_whole:
+                size += _write(part, folder, [made_of[part][each] for each in lots[part]])
+                del made_of[part]
+            if is_whole or time.monotonic() - told >= EVERY:
+                told = time.monotonic()
+                left = (told - began) * (hands - done) / done
+                say(f"{done:,} of {hands:,} hands, {size:.1f} MB written, about {left:.0f} s left")
+    return size
 
 
 def digest_all(folder: Path) -> int:

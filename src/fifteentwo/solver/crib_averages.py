@@ -5,17 +5,18 @@ mean of the kept hand plus (own crib) or minus (opponent's crib) the mean crib o
 crib is then taken again over what the other side laid away in the same deals and all 40 starters left, suits
 and all, until no mean moves by 0.01. The play is left out. Standard error about 0.01.
 
-    python -m fifteentwo.solver.crib_averages     rebuilds data/crib_averages.json, about two minutes
+    python -m fifteentwo.solver.crib_averages FILE     rebuilds data/crib_averages.json, about two minutes
 """
 
 import json
+import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.book.files import data_file
-from fifteentwo.book.means import CRIB_AVERAGES, Chart, CribAverages
+from fifteentwo.book.means import Chart, CribAverages
 from fifteentwo.fast import discards, random_deals
 from fifteentwo.fast.layout import JACK, Cards
 from fifteentwo.fast.throws import PAIR_INDEX, pair_crib_points, unseen
@@ -146,8 +147,9 @@ def _parts(number: int) -> list[slice]:
     return [slice(start, start + 8192) for start in range(0, number, 8192)]
 
 
-def main() -> None:
-    """Write the table."""
+def main(file: str) -> None:
+    """Write the table to a file."""
+    target = Path(file)
     measured = measure()
     charts: dict[str, Any] = {
         name: np.round(chart, 6).tolist()
@@ -161,7 +163,6 @@ def main() -> None:
         "layout": "one suit at [lower rank][higher rank]; two suits, and pairs, at [higher][lower]",
         **charts,
     }
-    target = data_file(CRIB_AVERAGES)
     lines = ",\n".join(f" {json.dumps(key)}: {_rows(value)}" for key, value in table.items())
     target.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
     print(f"{measured.rounds} rounds, means moved at most {measured.moved:.4f}; {target.name} written")
@@ -174,4 +175,4 @@ def _rows(value: object) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

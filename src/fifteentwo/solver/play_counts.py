@@ -17,7 +17,7 @@ import numpy.typing as npt
 from fifteentwo.book.files import data_file, read_tables, write_tables
 from fifteentwo.book.laying_away import Role
 from fifteentwo.book.play import book_arrays, load_pegging_book
-from fifteentwo.book.play_points import ALWAYS, FILE, NEAR, SPAN, SUM, pack
+from fifteentwo.book.play_points import ALWAYS, NEAR, SPAN, SUM, pack
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS, copies, number_by_digits
 from fifteentwo.fast.layout import VALUES
@@ -303,8 +303,8 @@ def counted(say: Callable[[str], None] = print) -> Arrays:
     return arrays
 
 
-def run(out: Path | None = None, say: Callable[[str], None] = print) -> dict[str, Any]:
-    """Count, and write the table (default: where it ships); what it was made from and its size."""
+def run(out: Path, say: Callable[[str], None] = print) -> dict[str, Any]:
+    """Count, and write the table; what it was made from and its size."""
     arrays = counted(say)
     strategies = {
         "pegging.book": load_pegging_book().header["digest"],
@@ -315,13 +315,8 @@ def run(out: Path | None = None, say: Callable[[str], None] = print) -> dict[str
         "version": version("fifteentwo"),
         "packed": {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()},
     }
-    path = out or data_file(FILE)
-    write_tables(path, about, {name: pack(array) for name, array in arrays.items()})
-    return {"file": path.name, "bytes": path.stat().st_size, **strategies}
-
-
-if __name__ == "__main__":
-    print(run())
+    write_tables(out, about, {name: pack(array) for name, array in arrays.items()})
+    return {"file": out.name, "bytes": out.stat().st_size, **strategies}
 
 
 def prepare() -> None:

@@ -7,11 +7,12 @@ must win more than each of them, by as much and as surely as when the problem wa
 import gzip
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from fifteentwo.analysis.review import judged
 from fifteentwo.analysis.themes import THEMES
-from fifteentwo.book.files import data_file, write_whole
+from fifteentwo.book.files import data_bytes, write_whole
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.record import from_json, to_plain
@@ -49,9 +50,9 @@ def _any(seen: View) -> LayAway | Play:
     return next(one for one in choices(seen) if isinstance(one, Play))
 
 
-def run(job: Job, *, drop: bool, jobs: int | None, say: Callable[[str], None]) -> dict[str, Any]:
-    """Check every problem that ships; how many agree, by theme. drop: ship those alone from now on."""
-    told: dict[str, Any] = json.loads(gzip.decompress(data_file(FILE).read_bytes()))
+def run(job: Job, *, out: Path | None, jobs: int | None, say: Callable[[str], None]) -> dict[str, Any]:
+    """Check every problem that ships; how many agree, by theme. Those are written to `out`."""
+    told: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
     problems: list[dict[str, Any]] = told["problems"]
     todo = [(place, (one, job.deals, job.seed * 1_000_003 + place)) for place, one in enumerate(problems)]
     found: dict[int, Sure] = {}
@@ -61,10 +62,10 @@ def run(job: Job, *, drop: bool, jobs: int | None, say: Callable[[str], None]) -
             if len(found) % 20 == 0:
                 say(f"{len(found)} of {len(problems)} problems")
     agree = [one for place, one in enumerate(problems) if found[place].is_sure]
-    if drop:
+    if out is not None:
         told["about"]["checked"] = {**job._asdict(), "dropped": len(problems) - len(agree)}
         body = json.dumps({"about": told["about"], "problems": agree}, separators=(",", ":"))
-        write_whole(data_file(FILE), gzip.compress(body.encode(), mtime=0))
+        write_whole(out, gzip.compress(body.encode(), mtime=0))
     return {
         "problems": len(problems),
         "agree": len(agree),

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from fifteentwo.analysis.review import Decision, judged, reviewed
 from fifteentwo.analysis.shows import WAYS
 from fifteentwo.analysis.themes import CRIB, KEEPING, THEMES, theme_of
-from fifteentwo.book.files import data_file, naming, write_whole
+from fifteentwo.book.files import naming, write_whole
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import LayAway
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank
@@ -152,11 +152,8 @@ def note(file: Path, row: dict[str, Any]) -> None:
         lines.write("\n" + json.dumps(row))
 
 
-def write(out: Path | None, found: Sequence[dict[str, Any]], each: int, about: dict[str, Any]) -> int:
-    """So many problems of each theme at most, those with the clearest best first; bytes written.
-
-    out: None for the file that ships.
-    """
+def write(out: Path, found: Sequence[dict[str, Any]], each: int, about: dict[str, Any]) -> int:
+    """So many problems of each theme at most, those with the clearest best first; bytes written."""
     chosen = []
     for theme in THEMES:
         of_theme = [one for one in found if one["theme"] == theme]
@@ -164,5 +161,5 @@ def write(out: Path | None, found: Sequence[dict[str, Any]], each: int, about: d
         chosen += of_theme[:each]
     body = json.dumps({"about": about, "problems": chosen}, separators=(",", ":"))
     packed = gzip.compress(body.encode(), mtime=0)
-    write_whole(out or data_file(FILE), packed)
+    write_whole(out, packed)
     return len(packed)

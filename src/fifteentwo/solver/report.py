@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.book.files import data_file, read_tables, write_whole
+from fifteentwo.book.files import data_bytes, data_file, read_tables, write_whole
 from fifteentwo.book.play import read_pegging_book
 from fifteentwo.solver import best_response, yardsticks
 from fifteentwo.solver.joint import Joint
@@ -51,7 +51,7 @@ def run(
     measure: bool = False,
     measure_yardsticks: bool = False,
     knowing: int | None = None,
-    store: bool = False,
+    out: Path | None = None,
     jobs: int | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
@@ -61,9 +61,10 @@ def run(
     `measure` works them out again from the files (about two minutes on two cores, numba wanted, 2 GB), with
     `measure_yardsticks` those of the plain ways to play too (another ten). `knowing`: the number of hands to
     sample for the gain of a best answer that also knows its six cards and the starter (half a core-second
-    each and role). `store` keeps the latter two beside the files that ship.
+    each and role). `out`: a file for the figures that ship with the latter two
+    in their place.
     """
-    report: dict[str, Any] = json.loads(data_file(FIGURES).read_text(encoding="utf-8"))
+    report: dict[str, Any] = json.loads(data_bytes(FIGURES))
     report["files_are_those_measured"] = report["digests"] == digests()
     joint = None
     if measure or measure_yardsticks:
@@ -82,8 +83,8 @@ def run(
     if joint is not None and measure_yardsticks:
         # Last: it uses up the joint solution.
         fresh["yardsticks"] = yardsticks.run(joint, say=say)
-    if store and fresh:
-        store_figures(fresh)
+    if out is not None:
+        _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
     report |= fresh
     return report
 
@@ -100,13 +101,6 @@ def lines(report: dict[str, Any]) -> list[str]:
     return text
 
 
-def store_figures(more: dict[str, Any], folder: Path | None = None) -> None:
-    """Put more figures beside those that lie with the files."""
-    path = (folder or data_file("")) / FIGURES
-    about = json.loads(path.read_text(encoding="utf-8"))
-    write_whole(path, f"{json.dumps({**about, **more}, indent=1)}\n".encode())
-
-
 def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:
     """Put measured figures beside the files they belong to."""
     about = {
@@ -116,4 +110,9 @@ def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: P
         "digests": digests(folder),
         **provenance,
     }
-    write_whole(folder / FIGURES, f"{json.dumps(about, indent=1)}\n".encode())
+    _write(folder / FIGURES, about)
+
+
+def _write(path: Path, figures: dict[str, Any]) -> None:
+    """Write figures as JSON."""
+    write_whole(path, f"{json.dumps(figures, indent=1)}\n".encode())

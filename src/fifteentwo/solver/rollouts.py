@@ -19,7 +19,7 @@ from fifteentwo.analysis.shows import WAYS
 from fifteentwo.analysis.win import throws
 from fifteentwo.book.board import board as board_values
 from fifteentwo.book.board import provenance as board_provenance
-from fifteentwo.book.files import data_file, naming, write_whole
+from fifteentwo.book.files import naming, write_whole
 from fifteentwo.book.play_points import provenance
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
@@ -193,12 +193,12 @@ def run(
     *,
     jobs: int | None = None,
     checkpoint: Path | None = None,
-    store: bool = False,
+    out: Path | None = None,
     say: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Compare so many random positions; goes on from folder `checkpoint`. 0.6 core-seconds each.
 
-    store: keep the figures with the tables, under the digests of what was compared.
+    out: a file for the figures, with the digests of what was compared.
     """
     wanted = (end_positions if job.end else random_positions)(job.positions, job.seed)
     about = {"deals": job.deals, "seed": job.seed, "digests": digests()}
@@ -222,7 +222,6 @@ def run(
             if len(rows) % 50 == 0:
                 say(f"{len(rows):,} of {job.positions:,} positions")
     figures = {**about, **summary([rows[place] for place in range(job.positions)])}
-    if store:
-        file = data_file(FIGURES_OF_THE_END if job.end else FIGURES)
-        write_whole(file, f"{json.dumps(figures, indent=1)}\n".encode())
+    if out is not None:
+        write_whole(out, f"{json.dumps(figures, indent=1)}\n".encode())
     return figures

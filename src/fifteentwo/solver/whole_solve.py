@@ -7,7 +7,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.book.files import data_file
 from fifteentwo.book.play import read_pegging_book
 from fifteentwo.solver.joint import Joint, Recipe, solve
 from fifteentwo.solver.laying_book import write_laying_away
@@ -16,11 +15,11 @@ from fifteentwo.solver.report import BOOK, TABLE, shipped, write_figures
 
 
 def run(
+    out: Path,
     *,
     recipe: Recipe | None = None,
     jobs: int | None = None,
     checkpoint: Path | None = None,
-    out: Path | None = None,
     say: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Solve laying away and the play from nothing, write the tables to folder `out`, measure what was
@@ -35,8 +34,7 @@ def run(
     if checkpoint is not None:
         joint.load(checkpoint)
     solve(joint, chosen, checkpoint=checkpoint, say=say)
-    folder = out or data_file("")
-    figures = write(joint, folder, {"recipe": asdict(chosen)}, say)
+    figures = write(joint, out, {"recipe": asdict(chosen)}, say)
     return {**figures, "core_seconds": time.process_time() - began}
 
 

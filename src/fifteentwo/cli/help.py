@@ -1,0 +1,90 @@
+"""What help says beside a command's own words: groups, an example of each, cards, files, statuses."""
+
+from collections.abc import Iterator
+
+import click
+
+from fifteentwo.cli.language import language
+from fifteentwo.i18n.catalogue import text
+
+GROUPS = {
+    "play": ("play",),
+    "analyse": ("score", "discard", "book", "review"),
+    "records": ("replay", "verify", "import", "export"),
+    "serve": ("serve", "backup", "restore", "prepare"),
+    "develop": ("arena", "bot", "solve", "bench"),
+}
+"""The commands, as they are listed."""
+
+EXAMPLES = {
+    "": "fifteentwo play --no-browser",
+    "play": "fifteentwo play --port 8160",
+    "serve": "fifteentwo serve --host 0.0.0.0 --allowed-host cards.example",
+    "backup": "fifteentwo backup monday.sqlite3",
+    "restore": "fifteentwo restore monday.sqlite3",
+    "score": "fifteentwo score 5H 5S 5D JC --starter 5C",
+    "discard": "fifteentwo discard 5H 5S 6D 7C JC KD --dealer --board 100-95",
+    "book": "fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116",
+    "book play": "fifteentwo book play 5H 5S 6D 7C JC KD --pone --away 6D,7C --starter 4S",
+    "book card": "fifteentwo book card 5H 5S 6D 7C JC KD",
+    "book check": "fifteentwo book check --sample 100",
+    "book write": "fifteentwo book write the-book --from 0 --to 1000",
+    "replay": "fifteentwo replay game.txt",
+    "verify": "fifteentwo verify game.txt",
+    "review": "fifteentwo review game.txt --json",
+    "import": "fifteentwo import forum.txt --out game.txt",
+    "export": "fifteentwo export game.txt --as transcript --out forum.txt",
+    "arena": "fifteentwo arena master club --games 100 --seed 1",
+    "bot": "fifteentwo bot club",
+    "prepare": "fifteentwo prepare --all",
+    "solve": "fifteentwo solve report",
+    "solve pegging": "fifteentwo solve pegging --iterations 20 --out pegging.book",
+    "solve discards": "fifteentwo solve discards --checkpoint begun --out tables",
+    "solve board": "fifteentwo solve board --checkpoint begun --out board_values.table",
+    "solve plays": "fifteentwo solve plays --out play_points.table",
+    "solve rollouts": "fifteentwo solve rollouts --positions 100 --out win_rollouts.json",
+    "solve practice": "fifteentwo solve practice --checkpoint begun --out practice_sets.json.gz",
+    "solve practice-check": "fifteentwo solve practice-check --deals 2000",
+    "solve report": "fifteentwo solve report --measure",
+    "bench": "fifteentwo bench show",
+}
+"""A command line for each command, by the words that call it."""
+
+_OF_CARDS = {"hand", "starter"}
+
+
+def write_commands(group: click.Group, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    """Write the program's commands, group by group, each with its whole first sentence."""
+    for name, commands in GROUPS.items():
+        with formatter.section(text(f"help.group.{name}", language(ctx))):
+            formatter.write_dl([(one, group.commands[one].get_short_help_str()) for one in commands])
+
+
+def write_rest(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    """Write a command's example, and how cards, files and statuses are to be read."""
+    lang = language(ctx)
+    with formatter.section(text("help.example", lang)):
+        formatter.write(f"{' ' * formatter.current_indent}{EXAMPLES[_name(ctx)]}\n")
+    for note in _notes(command, ctx):
+        formatter.write_paragraph()
+        formatter.write_text(text(f"help.note.{note}", lang))
+
+
+def _name(ctx: click.Context) -> str:
+    """The words that call a command, without the program's own, which may be three."""
+    names: list[str] = []
+    while ctx.parent is not None:
+        names.insert(0, ctx.info_name or "")
+        ctx = ctx.parent
+    return " ".join(names)
+
+
+def _notes(command: click.Command, ctx: click.Context) -> Iterator[str]:
+    is_all = ctx.parent is None
+    if is_all or command.name == "book" or any(one.name in _OF_CARDS for one in command.params):
+        yield "cards"
+    if is_all or any(isinstance(one.type, click.Path) and one.type.allow_dash for one in command.params):
+        yield "file"
+    yield "statuses"
+    if is_all:
+        yield "all"

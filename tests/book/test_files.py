@@ -1,0 +1,105 @@
+"""Whatever byte of a file of data is changed, it is refused; and nothing writes where it lies."""
+
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.book import files
+from fifteentwo.book.files import (
+    SUMS,
+    DamagedTable,
+    data_bytes,
+    data_file,
+    join_file,
+    read_tables,
+    split_file,
+)
+from fifteentwo.book.play import MAGIC as PEGGING
+
+OTHERS = sorted(path.name for path in data_file("").iterdir() if path.suffix in (".json", ".gz"))
+TABLES = sorted(path.name for path in data_file("").iterdir() if path.suffix in (".table", ".book"))
+
+
+def magic_of(name: str) -> bytes:
+    return PEGGING if name.endswith(".book") else files.MAGIC
+
+
+def small_table(name: str) -> bytes:
+    """A table with the header of one that ships and a body of a kilobyte: quick to read a thousand times."""
+    header, body = split_file(name, data_file(name).read_bytes(), magic_of(name))
+    return join_file(magic_of(name), header, bytes(body[:1024]))
+
+
+def damaged(whole: bytes, places: range | list[int], seed: int) -> Iterator[bytes]:
+    """The file with one byte changed, at each of these places in turn."""
+    rng = random.Random(seed)
+    changed = bytearray(whole)
+    for place in places:
+        changed[place] ^= rng.randrange(1, 256)
+        yield bytes(changed)
+        changed[place] = whole[place]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_with_any_changed_byte_before_its_body_is_refused(name: str) -> None:
+    whole = small_table(name)
+    split_file(name, whole, magic_of(name))
+    for changed in damaged(whole, range(len(whole)), 1):
+        with pytest.raises(DamagedTable):
+            split_file(name, changed, magic_of(name))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_that_ships_is_refused_with_a_changed_byte_anywhere(name: str) -> None:
+    whole = data_file(name).read_bytes()
+    places = [random.Random(name).randrange(len(whole)) for _ in range(5)]
+    for changed in damaged(whole, [*places, 0, len(whole) - 1], 2):
+        with pytest.raises(DamagedTable):
+            split_file(name, changed, magic_of(name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_a_thousand_changed_bytes_of_a_table_that_ships(name: str) -> None:
+    whole = data_file(name).read_bytes()
+    for changed in damaged(whole, random.Random(name).choices(range(len(whole)), k=1000), 3):
+        with pytest.raises(DamagedTable):
+            split_file(name, changed, magic_of(name))
+
+
+@pytest.fixture
+def copied(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The folder of data, copied, and read there."""
+    for name in (*OTHERS, SUMS):
+        shutil.copy(data_file(name), tmp_path / name)
+    monkeypatch.setattr(files, "data_file", lambda name: tmp_path / name)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_json_that_ships_is_refused_with_a_changed_byte_anywhere(name: str, copied: Path) -> None:
+    whole = data_bytes(name)
+    places = random.Random(name).choices(range(len(whole)), k=1000)
+    for changed in damaged(whole, [*range(20), *places], 4):
+        (copied / name).write_bytes(changed)
+        with pytest.raises(DamagedTable, match=name):
+            data_bytes(name)
+
+
+def test_json_without_its_digest_is_refused(copied: Path) -> None:
+    (copied / SUMS).write_bytes(b"\xff")
+    with pytest.raises(DamagedTable, match=r"means\.json: it cannot be read"):
+        data_bytes("means.json")
+    (copied / SUMS).write_text("")
+    with pytest.raises(DamagedTable, match=rf"means\.json: its contents are not what {SUMS} says"):
+        data_bytes("means.json")
+
+
+def test_a_table_of_the_format_before_is_refused_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "some.table"
+    path.write_bytes(b"FIFTEENTWO TABLES 1\n00000002{}")
+    with pytest.raises(DamagedTable, match=r"some\.table: this is no table of ours"):
+        read_tables(path)

@@ -1,0 +1,78 @@
+"""Input without an end is refused in one line, in bounded memory."""
+
+import os
+import subprocess
+import sys
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.cli import files
+from fifteentwo.rules.errors import NotationError
+from tests.cli.running import run
+
+MEMORY = 2 << 30
+"""Bytes of addresses: the libraries' take more than half of them."""
+READERS = (
+    ("replay", "{}"),
+    ("import", "{}"),
+    ("verify", "{}"),
+    ("review", "{}"),
+    ("export", "{}", "--as", "transcript"),
+    ("score", "--all", "{}"),
+)
+
+
+def confined(*words: str, given: str) -> subprocess.CompletedProcess[str]:
+    """The program with an endless file as its input, and little memory."""
+    script = f'ulimit -v {MEMORY // 1024}; exec "$@" <"$0"'
+    return subprocess.run(
+        ["bash", "-c", script, given, sys.executable, "-m", "fifteentwo", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "FIFTEENTWO_NUMBA": "off", "OPENBLAS_NUM_THREADS": "1"},
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("words", [*READERS, ("bot", "random")], ids=lambda words: words[0])
+def test_zeros_without_end_are_refused_in_one_line(words: tuple[str, ...]) -> None:
+    told = confined(*(word.format("-") for word in words), given="/dev/zero")
+    said = [line for line in told.stderr.splitlines() if not line.startswith("{")]
+    assert (told.returncode, told.stdout, len(said)) == (1, "", 1), told.stderr
+    assert "MB" in said[0]
+
+
+def test_a_file_without_an_end_is_refused_by_its_name() -> None:
+    told = confined("replay", "/dev/zero", "--lang", "ja", given="/dev/null")
+    assert (told.returncode, told.stderr) == (1, "fifteentwo: zeroは16 MBを超えています。\n")
+
+
+def test_a_pipe_without_an_end_is_read_no_further_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Endless:
+        def read(self, size: int) -> bytes:
+            asked.append(size)
+            return b"2" * size
+
+    monkeypatch.setattr("fifteentwo.cli.terminal.given", Endless)
+    with pytest.raises(NotationError, match="file-too-long"):
+        files.text_of(Path("-"))
+    assert asked == [files.MOST_BYTES + 1]
+
+
+def test_a_file_of_just_the_limit_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "hands"
+    file.write_bytes(b"\n" * files.MOST_BYTES)
+    assert len(files.text_of(file)) == files.MOST_BYTES
+
+
+def test_the_engine_answers_every_line_before_one_that_is_too_long() -> None:
+    told = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * files.LONGEST_LINE)
+    assert (told.exit_code, told.stdout.count("not-readable")) == (0, 4)
+    told = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * (files.LONGEST_LINE + 1))
+    assert (told.exit_code, told.stdout.count("not-readable")) == (1, 3)
+    assert "line 4" in told.stderr.lower()

@@ -1,0 +1,60 @@
+"""`solve` writes where it is told to, never over what is installed, and never nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.book.files import data_file
+from fifteentwo.cli import practice_sets
+from tests.cli.running import run
+
+
+def shipped() -> dict[str, int]:
+    """Every file that ships, and when it was written."""
+    return {path.name: path.stat().st_mtime_ns for path in data_file("").iterdir()}
+
+
+@pytest.mark.parametrize("command", ["plays", "discards", "practice"])
+def test_what_writes_must_be_told_where(command: str) -> None:
+    before = shipped()
+    told = run("solve", command)
+    assert (told.exit_code, shipped()) == (2, before)
+    assert "--out" in told.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("plays", "--out", "play_points.table"),
+        ("discards", "--out", ""),
+        ("board", "--out", "board_values.table"),
+        ("practice", "--out", "practice_sets.json.gz"),
+        ("practice-check", "--out", "../practice_sets.json.gz"),
+        ("pegging", "--out", "pegging.book"),
+        ("rollouts", "--out", "win_rollouts.json"),
+        ("report", "--knowing", "2", "--out", "equilibrium.json"),
+    ],
+)
+def test_nothing_is_written_into_the_installed_package(words: tuple[str, ...]) -> None:
+    before = shipped()
+    told = run("solve", *words[:-1], str(data_file(words[-1])))
+    assert (told.exit_code, shipped()) == (2, before)
+    assert "installed package" in told.stderr
+
+
+def test_practice_sets_of_nothing_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "sets"
+    told = run("solve", "practice", "--games", "0", "0", "--out", str(out))
+    assert (told.exit_code, out.exists()) == (2, False)
+    monkeypatch.setattr(practice_sets, "run_all", lambda _, __, games: [(number, []) for number, _ in games])
+    told = run("solve", "practice", "--games", "1", "0", "--out", str(out), "--jobs", "1")
+    assert (told.exit_code, out.exists()) == (1, False)
+    assert "nothing is written" in told.stderr
+
+
+def test_a_report_writes_only_what_it_worked_out(tmp_path: Path) -> None:
+    out = tmp_path / "figures.json"
+    told = run("solve", "report", "--out", str(out))
+    assert (told.exit_code, out.exists()) == (2, False)
+    assert json.loads(run("solve", "report", "--json").stdout)["files_are_those_measured"] is True

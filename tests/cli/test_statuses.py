@@ -1,0 +1,84 @@
+"""Exit statuses: 0 good, 1 the input was refused in one line, 2 wrong usage, as a file that is not there."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from fifteentwo.cli import main
+from fifteentwo.rules.variants import Form
+from tests.cli.running import run
+from tests.edges.command_lines import record_text
+
+
+def every_command(group: click.Group, *names: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command with the words that call it, groups among them."""
+    yield names, group
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from every_command(command, *names, name)
+        else:
+            yield (*names, name), command
+
+
+def readers() -> Iterator[tuple[str, ...]]:
+    """Every command line that names a file to read, as {}."""
+    for names, command in every_command(main):
+        for param in command.params:
+            if isinstance(param.type, click.Path) and param.type.exists:
+                yield (*names, *(param.opts if isinstance(param, click.Option) else ()), "{}")
+
+
+def test_every_command_that_reads_a_file_is_known() -> None:
+    found = {words[0] for words in readers()}
+    assert found == {"replay", "verify", "review", "import", "export", "score", "restore"}
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("words", list(readers()), ids=lambda words: words[0])
+def test_a_file_that_is_not_there_is_wrong_usage(words: tuple[str, ...], lang: str, tmp_path: Path) -> None:
+    missing = str(tmp_path / "none.txt")
+    told = run(*(word.format(missing) for word in words), "--lang", lang)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert missing in told.stderr.splitlines()[-1]
+    folder = run(*(word.format(tmp_path) for word in words), "--lang", lang)
+    assert folder.exit_code == 2
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_an_arena_plays_pairs_and_refuses_an_odd_number(lang: str) -> None:
+    told = run("arena", "greedy", "random", "--games", "3", "--jobs", "1", "--lang", lang)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert re.search(r"\b4\b|4の", told.stderr)
+
+
+def test_a_record_says_itself_what_was_played_to(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(record_text(Form.SIX_CARD, 1), encoding="utf-8")
+    told = run("import", str(file), "--target", "61")
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "121" in told.stderr
+    for words in ((), ("--target", "121")):
+        assert run("import", str(file), *words).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("out", "english", "japanese"),
+    [
+        ("/none/of/these", "No such file or folder", "ファイルまたはフォルダーがありません"),
+        ("/dev/full", "No space left on the disk", "ディスクに空きがありません"),
+        ("{}/game.txt/x", "Part of the path is not a folder", "パスの途中がフォルダーではありません"),
+    ],
+)
+def test_what_the_system_says_is_said_in_the_language_asked_for(
+    out: str, english: str, japanese: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(record_text(Form.SIX_CARD, 1), encoding="utf-8")
+    place = out.format(tmp_path)
+    for lang, words in (("en", english), ("ja", japanese)):
+        told = run("import", str(file), "--out", place, "--lang", lang)
+        assert (told.exit_code, told.stdout) == (1, "")
+        assert told.stderr == f"fifteentwo: {place}{': ' if lang == 'en' else '：'}{words}\n"

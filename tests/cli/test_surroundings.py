@@ -1,0 +1,96 @@
+"""What is around the program in disorder: closed output, Ctrl-C at the first moment, damaged machine code."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fifteentwo.fast.compiled import has_numba
+
+WITH_NUMBA = pytest.mark.skipif(not has_numba(), reason="numba is not installed or switched off")
+HANDS = "5H 5S 5D JC 5C\n" * 66_000
+
+
+def shell(script: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The program under a shell's script, which runs it as "$@"."""
+    return subprocess.run(
+        ["bash", "-c", script, "bash", sys.executable, "-m", "fifteentwo", *words],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [("score", "--all", "{}"), ("score", "--all", "{}", "--json"), ("replay", "{}")]
+)
+def test_with_its_output_closed_it_says_no_trace(words: tuple[str, ...], tmp_path: Path) -> None:
+    hands = tmp_path / "hands"
+    hands.write_text("5H 5S 5D JC 5C\n")
+    told = shell('"$@" >&-', *(word.format(hands) for word in words))
+    assert told.returncode in (0, 1)
+    assert len(told.stderr.splitlines()) == told.returncode
+
+
+def moments() -> Iterator[float]:
+    """Moments while the modules are loaded: from when Python itself is ready, in steps of 5 ms."""
+    return (place / 200 for place in range(40))
+
+
+START = """
+import sys, fifteentwo.__main__ as program
+from importlib.abc import MetaPathFinder
+class Tell(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "fifteentwo.cli":
+            print("ready", flush=True)
+sys.meta_path.insert(0, Tell())
+program.main()
+"""
+"""The program, which says when it begins to load its modules."""
+
+
+def test_ctrl_c_while_modules_are_loaded_gives_no_trace() -> None:
+    for moment in moments():
+        process = subprocess.Popen(
+            [sys.executable, "-c", START, "bot", "random"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(moment)
+        process.send_signal(signal.SIGINT)
+        _, aside = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert [line for line in aside.splitlines() if not line.startswith("{")] in (
+            [],
+            ["fifteentwo: Stopped."],
+        )
+
+
+@WITH_NUMBA
+def test_damaged_machine_code_is_compiled_again_after_one_line(tmp_path: Path) -> None:
+    hands = tmp_path / "hands"
+    hands.write_text(HANDS)
+    words, caches = ("score", "--all", str(hands)), {"NUMBA_CACHE_DIR": str(tmp_path)}
+    shell('"$@"', *words, **caches)
+    for kind in ("nbi", "nbc"):
+        stored = sorted(tmp_path.rglob(f"*.{kind}"))
+        assert len(stored) > 5
+        for path in stored:
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        told = shell('"$@"', *words, **caches)
+        assert told.stdout == "29\n" * 66_000
+        assert told.stderr.splitlines() == ["damaged machine code is compiled again"]
+        assert shell('"$@"', *words, **caches).stderr == ""

@@ -1,0 +1,120 @@
+"""What docstrings name in backticks is there: files, modules and what is in them, tests, commands."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.docs.test_places import HOUSE, ROOT, check_command
+from tests.docs.test_rules_table import names_in
+
+SOURCES = sorted([*HOUSE.rglob("*.py"), *(ROOT / "bench").glob("*.py")])
+FILE = re.compile(r"((?:[\w.-]+/)+[\w-]+\.(?:py|md|js|mjs|css|html|toml|json|table|service))(?:::(\w+))?")
+SCRIPT = re.compile(r"[\w-]+\.(?:js|mjs|css|html)")
+DOTTED = re.compile(r"[a-z_]\w*(?:\.\w+)+")
+
+
+def docstrings(source: str) -> Iterator[str]:
+    """Every string that stands by itself: of modules, classes, functions, and below fields and constants."""
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            yield node.value.value
+
+
+@cache
+def modules() -> dict[str, list[Path]]:
+    """The modules and packages of this program by each end of their dotted names: `a.b.c`, `b.c`, `c`."""
+    found: dict[str, list[Path]] = {}
+    for path in SOURCES:
+        parts = path.relative_to(HOUSE.parent if HOUSE in path.parents else ROOT).with_suffix("").parts
+        parts = parts[:-1] if parts[-1] == "__init__" else parts
+        for first in range(len(parts)):
+            found.setdefault(".".join(parts[first:]), []).append(path)
+    return found
+
+
+def is_named(word: str, source: Path) -> bool:
+    """Whether a dotted name is a module of ours, or in one, or begins with another name of the source."""
+    parts, known = word.split("."), modules()
+    for length in range(len(parts), 0, -1):
+        for path in known.get(".".join(parts[:length]), []):
+            if length == len(parts) or parts[length] in names_in(path) | offered(path):
+                return True
+    if parts[0] in known and parts[0] not in identifiers(source):
+        return False
+    return parts[0] in identifiers(source) or find_spec(parts[0]) is not None
+
+
+@cache
+def offered(path: Path) -> set[str]:
+    """What a package offers of its modules."""
+    return identifiers(path) if path.name == "__init__.py" else set()
+
+
+@cache
+def identifiers(path: Path) -> set[str]:
+    """Every name that a file's code uses."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
+                found.add(name)
+            case ast.alias(name=name, asname=other):
+                found.add(other or name)
+            case _:
+                pass
+    return found | names_in(path)
+
+
+@cache
+def scripts() -> set[str]:
+    """The files of the pages, by their names."""
+    return {path.name for path in (HOUSE / "web").rglob("*") if path.is_file()}
+
+
+def wrong_in(docstring: str, source: Path) -> Iterator[str]:
+    """What a docstring names and is not there."""
+    for word in re.findall(r"`([^`\n]+)`", docstring):
+        if file := FILE.fullmatch(word):
+            places = [base / file[1] for base in (ROOT, HOUSE, ROOT / "tests", source.parent)]
+            there = [place for place in places if place.is_file()]
+            if not there or (file[2] and file[2] not in names_in(there[0])):
+                yield word
+        elif SCRIPT.fullmatch(word):
+            if word not in scripts():
+                yield word
+        elif word.startswith("fifteentwo "):
+            if not check_command(word):
+                yield word
+        elif DOTTED.fullmatch(word) and not is_named(word, source):
+            yield word
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_docstrings_name_is_there(source: Path) -> None:
+    wrong = [word for one in docstrings(source.read_text("utf-8")) for word in wrong_in(one, source)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "stale",
+    [
+        "`tests/players/test_engines.py`",
+        "`deal.as_records`",
+        "`solved_tables.split_file` of `book.files.split_fil`",
+        "`tests/players/test_master.py::test_nothing`",
+        "`fifteentwo solve practice --drop`",
+        "`fifteentwo tui`",
+        "`fifteentwo.rules.recrod`",
+    ],
+)
+def test_what_is_stale_is_found(stale: str) -> None:
+    assert list(wrong_in(stale, HOUSE / "fast" / "random_games_loops.py"))

@@ -1,0 +1,102 @@
+"""Games that were given up, at any moment, are written in the notations of others and come back the same."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from fifteentwo.formats import FORMATS, CannotBeWritten, read, write
+from fifteentwo.formats.ending import MARK
+from fifteentwo.rules.actions import Deal, Forfeit
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.events import ClaimSettled, DealEnded, ForfeitedFor, GameWon
+from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.record import read as read_record
+from fifteentwo.rules.record import write as write_record
+from fifteentwo.rules.variants import SIX_CARD, Muggins, Rules, variant
+from tests.formats.test_halscrib import careless
+from tests.formats.written_games import happenings, written_game
+
+AGREED = (SIX_CARD, variant("six-card", target=61, cut_before_deal=False, starter="top"))
+
+
+def given_up(game: Record, after: int, luck: random.Random) -> Record:
+    """The game with its first actions alone, then given up by somebody."""
+    forfeit = Forfeit(luck.randrange(2), luck.choice(tuple(ForfeitedFor)))
+    return Record(rules=game.rules, names=game.names, actions=(*game.actions[:after], forfeit))
+
+
+def ending(record: Record, *, turned: bool) -> Iterator[object]:
+    """All that is seen and scored, and who gave up and why."""
+    yield from happenings(record, first_pone=turned)
+    for _, _, events in replay(record):
+        yield from (event.why for event in events if isinstance(event, GameWon))
+
+
+def assert_comes_back(game: Record, form: str) -> None:
+    text = write(game, form)
+    back = read(text, target=game.rules.target).record
+    assert list(ending(back, turned=False)) == list(ending(game, turned=form == "transcript")), text
+    assert write(back, form) == text, "written again it reads the same"
+    assert read_record(write_record(back)) == back, "and it is a record like any other"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("rules", AGREED, ids=["121, cut", "61, uncut"])
+def test_a_game_given_up_at_any_moment_comes_back(form: str, rules: Rules) -> None:
+    luck = random.Random(5)
+    for number in range(3):
+        game = written_game(number, rules)
+        # Every moment of the first deal, some of the rest, and the last before it would have been won.
+        some = luck.sample(range(len(game.actions)), 8)
+        for after in sorted({*range(0, 45 if number == 1 else 1, 1), *some, len(game.actions) - 1}):
+            assert_comes_back(given_up(game, after, luck), form)
+
+
+def no_wrong_claim_before_the_open_deal(game: Record) -> bool:
+    wrong = 0
+    for _, _, events in replay(game):
+        for event in events:
+            wrong += isinstance(event, ClaimSettled) and event.claimed != event.right
+            if isinstance(event, DealEnded) and wrong:
+                return False
+    return True
+
+
+@pytest.mark.parametrize("muggins", list(Muggins))
+def test_claims_in_the_open_deal_come_back(muggins: Muggins) -> None:
+    luck, written = random.Random(6), 0
+    for number in range(4):
+        game = careless(number, muggins)
+        for after in luck.sample(range(len(game.actions)), 8):
+            gone = given_up(game, after, luck)
+            for form in FORMATS:
+                if form == "halscrib" or no_wrong_claim_before_the_open_deal(gone):
+                    written += 1
+                    assert_comes_back(gone, form)
+                else:
+                    with pytest.raises(CannotBeWritten, match="format-claim"):
+                        write(gone, form)
+    assert written > 30
+
+
+def refused(text: str) -> tuple[str, int]:
+    with pytest.raises(NotationError) as error:
+        read(text)
+    return error.value.code, error.value.position
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_wrong_line_of_ours_is_named(form: str) -> None:
+    game = written_game(3)
+    third = [place for place, action in enumerate(game.actions) if isinstance(action, Deal)][2]
+    text = write(given_up(game, third + 6, random.Random(1)), form)
+    lines = text.splitlines()
+    [*_, last] = [place for place, line in enumerate(lines) if line.startswith(MARK)]
+    assert last == len(lines) - 1
+    for wrong in ("forfeit 0", "fly", "muggins high", "counting claimed", "seat 0 Aiko"):
+        assert refused("\n".join((*lines[:-1], MARK + wrong))) == ("not-an-action", last + 1)
+    for wrong in ("forfeit 2 resigned", "play 0 5H", "deal 5H"):
+        assert refused("\n".join((*lines[:-1], MARK + wrong))) == ("action-refused", last + 1)
+    again = "\n".join((*lines, lines[-1]))
+    assert refused(again) == ("action-refused", last + 2)
