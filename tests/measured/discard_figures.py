@@ -135,7 +135,9 @@ def main() -> None:
         found = dict(run_all(executor, compared, todo))
     for title, few in (("played out long", True), ("all others", False)):
         for dealer in (False, True):
-            lot = [one for (place, role), one in found.items() if (place < how.long) is few and role is dealer]
+            lot = [
+                one for (place, role), one in found.items() if (place < how.long) is few and role is dealer
+            ]
             if lot:
                 _print(f"{title}, {'dealer' if dealer else 'pone'}, {len(lot)} hands", lot)
     for dealer in (False, True):

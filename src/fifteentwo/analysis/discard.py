@@ -1,9 +1,9 @@
 """Every discard of a hand: mean hand, crib and pegging, and the chance of winning.
 
-For two with six cards all of them are what `win.Prospects` holds: both sides discard and peg as the strategies
-that ship, and the other side's six cards come from the 46 not seen. In the other forms, and where opponents
-are given as a chart, the crib is exact for opponents who discard by that chart, independently of the starter.
-The hand is exact over all unseen starters everywhere.
+For two with six cards all of them are what `win.Prospects` holds: both sides discard and peg as the
+strategies that ship, and the other side's six cards come from the 46 not seen. In the other forms, and where
+opponents are given as a chart, the crib is exact for opponents who discard by that chart, independently of the
+starter. The hand is exact over all unseen starters everywhere.
 """
 
 from collections.abc import Sequence
@@ -109,13 +109,13 @@ def options(
         cribs = known.cribs
     else:
         cribs = _crib_counts(indices, rules, opponents)[0]
-    pegged = None if known is None else mean_pegging(known)
+    pegged = None if known is None else pegs_of(known)
     chances = None if race is not None or board is None else _chances(held, own_crib, rules, board)
     choices: list[Option] = []
     for number, way in enumerate(away.tolist()):
         keep = tuple(card for place, card in enumerate(held) if place not in way)
         hand, crib = Spread(tuple(hands[number].tolist())), Spread(tuple(cribs[number].tolist()))
-        pegs = None if pegged is None else float(pegged[number])
+        pegs = None if pegged is None else float(pegged[number, 0] - pegged[number, 1])
         if pegging is not None:
             pegs = pegging(keep, own_crib)
         option = Option(
@@ -154,12 +154,11 @@ def usual_throws(own_crib: bool) -> Chart:
     return tables.pone_throws if own_crib else tables.dealer_throws
 
 
-def mean_pegging(known: win.Prospects) -> Floats:
-    """(15,) mean points of the play, own less the other's, heels left out."""
+def pegs_of(known: win.Prospects) -> Floats:
+    """(15, 2) mean points of the play, own and the other's, heels left out."""
     joint = known.pegging()
     own, other = (np.arange(size) for size in joint.shape[1:])
-    means: Floats = joint.sum(axis=2) @ own - joint.sum(axis=1) @ other
-    return means
+    return np.stack([joint.sum(axis=2) @ own, joint.sum(axis=1) @ other], axis=1)
 
 
 def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[int, int]) -> Floats | None:
@@ -208,11 +207,15 @@ def report(
 ) -> dict[str, Any]:
     """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …], …}.
 
-    "engine": how they were reckoned; the figures are the same by either. spread: add the chance of each
-    number of points from 0 to 29, of hand and crib.
+    "role": "dealer" where the crib is one's own, else "pone". "engine": how they were reckoned; the figures
+    are the same by either. spread: add the chance of each number of points from 0 to 29, of hand and crib.
     """
     choices = options(held, own_crib=own_crib, rules=variant(form), board=board, race=race)
-    return {"options": [_plain(option, spread) for option in choices], "engine": engine()}
+    return {
+        "role": "dealer" if own_crib else "pone",
+        "options": [_plain(option, spread) for option in choices],
+        "engine": engine(),
+    }
 
 
 def _plain(option: Option, spread: bool) -> dict[str, Any]:
@@ -223,7 +226,7 @@ def _plain(option: Option, spread: bool) -> dict[str, Any]:
         "crib": round(option.crib.mean, 6),
         "pegging": None if option.pegging is None else round(option.pegging, 6),
         "net": round(option.net, 6),
-        "win": None if option.win is None else round(option.win, 6),
+        "win": None if option.win is None else round(option.win, win.PLACES),
     }
     if spread:
         for name in ("hand", "crib"):

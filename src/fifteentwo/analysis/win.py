@@ -45,6 +45,8 @@ from fifteentwo.rules.view import View
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+PLACES = 6
+"""Decimals of every chance of winning in JSON."""
 PAST = 61
 """More points than a side can peg in one stage of a deal."""
 

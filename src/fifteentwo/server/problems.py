@@ -121,7 +121,7 @@ def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
     plain: dict[str, Any] = msgspec.to_builtins(decision)
     least = min(amount for _, amount in (MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS))
     best = decision.options[0]
-    loss = decision.loss_win if decision.loss_win is not None else decision.cost
+    loss = decision.loss_win if decision.loss_win is not None else decision.loss_points
     right = loss < least
     told = () if right else reasons_text(plain, report(reasons(seen, decision)), lang)
     return Solved(
