@@ -4,9 +4,9 @@
 
 Random hands, each as pone and as dealer; all fifteen discards are played on the same other cards by the
 strategies that ship, the first few hands much longer. Prints column by column, for both lots, the share of
-discards whose figure lies within three standard errors of the deals, the mean gap, the root of the mean square
-with noise taken out, and the largest gap. Win chances are hundredths; with a side at 96 or more they stand
-apart. Last, at 0-0: the share of hands whose most likely win is another discard than their most points.
+discards whose figure lies within three standard errors of the deals, the mean gap, the root of the mean
+square with noise taken out, and the largest gap. Win chances are hundredths. Last, at 0-0: the share of hands
+whose most likely win is another discard than their most points.
 """
 
 import argparse
@@ -33,7 +33,6 @@ from fifteentwo.solver.rollouts import dealt_out
 Floats = npt.NDArray[np.float64]
 
 BOARDS = ((0, 0), (60, 60), (90, 90), (80, 92), (110, 105))
-NEAR_END = 96
 WITHIN = 3.0
 COLUMNS = ("hand", "crib", "pegging", *(f"win {own}-{other}" for own, other in BOARDS))
 
@@ -109,9 +108,8 @@ def _print(title: str, found: list[Compared]) -> None:
         within = float((np.abs(gap) <= WITHIN * error + 1e-9).mean())
         rest = float(np.sqrt(max((gap**2 - error**2).mean(), 0.0)))
         most = float(np.abs(gap).max())
-        print(
-            f"{name:<28}{100 * within:>12.2f} %{gap.mean():>+10.4f}{rest:>16.4f}{most:>9.3f}{error.mean():>9.4f}"
-        )
+        figures = f"{gap.mean():>+10.4f}{rest:>16.4f}{most:>9.3f}{error.mean():>9.4f}"
+        print(f"{name:<28}{100 * within:>12.2f} %{figures}")
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 For two with six cards all of them are what `win.Prospects` holds: both sides discard and peg as the
 strategies that ship, and the other side's six cards come from the 46 not seen. In the other forms, and where
-opponents are given as a chart, the crib is exact for opponents who discard by that chart, independently of the
+opponents are given as a chart, the crib is exact for opponents who discard by that chart, whatever the
 starter. The hand is exact over all unseen starters everywhere.
 """
 
@@ -98,7 +98,7 @@ def options(
     >>> from fifteentwo.rules.cards import cards, show_text
     >>> best = options(cards("5H 5S 6D 7C JC KD"), own_crib=False)[0]
     >>> show_text(best.discard), round(best.hand.mean, 2)
-    ('JC KD', 12.22)
+    ('6D 7C', 12.41)
     """
     _check(held, rules, board)
     indices = np.array([[card.index for card in held]], np.uint8)

@@ -68,7 +68,7 @@ def explain(
     board: both scores, own first, from which to win.
 
     >>> from fifteentwo.rules.cards import cards
-    >>> explanation = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=False)
+    >>> explanation = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=True)
     >>> explanation.hand.difference < 0 < explanation.net.difference
     True
     >>> show_text(starter.card for starter in explanation.starters[:-3:-1])

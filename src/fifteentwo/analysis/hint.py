@@ -14,12 +14,13 @@ import msgspec
 
 from fifteentwo.analysis import look_ahead, playouts, win
 from fifteentwo.analysis.by_averages import hand_and_crib, pegs
-from fifteentwo.analysis.counting import points_at_once
+from fifteentwo.analysis.counting import points_at_once, ranks_of
 from fifteentwo.analysis.discard import options
 from fifteentwo.analysis.keeping import kept_ratios
 from fifteentwo.analysis.look_ahead import Answers
 from fifteentwo.analysis.one_reply import foreseen, unseen
 from fifteentwo.analysis.shows import WAYS
+from fifteentwo.book.means import mean_crib
 from fifteentwo.book.play import load_pegging_book
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import PACK, Card, Rank
@@ -196,8 +197,9 @@ def throws(view: View) -> dict[tuple[Card, ...], tuple[Worth, float]]:
         board = (view.front[view.side], view.front[1 - view.side]) if win.known(rules) else None
         found = options(view.hand, own_crib=view.is_dealer, rules=rules, board=board)
         return {one.discard: (Worth(one.win, one.net), one.crib.mean) for one in found}
+    own_crib = rules.side(view.dealer) == view.side
     return {
-        away: (Worth(None, hand + crib + pegs(view, away)), abs(crib))
+        away: (Worth(None, hand + crib + pegs(view, away)), mean_crib(rules.form, own_crib, ranks_of(away)))
         for away, (hand, crib) in hand_and_crib(view).items()
     }
 

@@ -47,11 +47,8 @@ def _told(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
             return text("why.gives-five", lang, mean=f"{fact['mean']:.1f}", **cards)
         case "wins-more":
             places = places_apart(100 * fact["win"], 100 * fact["chosen_win"], 1)
-            shares = {
-                name: percent(fact[of], places, lang)
-                for name, of in (("win", "win"), ("other", "chosen_win"))
-            }
-            return text("why.wins-more", lang, points=f"{fact['points']:.1f}", **shares, **cards)
+            win, other = (percent(fact[name], places, lang) for name in ("win", "chosen_win"))
+            return text("why.wins-more", lang, points=f"{fact['points']:.1f}", win=win, other=other, **cards)
         case "at-once":
             key = "why.at-once-more" if fact["chosen"] else "why.at-once"
             made = scores_text(fact["scores"], lang)
