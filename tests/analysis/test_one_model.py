@@ -1,4 +1,4 @@
-"""All figures of a discard come from one model: deals dealt out under it give the same, and its own parts do."""
+"""All figures of a discard come from one model: deals dealt out under it give the same figures."""
 
 import random
 
@@ -85,7 +85,7 @@ def test_the_starter_is_any_unseen_card_alike_whatever_the_other_side_discards()
 def test_at_0_0_most_wins_and_most_points_are_hardly_ever_different_discards() -> None:
     """13 in a hundred as pone when cribs were counted against a chart; 1.7 in a hundred of both roles now.
 
-    Those left are true: the pone is behind, and the spread of points counts (`tests.measured.discard_figures`).
+    Those left are true: the pone is behind, and the spread of points counts.
     """
     apart, asked = 0, hands(75)
     for held in asked:
