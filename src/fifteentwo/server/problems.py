@@ -137,12 +137,14 @@ def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
 
 
 def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
+    from fifteentwo.analysis.win import PLACES
+
     measure = "points" if option["win"] is None else "win"
     return WeighedChoice(
         cards=_cards(seen, option["choice"]),
         points=option["points"],
         win=option["win"],
-        loss=max(0.0, cast("float", best[measure]) - cast("float", option[measure])),
+        loss=round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), PLACES),
         chosen=option["choice"] == chosen,
     )
 
