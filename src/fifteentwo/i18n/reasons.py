@@ -48,7 +48,8 @@ def _told(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
         case "wins-more":
             places = places_apart(100 * fact["win"], 100 * fact["chosen_win"], 1)
             win, other = (percent(fact[name], places, lang) for name in ("win", "chosen_win"))
-            return text("why.wins-more", lang, points=f"{fact['points']:.1f}", win=win, other=other, **cards)
+            points = f"{fact['points']:.{places_apart(fact['points'], 0.0, 1)}f}"
+            return text("why.wins-more", lang, points=points, win=win, other=other, **cards)
         case "at-once":
             key = "why.at-once-more" if fact["chosen"] else "why.at-once"
             made = scores_text(fact["scores"], lang)
