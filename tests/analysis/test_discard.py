@@ -119,7 +119,8 @@ def test_many_hands_as_one_by_one() -> None:
         cribs = discards.crib_counts(hands, discard.usual_throws(own_crib))
         for row, hand in enumerate(hands.tolist()):
             held = [PACK[card] for card in hand]
-            for option in discard.options(held, own_crib=own_crib, pegging=no_pegging):
+            chart = discard.usual_throws(own_crib)
+            for option in discard.options(held, own_crib=own_crib, opponents=chart, pegging=no_pegging):
                 way = [tuple(two) for two in combinations(held, 2)].index(option.discard)
                 assert many.hand[row, way] == pytest.approx(option.hand.mean)
                 assert many.crib[row, way] == pytest.approx(option.crib.mean)

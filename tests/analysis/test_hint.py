@@ -15,7 +15,7 @@ from fifteentwo.analysis.review import _lay_aways, _plays
 from fifteentwo.players import player
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.cards import PACK, RANK_TEXT, Card, Rank
+from fifteentwo.rules.cards import PACK, RANK_TEXT, Card, Rank, cards
 from fifteentwo.rules.events import Pegged, PeggedFor, ScoreName
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State
@@ -40,6 +40,33 @@ def _is_best(seen: View, told: hint.Hint) -> None:
     # Of two sure wins one may be told the larger by the last bit.
     assert chances[told.cards[0].index >> 2] == pytest.approx(max(chances.values()), abs=1e-12)
     assert told.win == pytest.approx((1 + max(chances.values())) / 2, abs=1e-12)
+
+
+def _dealt(held: str, *, dealer: bool, board: tuple[int, int]) -> View:
+    """What seat 0 sees with these cards at this score, before anybody discards."""
+    seen = next(one for one, _ in positions("six-card", 16) if one.phase is Phase.LAY_AWAY)
+    seat = seen.seat
+    front = board if seen.side == 0 else board[::-1]
+    rules = replace(seen.rules, target=121)
+    hand = cards(held)
+    return replace(seen, rules=rules, hand=hand, dealer=seat if dealer else 1 - seat, front=front, rear=front)
+
+
+def test_the_score_is_spoken_of_only_where_it_is_the_reason() -> None:
+    """At 0-0 a discard that wins more and makes less does so for the spread of points, not for the score."""
+    apart = "2D 2C 3D 7H 7C KH"
+    seen = _dealt(apart, dealer=False, board=(0, 0))
+    worths = {away: worth for away, (worth, _) in hint.throws(seen).items()}
+    most = max(worths.values(), key=lambda worth: worth.points or 0.0)
+    best = max(worths.values(), key=lambda worth: worth.win or 0.0)
+    assert (best.win or 0) > (most.win or 0) + hint.WORTH_TELLING
+    for board in ((0, 0), (30, 30)):
+        told = hint.hint(_dealt(apart, dealer=False, board=board))
+        assert told is not None
+        assert not any(isinstance(fact, hint.WinsMost) for fact in told.facts)
+    needed = hint.hint(_dealt("4H AH JH 5S 5H 4S", dealer=False, board=(110, 116)))
+    assert needed is not None
+    assert any(isinstance(fact, hint.WinsMost) for fact in needed.facts)
 
 
 def test_hints_equal_what_analysis_finds_best() -> None:

@@ -103,6 +103,8 @@ def test_cards_that_score_at_once_and_answers_are_those_of_the_rules(told: Told)
                 assert seen.rules.side(seen.dealer) != seen.side
                 away = [Card(text) for text in decision.chosen.split()]
                 assert fact.fives == sum(card.rank == 5 for card in away) or fact.scores
+                own = next(one for one in decision.options if one["choice"] == decision.chosen)
+                assert fact.mean == own["crib"]
     assert checked > 5
 
 

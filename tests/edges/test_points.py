@@ -15,8 +15,8 @@ from fifteentwo.cli.language import of_environment
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.record import Record, read, write
 from fifteentwo.rules.variants import Form, variant
+from fifteentwo.server.engines import database_url
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import database_url
 from tests.edges.command_lines import STEERING, record_text
 
 JAPANESE = re.compile("[ぁ-ん]")

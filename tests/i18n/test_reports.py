@@ -39,7 +39,7 @@ def test_the_table_lines_up_in_both_languages() -> None:
 
 
 def test_the_table_has_a_dash_where_nothing_is_known_and_a_column_for_chances_where_they_are() -> None:
-    report = {"options": [option(win=0.5909), option(pegging=None)]}
+    report = {"role": "pone", "options": [option(win=0.5909), option(pegging=None)]}
     for lang, chance in (("en", "59.1 %"), ("ja", "59.1%")):
         heading, first, second = options_table(report, lang).splitlines()
         assert first.endswith(chance)
@@ -52,13 +52,14 @@ def test_the_comparison_says_what_each_part_adds_and_which_starters_help_whom() 
     compared = explain.explain(SIX, cards("JC KD"), cards("6D 7C"), own_crib=False)
     report = explain.report(compared)
     english, japanese = comparison(report, "en").splitlines(), comparison(report, "ja").splitlines()
-    net = f"{compared.net.difference:+.2f}"
+    net = "-0.21"  # −0.19 + 0.90 − 0.92, as the parts are printed
     assert english[0] == f"Laying away J♣ K♦ rather than 6♦ 7♣: {net} points"
     assert japanese[0] == f"♦6と♣7ではなく♣Jと♦Kをクリブへ出すと{net}点"
     for name in ("hand", "crib", "pegging"):
         part = report[name]
-        told = f"  {name}: {part['first']:.2f} / {part['second']:.2f}  {part['difference']:+.2f}"
-        assert told in english
+        shown = [round(part[which], 2) for which in ("first", "second")]
+        sign = -1 if name == "crib" else 1
+        assert f"  {name}: {shown[0]:.2f} / {shown[1]:.2f}  {sign * (shown[0] - shown[1]):+.2f}" in english
     first, second = (
         sum(sign * (starter.first - starter.second) > 0 for starter in compared.starters) for sign in (1, -1)
     )
@@ -72,7 +73,15 @@ def test_the_comparison_says_what_each_part_adds_and_which_starters_help_whom() 
 
 def test_a_comparison_without_pegging_leaves_that_line_out() -> None:
     part = {"first": 1.0, "second": 2.0, "difference": -1.0}
-    report = {"first": ["AS"], "second": ["2S"], "hand": part, "crib": part, "pegging": None, "net": part}
+    report = {
+        "role": "dealer",
+        "first": ["AS"],
+        "second": ["2S"],
+        "hand": part,
+        "crib": part,
+        "pegging": None,
+        "net": part,
+    }
     assert len(comparison({**report, "starters": []}, "en").splitlines()) == 5
 
 
@@ -143,7 +152,8 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
         "Luck is how far the cards moved the chance of winning, best play assumed. "
         "Play alone is an even game in which only the losses count: it varies least, and is right against "
         "best play. With even cards takes off the result only what deals and starters brought: it varies "
-        "more, and is right on average against anybody."
+        "more, and is right on average against anybody. Both are estimates; beyond 0 or 100 % they are "
+        "shown as that."
     )
     assert review_text(report, "en").splitlines() == [
         "Aiko: 1.50 points lost",
@@ -160,6 +170,7 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
             "ばらつきが最も小さく、最善を尽くす相手に対する値です。"
             "「カードが五分なら」は、結果から配札とスターターの運だけを除いた値で、"
             "ばらつきは大きくても、平均すればどんな相手に対しても正しくなります。"
+            "どちらも推定値で、0%や100%を超えたときは0%または100%と表示します。"
         ),
         "エンジン：plain（numbaなし。時間はかかりますが、結果は同じです）",
     ]
@@ -172,7 +183,7 @@ def test_a_review_tells_luck_the_result_without_it_and_the_rating() -> None:
     report = reviewed(decision(), seats=[lost, won])
     assert review_text(report, "en").splitlines()[2:7] == [
         "  lost: luck −52.5 % of a game, play alone 52.5 %",
-        "  with even cards −3.0 %",
+        "  with even cards 0.0 %",
         (
             "  rating 34.9 ± 14.6, plays like Club: "
             "points of win chance lost in 100 decisions, 0 is perfect (34 counted)"
@@ -182,7 +193,7 @@ def test_a_review_tells_luck_the_result_without_it_and_the_rating() -> None:
     ]
     assert review_text(report, "ja").splitlines()[2:5] == [
         "  負け：運が−52.5%、実力だけなら52.5%",
-        "  カードが五分なら−3.0%",
+        "  カードが五分なら0.0%",
         "  レーティング 34.9±14.6（「中級」並み）：選択100回で失う勝率のポイント数。0が完璧（対象34回）",
     ]
 

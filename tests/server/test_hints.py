@@ -87,3 +87,6 @@ def test_no_sentence_names_a_card_without_its_reason(lang: str) -> None:
             assert told.endswith("." if lang == "en" else "。")
             assert "。。" not in told
             assert hint_worth(hint.report(best), lang)
+            for fact in best.facts:
+                if isinstance(fact, hint.Gives):
+                    assert f"{fact.mean:.1f}" in told, "every hint about the crib names the expected crib"

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from fifteentwo.rules.variants import variant
 from fifteentwo.server import matches
 from fifteentwo.server import store as stores
+from fifteentwo.server.engines import database_url
 from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import HEAD, Store, database_url, event, game, person
+from fifteentwo.server.store import HEAD, Store, event, game, person
 from tests.server import clusters
 from tests.server.test_ledger import played
 from tests.server.test_matches import NAMES, kept

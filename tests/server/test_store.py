@@ -12,8 +12,9 @@ import sqlalchemy as sa
 
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server import store as stores
+from fifteentwo.server.engines import data_folder, database_url
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import HEAD, Kept, Person, Row, Store, database_url, metadata
+from fifteentwo.server.store import HEAD, Kept, Person, Row, Store, metadata
 
 KEPT = Kept(
     id="AAAAAAAAAAAAAAAA",
@@ -299,12 +300,12 @@ def test_a_persons_own_folder_by_the_custom_of_the_system(
     assert database_url(None).database == str(tmp_path / "fifteentwo" / "games.sqlite3")
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert stores.data_folder() == tmp_path / ".local" / "share" / "fifteentwo"
+    assert data_folder() == tmp_path / ".local" / "share" / "fifteentwo"
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert stores.data_folder() == tmp_path / "Library" / "Application Support" / "fifteentwo"
+    assert data_folder() == tmp_path / "Library" / "Application Support" / "fifteentwo"
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-    assert stores.data_folder() == tmp_path / "local" / "fifteentwo"
+    assert data_folder() == tmp_path / "local" / "fifteentwo"
 
 
 def test_every_trouble_has_its_sentence() -> None:

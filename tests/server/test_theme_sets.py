@@ -9,6 +9,7 @@ import pytest
 
 from fifteentwo.analysis.review import judged
 from fifteentwo.analysis.themes import THEMES as THEMES_MADE
+from fifteentwo.analysis.themes import theme_of
 from fifteentwo.book.files import data_file
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import choices
@@ -35,6 +36,14 @@ def test_the_best_is_a_game_in_a_hundred_better_than_the_next(theme: str) -> Non
         assert decision is not None
         best, second = decision.options[:2]
         assert best["win"] - second["win"] >= 0.01
+
+
+@pytest.mark.parametrize("theme", ["crib", "keeping"])
+def test_a_discard_stands_under_the_theme_its_figures_give_it(theme: str) -> None:
+    for seen in sets()[theme]:
+        decision = judged(seen, choices(seen)[0])  # type: ignore[arg-type]
+        assert decision is not None
+        assert theme_of(seen, decision) == theme
 
 
 def test_a_set_is_walked_through_and_begins_again(live: Live) -> None:

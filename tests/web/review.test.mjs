@@ -47,6 +47,9 @@ test("losses are against the best; points that win less are a gain of points all
   assert.ok(Math.abs(win - 0.1) < 1e-9);
   assert.equal(points, -0.5);
   assert.deepEqual(lossOf(CARD, CARD.options[1]), { win: null, points: 0.5 });
+  const shown = lossOf({ options: [{ points: 4.806, win: 0.29449 }] }, { points: 0.293, win: 0.25251 });
+  assert.equal((100 * shown.win).toFixed(1), "4.1", "29.4 − 25.3");
+  assert.equal(shown.points, 4.52, "4.81 − 0.29");
   assert.equal(cost({ ...THROW, chosen: "JC KD" }), 0, "the best costs nothing, whatever makes more points");
 });
 

@@ -2,8 +2,8 @@
 
     entry(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116)).throws[0]
 
-The chance of winning is `analysis.win`'s, points of hand, crib and play are those of `analysis.discard`, the
-share is how often the equilibrium that ships throws it. Distributions leave the end of the game out, as if
+Chance of winning and points are those of `analysis.discard`, of one model all of them; the share is how often
+the equilibrium that ships throws it. Distributions leave the end of the game out, as if
 deals were always played to theirs.
 """
 
@@ -17,12 +17,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discard import Option, Spread, options
+from fifteentwo.analysis.discard import Option, Spread, options, pegs_of
 from fifteentwo.analysis.shows import WAYS
-from fifteentwo.analysis.win import Prospects, prospects
+from fifteentwo.analysis.win import PLACES, Prospects, prospects
 from fifteentwo.book.board import TARGET
 from fifteentwo.book.files import data_bytes
-from fifteentwo.book.laying_away import Role, lay_away_frequencies, mean_pegging
+from fifteentwo.book.laying_away import Role, lay_away_frequencies
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
 
@@ -68,9 +68,9 @@ class Throw(msgspec.Struct, frozen=True, kw_only=True):
     hand_points: Chances
     crib_points: Chances
     play_points: Chances
-    """Own less the other's, heels among them."""
+    """Own less the other's, heels left out."""
     deal_points: Chances
-    """The whole deal, own less the other's."""
+    """The whole deal, own less the other's, heels among them."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +92,8 @@ class _Differences(NamedTuple):
 
     play: Floats
     deal: Floats
+    pegs: Floats
+    """(15, 2) mean points of the play: own, the other's."""
     least_play: int
     least_deal: int
 
@@ -126,7 +128,7 @@ def entry(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry
     found = options(six, own_crib=dealer, board=board)
     places = {tuple([six[place] for place in way]): number for number, way in enumerate(WAYS)}
     throws = [
-        _throw(option, role, often.get(tuple(sorted(option.discard)), 0.0), made, places[option.discard])
+        _throw(option, often.get(tuple(sorted(option.discard)), 0.0), made, places[option.discard])
         for option in found
     ]
     return Entry(
@@ -139,8 +141,7 @@ def entry(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry
     )
 
 
-def _throw(option: Option, role: Role, share: float, made: _Differences, way: int) -> Throw:
-    pegs = mean_pegging([int(card.rank) for card in option.keep], role)
+def _throw(option: Option, share: float, made: _Differences, way: int) -> Throw:
     assert option.pegging is not None
     assert option.win is not None
     return Throw(
@@ -151,8 +152,8 @@ def _throw(option: Option, role: Role, share: float, made: _Differences, way: in
         crib=option.crib.mean,
         pegging=option.pegging,
         net=option.net,
-        pegs=pegs.own,
-        gives=pegs.opponent,
+        pegs=float(made.pegs[way, 0]),
+        gives=float(made.pegs[way, 1]),
         share=share,
         hand_points=_counted(option.hand),
         crib_points=_counted(option.crib),
@@ -166,12 +167,14 @@ def _counted(spread: Spread) -> Chances:
 
 
 def _differences(kept: Prospects) -> _Differences:
+    play = kept.pegging()
     pegged, shown = _by_difference(kept.plays), _by_difference(kept.shows)
     size = pegged.shape[2] + shown.shape[2] - 1
     together = np.fft.rfft(pegged, n=size) * np.fft.rfft(shown, n=size)
     least_play, least_shown = 1 - kept.plays.shape[3], 1 - kept.shows.shape[3]
     deal = np.fft.irfft(together.sum(axis=1), n=size)
-    return _Differences(pegged.sum(axis=1), deal, least_play, least_play + least_shown)
+    alone = _by_difference(play[:, None])[:, 0]
+    return _Differences(alone, deal, pegs_of(kept), least_play, least_play + least_shown)
 
 
 def _by_difference(joint: Floats) -> Floats:
@@ -184,11 +187,19 @@ def _by_difference(joint: Floats) -> Floats:
 
 
 def _trimmed(least: int, chances: Floats) -> Chances:
-    """Without what hardly ever comes at either end; what is left adds up to 1."""
+    """Without what hardly ever comes at either end; what is left adds up to 1 and has the same mean."""
+    points = least + np.arange(len(chances))
+    mean = chances @ points / chances.sum()
     # What cards given away add is counted apart, and leaves some chances a little below nought.
     often = np.flatnonzero(chances > 1e-6)
-    shares = np.maximum(chances[often[0] : often[-1] + 1], 0)
-    return Chances(least + int(often[0]), tuple((shares / shares.sum()).tolist()))
+    kept = slice(often[0], often[-1] + 1)
+    shares = np.maximum(chances[kept], 0)
+    shares /= shares.sum()
+    beside = points[kept] - shares @ points[kept]
+    spread = shares @ beside**2
+    if spread > 0:
+        shares *= 1 + (mean - shares @ points[kept]) * beside / spread
+    return Chances(int(points[often[0]]), tuple(shares.tolist()))
 
 
 # ── How near it comes ────────────────────────────────────────────────────────────────────────────────────
@@ -234,14 +245,14 @@ def alike(six: Sequence[Card]) -> int:
 
 
 def report(page: Entry) -> dict[str, Any]:
-    """An entry for JSON: `options` as in `analysis.discard.report`, and more; figures to ten places."""
+    """An entry for JSON: `options` as in `analysis.discard.report`, and more."""
     return {
         "six": [card.text for card in page.six],
         "role": page.role,
         "board": list(page.board),
         "address": f"/book/{joined(page.six)}/{page.role}/{page.board[0]}-{page.board[1]}",
         "options": [_plain(throw) for throw in page.throws],
-        "error": round(page.error, 10),
+        "error": round(page.error, PLACES),
         "deals": page.deals,
     }
 
@@ -253,7 +264,7 @@ def _plain(throw: Throw) -> dict[str, Any]:
 
 def _rounded(value: Any) -> Any:
     if isinstance(value, float):
-        return round(value, 10)
+        return round(value, PLACES)
     if isinstance(value, dict):
         return {name: _rounded(one) for name, one in value.items()}
     return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value

@@ -14,6 +14,7 @@ import numpy as np
 from fifteentwo.analysis.beliefs import Floats
 from fifteentwo.analysis.book_entry import in_order, joined
 from fifteentwo.analysis.look_ahead import Answers
+from fifteentwo.analysis.win import PLACES
 from fifteentwo.fast.hands import copies
 from fifteentwo.rules.actions import Deal, LayAway, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import PACK, Card, show_text
@@ -184,8 +185,8 @@ def _holds(reach: Floats, size: int) -> tuple[float, ...]:
 
 
 def report(found: Position) -> dict[str, Any]:
-    """A position for JSON; figures to ten places."""
+    """A position for JSON."""
     plain: dict[str, Any] = msgspec.to_builtins(found, enc_hook=str)
     for one in plain["answers"]:
-        one |= {"win": round(one["win"], 10), "points": round(one["points"], 10)}
+        one |= {name: round(one[name], PLACES) for name in ("win", "points")}
     return {"address": address(found.asked), **plain}

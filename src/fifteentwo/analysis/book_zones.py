@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.book_entry import in_order
 from fifteentwo.analysis.shows import WAYS
-from fifteentwo.analysis.win import prospects
+from fifteentwo.analysis.win import PLACES, prospects
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.book.board import TARGET
 from fifteentwo.rules.cards import Card
@@ -132,8 +132,8 @@ def report(found: Zones) -> dict[str, Any]:
                 "own": list(band.own),
                 "other": list(band.other),
                 "discard": [card.text for card in found.zones[band.zone].discard],
-                "loses": round(band.loses, 10),
-                "most": round(band.most, 10),
+                "loses": round(band.loses, PLACES),
+                "most": round(band.most, PLACES),
             }
             for row in found.bands
             for band in row

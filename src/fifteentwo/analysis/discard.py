@@ -1,12 +1,12 @@
-"""Every way to lay away a hand: exact kept hand, exact crib against a chart of throws, the play, the worth.
+"""Every discard of a hand: mean hand, crib and pegging, and the chance of winning.
 
-The hand is exact over all unseen starters. The crib is exact for opponents who throw by a chart of
-frequencies, independently of the starter: every throw and starter among the unseen cards, with suits, flushes
-and nobs. What real opponents keep also leaves the pack; that moves a mean crib by some hundredths.
+For two with six cards all of them are what `win.Prospects` holds: both sides discard and peg as the
+strategies that ship, and the other side's six cards come from the 46 not seen. In the other forms, and where
+opponents are given as a chart, the crib is exact for opponents who discard by that chart, whatever the
+starter. The hand is exact over all unseen starters everywhere.
 """
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -16,8 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from fifteentwo.analysis import win
 from fifteentwo.analysis.dealt import check_dealt
 from fifteentwo.analysis.engine import engine
-from fifteentwo.book import laying_away as equilibrium
-from fifteentwo.book.files import data_file
 from fifteentwo.book.means import Chart, averages
 from fifteentwo.fast import discards
 from fifteentwo.rules.cards import Card
@@ -50,7 +48,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     hand: Spread
     crib: Spread
     pegging: float | None
-    """Mean points of the play, own less the opponent's; None without an estimate."""
+    """Mean points of the play, own less the opponent's, heels left out; None without an estimate."""
     net: float
     """Mean hand, plus or minus the mean crib, plus pegging."""
     win: float | None = None
@@ -92,47 +90,54 @@ def options(
 
     own_crib: the crib counts for one's own side. board: own and opponent's points. opponents: where two cards
     are laid away, a (13, 13) chart as `fast.throws.pair_throws` takes it; where one is, (13,) frequencies
-    by rank. Default `usual_throws`. pegging: default `usual_pegging`; race: `analysis.win`. About 1 ms for
-    six cards.
+    by rank. pegging, race: instead of the figures of `analysis.win`. Defaults, for two with six cards: as
+    `analysis.win` has the other side play; in the other forms any card alike, and no pegging. 20 ms for six
+    cards not asked for shortly before.
     NotationError unless the right number of different cards is held.
 
     >>> from fifteentwo.rules.cards import cards, show_text
     >>> best = options(cards("5H 5S 6D 7C JC KD"), own_crib=False)[0]
     >>> show_text(best.discard), round(best.hand.mean, 2)
-    ('JC KD', 12.22)
+    ('6D 7C', 12.41)
     """
     _check(held, rules, board)
     indices = np.array([[card.index for card in held]], np.uint8)
     away, _ = discards.ways(rules.dealt, rules.laid_away)
+    known = win.prospects(tuple(held), own_crib) if rules.form is Form.SIX_CARD else None
     hands = discards.kept_counts(indices, rules.laid_away)[0]
-    cribs = _crib_counts(indices, own_crib, rules, opponents)[0]
-    pegging = pegging if pegging is not None else usual_pegging(rules)
+    if known is not None and opponents is None:
+        cribs = known.cribs
+    else:
+        cribs = _crib_counts(indices, rules, opponents)[0]
+    pegged = None if known is None else pegs_of(known)
     chances = None if race is not None or board is None else _chances(held, own_crib, rules, board)
     choices: list[Option] = []
-    for way, hand, crib in zip(away.tolist(), hands.tolist(), cribs.tolist(), strict=True):
+    for number, way in enumerate(away.tolist()):
         keep = tuple(card for place, card in enumerate(held) if place not in way)
-        made, given = Spread(tuple(hand)), Spread(tuple(crib))
-        pegs = None if pegging is None else pegging(keep, own_crib)
+        hand, crib = Spread(tuple(hands[number].tolist())), Spread(tuple(cribs[number].tolist()))
+        pegs = None if pegged is None else float(pegged[number, 0] - pegged[number, 1])
+        if pegging is not None:
+            pegs = pegging(keep, own_crib)
         option = Option(
             discard=tuple(held[place] for place in way),
             keep=keep,
-            hand=made,
-            crib=given,
+            hand=hand,
+            crib=crib,
             pegging=pegs,
-            net=made.mean + (given.mean if own_crib else -given.mean) + (pegs or 0.0),
+            net=hand.mean + (crib.mean if own_crib else -crib.mean) + (pegs or 0.0),
+            win=None if chances is None else float(chances[number]),
         )
         if race is not None and board is not None:
             option = msgspec.structs.replace(option, win=race(option, own_crib, board))
-        elif chances is not None:
-            option = msgspec.structs.replace(option, win=float(chances[len(choices)]))
         choices.append(option)
     return tuple(sorted(choices, key=_worth, reverse=True))
 
 
 def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1) -> Means:
-    """Mean hand, crib and both together for many six-card hands: (n, 15) each.
+    """Mean hand, crib and both together for many six-card hands against a chart of discards: (n, 15) each.
 
-    hands: (n, 6) card indices. opponents: a (13, 13) chart; default `usual_throws`. About 20 µs a hand.
+    hands: (n, 6) card indices. opponents: a (13, 13) chart; default `usual_throws`, whose cribs are not quite
+    those of `options`. About 20 µs a hand.
     ValueError names the first row that is no hand of six.
     """
     rows = np.asarray(hands)
@@ -143,18 +148,17 @@ def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = Non
     return Means(hand, crib, hand + crib if own_crib else hand - crib)
 
 
-@cache
 def usual_throws(own_crib: bool) -> Chart:
-    """How the other side lays two cards away: the best discards of `crib_averages`, six cards."""
+    """How the other side discards for points: the chart of `crib_averages`, six cards."""
     tables = averages()
     return tables.pone_throws if own_crib else tables.dealer_throws
 
 
-def usual_pegging(rules: Rules = SIX_CARD) -> PeggingEstimate | None:
-    """What the solver found kept hands to peg, for six cards where its table is installed; else None."""
-    if rules.form is not Form.SIX_CARD or not _has_equilibrium():
-        return None
-    return _equilibrium_pegging
+def pegs_of(known: win.Prospects) -> Floats:
+    """(15, 2) mean points of the play, own and the other's, heels left out."""
+    joint = known.pegging()
+    own, other = (np.arange(size) for size in joint.shape[1:])
+    return np.stack([joint.sum(axis=2) @ own, joint.sum(axis=1) @ other], axis=1)
 
 
 def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[int, int]) -> Floats | None:
@@ -164,26 +168,14 @@ def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[in
     return win.throws(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
 
 
-@cache
-def _has_equilibrium() -> bool:
-    return data_file(equilibrium.FILE).exists()
-
-
-def _equilibrium_pegging(kept: Sequence[Card], own_crib: bool) -> float:
-    return equilibrium.mean_pegging([int(card.rank) for card in kept], "dealer" if own_crib else "pone").net
-
-
 def _worth(option: Option) -> tuple[float, float]:
     return (option.net if option.win is None else option.win, option.net)
 
 
-def _crib_counts(
-    indices: NDArray[np.uint8], own_crib: bool, rules: Rules, opponents: ArrayLike | None
-) -> Floats:
+def _crib_counts(indices: NDArray[np.uint8], rules: Rules, opponents: ArrayLike | None) -> Floats:
     if rules.laid_away == 2:
-        if opponents is None:
-            opponents = usual_throws(own_crib) if rules.form is Form.SIX_CARD else discards.UNIFORM
-        return discards.crib_counts(indices, np.asarray(opponents, np.float64))
+        chart = discards.UNIFORM if opponents is None else np.asarray(opponents, np.float64)
+        return discards.crib_counts(indices, chart)
     frequencies = np.ones(13) if opponents is None else opponents
     weights = discards.singles(frequencies, dealt_to_crib=rules.dealt_to_crib > 0)
     return discards.crib_counts_of_singles(indices, weights)
@@ -215,11 +207,15 @@ def report(
 ) -> dict[str, Any]:
     """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …], …}.
 
-    "engine": how they were reckoned; the figures are the same by either. spread: add the chance of each
-    number of points from 0 to 29, of hand and crib.
+    "role": "dealer" where the crib is one's own, else "pone". "engine": how they were reckoned; the figures
+    are the same by either. spread: add the chance of each number of points from 0 to 29, of hand and crib.
     """
     choices = options(held, own_crib=own_crib, rules=variant(form), board=board, race=race)
-    return {"options": [_plain(option, spread) for option in choices], "engine": engine()}
+    return {
+        "role": "dealer" if own_crib else "pone",
+        "options": [_plain(option, spread) for option in choices],
+        "engine": engine(),
+    }
 
 
 def _plain(option: Option, spread: bool) -> dict[str, Any]:
@@ -230,7 +226,7 @@ def _plain(option: Option, spread: bool) -> dict[str, Any]:
         "crib": round(option.crib.mean, 6),
         "pegging": None if option.pegging is None else round(option.pegging, 6),
         "net": round(option.net, 6),
-        "win": None if option.win is None else round(option.win, 6),
+        "win": None if option.win is None else round(option.win, win.PLACES),
     }
     if spread:
         for name in ("hand", "crib"):

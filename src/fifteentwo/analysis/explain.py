@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from fifteentwo.analysis.discard import Option, PeggingEstimate, options
 from fifteentwo.analysis.engine import engine
+from fifteentwo.analysis.win import PLACES
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import PACK, Card, Rank, show_text
 from fifteentwo.rules.errors import NotationError
@@ -34,6 +35,8 @@ class Part(msgspec.Struct, frozen=True):
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Two options side by side."""
 
+    role: str
+    """"dealer" where the crib is one's own, else "pone"."""
     first: Option
     second: Option
     hand: Part
@@ -65,7 +68,7 @@ def explain(
     board: both scores, own first, from which to win.
 
     >>> from fifteentwo.rules.cards import cards
-    >>> explanation = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=False)
+    >>> explanation = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=True)
     >>> explanation.hand.difference < 0 < explanation.net.difference
     True
     >>> show_text(starter.card for starter in explanation.starters[:-3:-1])
@@ -96,6 +99,7 @@ def explain(
     if one.win is not None and other.win is not None:
         win = _part(one.win, other.win)
     return Explanation(
+        role="dealer" if own_crib else "pone",
         first=one,
         second=other,
         hand=_part(one.hand.mean, other.hand.mean),
@@ -123,6 +127,7 @@ def report(explanation: Explanation) -> dict[str, Any]:
         "win": explanation.win,
     }
     return {
+        "role": explanation.role,
         "first": [card.text for card in explanation.first.discard],
         "second": [card.text for card in explanation.second.discard],
         **{name: None if part is None else _plain(part) for name, part in parts.items()},
@@ -158,8 +163,4 @@ def _part(first: float, second: float, sign: int = 1) -> Part:
 
 
 def _plain(part: Part) -> dict[str, float]:
-    return {
-        "first": round(part.first, 6),
-        "second": round(part.second, 6),
-        "difference": round(part.difference, 6),
-    }
+    return {name: round(value, PLACES) for name, value in msgspec.structs.asdict(part).items()}

@@ -14,11 +14,13 @@ import msgspec
 
 from fifteentwo.analysis import look_ahead, playouts, win
 from fifteentwo.analysis.by_averages import hand_and_crib, pegs
-from fifteentwo.analysis.counting import points_at_once
+from fifteentwo.analysis.counting import points_at_once, ranks_of
 from fifteentwo.analysis.discard import options
 from fifteentwo.analysis.keeping import kept_ratios
 from fifteentwo.analysis.look_ahead import Answers
 from fifteentwo.analysis.one_reply import foreseen, unseen
+from fifteentwo.analysis.shows import WAYS
+from fifteentwo.book.means import mean_crib
 from fifteentwo.book.play import load_pegging_book
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import PACK, Card, Rank
@@ -32,7 +34,7 @@ _HELD = (ScoreName.FIFTEEN, ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUB
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
 """Differences that a reader would see: below them two choices are as good as each other."""
 WORTH_TELLING = 0.003
-"""A chance of winning for which points are given up, if it is to be told."""
+"""A chance of winning for which points are given up, if it is to be told; above the error of such chances."""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -58,7 +60,7 @@ class Helped(msgspec.Struct, frozen=True, tag="helped"):
 
 
 class Gives(msgspec.Struct, frozen=True, tag="gives"):
-    """What the cards laid away bring the crib by themselves: scores, else fives, else nothing."""
+    """What the discard brings the crib: scores or else fives by itself, and what the crib makes."""
 
     whose: str
     """"own", "partner" or "other"."""
@@ -69,7 +71,7 @@ class Gives(msgspec.Struct, frozen=True, tag="gives"):
 
 
 class WinsMost(msgspec.Struct, frozen=True, tag="wins-most"):
-    """Another throw makes more points, and wins less often from this score."""
+    """Another discard makes more points and wins less often, because of the score: at 0-0 it is no worse."""
 
     win: float
     cards: tuple[Card, ...]
@@ -195,8 +197,9 @@ def throws(view: View) -> dict[tuple[Card, ...], tuple[Worth, float]]:
         board = (view.front[view.side], view.front[1 - view.side]) if win.known(rules) else None
         found = options(view.hand, own_crib=view.is_dealer, rules=rules, board=board)
         return {one.discard: (Worth(one.win, one.net), one.crib.mean) for one in found}
+    own_crib = rules.side(view.dealer) == view.side
     return {
-        away: (Worth(None, hand + crib + pegs(view, away)), abs(crib))
+        away: (Worth(None, hand + crib + pegs(view, away)), mean_crib(rules.form, own_crib, ranks_of(away)))
         for away, (hand, crib) in hand_and_crib(view).items()
     }
 
@@ -209,9 +212,25 @@ def _throw(view: View) -> Hint:
     most = max(weighed, key=lambda away: weighed[away][0].points or 0.0)
     other = weighed[most][0]
     facts: list[Fact] = [_kept(view, keep), _given(view, best, crib)]
-    if worth.win is not None and other.win is not None and worth.win >= other.win + WORTH_TELLING:
+    if worth.win is not None and other.win is not None and by_the_score(view, best, most):
         facts.append(WinsMost(worth.win, most, other.win))
     return Hint(cards=best, keep=keep, points=worth.points, win=worth.win, facts=tuple(facts))
+
+
+def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> bool:
+    """Whether the score is why one discard wins more often than another, which makes more points.
+
+    It wins more by `WORTH_TELLING`, and at 0-0 it would not. For two with six cards.
+    """
+    places = [
+        WAYS.index(tuple([at for at, card in enumerate(view.hand) if card in two])) for two in (wins, makes)
+    ]
+    board = (view.front[view.side], view.front[1 - view.side])
+    now, even = (
+        win.throws(view.hand, dealer=view.is_dealer, board=scores, payoff=win.race_of(view.rules))[places]
+        for scores in (board, (0, 0))
+    )
+    return bool(now[0] >= now[1] + WORTH_TELLING and even[0] <= even[1])
 
 
 def held_scores(cards: Sequence[Card], *, flush: bool = True) -> tuple[Score, ...]:

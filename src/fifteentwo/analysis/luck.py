@@ -27,8 +27,8 @@ from fifteentwo.rules.events import (
 from fifteentwo.rules.state import State, evolve
 from fifteentwo.rules.view import View, view
 
-PARTS = 100_000
-"""Chances are told to five places and added up as whole numbers of this: what adds up does so exactly."""
+PARTS: int = 10**win.PLACES
+"""Chances are told to `win.PLACES` and added up as whole numbers of this: what adds up does so exactly."""
 EVEN = PARTS // 2
 """Each seat's chance before anybody knows who deals."""
 SEATS = (0, 1)
@@ -75,7 +75,7 @@ class Standings:
     def curve(self) -> float:
         """The chance of seat 0, halfway between both seats' views."""
         between = (self.now[0] + PARTS - self.now[1]) / 2 / PARTS
-        return round(min(max(between, 0.0), 1.0), 5)
+        return round(min(max(between, 0.0), 1.0), win.PLACES)
 
 
 def parts(chance: float) -> int:

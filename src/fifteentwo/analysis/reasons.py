@@ -9,7 +9,15 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.analysis.hint import SEEN_POINTS, Kind, held_scores, kinds_of, makes
+from fifteentwo.analysis.hint import (
+    SEEN_POINTS,
+    WORTH_TELLING,
+    Kind,
+    by_the_score,
+    held_scores,
+    kinds_of,
+    makes,
+)
 from fifteentwo.analysis.one_reply import unseen
 from fifteentwo.analysis.review import Decision
 from fifteentwo.rules import pegging
@@ -47,16 +55,16 @@ class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
 
 
 class Gives(msgspec.Struct, frozen=True, tag="gives"):
-    """The chosen throw gives the crib these scores, else so many fives, which the best one does not."""
+    """The chosen discard gives the other side's crib these scores, else fives; the best one does not."""
 
-    whose: str
-    """"own", "partner" or "other"."""
     scores: tuple[Kind, ...]
     fives: int
+    mean: float
+    """Mean points of the crib with the chosen discard."""
 
 
 class WinsMore(msgspec.Struct, frozen=True, tag="wins-more"):
-    """The chosen makes more points on average, and wins less often from this score."""
+    """The chosen makes more points on average, and wins less often because of the score."""
 
     points: float
     """So many more."""
@@ -103,7 +111,7 @@ def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
     if decision.chosen == decision.best or not decision.options:
         return ()
     found = _of_throw(seen, decision) if decision.kind == "lay-away" else _of_card(seen, decision)
-    more = _wins_more(decision)
+    more = _wins_more(seen, decision)
     return tuple([*([more] if more else []), *found][:MOST])
 
 
@@ -119,9 +127,13 @@ def _both(decision: Decision) -> tuple[dict[str, Any], dict[str, Any]]:
     return decision.options[0], own
 
 
-def _wins_more(decision: Decision) -> WinsMore | None:
+def _wins_more(seen: View, decision: Decision) -> WinsMore | None:
     best, own = _both(decision)
     if best["win"] is None or own["win"] is None or own["points"] < best["points"] + SEEN_POINTS:
+        return None
+    if best["win"] < own["win"] + WORTH_TELLING:
+        return None
+    if decision.kind == "lay-away" and not by_the_score(seen, *_cards(decision)):
         return None
     return WinsMore(round(own["points"] - best["points"], 4), best["win"], own["win"])
 
@@ -142,11 +154,19 @@ def _of_throw(seen: View, decision: Decision) -> list[Reason]:
         if len(better) == 1 and TOLD_PART <= -gains[order[-1]] < gains[order[0]]:
             found.append(Against(order[-1], -gains[order[-1]]))
     gave = _gave(seen, decision)
-    if gave is not None and (not own_crib or not found):
+    if gave is not None:
         found.insert(1, gave)
     if len(found) < MOST:
         found += _kept(seen, decision)
     return found
+
+
+def _cards(decision: Decision) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The cards of the best discard and of the chosen one."""
+    best, chosen = (
+        tuple([Card(text) for text in choice.split()]) for choice in (decision.best, decision.chosen)
+    )
+    return best, chosen
 
 
 def _gain(part: str, best: dict[str, Any], own: dict[str, Any], *, own_crib: bool) -> float:
@@ -154,30 +174,24 @@ def _gain(part: str, best: dict[str, Any], own: dict[str, Any], *, own_crib: boo
     return float(sign * (best[part] - own[part]))
 
 
-def _thrown(seen: View, choice: str) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """The cards of a choice, and those kept."""
-    away = tuple([Card(text) for text in choice.split()])
-    return away, tuple([card for card in seen.hand if card not in away])
-
-
 def _gave(seen: View, decision: Decision) -> Gives | None:
     """What the chosen throw brings a crib that is not one's own, where the best one brings it less."""
-    whose = "other"
     if seen.rules.side(seen.dealer) == seen.side:
-        whose = "own" if seen.is_dealer else "partner"
-    away, better = _thrown(seen, decision.chosen)[0], _thrown(seen, decision.best)[0]
+        return None
+    better, away = _cards(decision)
     scores, spared = held_scores(away, flush=False), held_scores(better, flush=False)
     fives = sum([card.rank is Rank.FIVE for card in away])
-    if whose == "other" and sum([one.points for one in scores]) > sum([one.points for one in spared]):
-        return Gives(whose, kinds_of(scores), 0)
-    if whose == "other" and fives > sum([card.rank is Rank.FIVE for card in better]):
-        return Gives(whose, (), fives)
+    mean = _both(decision)[1]["crib"]
+    if sum([one.points for one in scores]) > sum([one.points for one in spared]):
+        return Gives(kinds_of(scores), 0, mean)
+    if fives > sum([card.rank is Rank.FIVE for card in better]):
+        return Gives((), fives, mean)
     return None
 
 
 def _kept(seen: View, decision: Decision) -> list[Reason]:
     """What both hands make as they lie, where the best makes more."""
-    hands = [_thrown(seen, choice)[1] for choice in (decision.best, decision.chosen)]
+    hands = [[card for card in seen.hand if card not in away] for away in _cards(decision)]
     best, chosen = [sum([score.points for score in held_scores(hand)]) for hand in hands]
     return [Keeps(best, chosen)] if best > chosen else []
 

@@ -30,6 +30,9 @@ from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.rules.view import View, view
 
+TOLD = 2
+"""Decimals of points: those that are printed, so that what is added or subtracted can be followed."""
+
 
 class Worth(NamedTuple):
     """One choice: as text, its points, its chance of winning, and what makes the points."""
@@ -38,7 +41,7 @@ class Worth(NamedTuple):
     points: float
     win: float | None
     split: dict[str, float]
-    """Mean points of hand, crib and play, of six cards laid away; else empty."""
+    """Mean points of hand, crib and, where it is known, play, of cards discarded; else empty."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,6 +66,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     chosen: str
     best: str
     loss_points: float
+    """Points of the best less those of the chosen, as both are told; 0 where the chosen makes more."""
     loss_win: float | None
     win: float | None
     """The chance of winning with the best choice."""
@@ -75,11 +79,6 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """As how many decisions it counts (`rating.weight`)."""
     options: tuple[dict[str, Any], ...]
     """Every choice with its points and chance, best first; none for claims."""
-
-    @property
-    def cost(self) -> float:
-        """Points lost: none where the best was chosen, though another way makes more and wins less."""
-        return 0.0 if self.chosen == self.best else self.loss_points
 
 
 def reviewed(record: Record) -> Iterator[Decision | Luck]:
@@ -201,16 +200,20 @@ def _lay_aways(seen: View) -> list[Worth]:
     scores = (seen.front[seen.side], seen.front[1 - seen.side]) if win.known(rules) else None
     choices = options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
     return [
-        Worth(" ".join(map(str, option.discard)), option.net, option.win, _split(option))
+        Worth(" ".join(map(str, option.discard)), _together(option, own_crib), option.win, _split(option))
         for option in choices
     ]
 
 
 def _split(option: Option) -> dict[str, float]:
-    if option.pegging is None:
-        return {}
     split = {"hand": option.hand.mean, "crib": option.crib.mean, "play": option.pegging}
-    return {name: round(points, 4) for name, points in split.items()}
+    return {name: round(points, TOLD) for name, points in split.items() if points is not None}
+
+
+def _together(option: Option, own_crib: bool) -> float:
+    """The points of a discard: the sum of its parts as they are told."""
+    parts = _split(option)
+    return parts["hand"] + (1 if own_crib else -1) * parts["crib"] + parts.get("play", 0.0)
 
 
 def _plays(seen: View) -> list[Worth]:
@@ -230,11 +233,10 @@ def _decision(step: int, seen: View, action: LayAway | Play, worths: Sequence[Wo
         kind = "play"
     order = sorted(worths, key=_merit, reverse=True)
     best, own = order[0], next(worth for worth in worths if worth.choice == chosen)
-    most = max(worth.points for worth in worths)
-    loss_points, loss_win = round(most - own.points, 4), _lost(best, own)
+    loss_points, loss_win = _less_points(best, own), _lost(best, own)
     # Where the chance is known, points that another choice makes more are no loss.
     by_chance = loss_win is not None
-    losses = [_lost(best, worth) if by_chance else most - worth.points for worth in order]
+    losses = [_lost(best, worth) if by_chance else best.points - worth.points for worth in order]
     loss = loss_win if loss_win is not None else loss_points
     return Decision(
         deal=seen.deal,
@@ -257,7 +259,7 @@ def _decision(step: int, seen: View, action: LayAway | Play, worths: Sequence[Wo
         options=tuple(
             {
                 "choice": worth.choice,
-                "points": round(worth.points, 4),
+                "points": round(worth.points, TOLD),
                 "win": _told(worth.win),
                 **worth.split,
             }
@@ -275,6 +277,11 @@ def _weight(seen: View) -> float | None:
 
 def _told(chance: float | None) -> float | None:
     return None if chance is None else parts(chance) / PARTS
+
+
+def _less_points(best: Worth, own: Worth) -> float:
+    """Points lost, as the difference of points as they are told."""
+    return max(round(round(best.points, TOLD) - round(own.points, TOLD), TOLD), 0.0)
 
 
 def _lost(best: Worth, own: Worth) -> float | None:
@@ -347,7 +354,7 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
     return {
         "decisions": len(own),
         "counted": sum(not decision.obvious for decision in own),
-        "loss_points": round(sum(decision.cost for decision in own), 3),
+        "loss_points": round(sum(decision.loss_points for decision in own), TOLD),
         "loss_win": lost,
         "luck": None,
         "lost": lost,

@@ -31,13 +31,22 @@ _SUITED_STARTER = 0.22
 """How often the starter is of the suit of a hand of one suit that is not seen."""
 
 
-def shows(
-    own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None = None
-) -> tuple[Floats, Floats]:
-    """What both sides show in each part, (ways, parts, own, other's), and how often each part is (parts,).
+class Shows(NamedTuple):
+    """What both sides show in each part of a deal, by way to discard."""
+
+    together: Floats
+    """(ways, parts, own, other's) chances in a part; the crib is in its owner's points."""
+    often: Floats
+    """(parts,) how often each part is."""
+    crib: Floats
+    """(ways, HAND) chances of the crib's points, all parts together."""
+
+
+def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None = None) -> Shows:
+    """Return what both sides show.
 
     own: six cards; kept, given: (ways, 4) and (ways, 2) of them. starter: the card turned, else any that may
-    be. The crib is in its owner's points.
+    be.
     """
     unseen = np.ones(52, np.bool_)
     unseen[own] = False
@@ -47,13 +56,19 @@ def shows(
     parts = hands.shape[1] + 1
     # The longer last: the dealer's hand and crib, which are added up.
     shown = np.zeros((len(kept), parts, HAND, SHOW))
+    crib = np.zeros((len(kept), HAND))
     made, nobs = _own_points(kept, given, left)
     for rank in starters:
         of_rank = np.flatnonzero(left >> 2 == rank)
         part = slice(parts - 1, parts) if rank == JACK else slice(0, parts - 1)
-        cribs = _cribs(hands[rank], given, rank, unseen, dealer)
+        by_pair = _crib_points(given, rank, unseen)
+        cribs = _cribs(hands[rank], by_pair, dealer)
         if rank == JACK:
             cribs = cribs.sum(axis=1, keepdims=True)
+        without = np.tensordot(hands[rank].sum(axis=(0, 1)), by_pair, axes=1)
+        with_nobs = nobs[:, of_rank].mean(axis=1)[:, None]
+        crib += (1 - with_nobs) * without
+        crib[:, 1:] += with_nobs * without[:, :-1]
         for way in range(len(kept)):
             times = Counter((made[way, of_rank] * 2 + nobs[way, of_rank]).tolist())
             for code, often in sorted(times.items()):
@@ -68,7 +83,7 @@ def shows(
     frequency = shown[0].sum(axis=(1, 2))
     shown /= np.where(frequency > 0, frequency, 1)[:, None, None]
     mine, theirs = (int(np.flatnonzero(shown.any(axis=(0, 1, axis)))[-1]) + 1 for axis in (3, 2))
-    return np.ascontiguousarray(shown[..., :mine, :theirs]), frequency
+    return Shows(np.ascontiguousarray(shown[..., :mine, :theirs]), frequency, crib)
 
 
 class UsualShows(NamedTuple):
@@ -150,7 +165,7 @@ def shows_by_ranks(role: Role) -> npt.NDArray[np.float32]:
     given = 4 * PAIRS + np.array([0, 1])
     by_starter = []
     for rank in range(13):
-        cribs = _cribs(hands[rank] / hands[rank].sum(), given, rank, unseen, dealer)
+        cribs = _cribs(hands[rank] / hands[rank].sum(), _crib_points(given, rank, unseen), dealer)
         by_starter.append(cribs.reshape(*cribs.shape[:3], -1).transpose(2, 3, 1, 0))
     made = np.stack(by_starter)
     others, own = (int(np.flatnonzero(made.any(axis=axes))[-1]) + 1 for axes in ((0, 2, 3, 4), (0, 1, 3, 4)))
@@ -237,11 +252,10 @@ def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:
     return made.astype(np.int64), (given[:, :, None] == jack).any(axis=1).astype(np.int64)
 
 
-def _cribs(hands: Floats, given: Ints, starter: int, unseen: npt.NDArray[np.bool_], dealer: bool) -> Floats:
-    """The other side's hand and the crib under a starter's rank; nobs of what oneself gives left out.
+def _crib_points(given: Ints, starter: int, unseen: npt.NDArray[np.bool_]) -> Floats:
+    """(91, n, HAND) chances of the crib's points by the other side's pair, under a starter's rank.
 
-    hands: (classes, HAND, 91) with the pair it gives; given: (n, 2) cards. returns: for the dealer
-    (n, classes, HAND, HAND) hand and crib; for the pone (n, classes, SHOW) both together.
+    given: (n, 2) cards; nobs of these left out.
     """
     ways_given = len(given)
     pairs = number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
@@ -257,6 +271,16 @@ def _cribs(hands: Floats, given: Ints, starter: int, unseen: npt.NDArray[np.bool
         # Nothing that makes so much without it is a flush: it stays, or chances would not add up to 1.
         made[:, way, :-5] -= moved[:, :-5]
         made[:, way, 5:] += moved[:, :-5]
+    return made
+
+
+def _cribs(hands: Floats, made: Floats, dealer: bool) -> Floats:
+    """The other side's hand and the crib under a starter's rank; nobs of what oneself gives left out.
+
+    hands: (classes, HAND, 91) with the pair it gives; made: `_crib_points`. returns: for the dealer
+    (n, classes, HAND, HAND) hand and crib; for the pone (n, classes, SHOW) both together.
+    """
+    ways_given = made.shape[1]
     flat = hands.reshape(-1, 91)
     rows = np.flatnonzero(flat.any(axis=1))
     together = (flat[rows] @ made.reshape(91, -1)).reshape(len(rows), ways_given, HAND)

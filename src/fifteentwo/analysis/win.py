@@ -45,6 +45,8 @@ from fifteentwo.rules.view import View
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+PLACES = 6
+"""Decimals of every chance of winning in JSON."""
 PAST = 61
 """More points than a side can peg in one stage of a deal."""
 
@@ -259,7 +261,7 @@ class Prospects:
         given = np.array([[own[place] for place in way] for way in WAYS])
         hands = number_by_digits(4)[np.sort(kept >> 2, axis=1) @ 13 ** np.arange(3, -1, -1)]
         self._own, self._kept, self._given = own, kept, given
-        self.shows, self._often = shows(own, kept, given, dealer)
+        self.shows, self._often, self.cribs = shows(own, kept, given, dealer)
         self.plays = _plays(self.role, hands, given >> 2, self._often)
         self.first = play_points(self.role).first[hands] / ALWAYS
 
@@ -270,10 +272,22 @@ class Prospects:
         """
         one = slice(way, way + 1)
         then = copy(self)
-        then.shows, often = shows(self._own, self._kept[one], self._given[one], self.dealer, starter.index)
+        then.shows, often, then.cribs = shows(
+            self._own, self._kept[one], self._given[one], self.dealer, starter.index
+        )
         share = np.divide(often, self._often, out=np.zeros_like(often), where=self._often > 0)
         then.plays, then.first = self.plays[one] * share[:, None, None], self.first[one]
         return then
+
+    def pegging(self) -> Floats:
+        """(15, …, …) chances of own and other's points pegged, heels left out; some a little below 0."""
+        joint: Floats = self.plays[:, :-1].sum(axis=1)
+        heels = self.plays[:, -1]
+        if self.dealer:
+            joint[:, :-2] += heels[:, 2:]
+        else:
+            joint[:, :, :-2] += heels[:, :, 2:]
+        return joint
 
     def values(self, own: int, other: int, payoff: Payoff = "game", *, games: bool = False) -> Floats:
         """(15,) the worth of each way at this board, own and other's points, both short of the game hole.

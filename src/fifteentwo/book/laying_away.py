@@ -1,4 +1,4 @@
-"""What the equilibrium lays away, and what its hands peg: tables of the joint solution, read, not reckoned.
+"""What the equilibrium discards and keeps: tables of the joint solution, read, not reckoned.
 
 Two players, six cards. The strategies are mixed and depend on suits (a four-flush is kept); hands that differ
 only in the names of suits share a row. Exploitability and method: docs/analysis.md.
@@ -7,7 +7,7 @@ only in the names of suits share a row. Exploitability and method: docs/analysis
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy.typing as npt
 
@@ -24,18 +24,6 @@ _FOURS: dict[tuple[int, ...], int] = {
 _PAIRS: dict[tuple[int, ...], int] = {
     hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 2))
 }
-
-
-class MeanPegging(NamedTuple):
-    """What a kept hand brings in the play, both sides at equilibrium."""
-
-    own: float
-    opponent: float
-
-    @property
-    def net(self) -> float:
-        """Own points less the opponent's."""
-        return self.own - self.opponent
 
 
 @cache
@@ -72,17 +60,6 @@ def lay_away_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Ca
     if share < 255:
         frequencies[ordered[second[0]], ordered[second[1]]] = 1 - share / 255
     return frequencies
-
-
-def mean_pegging(kept: Sequence[int], role: Role) -> MeanPegging:
-    """Mean points of the play for a kept hand of four ranks (1–13), averaged over what the other side keeps.
-
-    >>> mean_pegging((1, 2, 3, 4), "dealer").net > mean_pegging((5, 11, 12, 13), "pone").net
-    True
-    """
-    row = _FOURS[tuple(sorted(rank - 1 for rank in kept))]
-    tables = _tables()
-    return MeanPegging(float(tables[f"{role}_pegs"][row]), float(tables[f"{role}_gives"][row]))
 
 
 def keep_frequency(kept: Sequence[int], role: Role) -> float:

@@ -5,7 +5,7 @@ from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.figures import chance, difference, percent
 
 LEAST_POINTS, LEAST_WIN = 0.005, 0.00005
 """Losses below these would be written as nought, so they are left out."""
@@ -33,12 +33,14 @@ def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
     lines = []
     if total["luck"] is not None:
         ending = {1: "won", 0: "lost", None: "not-over"}[total["result"]]
-        luck = ("−" if total["luck"] < 0 else "+") + percent(abs(total["luck"]), 1, lang)
-        adjusted = "" if total["result"] is None else percent(total["adjusted_result"], 1, lang)
-        lines.append(text(f"report.review.{ending}", lang, luck=luck, adjusted=adjusted))
+        luck = 100 * total["luck"]
+        if total["result"] is not None:
+            luck = difference(100 * total["result"], 100 * total["adjusted_result"], 1)
+        moved = ("−" if luck < 0 else "+") + percent(abs(luck) / 100, 1, lang)
+        adjusted = "" if total["result"] is None else chance(total["adjusted_result"], 1, lang)
+        lines.append(text(f"report.review.{ending}", lang, luck=moved, adjusted=adjusted))
     if total["even_result"] is not None:
-        even = percent(total["even_result"], 1, lang).replace("-", "−")
-        lines.append(text("report.review.even", lang, even=even))
+        lines.append(text("report.review.even", lang, even=chance(total["even_result"], 1, lang)))
     if total["rating"] is not None:
         rating, error = (f"{total[name]:.1f}" for name in ("rating", "rating_error"))
         band = text(f"band.{total['band']}", lang)

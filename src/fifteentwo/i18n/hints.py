@@ -5,7 +5,7 @@ from typing import Any
 
 from fifteentwo.i18n.cards import card_name, card_names, listed
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.figures import percent, places_apart
 
 
 def hint_text(report: Mapping[str, Any], lang: str) -> str:
@@ -62,13 +62,13 @@ def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> st
 
 
 def _given(fact: Mapping[str, Any], lang: str) -> str:
-    """What the crib gets: its scores, else a five, else what it makes for its own side, or nothing."""
-    whose = fact["whose"]
+    """What the crib gets by itself, scores or a five, and what it makes on average."""
+    whose, mean = fact["whose"], f"{fact['mean']:.1f}"
     if fact["scores"]:
-        return text(f"hint.scores-to.{whose}", lang, scores=scores_text(fact["scores"], lang))
+        return text(f"hint.scores-to.{whose}", lang, scores=scores_text(fact["scores"], lang), mean=mean)
     if fact["fives"]:
-        return text(f"hint.five-to.{whose}", lang)
-    return text(f"hint.nothing-to.{whose}", lang, mean=f"{fact['mean']:.1f}")
+        return text(f"hint.five-to.{whose}", lang, mean=mean)
+    return text(f"hint.crib-makes.{whose}", lang, mean=mean)
 
 
 def _better(fact: Mapping[str, Any], lang: str) -> str:
@@ -77,7 +77,7 @@ def _better(fact: Mapping[str, Any], lang: str) -> str:
     if points is None or points <= other:
         shares = {"win": percent(fact["win"], 2, lang), "other": percent(fact["other_win"], 2, lang)}
         return text("hint.better.win", lang, card=card, **shares)
-    places = 1 if signed(points) != signed(other) else 2
+    places = places_apart(points, other, 1)
     shown = {"points": signed(points, places), "other": signed(other, places)}
     return text("hint.better.points", lang, card=card, **shown)
 

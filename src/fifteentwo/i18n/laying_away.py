@@ -6,7 +6,7 @@ from typing import Any
 
 from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.figures import difference, percent
 
 _COLUMNS = ("keep", "discard", "hand", "crib", "pegging", "net", "win")
 
@@ -14,7 +14,7 @@ _COLUMNS = ("keep", "discard", "hand", "crib", "pegging", "net", "win")
 def options_table(report: Mapping[str, Any], lang: str) -> str:
     """What `analysis.discard.report` says, a row an option, best first; cards as they are typed."""
     rows = [tuple(text(f"report.discard.{column}", lang) for column in _COLUMNS)]
-    rows += [tuple(_cells(option, lang)) for option in report["options"]]
+    rows += [tuple(_cells(option, report["role"], lang)) for option in report["options"]]
     if all(option["win"] is None for option in report["options"]):
         rows = [row[:-1] for row in rows]
     return "\n".join(_columns(rows))
@@ -25,7 +25,7 @@ def book_table(report: Mapping[str, Any], lang: str) -> str:
     rows = [tuple(text(f"report.discard.{column}", lang) for column in (*_COLUMNS, "share"))]
     for option in report["options"]:
         win, share = percent(option["win"], 2, lang), percent(option["share"], 0, lang)
-        rows.append((*list(_cells(option, lang))[:-1], win, share))
+        rows.append((*list(_cells(option, report["role"], lang))[:-1], win, share))
     lines = _columns(rows)
     error = percent(report["error"], 2, lang)
     return "\n".join((*lines, text("report.book.foot", lang, error=error, address=report["address"])))
@@ -66,16 +66,16 @@ def _columns(rows: Sequence[Sequence[str]], left: int = 2) -> Iterator[str]:
 def comparison(report: Mapping[str, Any], lang: str) -> str:
     """What `analysis.explain.report` says: what each part adds, and the starters that help either."""
     first, second = cards_text(report["first"], lang), cards_text(report["second"], lang)
-    difference = _signed(report["net"]["difference"])
+    parts = {name: report[name] for name in ("hand", "crib", "pegging") if report[name] is not None}
+    gained = {name: _gained(name, part, report["role"]) for name, part in parts.items()}
     title = "report.why.title"
     chances = report.get("win")
     if chances is not None:
         title = "report.why.title-and-win"
-    lines = [text(title, lang, first=first, second=second, difference=difference)]
+    lines = [text(title, lang, first=first, second=second, difference=_signed(sum(gained.values())))]
     if chances is not None:
         lines.append(f"  {_chances(chances, lang)}")
-    parts = [name for name in ("hand", "crib", "pegging") if report[name] is not None]
-    lines += [f"  {_part(name, report[name], lang)}" for name in parts]
+    lines += [f"  {_part(name, part, gained[name], lang)}" for name, part in parts.items()]
     starters = report["starters"]
     for_first = [one for one in starters if one["first"] > one["second"]]
     for_second = [one for one in reversed(starters) if one["first"] < one["second"]]
@@ -88,40 +88,52 @@ def comparison(report: Mapping[str, Any], lang: str) -> str:
     return "\n".join(lines)
 
 
-def _part(name: str, part: Mapping[str, float], lang: str) -> str:
+def _gained(name: str, part: Mapping[str, float], role: str) -> float:
+    """What a part adds to the first's lead, by the figures that are printed."""
+    return _sign(name, role) * difference(part["first"], part["second"], 2)
+
+
+def _sign(name: str, role: str) -> int:
+    return -1 if name == "crib" and role == "pone" else 1
+
+
+def _part(name: str, part: Mapping[str, float], gained: float, lang: str) -> str:
     return text(
         "report.why.part",
         lang,
         name=text(f"report.why.{name}", lang),
         first=f"{part['first']:.2f}",
         second=f"{part['second']:.2f}",
-        difference=_signed(part["difference"]),
+        difference=_signed(gained),
     )
 
 
 def _chances(part: Mapping[str, float], lang: str) -> str:
+    gained = difference(100 * part["first"], 100 * part["second"], 1)
     return text(
         "report.why.part",
         lang,
         name=text("report.why.win", lang),
         first=percent(part["first"], 1, lang),
         second=percent(part["second"], 1, lang),
-        difference=text("report.percent", lang, number=f"{100 * part['difference']:+.1f}"),
+        difference=text("report.percent", lang, number=f"{gained:+.1f}"),
     )
 
 
-def _cells(option: Mapping[str, Any], lang: str) -> Iterator[str]:
+def _cells(option: Mapping[str, Any], role: str, lang: str) -> Iterator[str]:
     yield " ".join(option["keep"])
     yield " ".join(option["discard"])
     yield f"{option['hand']:.2f}"
     yield f"{option['crib']:.2f}"
     yield "–" if option["pegging"] is None else _signed(option["pegging"])
-    yield f"{option['net']:.2f}"
+    # The sum of what is printed, not of what it was rounded from.
+    parts = [_sign(name, role) * round(option[name] or 0.0, 2) for name in ("hand", "crib", "pegging")]
+    yield f"{round(sum(parts), 2) + 0.0:.2f}"
     yield "–" if option["win"] is None else percent(option["win"], 1, lang)
 
 
 def _signed(points: float) -> str:
-    return f"{points:+.2f}"
+    return f"{round(points, 2) + 0.0:+.2f}"
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> Iterator[str]:

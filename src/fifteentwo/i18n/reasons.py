@@ -5,7 +5,7 @@ from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.figures import percent, places_apart
 from fifteentwo.i18n.hints import scores_text, signed
 
 
@@ -41,14 +41,15 @@ def _told(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
         case "keeps":
             return text("why.keeps", lang, kept=fact["best"], otherwise=fact["chosen"], **cards)
         case "gives" if fact["scores"]:
-            return text("why.gives", lang, scores=scores_text(fact["scores"], lang), **cards)
+            scores, mean = scores_text(fact["scores"], lang), f"{fact['mean']:.1f}"
+            return text("why.gives", lang, scores=scores, mean=mean, **cards)
         case "gives":
-            return text("why.gives-five", lang, **cards)
+            return text("why.gives-five", lang, mean=f"{fact['mean']:.1f}", **cards)
         case "wins-more":
-            shares = {"win": percent(fact["win"], 1, lang), "other": percent(fact["chosen_win"], 1, lang)}
-            if shares["win"] == shares["other"]:
-                shares = {"win": percent(fact["win"], 2, lang), "other": percent(fact["chosen_win"], 2, lang)}
-            return text("why.wins-more", lang, points=f"{fact['points']:.1f}", **shares, **cards)
+            places = places_apart(100 * fact["win"], 100 * fact["chosen_win"], 1)
+            win, other = (percent(fact[name], places, lang) for name in ("win", "chosen_win"))
+            points = f"{fact['points']:.{places_apart(fact['points'], 0.0, 1)}f}"
+            return text("why.wins-more", lang, points=points, win=win, other=other, **cards)
         case "at-once":
             key = "why.at-once-more" if fact["chosen"] else "why.at-once"
             made = scores_text(fact["scores"], lang)
@@ -59,7 +60,9 @@ def _told(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
             return text(key, lang, unseen=fact["unseen"], **numbers, **cards)
         case _:
             key = "why.leaves" if fact["to_the_end"] else "why.leaves-reply"
-            return text(key, lang, points=_more(fact["best"]), other=_more(fact["chosen"]), **cards)
+            places = places_apart(fact["best"], fact["chosen"], 1)
+            shown = {"points": _more(fact["best"], places), "other": _more(fact["chosen"], places)}
+            return text(key, lang, **shown, **cards)
 
 
 def _part(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
@@ -71,6 +74,6 @@ def _part(fact: Mapping[str, Any], cards: Mapping[str, str], lang: str) -> str:
     return text(key, lang, points=write(fact["best"]), other=write(fact["chosen"]), **cards)
 
 
-def _more(points: float) -> str:
+def _more(points: float, places: int = 1) -> str:
     """Own points less the other's, with a sign that reads well in a sentence."""
-    return signed(points).replace("-", "−")
+    return signed(points, places).replace("-", "−")

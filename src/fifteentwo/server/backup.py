@@ -13,9 +13,10 @@ from pathlib import Path
 import msgspec
 
 from fifteentwo.server import backup_checksum
+from fifteentwo.server.engines import database_url
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.one_program import claim
-from fifteentwo.server.store import HEAD, database_url
+from fifteentwo.server.store import HEAD
 
 PAGES_AT_ONCE = 2000
 """8 MB: the server writes between two parts, and waits for neither."""

@@ -13,6 +13,7 @@ from fifteentwo.analysis.book_play import Asked, Position, address, position
 from fifteentwo.analysis.book_zones import BANDS, Zones, zones
 from fifteentwo.book.board import TARGET
 from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.figures import difference
 from fifteentwo.rules.cards import Card
 from fifteentwo.server.book_address import hand_address
 
@@ -51,12 +52,15 @@ class Row(NamedTuple):
     throw: Throw
     away: str
     lost: float
+    """Of win chance, the best's less its own as both are printed."""
     place: float
     """Of its chance between those of the worst and the best throw, 0 to 100."""
     whisker: float
     """Two standard errors by the same measure."""
     crib: float
     """As it counts: less, where it is the other's."""
+    net: float
+    """Hand, crib and play as they are printed, together."""
 
 
 class Page(NamedTuple):
@@ -89,15 +93,21 @@ def page(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Se
         Row(
             throw,
             joined(throw.discard),
-            best - throw.win,
+            difference(100 * best, 100 * throw.win, 2) / 100,
             100 * (throw.win - worst) / spread,
             min(200 * told.error / spread, 50),
             throw.crib if dealer else -throw.crib,
+            _net(throw, dealer),
         )
         for throw in told.throws
     )
     row = next((one for one in rows if {*one.throw.discard} == {*chosen}), rows[0])
     return Page(told, rows, row, pictures(row.throw))
+
+
+def _net(throw: Throw, dealer: bool) -> float:
+    hand, crib, play = (round(points, 2) for points in (throw.hand, throw.crib, throw.pegging))
+    return hand + (crib if dealer else -crib) + play
 
 
 def pictures(throw: Throw) -> tuple[Picture, ...]:

@@ -189,7 +189,7 @@ def errors_of(record: Record, seat: int, games: ReviewedGames) -> tuple[dict[int
         for one in course
         if isinstance(one, Decision) and one.seat == seat and one.options and one.mark in COSTLY
     ]
-    own.sort(key=lambda one: -(one.loss_win if one.loss_win is not None else one.cost / 100))
+    own.sort(key=lambda one: -(one.loss_win if one.loss_win is not None else one.loss_points / 100))
     wanted = {one.step: one for one in own[:A_GAME]}
     errors = {}
     state = start(record.rules, named=record.named)
@@ -198,7 +198,7 @@ def errors_of(record: Record, seat: int, games: ReviewedGames) -> tuple[dict[int
             loss = wanted[step].loss_win
             errors[step] = Kept(
                 view=view(state, seat),
-                loss=wanted[step].cost / 100 if loss is None else loss,
+                loss=wanted[step].loss_points / 100 if loss is None else loss,
                 chosen=action.cards if isinstance(action, LayAway) else (action.card,),
             )
         state = after

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
-from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.figures import difference, percent
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_json
@@ -72,6 +72,7 @@ class _Book:
             "card_names": partial(i18n.card_names, lang=lang),
             "card_name": partial(card_name, lang=lang),
             "percent": partial(percent, lang=lang),
+            "difference": difference,
         }
         response = self._pages.page(request, template, **{**words, **values})
         if response.status_code == 200:

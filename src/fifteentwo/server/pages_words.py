@@ -1,5 +1,6 @@
 """The pages that are mostly words: rules, glossary, summary, sheet, books, hand checker, scoring pad."""
 
+import asyncio
 import re
 from functools import partial
 from typing import Any, Protocol
@@ -64,7 +65,7 @@ def _to_read(pages: Renderer) -> list[Route]:
 
     async def learn(request: Request) -> Response:
         lang = pages.language(request)
-        found = screens(lang)
+        found = await asyncio.to_thread(screens, lang)
         said = _words(
             lang,
             "learn.",

@@ -121,7 +121,7 @@ def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
     plain: dict[str, Any] = msgspec.to_builtins(decision)
     least = min(amount for _, amount in (MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS))
     best = decision.options[0]
-    loss = decision.loss_win if decision.loss_win is not None else decision.cost
+    loss = decision.loss_win if decision.loss_win is not None else decision.loss_points
     right = loss < least
     told = () if right else reasons_text(plain, report(reasons(seen, decision)), lang)
     return Solved(
@@ -137,12 +137,14 @@ def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
 
 
 def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
+    from fifteentwo.analysis.win import PLACES
+
     measure = "points" if option["win"] is None else "win"
     return WeighedChoice(
         cards=_cards(seen, option["choice"]),
         points=option["points"],
         win=option["win"],
-        loss=max(0.0, cast("float", best[measure]) - cast("float", option[measure])),
+        loss=round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), PLACES),
         chosen=option["choice"] == chosen,
     )
 

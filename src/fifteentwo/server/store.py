@@ -5,8 +5,6 @@ there is: a room is rebuilt from its rows and nothing else.
 """
 
 import asyncio
-import os
-import sys
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -15,15 +13,16 @@ from typing import Any, BinaryIO
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import NoSuchModuleError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from fifteentwo.server.database_trouble import clear_errors
+from fifteentwo.server.engines import database_url, engine_of, readers_of
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
 from fifteentwo.server.one_program import claim
-from fifteentwo.server.writing import DURABLE, LOCKED_FOR, PATIENCE, NewRow, in_memory, writer
+from fifteentwo.server.writing import NewRow, in_memory, writer
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
@@ -31,9 +30,6 @@ TRIED_ANEW = 2.0
 """Seconds after which it is tried again whether the database takes what is written."""
 HEAD = "0014"
 """The version of the tables this program writes; the last file of migrations/versions."""
-
-READERS = 4
-"""Connections that look things up in a SQLite file, next to the one that writes; each has a thread."""
 
 MIGRATING = 0xF1F7EE25
 """The advisory lock of whoever brings the tables to this version."""
@@ -209,55 +205,13 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since 1970; the store's own when it is first kept."""
 
 
-def data_folder() -> Path:
-    """Where this person's programs keep their data, by the custom of the system."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "fifteentwo"
-
-
-def database_url(database: str | None) -> URL:
-    """The database asked for, or the person's own. StoreError where unreadable.
-
-    A file's name means SQLite where it has a folder or an ending, or the file is there.
-    """
-    if database is None:
-        folder = data_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        return URL.create("sqlite+aiosqlite", database=str(folder / "games.sqlite3"))
-    if "://" not in database:
-        file = Path(database)
-        named = database == ":memory:" or file.suffix or "/" in database or os.sep in database
-        if not (named or file.is_file()):
-            raise StoreError("database-address-unreadable")
-        return URL.create("sqlite+aiosqlite", database=database)
-    try:
-        url = make_url(database)
-    except (ArgumentError, ValueError):
-        raise StoreError("database-address-unreadable") from None
-    drivers = {
-        "sqlite": "sqlite+aiosqlite",
-        "postgresql": "postgresql+psycopg",
-        "postgres": "postgresql+psycopg",
-    }
-    backend = url.drivername.split("+")[0]
-    if backend not in drivers:
-        raise StoreError("database-not-supported", kind=backend)
-    return url.set(drivername=drivers[backend])
-
-
 class Store:
     """An open database. Make one with `await Store.open(...)`, and `close` it."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         url = engine.url
-        self._readers = _readers(url) or engine
+        self._readers = readers_of(url) or engine
         _, self._arguments = engine.dialect.create_connect_args(url)
         self.reads, self.writes = Condition("reading the database"), Condition("writing to the database")
         self._writer = writer(url, self._arguments, self.writes)
@@ -271,7 +225,7 @@ class Store:
         """
         url = database_url(database)
         try:
-            store = cls(_engine(url))
+            store = cls(engine_of(url))
         except (NoSuchModuleError, ModuleNotFoundError):
             raise StoreError("database-driver-missing", kind=url.get_backend_name()) from None
         try:
@@ -531,43 +485,6 @@ async def _begun(connection: AsyncConnection, game_id: str, *where: Any) -> Begu
 
 def _row(game_id: str, row: Row) -> dict[str, Any]:
     return {"game": game_id, **msgspec.structs.asdict(row), "at": row.at or None}
-
-
-def _engine(url: URL) -> AsyncEngine:
-    if url.get_backend_name() != "sqlite":
-        silent = {name: patience for name, patience in PATIENCE.items() if name not in url.query}
-        return create_async_engine(url, pool_pre_ping=True, connect_args=silent, hide_parameters=True)
-    # One connection besides the log's writer: SQLite writes one at a time anyway.
-    return _sqlite(url, 1, DURABLE)
-
-
-def _readers(url: URL) -> AsyncEngine | None:
-    """Connections that only read; None where those that write do it too: a database in memory has but one."""
-    if url.get_backend_name() != "sqlite" or in_memory(url):
-        return None
-    return _sqlite(url, READERS, ("PRAGMA query_only=ON",))
-
-
-def _sqlite(url: URL, connections: int, pragmas: tuple[str, ...]) -> AsyncEngine:
-    engine = create_async_engine(
-        url,
-        pool_size=connections,
-        max_overflow=0,
-        # The one last used has the pages that are asked for in its memory; the others may never be opened.
-        pool_use_lifo=True,
-        poolclass=sa.AsyncAdaptedQueuePool,
-        connect_args={"timeout": LOCKED_FOR},
-        hide_parameters=True,  # a log shows no session and no secret
-    )
-
-    @sa.event.listens_for(engine.sync_engine, "connect")
-    def _told_first(connection: Any, _: Any) -> None:
-        cursor = connection.cursor()
-        for pragma in pragmas:
-            cursor.execute(pragma)
-        cursor.close()
-
-    return engine
 
 
 async def _check_sqlite(connection: AsyncConnection, file: Path | None) -> None:

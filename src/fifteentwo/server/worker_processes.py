@@ -15,8 +15,9 @@ from types import FrameType
 
 from fifteentwo.processes import started
 from fifteentwo.server import app, listening
+from fifteentwo.server.engines import database_url
 from fifteentwo.server.errors import ServerError
-from fifteentwo.server.store import Store, database_url
+from fifteentwo.server.store import Store
 
 log = logging.getLogger("fifteentwo.server")
 

@@ -15,12 +15,14 @@ import numpy as np
 from fifteentwo.analysis.book_entry import entry, in_order, report
 from fifteentwo.analysis.book_zones import AS_GOOD, zones
 from fifteentwo.analysis.shows import WAYS
-from fifteentwo.analysis.win import Prospects, prospects
+from fifteentwo.analysis.win import PLACES, Prospects, prospects
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.rules.cards import PACK, Card
 
 EQUAL = 1e-9
+ROUNDED = 0.5 * 10**-PLACES + EQUAL
+"""So far a chance read from JSON may be from the one worked out."""
 AT_ONCE = 100
 """Hands of one job."""
 BOARDS = 40
@@ -34,6 +36,8 @@ class Compared(NamedTuple):
     throws: int
     difference: float
     """The largest of any throw's chance of winning."""
+    rounding: float
+    """The largest between a chance and what its page says in JSON."""
     shares: float
     """The largest distance of a hand's shares from 1."""
     boards: int
@@ -46,12 +50,13 @@ class Compared(NamedTuple):
 def compared(seed: int, number: int, hands: int) -> Compared:
     """So many random hands, the first with its map."""
     luck = np.random.default_rng((seed, number))
-    difference = shares = map_difference = 0.0
+    difference = rounding = shares = map_difference = 0.0
     boards = misplaced = 0
     for place in range(hands):
         six = tuple([PACK[card] for card in luck.choice(52, 6, replace=False)])
         dealer, board = bool(luck.integers(2)), (int(luck.integers(121)), int(luck.integers(121)))
-        page = json.loads(json.dumps(report(entry(six, dealer=dealer, board=board))))
+        told = entry(six, dealer=dealer, board=board)
+        page = json.loads(json.dumps(report(told)))
         names = luck.permutation(4)
         renamed = {card: PACK[card.index & ~3 | int(names[card.index & 3])] for card in six}
         again = [renamed[six[place]] for place in luck.permutation(6)]
@@ -59,14 +64,15 @@ def compared(seed: int, number: int, hands: int) -> Compared:
         by_throw = {
             frozenset(again[card] for card in way): win for way, win in zip(WAYS, wins.tolist(), strict=True)
         }
-        for option in page["options"]:
+        for throw, option in zip(told.throws, page["options"], strict=True):
             thrown = frozenset(renamed[Card(card)] for card in option["discard"])
-            difference = max(difference, abs(option["win"] - by_throw[thrown]))
+            difference = max(difference, abs(throw.win - by_throw[thrown]))
+            rounding = max(rounding, abs(throw.win - option["win"]))
         shares = max(shares, abs(sum(option["share"] for option in page["options"]) - 1))
         if not place:
             found = _map(six, dealer, luck)
             boards, map_difference, misplaced = BOARDS, found[0], found[1]
-    return Compared(hands, hands * len(WAYS), difference, shares, boards, map_difference, misplaced)
+    return Compared(hands, hands * len(WAYS), difference, rounding, shares, boards, map_difference, misplaced)
 
 
 def _map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tuple[float, int]:
@@ -100,15 +106,17 @@ def run(
                 say(f"{sum(each.hands for each in done):,} of {sample:,} hands")
     difference = max(one.difference for one in done)
     map_difference = max(one.map_difference for one in done)
+    rounding = max(one.rounding for one in done)
     misplaced = sum(one.misplaced for one in done)
     return {
         "hands": sample,
         "throws": sum(one.throws for one in done),
         "largest_difference": difference,
+        "largest_rounding": rounding,
         "shares_from_1": max(one.shares for one in done),
         "boards_of_maps": sum(one.boards for one in done),
         "largest_difference_of_maps": map_difference,
         "boards_given_to_a_worse_throw": misplaced,
         "seed": seed,
-        "equal": max(difference, map_difference) <= EQUAL and not misplaced,
+        "equal": max(difference, map_difference) <= EQUAL and rounding <= ROUNDED and not misplaced,
     }

@@ -7,7 +7,7 @@ the same other cards; a deal pays what the board says after it, not a coin.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from fifteentwo.book.files import naming, write_whole
 from fifteentwo.book.play_points import provenance
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import LOOPS, play_deals
+from fifteentwo.fast.deal import LOOPS, Played, play_deals
 from fifteentwo.rules.cards import PACK
 from fifteentwo.solver.deal_counts import strategies
 
@@ -60,32 +60,41 @@ class Position(NamedTuple):
 
 def rollout(position: Position, ways: Sequence[int], deals: int, seed: int) -> Floats:
     """(deals, ways) win chance after each deal, by ways of `analysis.shows.WAYS`, the same cards for all."""
+    mine, theirs = position.board
+    dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
+    net = board_values().game.astype(np.float64)[None]
+    chances = np.zeros((deals, len(ways)))
+    for column, played in enumerate(dealt_out(position.six, position.dealer, ways, deals, seed)):
+        made = np.zeros((deals, 1))
+        compiled(LOOPS).outcomes(played.events, dealers, pones, net, np.ones((1, 121)), made)
+        chances[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
+    return chances
+
+
+def dealt_out(
+    six: Sequence[int], dealer: bool, ways: Sequence[int], deals: int, seed: int
+) -> Iterator[Played]:
+    """Yield the deals of each discard, the same other cards for all; both sides as the strategies that ship.
+
+    six: cards by number, ascending; ways: of `analysis.shows.WAYS`.
+    """
     chance = np.random.default_rng(seed)
-    rest = np.array([card for card in range(52) if card not in position.six], np.uint8)
+    rest = np.array([card for card in range(52) if card not in six], np.uint8)
     keys = chance.random((deals, len(rest)), np.float32)
     drawn = keys.argpartition(7, axis=1)[:, :7]
     # Which seven are drawn is chance, but their order is the partition's: put it to chance as well.
     order = np.take_along_axis(keys, drawn, axis=1).argsort(axis=1)
     others = rest[np.take_along_axis(drawn, order, axis=1)]
-    own = np.broadcast_to(np.array(position.six, np.uint8), (deals, 6))
-    side = int(position.dealer)
-    first, second = (others[:, :6], own) if position.dealer else (own, others[:, :6])
+    own = np.broadcast_to(np.array(six, np.uint8), (deals, 6))
+    first, second = (others[:, :6], own) if dealer else (own, others[:, :6])
     dealt = np.concatenate([first, second, others[:, 6:]], axis=1)
     known = strategies()
     options = known.lay_away(dealt, chance)
     draws = int(chance.integers(2**31))
-    mine, theirs = position.board
-    dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
-    net = board_values().game.astype(np.float64)[None]
-    chances = np.zeros((deals, len(ways)))
-    for column, way in enumerate(ways):
+    for way in ways:
         one, two = WAYS[way]
-        options[:, side] = one * 6 + two
-        played = play_deals(dealt, known.policies(), draws, (pones, dealers), options)
-        made = np.zeros((deals, 1))
-        compiled(LOOPS).outcomes(played.events, dealers, pones, net, np.ones((1, 121)), made)
-        chances[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
-    return chances
+        options[:, int(dealer)] = one * 6 + two
+        yield play_deals(dealt, known.policies(), draws, options=options)
 
 
 def random_positions(number: int, seed: int) -> list[Position]:

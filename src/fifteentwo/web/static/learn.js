@@ -3,6 +3,7 @@
 import { cardElement } from "./cards.js";
 import { countsFor } from "./cards/pack.js";
 import { all, byId, make } from "./elements.js";
+import { difference } from "./figures.js";
 import { keepHere, keptHere } from "./keep.js";
 import { cardName, lang, listed, say, wordsInPage } from "./say.js";
 import { explainTerms } from "./terms.js";
@@ -170,8 +171,9 @@ function weighed() {
   const { id, throws } = screen();
   const [best] = throws;
   const own = throws.find(({ cards }) => same(cards, picked)) ?? best;
-  const told = say(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: own.net.toFixed(1) });
-  return told + (own === best ? say("learn.best") : say("learn.better", { cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))), net: best.net.toFixed(1) }));
+  const net = (/** @type {Wire.Throw} */ { hand, crib }) => difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
+  const told = say(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
+  return told + (own === best ? say("learn.best") : say("learn.better", { cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))), net: net(best) }));
 }
 
 /** Do it for whoever asks; a hand is counted score by score. */

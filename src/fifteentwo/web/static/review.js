@@ -11,7 +11,7 @@ import { reviewed } from "./review/lines.js";
 import { dearestList, decisionTable, totals } from "./review/lists.js";
 import { LookedAt } from "./review/looking.js";
 import { Reviewed } from "./review/reviewed.js";
-import { choiceOf, isOfCards, lossOf, momentOf } from "./review/story.js";
+import { choiceOf, isOfCards, lossOf, lostWin, momentOf } from "./review/story.js";
 import { addWords, lang, listed, loadWords, say } from "./say.js";
 import { warn } from "./toast.js";
 
@@ -345,7 +345,10 @@ function stepTo(at) {
 }
 
 /** A mark and what it cost. @param {Decision} decision */
-const costOf = ({ mark, loss_win, loss_points }) => `${say(`review.mark.${mark ?? "none"}`)} ${loss_win === null ? lostPoints(loss_points) : lostChance(loss_win)}`;
+const costOf = (decision) => {
+  const win = lostWin(decision);
+  return `${say(`review.mark.${decision.mark ?? "none"}`)} ${win === null ? lostPoints(decision.loss_points) : lostChance(win)}`;
+};
 
 /** A moment in words: what happened, and what it cost. */
 function said() {

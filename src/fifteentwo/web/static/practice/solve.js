@@ -3,6 +3,7 @@
 
 import { cardElement } from "../cards.js";
 import { all, byId, find, make } from "../elements.js";
+import { difference } from "../figures.js";
 import { keep, keptFields } from "../keep.js";
 import { cardName, lang, listed, say, wordsInPage } from "../say.js";
 
@@ -160,7 +161,9 @@ function tell(told) {
     keep(KEPT, JSON.stringify(progress));
     drawLeft();
   } else left.now = Math.max(0, left.now - 1);
-  const cost = told.by_chance ? percent(told.loss) : told.loss.toFixed(1);
+  const own = told.choices.find(({ chosen: yours }) => yours);
+  const loss = own ? lossOf(told, own) : told.loss;
+  const cost = told.by_chance ? percent(loss) : loss.toFixed(2);
   const best = listed(told.best.map(cardName));
   byId("ask").textContent = "";
   byId("verdict").textContent = told.right ? say("practice.solve.right") : say(told.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
@@ -181,10 +184,18 @@ function tell(told) {
   if (felt.bottom > innerHeight * 0.7) byId("told").scrollIntoView({ block: "nearest" });
 }
 
+/** What a choice loses against the best, as both are told. @param {Wire.Solved} told @param {Wire.WeighedChoice} choice */
+function lossOf({ by_chance, choices: [best] }, { win, points }) {
+  if (by_chance) return difference(100 * (best.win ?? 0), 100 * (win ?? 0), 1) / 100;
+  return Math.max(difference(best.points, points, 2), 0);
+}
+
 /** The best choices, and the chosen one wherever it stands. @param {Wire.Solved} told */
 function rows(told) {
   const listedOnes = told.choices.filter(({ chosen: own }, place) => place < SHOWN || own);
-  return listedOnes.map(({ cards, win, loss, points, chosen: own }) => {
+  return listedOnes.map((choice) => {
+    const { cards, win, points, chosen: own } = choice;
+    const loss = lossOf(told, choice);
     const marks = [told.best.join() === cards.join() && say("practice.solve.best"), own && say("practice.solve.yours")].filter(Boolean).join(say("list.comma"));
     return make(
       `tr${own ? ".is-own" : ""}`,

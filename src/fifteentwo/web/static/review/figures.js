@@ -12,6 +12,9 @@ export const sayOf = (key, name, values = {}) => say(name === say("home.you") ? 
 /** @param {number} chance @param {number} [places] */
 export const percent = (chance, places = 1) => say("review.percent", { number: (100 * chance).toFixed(places).replace("-", "−") });
 
+/** A chance; an estimate beyond 0 or 1 as that. @param {number} value */
+export const chance = (value) => percent(Math.min(Math.max(value, 0), 1));
+
 /** The result without luck, which may lie beyond certain: then it is told in words. @param {number} adjusted @param {string} name */
 export const withoutLuck = (adjusted, name) => sayOf(adjusted < 0.005 ? "review.without_luck.never" : adjusted > 0.995 ? "review.without_luck.always" : "review.without_luck", name, { win: percent(adjusted) });
 

@@ -5,7 +5,7 @@ import { make } from "../elements.js";
 import { likes } from "../play/settings.js";
 import { cardName, listed, say } from "../say.js";
 import { lost, lostPoints, lostChance, markChip, percent, sayOf, signed } from "./figures.js";
-import { cardsOf, choiceOf, isOfCards, lossOf } from "./story.js";
+import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Option} Option */
@@ -99,7 +99,7 @@ const costWords = (win, points) => (win === null ? say("review.cost.points", { p
 
 /** @param {Decision} decision */
 function claimed(decision) {
-  return [make("div.claim-cards", null, smallCards(decision.hand)), make("p", null, say("review.claimed", { said: decision.chosen, right: decision.best })), decision.mark ? make("p", null, markChip(decision.mark), ` ${costWords(decision.loss_win, decision.loss_points)}`) : null];
+  return [make("div.claim-cards", null, smallCards(decision.hand)), make("p", null, say("review.claimed", { said: decision.chosen, right: decision.best })), decision.mark ? make("p", null, markChip(decision.mark), ` ${costWords(lostWin(decision), decision.loss_points)}`) : null];
 }
 
 const PARTS = /** @type {const} */ (["hand", "crib", "play"]);
@@ -108,7 +108,7 @@ const PARTS = /** @type {const} */ (["hand", "crib", "play"]);
 function split({ decision, ownCrib }) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen);
   const [best] = decision.options;
-  if (!own || best.hand === undefined) return null;
+  if (!own || best.play === undefined) return null;
   const right = own === best;
   const sign = (/** @type {string} */ part) => (part === "crib" && !ownCrib ? -1 : 1);
   const write = (/** @type {string} */ part, /** @type {number} */ points) => (part === "hand" ? points.toFixed(2) : signed(sign(part) * points, 2));

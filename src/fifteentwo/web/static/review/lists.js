@@ -3,15 +3,19 @@
 import { make } from "../elements.js";
 import { sideMark } from "../board.js";
 import { say } from "../say.js";
-import { lostChance, markShape, percent, signed } from "./figures.js";
+import { difference } from "../figures.js";
+import { chance, lostChance, markShape, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
-import { cardsOf, cost, dearest, isOfCards, marksOf } from "./story.js";
+import { cardsOf, cost, dearest, isOfCards, lostWin, marksOf } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Whole} Whole */
 
 /** Losses that would be written as nought are none. */
 const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
+
+/** Luck in hundredths; of a finished game what the result is more than the one without luck, as both are told. @param {import("./story.js").SeatTotal} seat */
+const toldLuck = ({ luck, result, adjusted_result: adjusted }) => (luck === null || result === null || adjusted === null ? luck && 100 * luck : difference(100 * result, 100 * adjusted, 1));
 
 /** Where a decision was, in a few words. @param {Decision} decision @param {boolean} ownCrib */
 export function briefly(decision, ownCrib) {
@@ -21,7 +25,10 @@ export function briefly(decision, ownCrib) {
 }
 
 /** The figure alone: of win chance, or in points where that is what is told. @param {Decision} decision */
-const loss = ({ loss_win, loss_points }) => (loss_win === null ? signed(-loss_points, 2) : lostChance(loss_win));
+const loss = (decision) => {
+  const win = lostWin(decision);
+  return win === null ? signed(-decision.loss_points, 2) : lostChance(win);
+};
 
 /**
  * The dearest three: the answer is not given away, so that they can be tried again.
@@ -63,9 +70,9 @@ export function totals(whole, decisions, names, sideOf) {
   rows.push(["review.total.points", (seat) => (seats[seat].loss_points < 0.05 ? "0" : signed(-seats[seat].loss_points, 1))]);
   rows.push(["review.total.marks", (seat) => ["blunder", "mistake", "small"].map((mark) => marksOf(decisions, seat)[/** @type {"small"} */ (mark)]).join(" · ")]);
   if (by_chance) {
-    rows.push(["review.total.luck", (seat) => figure(seats[seat].luck, (luck) => say("review.percent", { number: signed(100 * luck, 1) }))]);
-    rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, (chance) => percent(chance))]);
-    rows.push(["review.total.even", (seat) => figure(seats[seat].even_result, (chance) => percent(chance))]);
+    rows.push(["review.total.luck", (seat) => figure(toldLuck(seats[seat]), (luck) => say("review.percent", { number: signed(luck, 1) }))]);
+    rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, chance)]);
+    rows.push(["review.total.even", (seat) => figure(seats[seat].even_result, chance)]);
     rows.push(["review.total.rating", (seat) => figure(seats[seat].rating, (rating) => `${rating.toFixed(1)} ± ${(seats[seat].rating_error ?? 0).toFixed(1)}`)]);
     rows.push(["review.total.band", (seat) => (seats[seat].band ? say(`level.${seats[seat].band}`) : "–")]);
   }

@@ -34,6 +34,8 @@
  * @typedef {{names: string[], pictures: Partial<Picture>[], moments: Moment[]}} Story
  */
 
+import { difference } from "../figures.js";
+
 /** Whether it was one of cards, not of points said or let stand. @param {Pick<Decision, "kind">} decision */
 export const isOfCards = ({ kind }) => kind === "lay-away" || kind === "play";
 
@@ -70,11 +72,17 @@ export function choiceOf(decision, cards) {
   return decision.options.find(({ choice }) => choice.split(" ").length === cards.length && choice.split(" ").every((card) => cards.includes(card)));
 }
 
-/** What a choice loses against the best: of win chance where it is known, and of points. @param {Decision} decision @param {Option} option */
+/** What a choice loses against the best, as both are told: of win chance where it is known, and of points. @param {Decision} decision @param {Option} option */
 export function lossOf(decision, option) {
   const [best] = decision.options;
-  return { win: option.win === null || best.win === null ? null : best.win - option.win, points: best.points - option.points };
+  return { win: lessWin(best.win, option.win), points: difference(best.points, option.points, 2) };
 }
+
+/** What the chosen loses of win chance against the best, as both are told; null where it is not known. @param {Decision} decision */
+export const lostWin = ({ win, win_chosen }) => lessWin(win, win_chosen);
+
+/** @param {number | null} best @param {number | null} other */
+const lessWin = (best, other) => (best === null || other === null ? null : difference(100 * best, 100 * other, 1) / 100);
 
 /** What a decision cost, to be put in order by. @param {Decision} decision */
 export const cost = ({ chosen, best, loss_win, loss_points }) => (chosen === best ? 0 : (loss_win ?? loss_points));

@@ -1,0 +1,133 @@
+"""What is printed adds up: differences, sums and chances, over many hands and games."""
+
+import json
+import random
+import re
+from typing import Any
+
+import pytest
+from tests.analysis.test_review import played
+
+from fifteentwo.analysis import book_entry, discard, explain, review
+from fifteentwo.analysis.win import PLACES
+from fifteentwo.i18n.figures import chance, difference, percent
+from fifteentwo.i18n.game_review import review_text
+from fifteentwo.i18n.laying_away import book_table, comparison, options_table
+from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.server.book_values import page
+
+GAMES = ((("club", "casual"), 3), (("casual", "beginner"), 8), (("random", "club"), 2))
+
+
+def hands(number: int) -> list[tuple[tuple[Card, ...], bool, tuple[int, int]]]:
+    """Random six cards, the side and the score."""
+    luck = random.Random(20)
+    return [
+        (tuple(luck.sample(PACK, 6)), luck.random() < 0.5, (luck.randrange(121), luck.randrange(121)))
+        for _ in range(number)
+    ]
+
+
+@pytest.fixture(scope="module")
+def reports() -> list[dict[str, Any]]:
+    """Reviews of some games."""
+    return [review.review(played(list(levels), seed)) for levels, seed in GAMES]
+
+
+def test_a_row_of_discards_adds_up_as_it_is_printed() -> None:
+    for held, dealer, board in hands(40):
+        entry = book_entry.entry(held, dealer=dealer, board=board)
+        tables = [
+            options_table(discard.report(held, own_crib=dealer, board=board), "en"),
+            book_table(book_entry.report(entry), "en"),
+        ]
+        for table in tables:
+            for line in table.splitlines()[1:16]:
+                hand, crib, pegging, net = map(float, line.split()[6:10])
+                assert round(hand + (crib if dealer else -crib) + pegging, 2) == net, line
+        shown = page(held, dealer, board, ())
+        for row in shown.rows:
+            parts = [round(points, 2) for points in (row.throw.hand, row.crib, row.throw.pegging)]
+            assert f"{sum(parts):.2f}" == f"{row.net:.2f}"
+            wins = [round(100 * one.throw.win, 2) for one in (shown.rows[0], row)]
+            assert percent(row.lost, 2, "en") == f"{wins[0] - wins[1]:.2f} %"
+
+
+def test_a_comparison_subtracts_what_is_printed() -> None:
+    for held, dealer, board in hands(40):
+        options = discard.options(held, own_crib=dealer, board=board)
+        told = explain.explain(held, options[0].discard, options[1].discard, own_crib=dealer, board=board)
+        title, *lines = comparison(explain.report(told), "en").splitlines()
+        summed = 0.0
+        for line in lines[:4]:
+            name, first, second, gap = re.fullmatch(
+                r"  ([a-z ]+): (-?[\d.]+)(?: %)? / (-?[\d.]+)(?: %)?  ([+-][\d.]+)(?: %)?", line
+            ).groups()  # type: ignore[union-attr]
+            sign = -1 if name == "crib" and not dealer else 1
+            places = 1 if name == "chance to win" else 2
+            assert round(sign * (float(first) - float(second)), places) == float(gap), line
+            summed += 0.0 if places == 1 else float(gap)
+        assert float(title.split()[-2]) == round(summed, 2)
+
+
+def test_a_review_subtracts_what_is_printed(reports: list[dict[str, Any]]) -> None:
+    for report in reports:
+        for one in report["decisions"]:
+            if not one["options"]:
+                continue
+            points = {option["choice"]: option["points"] for option in one["options"]}
+            assert one["loss_points"] == max(round(points[one["best"]] - points[one["chosen"]], 2), 0)
+            assert all(points_ == round(points_, 2) for points_ in points.values())
+            for option in one["options"]:
+                if "play" in option:
+                    hand, crib, play = option["hand"], option["crib"], option["play"]
+                    sums = {round(hand + sign * crib + play, 2) for sign in (1, -1)}
+                    assert option["points"] in sums
+
+
+def test_no_chance_is_printed_beyond_nothing_and_all(reports: list[dict[str, Any]]) -> None:
+    beyond = 0
+    for report in reports:
+        seats = report["seats"]
+        beyond += sum(
+            not 0 <= seat[name] <= 1 for seat in seats for name in ("adjusted_result", "even_result")
+        )
+        told = review_text(report, "en")
+        for line in told.splitlines():
+            for found in re.findall(r"(?:play alone|with even cards) ([−\d.]+) %", line):
+                assert 0 <= float(found) <= 100, line
+            both = re.search(r"(won|lost): luck ([+−])([\d.]+) % of a game, play alone ([\d.]+) %", line)
+            if both and 0 < float(both[4]) < 100:
+                moved = float(both[3]) * (1 if both[2] == "+" else -1)
+                assert round(moved + float(both[4]), 1) == (100 if both[1] == "won" else 0)
+        for point in report["curve"]:
+            assert 0 <= point["win"] <= 1
+    assert beyond, "games that show it are among them"
+
+
+def test_chances_have_as_many_decimals_everywhere(reports: list[dict[str, Any]]) -> None:
+    six, dealer, board = hands(1)[0]
+    plain = [
+        discard.report(six, own_crib=dealer, board=board),
+        book_entry.report(book_entry.entry(six, dealer=dealer, board=board)),
+        *reports,
+    ]
+    found = [
+        float(value) for value in re.findall(r'"(?:win|win_chosen|loss_win)": ([\d.e-]+)', json.dumps(plain))
+    ]
+    assert len(found) > 500
+    assert all(value == round(value, PLACES) for value in found)
+    assert any(value != round(value, PLACES - 1) for value in found)
+    assert (
+        discard.report(six, own_crib=dealer, board=board)["options"][0]["win"]
+        == plain[1]["options"][0]["win"]
+    )
+
+
+def test_differences_are_of_rounded_figures() -> None:
+    luck = random.Random(1)
+    for _ in range(1000):
+        first, second, places = luck.uniform(-20, 30), luck.uniform(-20, 30), luck.randrange(3)
+        shown = [float(f"{value:.{places}f}") for value in (first, second)]
+        assert difference(first, second, places) == round(shown[0] - shown[1], places)
+    assert chance(1.359, 1, "en") == "100.0 %"
