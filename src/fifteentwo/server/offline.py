@@ -21,7 +21,7 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from fifteentwo import i18n
-from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.errors import Refused
 
 PAGES = (
     *("/pad?", "/check?", "/rules?", "/glossary?", "/summary?", "/practice/count?", "/waiting?"),
@@ -150,5 +150,5 @@ async def _rendered(app: Starlette, address: str) -> Entry:
 
     await app.router(scope, receive, send)
     if status != 200:
-        raise ServerError("page-not-kept", path=path, status=status)
+        raise RuntimeError(f"{path} answered {status}")
     return Entry(address, "text/html; charset=utf-8", b"".join(parts).decode())

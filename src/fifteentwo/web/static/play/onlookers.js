@@ -12,12 +12,20 @@
 
 /** @type {Onlooker[]} */
 const onlookers = [];
+/** What was seen last. @type {Desk | null} */
+let seen = null;
 
-/** @param {Onlooker} onlooker */
-export const lookOn = (onlooker) => onlookers.push(onlooker);
+/** Whose script comes late, after the first picture, sees that one too. @param {Onlooker} onlooker */
+export function lookOn(onlooker) {
+  onlookers.push(onlooker);
+  if (seen) onlooker.picture?.(seen);
+}
 
 /** @param {Desk} desk */
-export const seePicture = (desk) => onlookers.forEach(({ picture }) => picture?.(desk));
+export function seePicture(desk) {
+  seen = desk;
+  for (const { picture } of onlookers) picture?.(desk);
+}
 
 /** @param {"before" | "after"} when @param {Desk} desk @param {Wire.Event} event */
 export async function seeEvent(when, desk, event) {
