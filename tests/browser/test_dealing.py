@@ -171,6 +171,19 @@ def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entere
     expect(seal).to_contain_text(f"Deal {deal}: the cut is not where it had to be")
 
 
+def test_a_dealer_is_named_before_the_numbers_are_told_and_the_game_is_sealed(visit: Visit) -> None:
+    player = visit(lang="en")
+    player.sit_down(form="five-card", first_dealer="named")
+    seal = player.page.locator("#seal")
+    assert player.wait() == "name-dealer"
+    expect(seal).to_have_attribute("data-state", "waiting")
+    expect(seal).to_contain_text("A dealer is named first")
+    while player.view.get("deal", 0) < 2:
+        player.click(player.wait())
+    expect(seal).to_have_attribute("data-state", "whole")
+    expect(seal).to_contain_text(CHECKED["en"])
+
+
 def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

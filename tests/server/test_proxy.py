@@ -130,7 +130,7 @@ def test_a_table_is_made_and_played_at_over_https_through_nginx(tmp_path: Path) 
             )
 
         with line(f"https://{NAME}") as page:
-            assert json.loads(page.recv(60))["t"] == "table"
+            assert [json.loads(page.recv(60))["t"] for _ in range(2)] == ["dealing", "table"]
             page.send('{"t":"act","d":{"type":"NameDealer","dealer":0}}')
             assert any(json.loads(page.recv(60))["t"] == "event" for _ in range(6))
         for other in (f"http://{NAME}", "https://evil.example"):

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { chance, chiSquare, FREEDOM } from "../../src/fifteentwo/web/static/dealing/evenness.js";
 import { hex, keyed, sha256, unhex } from "../../src/fifteentwo/web/static/dealing/hash.js";
+import { linksDue } from "../../src/fifteentwo/web/static/dealing/promises.js";
 import { checkRecord } from "../../src/fifteentwo/web/static/dealing/record.js";
 import { ORDERED, streams } from "../../src/fifteentwo/web/static/dealing/streams.js";
 
@@ -71,4 +72,19 @@ test("20,000 packs of the page's own program fall evenly", () => {
 
 test("what is no record is called so", () => {
   for (const [text, wrong] of [["", "not-a-record"], ["fifteentwo record 1\nform six-card\n", "cut-short"], ["fifteentwo record 1\nend 0\nsum 00", "damaged"], ["fifteentwo record 1\nform whist\nend 0", "not-a-record"], ["fifteentwo record 1\nform six-card\nend 0", "nothing-committed"]]) assert.equal(checkRecord(text).wrong, wrong, text);
+});
+
+test("a link is due with the dealer, and with the end of each deal", () => {
+  const due = (view) => linksDue({ won: null, dealer: 0, deal: 0, phase: "play", ...view });
+  assert.equal(due({ dealer: -1, phase: "draw" }), 0);
+  assert.equal(due({ phase: "cut" }), 1);
+  assert.equal(due({ deal: 1, phase: "lay-away" }), 1);
+  assert.equal(due({ deal: 1, phase: "cut-stock" }), 1);
+  assert.equal(due({ deal: 1, phase: "claim" }), 1);
+  assert.equal(due({ deal: 1, phase: "cut" }), 2);
+  assert.equal(due({ deal: 1, phase: "deal" }), 2);
+  assert.equal(due({ deal: 2, phase: "over", won: { type: "GameWon" } }), 3);
+  assert.equal(due({ deal: 0, dealer: -1, phase: "over", won: { type: "GameWon" } }), 1);
+  assert.equal(due({ deal: 300, phase: "cut" }), 255);
+  assert.equal(due({ deal: 300, phase: "over", won: { type: "GameWon" } }), 256);
 });
