@@ -216,6 +216,8 @@ class Store:
         self.reads, self.writes = Condition("reading the database"), Condition("writing to the database")
         self._writer = writer(url, self._arguments, self.writes)
         self._claimed: BinaryIO | None = None
+        self._is_open = False
+        """Until then whoever opens it says what is wrong with it, and the log nothing."""
 
     @classmethod
     async def open(cls, database: str | None = None, *, alone: bool = False) -> "Store":
@@ -230,6 +232,7 @@ class Store:
             raise StoreError("database-driver-missing", kind=url.get_backend_name()) from None
         try:
             await store._prepare(url, alone)
+            store._is_open = True
         except BaseException:
             await store.close()
             # aiosqlite's thread reports its own end to this loop, which must still be there to hear it.
@@ -402,7 +405,7 @@ class Store:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A connection whose work is kept together or not at all; StoreError where it cannot be."""
-        with clear_errors(self.writes):
+        with clear_errors(self.writes if self._is_open else None):
             async with self._engine.begin() as connection:
                 yield connection
 
@@ -412,7 +415,7 @@ class Store:
 
         It sees all that was committed before. Of a SQLite file there are several, and none of them can write.
         """
-        with clear_errors(self.reads):
+        with clear_errors(self.reads if self._is_open else None):
             async with self._readers.connect() as connection:
                 yield connection
 
