@@ -70,7 +70,7 @@ def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -
     plays_on = host.page.locator('[data-action="claim-level"]')
     expect(plays_on).to_be_enabled()
     level = text("level.club", "ja")
-    expect(plays_on).to_have_text(text("clock.claim.level", "ja", name="Ken", level=level))
+    expect(plays_on).to_have_text(text("clock.claim.level", "ja", level=level))
     plays_on.click()
     expect(host.page.locator('.seat .plate-clock[data-clock="level"]')).to_be_visible()
     guest.page.goto(address)

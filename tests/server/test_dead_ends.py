@@ -18,7 +18,7 @@ from fifteentwo.server.move_clock import Claimed
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.seats import Origin
 from fifteentwo.server.store import Store
-from tests.server.clocked_tables import Table, Time, at_a_table
+from tests.server.clocked_tables import BOTH, Table, Time, at_a_table
 from tests.server.kept import rows_of
 from tests.server.live import Live, Page, Person, serving
 from tests.server.test_lobby import listed, shown
@@ -312,6 +312,29 @@ def test_a_next_game_for_which_somebody_never_comes_can_be_closed(tmp_path: Path
         assert views[-1]["closed"]
 
     at_a_table(work, tmp_path, time, None)
+
+
+def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
+    tmp_path: Path, time: Time
+) -> None:
+    async def work(table: Table) -> None:
+        await table.until(0, phase=Phase.PLAY)
+        await table.room.move_clock.resign(1, 1)
+        table.go(1)
+        await table.settled()
+        await table.room.next_game()
+        await table.settled()
+        seat = table.ledger.seat_of(1)
+        await table.later(CLAIM_AFTER - 1)
+        assert await refused(table, 0, seat) == "nothing-to-claim"
+        assert table.ledger.absences.used == {}, "it is not the time that was agreed"
+        await table.come(1)
+        await table.settled()
+        table.go(1)
+        await table.until(1)
+        assert table.told(0)["seats"][seat]["left"] == pytest.approx(120, abs=0.6)
+
+    at_a_table(work, tmp_path, time, BOTH)
 
 
 def test_at_a_table_with_a_clock_there_is_nothing_to_claim(live: Live) -> None:

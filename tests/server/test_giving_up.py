@@ -9,7 +9,7 @@ from fifteentwo.contest.statistics import GameCount
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
-from fifteentwo.server import pages
+from fifteentwo.server import pages, seeding
 from fifteentwo.server.clock_terms import FORFEIT, Terms
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.history import Finished
@@ -102,6 +102,24 @@ def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
     with pytest.raises(Refused) as refused:
         pages.agreed({name: value, "level_1": "person"})
     assert refused.value.code == "option-unknown"
+
+
+@pytest.mark.parametrize("waited", [(1,), (0, 1)])
+def test_whoever_alone_left_a_game_for_a_week_has_lost_it(
+    tmp_path: Path, time: Time, waited: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seeding, "ABANDONED_AFTER", 0)
+
+    async def work(table: Table) -> None:
+        phase = Phase.PLAY if len(waited) == 1 else Phase.LAY_AWAY
+        await table.until(*waited, phase=phase)
+        await table.room.seeding.close_abandoned()
+        won = table.ledger.table.state.won
+        assert table.ledger.closed is (won is None) is (len(waited) == 2)
+        if won is not None:
+            assert (won.forfeited, won.why) == (table.ledger.seat_of(1), ForfeitedFor.AWAY)
+
+    at_a_table(work, tmp_path, time, None)
 
 
 def test_nobody_gives_the_days_deal_up(tmp_path: Path, time: Time) -> None:

@@ -7,12 +7,19 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import variant
 from fifteentwo.server import matches
 from fifteentwo.server import store as stores
+from fifteentwo.server.account_tables import account
 from fifteentwo.server.engines import database_url
+from fifteentwo.server.history import History
+from fifteentwo.server.kept_names import look
+from fifteentwo.server.options import Options
+from fifteentwo.server.ratings import Ratings
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.store import HEAD, Store, event, game, person
+from tests.formats.written_games import written_game
 from tests.server import clusters
 from tests.server.test_ledger import played
 from tests.server.test_matches import NAMES, kept
@@ -112,6 +119,56 @@ def test_the_migrations_make_the_tables_that_the_program_knows(address: str) -> 
             )
         assert account_tables.account.metadata is stores.metadata
         assert differing == []
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_accounts_and_ratings_of_the_version_before_are_there_and_rated_by_the_rules_of_this_one(
+    address: str,
+) -> None:
+    engine = of_version(address, "0013")
+    names = {"a" * 64: "Mia-Ben", "b" * 64: "MiaBen", "c" * 64: "Ken"}
+    rows: dict[str, list[dict[str, object]]] = {
+        "account": [
+            {"owner": owner, "name": name, "look": look(name), "passphrase": "", "made_at": at}
+            for at, (owner, name) in enumerate(names.items())
+        ],
+        "game": [],
+        "person": [],
+        "event": [],
+    }
+    rules, options = to_json(variant("five-card")).decode(), to_json(Options()).decode()
+    acted = to_json({"actions": written_game(1, variant("five-card")).actions}).decode()
+    for at, pair in enumerate([("a", "b"), ("b", "c"), ("a", "c")]):
+        name = f"{at:016}"
+        rows["game"].append({"id": name, "made_at": at, "rules": rules, "options": options})
+        log = (("began", to_json({"secret": "", "actions": ()}).decode()), ("acted", acted))
+        for seq, (kind, body) in enumerate(log, 1):
+            rows["event"].append({"game": name, "seq": seq, "type": kind, "body": body, "at": 100 + at})
+        for number, letter in enumerate(pair):
+            one = {"game": name, "number": number, "name": "", "level": None, "invitation": None}
+            rows["person"].append(one | {"owner": letter * 64})
+    with engine.begin() as connection:
+        for table, told in rows.items():
+            columns = ", ".join(told[0])
+            values = ", ".join(f":{column}" for column in told[0])
+            connection.execute(sa.text(f"INSERT INTO {table} ({columns}) VALUES ({values})"), told)
+        old = {"game": f"{0:016}", "number": 1, "owner": "a" * 64, "form": "five-card"}
+        old |= {"ended_at": 1, "mu": 41.6, "sigma": 1.0}
+        columns, values = ", ".join(old), ", ".join(f":{column}" for column in old)
+        connection.execute(sa.text(f"INSERT INTO rated ({columns}) VALUES ({values})"), old)
+    engine.dispose()
+
+    async def work() -> None:
+        store = await Store.open(address)
+        async with store.reading() as connection:
+            kept = {row.name: row.similar for row in await connection.execute(account.select())}
+        assert set(kept) == set(names.values())
+        assert [name for name, key in kept.items() if key is None] == ["MiaBen"], "the younger of the two"
+        found = await Ratings().everybody(store, History(store))
+        assert {(one.name, one.games, one.met) for one in found} == {(name, 2, 2) for name in names.values()}
+        assert {(one.form, one.owner): one.standing for one in found} == await Ratings.from_log(store)
         await store.close()
 
     asyncio.run(work())

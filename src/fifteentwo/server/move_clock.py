@@ -91,6 +91,7 @@ class MoveClock:
         self._noted: dict[int, float] = {}
         """Those that were in the log when it was last looked, whichever process noted them."""
         self._game = 0
+        self._was_claimed = False
         self._busy: set[int] = set()
         """Whose time is being ended or noted."""
 
@@ -101,6 +102,10 @@ class MoveClock:
         if self._terms is None:
             return
         self._count()
+        if self._was_claimed and not self._is_claimed:
+            # From here on what was agreed runs, from its beginning.
+            self._unnoted.clear()
+        self._was_claimed = self._is_claimed
         self._running = self._runs()
         self._go_on()
         self._tell()
@@ -158,13 +163,15 @@ class MoveClock:
 
     @property
     def _terms(self) -> Terms | None:
-        room = self._room
-        several = sum(one.level is None for one in room.people) > 1
-        return room.options.clock or (CLAIMED if several else None)
+        room, agreed = self._room, self._room.options.clock
+        # No clock makes a page tell its seed: before that, too, others may ask to go on without it.
+        if agreed is not None and (agreed.is_long or not room.ledger.awaited):
+            return agreed
+        return CLAIMED if sum(one.level is None for one in room.people) > 1 else None
 
     @property
     def _is_claimed(self) -> bool:
-        """Without an agreed clock nothing ends by itself: whoever stays may ask for it."""
+        """Where no clock runs that was agreed nothing ends by itself: whoever stays may ask for it."""
         return self._terms is CLAIMED
 
     @property

@@ -11,6 +11,9 @@ const table = byId("to-table", HTMLAnchorElement).href;
 /** By seat, as the table last told them. @type {{names: string[], levels: (string | null)[], seat: number}} */
 let seated = { names: [], levels: [], seat: -1 };
 
+/** Whether a place was open while this page was. */
+let waited = false;
+
 for (const { place, link } of copied()) {
   const share = find(place, "[data-share]", HTMLButtonElement);
   if (!share) continue;
@@ -36,7 +39,9 @@ function show({ present, open }) {
   }
   for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
   for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];
-  if (!open.includes(true) && !present.includes(false)) location.replace(table);
+  // Whoever comes back to a room without open places has come for the people in it.
+  waited ||= open.includes(true);
+  if (!open.includes(true) && (waited || !present.includes(false))) location.replace(table);
 }
 
 connect(game, lang, {

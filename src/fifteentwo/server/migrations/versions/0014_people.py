@@ -77,16 +77,14 @@ def _usernames() -> None:
     )
     op.add_column("account", sa.Column("similar", sa.String(64), nullable=True))
     connection = op.get_bind()
-    rows = connection.execute(sa.text("SELECT owner, name FROM account ORDER BY made_at, owner")).all()
+    account = sa.table("account", *[sa.column(name) for name in ("owner", "name", "made_at", "similar")])
+    listed = sa.select(account.c.owner, account.c.name).order_by(account.c.made_at, account.c.owner)
     taken = set[str]()
-    for owner, name in rows:
+    for owner, name in connection.execute(listed).all():
         # Of two that are alike already the older one keeps others away; both stay.
         if (key := similar(name)) not in taken:
             taken.add(key)
-            connection.execute(
-                sa.text("UPDATE account SET similar = :key WHERE owner = :owner"),
-                {"key": key, "owner": owner},
-            )
+            connection.execute(account.update().where(account.c.owner == owner).values(similar=key))
     op.create_index("ix_account_similar", "account", ["similar"], unique=True)
 
 

@@ -84,7 +84,7 @@ function claims(desk) {
   const button = (then, words) => make("button.button", { type: "button", id: `claim-${seat}-${then}`, "data-action": `claim-${then}`, disabled: true, onclick: () => desk.send({ t: "claim-absent", d: { seat, then } }) }, words, make("span.claim-left", { "aria-hidden": "true" }));
   // Before the first card there is nothing to win, and nothing for a level to play.
   if (desk.gathers?.()) return [button("forfeit", say("clock.claim.close"))];
-  return [button("forfeit", desk.view.rules.seats === 2 ? say("clock.claim.win") : say("clock.claim.end", { name })), button("level", say("clock.claim.level", { name, level: say("level.club") }))];
+  return [button("forfeit", desk.view.rules.seats === 2 ? say("clock.claim.win") : say("clock.claim.end", { name })), button("level", say("clock.claim.level", { level: say("level.club") }))];
 }
 
 /** What stands in place of the prompt; nothing where nobody is away. @param {Desk} desk */
