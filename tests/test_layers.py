@@ -49,8 +49,8 @@ OUTSIDE: dict[str, set[str]] = {
         "typing",
         "unicodedata",
     },
-    "__init__": {"importlib", "typing"},
-    "__main__": {"os", "signal", "types"},
+    "__init__": {"importlib"},
+    "__main__": {"_signal", "os"},
 }
 """Where nothing else may be imported at all."""
 

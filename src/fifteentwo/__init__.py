@@ -6,7 +6,9 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+# As in typing, which would be loaded for this alone: until the program's first line, Ctrl-C gives a trace.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from fifteentwo.rules import pegging, show
@@ -67,11 +69,12 @@ _MODULES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Return one of the names above, its module loaded when it is first asked for."""
     if name in ("pegging", "show"):
         return import_module(f"{__name__}.rules.{name}")
     for module, names in _MODULES.items():
         if name in names:
-            return getattr(import_module(f"{__name__}.rules.{module}"), name)
+            found: object = getattr(import_module(f"{__name__}.rules.{module}"), name)
+            return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,19 +1,19 @@
 """The program: `fifteentwo`, or `python -m fifteentwo`. Ctrl-C ends it from its first line on."""
 
+# What `signal` rests on, without the modules that it loads: until this line Ctrl-C gives a trace.
+import _signal  # type: ignore[import-not-found]
 import os
-import signal
-from types import FrameType
 
 
-def _leave(number: int, _: FrameType | None) -> None:
+def _leave(number: int, _: object) -> None:
     """End the process while its modules are loaded: nothing has begun, and a trace would say nothing."""
     os._exit(128 + number)
 
 
 def main() -> None:
     """Run the command line."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _leave)
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _leave)
     from fifteentwo.cli import main as run
 
     run()
