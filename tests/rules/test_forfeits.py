@@ -5,8 +5,6 @@ import pytest
 from fifteentwo.analysis.review import review
 from fifteentwo.contest.match import Length, NextDealer, begin
 from fifteentwo.contest.statistics import counted
-from fifteentwo.formats import halscrib
-from fifteentwo.formats.deals import CannotBeWritten
 from fifteentwo.rules.actions import Deal, Forfeit, LayAway
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.events import ForfeitedFor, GameWon
@@ -140,12 +138,6 @@ def test_the_deal_it_ends_is_counted_once_its_starter_is_turned() -> None:
     laying = max(at for at, action in enumerate(record.actions) if isinstance(action, Deal)) + 1
     before = replace(record, actions=(*record.actions[:laying], record.actions[-1]))
     assert len(counted(before).deals) < len(counted(record).deals)
-
-
-def test_a_notation_that_knows_no_end_within_a_deal_refuses_it() -> None:
-    with pytest.raises(CannotBeWritten) as refused:
-        halscrib.write(until(2, 43))
-    assert refused.value.code == "format-within-a-deal"
 
 
 # ── Levels that played for somebody ──────────────────────────────────────────────────────────────────────
