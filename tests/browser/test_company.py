@@ -131,6 +131,7 @@ def test_two_play_a_whole_game_on_one_screen(visit: Visit, lang: str, phone: boo
     assert asked.count("cover") <= asked.count("lay-away") + asked.count("play")
     assert asked[0] == "draw"
     assert player.scores()[0] == 61 or player.scores()[1] == 61
+    expect(page.locator("#seal")).to_have_attribute("data-state", "whole")
     page.goto("/history")
     expect(page.locator("main")).to_contain_text("Ada")
     expect(page.locator("main")).not_to_contain_text(text("home.you", lang))
@@ -172,6 +173,7 @@ def test_partners_two_on_one_screen_and_two_computers(visit: Visit) -> None:
         if one == "continue" and covers > 8:
             break
     assert covers > 8
+    expect(player.page.locator("#seal")).to_have_attribute("data-state", "whole")
 
 
 def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: Visit) -> None:

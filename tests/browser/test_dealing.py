@@ -14,8 +14,11 @@ from fifteentwo.rules.record import write
 from fifteentwo.server import dealing, ledger, seeding, wire
 from fifteentwo.server.ledger import Ledger
 from tests.browser.playing import Player
+from tests.browser.test_company import looks_on, soon
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
+
+__all__ = ["soon"]
 
 Visit = Callable[..., Player]
 CHECKED = {"en": "1 deal checked", "ja": "1ディールを確かめました"}
@@ -151,6 +154,21 @@ def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_for
         player.click(asked)
     expect(seal).to_have_attribute("data-state", "wrong")
     expect(seal).to_contain_text(words)
+
+
+@pytest.mark.usefixtures("soon")
+def test_who_looks_on_is_told_too_that_a_link_was_kept_back(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seeding, "of_game", withheld)
+    player, other = visit(lang="en"), visit(lang="en")
+    player.sit_down(form="five-card", watch="yes")
+    looks_on(other.page, player.page.url.split("/game/")[1].split("?")[0], player)
+    while player.view.get("deal", 0) < 2:
+        player.click(player.wait())
+    dealt = other.page.locator("#dealing")
+    expect(dealt).to_have_attribute("data-state", "missing")
+    expect(dealt).to_contain_text("kept back the key of a deal that is over")
 
 
 def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entered_elsewhere(

@@ -226,6 +226,8 @@ export function watchOver(table, checked = () => {}) {
       known = false;
       return null;
     }
+    // Another page of this browser may have been faster.
+    game ??= read(`${table}/${told.game}`);
     const promised = told.committed[seat];
     const own = [...(game?.seed.split(" ") ?? []), kept(next + at)].find((seed) => seed && promise(seed) === promised) ?? "";
     if (!own) {
