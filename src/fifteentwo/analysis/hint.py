@@ -162,7 +162,7 @@ def prepare(rules: Rules) -> None:
         if win.known(rules):
             load_pegging_book()
             look_ahead.points_stakes(0, 0)
-            look_ahead.habits(0)
+            look_ahead.habits(0, 0.0)
             win.throws(PACK[:6], dealer=True, board=(0, 0))
     else:
         kept_ratios(rules.form)

@@ -173,7 +173,7 @@ def prepare() -> None:
         if look_ahead.at_hand():
             look_ahead.prepare()
         else:
-            look_ahead.habits(0)
+            look_ahead.habits(0, 0.0)
             look_ahead.points_stakes(0, 0)
 
 

@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.dealt import check_dealt
-from fifteentwo.analysis.shows import HAND, WAYS, shows
+from fifteentwo.analysis.shows import HAND, WAYS, kept_and_given, shows
 from fifteentwo.book.board import HALF_LEAD, ImpossibleScore, Payoff, games_paid
 from fifteentwo.book.board import board as board_values
 from fifteentwo.book.files import DamagedTable
-from fifteentwo.book.laying_away import Role, pair_frequency
+from fifteentwo.book.laying_away import Role
 from fifteentwo.book.laying_away import provenance as laying_away_provenance
 from fifteentwo.book.play_points import (
     ALWAYS,
@@ -212,16 +212,32 @@ def unseen_by(view: View) -> npt.NDArray[np.bool_]:
     return unseen.reshape(13, 4)
 
 
-def crib_chances(given: Sequence[Card], giver: Role, starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
-    """(HAND,) chances of the crib's points: own two cards, the other's by habit and removal, the starter.
+def crib_seen(view: View) -> Floats:
+    """(HAND,) chances of the crib's points from a seat's View, once the starter is turned: `crib_chances`."""
+    assert view.starter is not None
+    laid = [card for seat, card in view.played if seat != view.seat]
+    giver: Role = "pone" if view.is_dealer else "dealer"
+    return crib_chances(view.laid_away, giver, view.starter, unseen_by(view), laid)
 
-    unseen: (13, 4) cards that may lie with them. Nobs and flush by suits.
+
+def crib_chances(
+    given: Sequence[Card],
+    giver: Role,
+    starter: Card,
+    unseen: npt.NDArray[np.bool_],
+    laid: Sequence[Card] = (),
+) -> Floats:
+    """(HAND,) chances of the crib's points: own two cards, the other's as its role gives them, the starter.
+
+    unseen: (13, 4) cards that may lie with them; laid: what the other side has laid. Nobs and flush by suits.
     """
     rank, suit = starter.index >> 2, starter.index & 3
     left = unseen.sum(axis=1)
     low, high = PAIRS.T
-    often = np.where(low == high, left[low] * (left[low] - 1) / 12, left[low] * left[high] / 16)
-    often = often * np.array([pair_frequency((one + 1, two + 1), giver) for one, two in PAIRS.tolist()])
+    dealt = left + np.bincount([card.index >> 2 for card in laid], minlength=13)
+    # What was laid is not given: so much rarer is each pair than in six cards not seen.
+    rarer = _pairs_of(left) / np.maximum(_pairs_of(dealt), 1)
+    often = kept_and_given(giver, tuple(dealt.tolist()))[1] * rarer
     own = np.sort([card.index >> 2 for card in given])
     points = pair_crib_points()[number_by_digits(2)[own @ np.array([13, 1])]].reshape(91, 13)[:, rank]
     own_nobs = rank != JACK and any(card.index == 4 * JACK + suit for card in given)
@@ -237,6 +253,13 @@ def crib_chances(given: Sequence[Card], giver: Role, starter: Card, unseen: npt.
         counted += np.bincount(points + more, often * share, minlength=len(counted))
     chances: Floats = counted[:HAND] / counted.sum()
     return chances
+
+
+def _pairs_of(left: Ints) -> Floats:
+    """(91,) ways to have each pair of ranks from so many cards left of each (13,)."""
+    low, high = PAIRS.T
+    pairs: Floats = left[low] * np.where(low == high, (left[high] - 1) / 2, left[high])
+    return pairs
 
 
 # ── What no board changes ────────────────────────────────────────────────────────────────────────────────
