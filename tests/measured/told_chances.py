@@ -2,7 +2,7 @@
 
     python -m tests.measured.told_chances --deals 500                 before discards, ten boards
     python -m tests.measured.told_chances --pegging --deals 500       at the beginning of pegging
-    python -m tests.measured.told_chances --hand "5H 5S 6D 7C JC KD" --at 118 118 --deals 500
+    python -m tests.measured.told_chances --hand "5H 5S 6D 7C JC KD" --boards 118-118 --deals 500
 
 Deals are played by `master` in both seats from a board. A deal counts for the value of the board after it,
 which has less noise than the rest of the game. Chances are those that reviews and hints print, in hundredths.
@@ -14,11 +14,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from msgspec.structs import replace
 
 from fifteentwo.analysis import endgame, look_ahead, win
-from fifteentwo.analysis.review import judged
 from fifteentwo.analysis.shows import WAYS
+from fifteentwo.book.board import board as board_values
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import LayAway, Play
@@ -26,11 +27,13 @@ from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
-from fifteentwo.rules.view import view
+from fifteentwo.rules.view import View, view
 
 BOARDS = tuple((score, score) for score in (100, 102, 105, 108, 110, 112, 114, 116, 118, 120))
 PEGGING = ((0, 0), (60, 60), (90, 90))
 PONE, DEALER = 0, 1
+STAGES = ("dealt", "discarded", "turned", "pegging")
+Floats = npt.NDArray[np.float64]
 
 
 class Told(NamedTuple):
@@ -49,7 +52,7 @@ class Told(NamedTuple):
 
 
 def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), *, whole: bool = True) -> Told:
-    """One deal. board: pone's and dealer's points; hand: the pone's, else random; whole: play it to its end."""
+    """One deal at a board, pone's and dealer's points. hand: the pone's, else random; whole: to its end."""
     luck = random.Random(f"told/{board}/{seed}")
     pack = [card for card in PACK if card not in hand]
     luck.shuffle(pack)
@@ -86,21 +89,21 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), *, whole:
         if any(isinstance(event, DealEnded) for event in events):
             break
     pone = _outcome(table)
-    both = [pone, 1 - pone]
-    stages = ("dealt", "discarded", "turned", "pegging")
-    rows = [tuple(found.get((stage, seat), both[seat]) for seat in (PONE, DEALER)) for stage in stages]
-    return Told(*rows, pone)  # type: ignore[arg-type]
+    dealt, discarded, turned, pegging = (
+        (found.get((stage, PONE), pone), found.get((stage, DEALER), 1 - pone)) for stage in STAGES
+    )
+    return Told(dealt, discarded, turned, pegging, pone)
 
 
-def _best_card(seen) -> float:
+def _best_card(seen: View) -> float:
     return (1 + max(look_ahead.Answers(seen).chances(games=False).values())) / 2
 
 
-def _after_starter(seen, six: tuple[Card, ...], board: tuple[int, int]) -> float:
+def _after_starter(seen: View, six: tuple[Card, ...], board: tuple[int, int]) -> float:
     way = WAYS.index(tuple([at for at, card in enumerate(six) if card in seen.laid_away]))
-    own, other = seen.front[seen.seat], seen.front[1 - seen.seat]
-    if board[seen.seat] != own or board[1 - seen.seat] != other:
-        own, other = board[seen.seat], board[1 - seen.seat]
+    # Heels are counted from the board on.
+    own, other = board[seen.seat], board[1 - seen.seat]
+    assert seen.starter is not None
     prospects = win.prospects(six, seen.is_dealer).after_starter(way, seen.starter)
     return float(1 + prospects.values(own, other)[0]) / 2
 
@@ -115,42 +118,42 @@ def _outcome(table: Table) -> float:
     return float(1 + win.after_deal("game", False, False)[state.front]) / 2
 
 
-def mean(values) -> str:
-    values = 100 * np.asarray(values, float)
+def mean(chances: Sequence[float] | Floats) -> str:
+    values = 100 * np.asarray(chances, np.float64)
     return f"{values.mean():6.2f} ± {values.std(ddof=1) / np.sqrt(len(values)):4.2f}"
 
 
+def shown(board: tuple[int, int], deals: Sequence[Told]) -> Iterator[str]:
+    """Lines of what a board's deals came to."""
+    values = 50 - 50 * float(board_values().game[board[1], board[0]])
+    yield f"{board[0]}–{board[1]}: board {values:.2f} for the pone, {len(deals)} deals"
+    for name in STAGES:
+        both = np.array([getattr(deal, name) for deal in deals])
+        pone, dealer, together = mean(both[:, 0]), mean(both[:, 1]), mean(both.sum(axis=1))
+        yield f"  {name:10} pone {pone}  dealer {dealer}  sum {together}"
+    jump = np.array([deal.pegging for deal in deals]) - np.array([deal.turned for deal in deals])
+    yield f"  jump       pone {mean(jump[:, 0])}  dealer {mean(jump[:, 1])}"
+    yield f"  came of it pone {mean([deal.pone for deal in deals])}"
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Boards, one after another."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--deals", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--boards", help="as 114-114,117-117, pone's points first")
-    parser.add_argument("--pegging", action="store_true")
-    parser.add_argument("--hand", default="")
+    parser.add_argument("--pegging", action="store_true", help="only until pegging has begun")
+    parser.add_argument("--hand", default="", help="the pone's six cards")
     given = parser.parse_args()
+    boards = [tuple(map(int, board.split("-"))) for board in (given.boards or "").split(",") if board]
+    hand = cards(given.hand) if given.hand else ()
     if look_ahead.at_hand():
         look_ahead.prepare()
         endgame.prepare()
-    boards = PEGGING if given.pegging else BOARDS
-    if given.boards:
-        boards = [tuple(map(int, board.split("-"))) for board in given.boards.split(",")]
-    hand = cards(given.hand) if given.hand else ()
-    for board in boards:
-        deals = [told(board, given.seed + 2 * n, hand, whole=not given.pegging) for n in range(given.deals)]
-        print(f"{board[0]}–{board[1]}: board {50 - 50 * float(_board(board)):.2f}, {given.deals} deals")
-        for name in ("dealt", "discarded", "turned", "pegging"):
-            both = np.array([getattr(deal, name) for deal in deals])
-            print(f"  {name:10} pone {mean(both[:, 0])}  dealer {mean(both[:, 1])}  sum {mean(both.sum(axis=1))}")
-        if given.pegging:
-            jump = np.array([deal.pegging for deal in deals]) - np.array([deal.turned for deal in deals])
-            print(f"  jump       pone {mean(jump[:, 0])}  dealer {mean(jump[:, 1])}")
-        print(f"  came of it pone {mean([deal.pone for deal in deals])}", flush=True)
-
-
-def _board(board):
-    from fifteentwo.book.board import board as values
-
-    return values().game[board[1], board[0]]
+    for pone, dealer in boards or (PEGGING if given.pegging else BOARDS):
+        seeds = [given.seed + 2 * number for number in range(given.deals)]
+        deals = [told((pone, dealer), seed, hand, whole=not given.pegging) for seed in seeds]
+        print("\n".join(shown((pone, dealer), deals)), flush=True)
 
 
 if __name__ == "__main__":

@@ -245,8 +245,8 @@ def kept_and_given(role: Role, left: tuple[int, ...]) -> tuple[Floats, Floats]:
         dealt *= _CHOOSE[number][ways.copies[:, rank]]
     weight = ways.share * dealt[ways.six]
     weight /= weight.sum()
-    kept = np.bincount(ways.kept, weight, minlength=len(FOURS))
-    given = np.bincount(ways.given, weight, minlength=len(PAIRS))
+    kept: Floats = np.bincount(ways.kept, weight, len(FOURS)).astype(np.float64)
+    given: Floats = np.bincount(ways.given, weight, len(PAIRS)).astype(np.float64)
     kept.setflags(write=False)
     given.setflags(write=False)
     return kept, given
@@ -258,18 +258,18 @@ def suits_add(role: Role, laid: Sequence[Card], starter: Card, unseen: npt.NDArr
     laid: what it has laid of them, suits known; unseen: (13, 4) cards that it may hold besides.
     """
     rank, suit = starter.index >> 2, starter.index & 3
-    jacks = (FOURS == JACK).sum(axis=1)
+    jacks = np.equal(FOURS, JACK).sum(axis=1)
     open_jacks = [card.index & 3 for card in laid if card.index >> 2 == JACK]
     nobs = np.full(len(FOURS), float(suit in open_jacks))
     if suit not in open_jacks and rank != JACK and unseen[JACK, suit]:
         nobs = np.clip((jacks - len(open_jacks)) / unseen[JACK].sum(), 0, 1)
     # Of the ranks laid the card laid is the one held, in a hand of four different ranks.
-    held = unseen.copy()
+    held = np.array(unseen)
     for card in laid:
         held[card.index >> 2] = False
     for card in laid:
         held[card.index >> 2, card.index & 3] = True
-    in_suit = held[FOURS].all(axis=1)
+    in_suit: npt.NDArray[np.bool_] = np.array(held[FOURS].all(axis=1), np.bool_)
     of_one_suit = in_suit.sum(axis=1)
     of_several = np.maximum(held[FOURS].sum(axis=2).prod(axis=1) - of_one_suit, 0)
     often = keeping(role).flush

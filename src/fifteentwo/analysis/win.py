@@ -20,6 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.dealt import check_dealt
+from fifteentwo.analysis.near_end import NEEDS, chances_near
+from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.shows import HAND, WAYS, kept_and_given, shows
 from fifteentwo.book.board import HALF_LEAD, ImpossibleScore, Payoff, games_paid
 from fifteentwo.book.board import board as board_values
@@ -83,6 +85,7 @@ def known(rules: Rules) -> bool:
         board_values()
         laying_away_provenance()
         play_points_provenance()
+        near_end_provenance()
     except DamagedTable:
         return False
     return True
@@ -282,8 +285,14 @@ class Prospects:
         given = np.array([[own[place] for place in way] for way in WAYS])
         hands = number_by_digits(4)[np.sort(kept >> 2, axis=1) @ 13 ** np.arange(3, -1, -1)]
         self._own, self._kept, self._given = own, kept, given
+        self._turned: tuple[Prospects, int] | None = None
+        self._jack = False
+        self.numbers = hands, number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
+        """(15,) each: which four ranks are kept, and which two are not."""
         self.shows, self._often = shows(own, kept, given, dealer)
         self.plays = _plays(self.role, hands, given >> 2, self._often)
+        self.heels = float(4 - (own >> 2 == JACK).sum()) / 46
+        """How often a jack is turned."""
         self.first = play_points(self.role).first[hands] / ALWAYS
 
     def after_starter(self, way: int, starter: Card) -> "Prospects":
@@ -293,6 +302,8 @@ class Prospects:
         """
         one = slice(way, way + 1)
         then = copy(self)
+        then._turned = self, way
+        then._jack = starter.index >> 2 == JACK
         then.shows, often = shows(self._own, self._kept[one], self._given[one], self.dealer, starter.index)
         share = np.divide(often, self._often, out=np.zeros_like(often), where=self._often > 0)
         then.plays, then.first = self.plays[one] * share[:, None, None], self.first[one]
@@ -306,7 +317,30 @@ class Prospects:
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
         if not (0 <= own < len(paid) and 0 <= other < len(paid)):
             raise ImpossibleScore(f"nobody lays away at {own}–{other}: scores are 0 to {len(paid) - 1}")
-        return self.worths((own, other), over, paid)
+        worths = self.worths((own, other), over, paid)
+        needs = len(paid) - own, len(paid) - other
+        if max(needs) > NEEDS:
+            return worths
+        # So near the end nobody loses by a skunk: a worth is a chance.
+        if self._turned is None:
+            return 2 * chances_near(self.role, *self.numbers, needs, (1 + worths) / 2) - 1
+        return self._near_turned(worths, (own, other), over, paid)
+
+    def _near_turned(self, worths: Floats, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
+        """Worths near the end of one way after the starter: over all starters, their mean is the way's."""
+        assert self._turned is not None
+        before, way = self._turned
+        by_points = float(before.worths(scores, over, paid)[way])
+        near = float(before.values(*scores)[way])
+        # Heels that win the game do so whoever plays how.
+        sure = before.heels if self.dealer and len(paid) - scores[0] <= 2 else 0.0
+        if sure and self._jack:
+            return worths
+        by_points, near = ((1 + value) / 2 - sure for value in (by_points, near))
+        chances, rest = (1 + worths) / 2, 1 - sure
+        if near <= by_points:
+            return 2 * chances * near / max(by_points, 1e-12) - 1
+        return 1 - 2 * (1 - chances) * (rest - near) / max(rest - by_points, 1e-12)
 
     def worths(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
         """(15,) as `values`, after a deal whose scores are worth `over` (`worth_after`)."""
