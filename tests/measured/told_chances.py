@@ -51,8 +51,8 @@ class Told(NamedTuple):
     """What came of the deal, for the pone."""
 
 
-def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), *, whole: bool = True) -> Told:
-    """One deal at a board, pone's and dealer's points. hand: the pone's, else random; whole: to its end."""
+def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: int = 9) -> Told:
+    """One deal at a board, pone's and dealer's points. hand: the pone's; until so many are told."""
     luck = random.Random(f"told/{board}/{seed}")
     pack = [card for card in PACK if card not in hand]
     luck.shuffle(pack)
@@ -67,7 +67,7 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), *, whole:
     found: dict[tuple[str, int], float] = {}
     six: dict[int, tuple[Card, ...]] = {}
     while not table.over and table.state.deal < 2:
-        if not whole and len(found) == 8:
+        if len(found) >= until:
             break
         seat = table.waiting[0]
         seen = view(table.state, seat)
@@ -96,7 +96,8 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), *, whole:
 
 
 def _best_card(seen: View) -> float:
-    return (1 + max(look_ahead.Answers(seen).chances(games=False).values())) / 2
+    answers = look_ahead.Answers(seen)
+    return max(answers.wins(answers.chances(games=False)).values())
 
 
 def _after_starter(seen: View, six: tuple[Card, ...], board: tuple[int, int]) -> float:
@@ -112,7 +113,7 @@ def _outcome(table: Table) -> float:
     state = table.state
     if state.won is not None:
         return float(state.won.side == PONE)
-    if state.phase is Phase.PLAY:
+    if state.deal < 2 and state.phase is not Phase.CUT:
         return float("nan")
     # The pone of this deal deals the next.
     return float(1 + win.after_deal("game", False, False)[state.front]) / 2
@@ -143,16 +144,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--boards", help="as 114-114,117-117, pone's points first")
     parser.add_argument("--pegging", action="store_true", help="only until pegging has begun")
+    parser.add_argument("--discards", action="store_true", help="only until both have discarded")
     parser.add_argument("--hand", default="", help="the pone's six cards")
     given = parser.parse_args()
     boards = [tuple(map(int, board.split("-"))) for board in (given.boards or "").split(",") if board]
     hand = cards(given.hand) if given.hand else ()
+    until = 4 if given.discards else 8 if given.pegging else 9
     if look_ahead.at_hand():
         look_ahead.prepare()
         endgame.prepare()
     for pone, dealer in boards or (PEGGING if given.pegging else BOARDS):
         seeds = [given.seed + 2 * number for number in range(given.deals)]
-        deals = [told((pone, dealer), seed, hand, whole=not given.pegging) for seed in seeds]
+        deals = [told((pone, dealer), seed, hand, until) for seed in seeds]
         print("\n".join(shown((pone, dealer), deals)), flush=True)
 
 

@@ -21,6 +21,7 @@ from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
 from fifteentwo.analysis.beliefs_loops import Habits, empty_room, empty_scratch
 from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.look_ahead_loops import MORE, Outlook, Stakes, begin
+from fifteentwo.analysis.near_end import chance_in_pegging
 from fifteentwo.analysis.possible_play import check_play_of_two
 from fifteentwo.analysis.shows import hand_points, suits_add
 from fifteentwo.book.play import ImpossiblePlay, book_arrays, load_pegging_book, starting
@@ -158,6 +159,15 @@ class Answers:
         """Value of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
         stakes, scores = self.stakes(games=games)
         return self._answer(scores, stakes)
+
+    def wins(self, chances: dict[int, float]) -> dict[int, float]:
+        """The chance of winning that is told of each rank, from `chances` of the game."""
+        view = self.view
+        needs = view.rules.target - view.front[view.side], view.rules.target - view.front[1 - view.side]
+        held, role = sum(view.held), role_of(view, view.seat)
+        return {
+            rank: chance_in_pegging(role, needs, held, (1 + value) / 2) for rank, value in chances.items()
+        }
 
     def points_and_chances(self) -> tuple[dict[int, float], dict[int, float]]:
         """`points`, and `chances` of the game, by one walk where they are arrays."""

@@ -97,6 +97,20 @@ def chances_near_all(role: Role, kept: Ints, given: Ints, chances: Floats) -> Fl
     return moved(chances, by + np.einsum("wf,xyf->wxy", cards, moves(role)[..., 2:]))
 
 
+PEGGING: dict[Role, tuple[float, float]] = {"pone": (-1.3, -2.35), "dealer": (-1.05, -0.75)}
+"""How far log-odds move as pegging begins, for each 1 / points that oneself and the other side needs."""
+
+
+def chance_in_pegging(role: Role, needs: tuple[int, int], held: int, chance: float) -> float:
+    """The chance of winning near the end, from that against an opponent who pegs for points.
+
+    needs: own and the other's, now; held: cards in both hands. `python -m bench.pegging_near_end` fits it.
+    """
+    nearness = [max(1 / need - 1 / NEEDS, 0.0) for need in needs]
+    by = held / 8 * (PEGGING[role][0] * nearness[0] + PEGGING[role][1] * nearness[1])
+    return float(moved(np.array(chance), np.array(by)))
+
+
 def _by(move: Floats, kept: Ints, given: Ints, ahead: Floats) -> Floats:
     """How far log-odds move."""
     by: Floats = move[0] + move[1] * ahead + of_hands()[kept] @ move[2:21] + of_pairs()[given] @ move[21:]

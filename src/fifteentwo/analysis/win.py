@@ -71,6 +71,13 @@ def _throws(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff:
     return chances
 
 
+def throws_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
+    """(15,) the same if both sides play for points, as the strategies that ship, to the last point."""
+    over, paid = after_deal("game", dealer, False), pays("game", False)
+    chances: Floats = (1 + prospects(tuple(six), dealer).worths(board, over, paid)) / 2
+    return chances
+
+
 @lru_cache(maxsize=64)
 def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
     """The prospects of six cards, those of the last hands asked for kept."""

@@ -45,6 +45,8 @@ NARROW = 0.12
 """How far fits reach, in the logarithm of needs."""
 FADING = 18
 """From these needs on what was fitted fades away."""
+SHARP = 5
+"""Up to these needs of both sides hands differ little in their chances."""
 RIDGE = 20.0
 """As many deals speak for no change in a feature."""
 ROUNDS = 5
@@ -190,8 +192,9 @@ def anchored(side: int, moves: Floats, hands: int, deals: int, seed: int) -> Flo
         by = move[1] * log_odds(chances) + cards @ move[2:]
         points = float(counts.value(cell, game[None, None], pays)[0, 0])
         wins, shipping = ((1 + (value if dealer else -value)) / 2 for value in (float(game[cell]), points))
-        # Noise of the hands is taken off by what the strategies that ship are known to come to.
-        off = float(chances[usual].mean()) - shipping
+        # Noise of the hands is taken off by what the strategies that ship are known to come to; where hands
+        # matter less, what remains would be the error of the chances by points.
+        off = float(chances[usual].mean()) - shipping if max(x, y) > SHARP else 0.0
         constant[x - 1, y - 1] = faded((x, y)) * _constant(chances, by, wins + off)
     return constant
 
