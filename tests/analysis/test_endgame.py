@@ -11,7 +11,7 @@ from fifteentwo.analysis import endgame as resolving
 from fifteentwo.analysis import look_ahead
 from fifteentwo.analysis.beliefs import Floats, history
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
-from fifteentwo.analysis.look_ahead import Answers
+from fifteentwo.analysis.look_ahead import PEOPLE, Answers
 from fifteentwo.book.play import Laid, Role, follow, load_pegging_book
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.hands import hands
@@ -41,6 +41,7 @@ class Plain:
         self.book = load_pegging_book()
         stakes, self.scores = answers.stakes(games=False)
         self.mine, self.target, self.counted = stakes.show, stakes.target, stakes.counted
+        self.suited = stakes.suited
         self.kept = tuple(sorted(card.index >> 2 for card in self.view.kept))
         self.starter = answers.starter
         self.laid = {
@@ -190,6 +191,13 @@ class Plain:
         own_four, foe_four = (tuple(sorted(laid[side])) for side in (self.side, 1 - self.side))
         mine = self.mine if own_four == self.kept else points_by_starter(own_four)[self.starter]
         theirs = points_by_starter(foe_four)[self.starter]
+        suits = self.suited[sum(rank * 13**place for rank, place in zip(foe_four, (3, 2, 1, 0), strict=True))]
+        return sum(
+            float(often) * self.shown(own, other, mine, theirs + more)
+            for more, often in zip((0, 1, 4, 5, 6), suits, strict=True)
+        )
+
+    def shown(self, own: int, other: int, mine: int, theirs: int) -> float:
         order = [(self.side, mine), (1 - self.side, theirs)]
         for side, points in sorted(order):
             own, other = (own + points, other) if side == self.side else (own, other + points)
@@ -212,12 +220,12 @@ def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any
     seen: list[Any] = []
     inner = resolving._solved
 
-    def watching(position: Any, weights: Any, *rest: Any) -> Any:
-        solved = inner(position, weights, *rest)
+    def watching(position: Any, by_habit: Any, weights: Any, *rest: Any) -> Any:
+        solved = inner(position, by_habit, weights, *rest)
         seen[:] = [weights, solved.price, solved.gained]
         return solved
 
-    answers = Answers(view)
+    answers = Answers(view, PEOPLE)
     with monkeypatch.context() as watched_over:
         watched_over.setattr(resolving, "_solved", watching)
         solution = resolving.resolved(answers, games=False, **how)
@@ -258,7 +266,7 @@ def test_a_free_opponent_gains_nothing_by_coming_in(monkeypatch: pytest.MonkeyPa
 def test_against_somebody_wholly_known_it_is_the_best_answer_to_that() -> None:
     compared = 0
     for view in small(4)[:20]:
-        answers = Answers(view)
+        answers = Answers(view, PEOPLE)
         shares = resolving.resolved(answers, games=False, known=1.0, iterations=300).shares
         worth = answers.chances(games=False)
         mean = sum(share * worth[rank] for rank, share in shares.items())
@@ -288,7 +296,7 @@ def test_five_cards_are_solved_too(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_cards_or_none_are_refused() -> None:
     early = next(view for view in watched("club") if sum(view.held) > 6)
     with pytest.raises(ValueError, match="one to three each"):
-        resolving.resolved(Answers(early), games=False)
+        resolving.resolved(Answers(early, PEOPLE), games=False)
 
 
 def test_arrays_find_what_the_loops_find_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,7 +311,7 @@ def test_arrays_find_what_the_loops_find_to_the_last_bit(monkeypatch: pytest.Mon
     for found, loops in ((by_loops, True), (by_arrays, False)):
         monkeypatch.setattr(look_ahead, "at_hand", lambda loops=loops: loops)
         monkeypatch.setattr(resolving, "at_hand", lambda loops=loops: loops)
-        found += [resolving.resolved(Answers(view), games=False) for view in views]
+        found += [resolving.resolved(Answers(view, PEOPLE), games=False) for view in views]
         # Near the end, where some cards win at once.
-        found += [resolving.resolved(Answers(at_score(view, 118)), games=True) for view in views]
+        found += [resolving.resolved(Answers(at_score(view, 118), PEOPLE), games=True) for view in views]
     assert by_arrays == by_loops

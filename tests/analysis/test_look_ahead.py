@@ -12,8 +12,9 @@ from fifteentwo.analysis import look_ahead
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.beliefs_loops import BOOK, CLUB
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
-from fifteentwo.analysis.look_ahead import MISTRUST, Answers
+from fifteentwo.analysis.look_ahead import EQUILIBRIUM, PEOPLE, Answers, Opponent
 from fifteentwo.analysis.one_reply import _reply
+from fifteentwo.analysis.shows import suits_add
 from fifteentwo.analysis.win import after_deal, crib_chances
 from fifteentwo.book.play import Laid, Role, follow, load_pegging_book
 from fifteentwo.contest.match import play_out
@@ -75,8 +76,9 @@ def two_left(views: tuple[View, ...]) -> Iterator[View]:
 class Plain:
     """The same question, walked hand by hand: no kernels, one dictionary of what may be held."""
 
-    def __init__(self, view: View, *, chances: bool) -> None:
+    def __init__(self, view: View, *, chances: bool, mistrust: float) -> None:
         self.view = view
+        self.mistrust = mistrust
         self.side = int(view.is_dealer)
         self.book = load_pegging_book()
         assert view.starter is not None
@@ -90,7 +92,8 @@ class Plain:
             for card in (*view.kept, *view.laid_away, view.starter, *theirs):
                 unseen[card.index >> 2, card.index & 3] = False
             giver = role_of(view, 1 - view.seat)
-            self.crib = crib_chances(view.laid_away, giver, view.starter, unseen)
+            self.crib = crib_chances(view.laid_away, giver, view.starter, unseen, theirs)
+            self.suits = suits_add(giver, theirs, view.starter, unseen)
             self.over = after_deal("game", view.is_dealer, False)
 
     def cards(self, beliefs: Beliefs) -> dict[int, float]:
@@ -196,7 +199,9 @@ class Plain:
         else:
             liked = max(fits, key=lambda rank: (self.liked(acts, rank), rank))
             often = {rank: float(rank == liked) for rank in fits}
-        return {rank: MISTRUST / len(fits) + (1 - MISTRUST) * share for rank, share in often.items()}
+        return {
+            rank: self.mistrust / len(fits) + (1 - self.mistrust) * share for rank, share in often.items()
+        }
 
     def liked(self, acts: tuple[Laid, ...], rank: int) -> float:
         position = follow(acts)
@@ -216,7 +221,15 @@ class Plain:
             return own - other
         if max(own, other) >= 121:
             return float(self.over[own, other])
-        hand = points_by_starter(tuple(sorted(theirs)))[self.starter]
+        ranks = tuple(sorted(theirs))
+        hand = points_by_starter(ranks)[self.starter]
+        suits = self.suits[hands(4).index(ranks)]
+        return sum(
+            float(often) * self.shown(own, other, hand + more)
+            for more, often in zip((0, 1, 4, 5, 6), suits, strict=True)
+        )
+
+    def shown(self, own: int, other: int, hand: int) -> float:
         if self.side == 0:
             if own + self.mine >= 121:
                 return float(self.over[own + self.mine, other])
@@ -242,20 +255,21 @@ def believed(answers: Answers) -> Beliefs:
     size = answers.view.held[1 - answers.view.seat]
     return {
         (habit, hand): float(answers.reach[habit, at])
-        for habit in (BOOK, CLUB)
+        for habit in range(len(answers.reach))
         for at, hand in enumerate(hands(size))
         if answers.reach[habit, at] > 0
     }
 
 
 @pytest.mark.parametrize("other", ["club", "expert"])
+@pytest.mark.parametrize("opponent", [EQUILIBRIUM, PEOPLE], ids=["equilibrium", "people"])
 @pytest.mark.parametrize("chances", [False, True])
-def test_looking_through_equals_a_plain_walk(other: str, chances: bool) -> None:
+def test_looking_through_equals_a_plain_walk(other: str, opponent: Opponent, chances: bool) -> None:
     compared = 0
     for view in two_left(watched(other)):
-        answers = Answers(view)
+        answers = Answers(view, opponent)
         found = answers.chances(games=False) if chances else answers.points()
-        plain = Plain(view, chances=chances).cards(believed(answers))
+        plain = Plain(view, chances=chances, mistrust=opponent.mistrust).cards(believed(answers))
         assert found == pytest.approx(plain, abs=2e-4), view
         compared += 1
     assert compared >= 8
@@ -276,7 +290,7 @@ def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
 def test_a_habit_is_recognised_from_the_cards_it_lays() -> None:
     def club_share(other: str) -> float:
         ends = [view for view in watched(other) if len(view.hand) == 1]
-        return float(np.mean([Answers(view).reach[CLUB].sum() for view in ends]))
+        return float(np.mean([Answers(view, PEOPLE).reach[CLUB].sum() for view in ends]))
 
     assert club_share("club") > club_share("expert") + 0.05
 
@@ -322,7 +336,7 @@ def test_one_walk_of_arrays_answers_for_points_and_for_the_game_at_once(
 
 
 def values(view: View, chances: bool) -> dict[int, float]:
-    answers = Answers(view)
+    answers = Answers(view, PEOPLE)
     return answers.chances(games=False) if chances else answers.points()
 
 

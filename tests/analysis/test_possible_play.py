@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis import endgame, look_ahead, playouts, win
 from fifteentwo.analysis.keeping import kept_ratios
-from fifteentwo.analysis.look_ahead import Answers
+from fifteentwo.analysis.look_ahead import Answers, Opponent
 from fifteentwo.analysis.possible_play import check_play, check_play_of_two
 from fifteentwo.book.board import ImpossibleScore
 from fifteentwo.book.play import ImpossiblePlay
@@ -139,7 +139,7 @@ def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process(monkeypatch:
 @pytest.mark.parametrize("prior", [(0.0, 0.0), (float("nan"), 1.0), (-1.0, 2.0), (float("inf"), 1.0), ()])
 def test_beliefs_that_are_none_are_refused(prior: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="prior"):
-        Answers(seen(), prior=prior)
+        Answers(seen(), Opponent(prior, 0.03))
 
 
 @pytest.mark.parametrize(("known", "iterations"), [(float("nan"), 5), (-0.1, 5), (1.1, 5), (0.5, 0)])

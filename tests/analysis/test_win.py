@@ -63,32 +63,68 @@ POSITIONS = [
 
 @pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
 @pytest.mark.parametrize(("six", "dealer", "board"), POSITIONS)
-def test_it_is_what_deals_played_out_give(
+def test_by_points_it_is_what_deals_played_out_give(
     six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
 ) -> None:
     """Within three standard errors and half a point; over many positions: `fifteentwo solve rollouts`."""
     from fifteentwo.solver.rollouts import Position, rollout
 
     six = tuple(sorted(six, key=lambda card: card.index))
-    told = win.throws(six, dealer=dealer, board=board)
+    told = win.throws_by_points(six, dealer=dealer, board=board)
     ways = [int(way) for way in np.argsort(-told)[:3]]
     made = rollout(Position(tuple(card.index for card in six), dealer, board), ways, 20_000, 7)
     error = made.std(axis=0) / np.sqrt(len(made))
     assert (np.abs(told[ways] - made.mean(axis=0)) <= 3 * error + 0.005).all()
 
 
+@pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
+@pytest.mark.parametrize(
+    ("six", "dealer", "board"),
+    [
+        (ISSUE_PONE, False, (110, 116)),
+        (ISSUE_PONE, False, (118, 118)),
+        (cards("6D 8S 8D 9C TC JC"), True, (118, 120)),
+        (cards("2S 3D 4C 5H 5D 7S"), True, (114, 114)),
+    ],
+)
+def test_near_the_end_it_is_what_play_for_the_game_gives(
+    six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
+) -> None:
+    """The best discard; over many positions: `solve rollouts --end`."""
+    from fifteentwo.solver.rollouts import Position, rollout_at_end
+
+    six = tuple(sorted(six, key=lambda card: card.index))
+    told = win.throws(six, dealer=dealer, board=board)
+    ways = [int(told.argmax())]
+    made = rollout_at_end(Position(tuple(card.index for card in six), dealer, board), ways, 10_000, 7)
+    error = made.std(axis=0) / np.sqrt(len(made))
+    assert (np.abs(told[ways] - made.mean(axis=0)) <= 3 * error + 0.08).all()
+
+
+@pytest.mark.parametrize("points", [108, 114, 117, 119])
+def test_near_the_end_both_seats_best_discards_add_to_one(points: int) -> None:
+    """It was 105 at 114–114, 117 at 117–117 and 125 at 120–120."""
+    known = [
+        [win.Prospects(hand(seed), dealer=dealer).values(points, points).max() for seed in range(60)]
+        for dealer in (False, True)
+    ]
+    error = np.std(known, axis=1) / np.sqrt(60)
+    assert abs(np.mean(known, axis=1).sum()) <= 3 * np.hypot(*error) + 0.02
+
+
 def test_the_issues_examples() -> None:
     """Two commands said 69.1 % and 59.0 % of the first; the second threw 5S JH for 7D JH.
 
-    Dealt out 200,000 times the second's best is 3D JH, 48.2 % to 47.2 % of 7D JH and 33.5 % of 5S JH.
+    Both sides for points, dealt out 200,000 times, the second's best is 3D JH, 48.2 % to 47.2 % of 7D JH and
+    33.5 % of 5S JH. `master` against itself wins 47.5 ± 3.5 % of the first, and 33.4 ± 1.4 at 118–118.
     """
     first = discard.options(ISSUE_PONE, own_crib=False, board=(110, 116))[0]
     assert first.discard == cards("6D 7C")
-    assert first.win == pytest.approx(0.605, abs=0.003)
-    found = {
-        option.discard: option.win
-        for option in discard.options(ISSUE_DEALER, own_crib=True, board=(115, 115))
-    }
+    assert first.win == pytest.approx(0.475, abs=0.06)
+    assert win.throws(ISSUE_PONE, dealer=False, board=(118, 118)).max() == pytest.approx(0.334, abs=0.045)
+    ways = [tuple(ISSUE_DEALER[place] for place in way) for way in WAYS]
+    chances = win.throws_by_points(ISSUE_DEALER, dealer=True, board=(115, 115)).tolist()
+    found = dict(sorted(zip(ways, chances, strict=True), key=lambda one: -one[1]))
     assert list(found)[:2] == [cards("3D JH"), cards("7D JH")]
     assert found[cards("3D JH")] == pytest.approx(0.482, abs=0.012)
     assert found[cards("7D JH")] == pytest.approx(0.472, abs=0.012)
@@ -120,7 +156,7 @@ def test_r91_pone_counts_first() -> None:
     six = cards("5H 5S 5D JC 2D 8S")
     pone = win.throws(six, dealer=False, board=(107, 119))
     dealer = win.throws(six, dealer=True, board=(107, 119))
-    assert pone.max() > dealer.max() + 0.1
+    assert pone.max() > dealer.max() + 0.05
 
 
 def test_sure_to_be_out_in_the_show_only_the_play_matters() -> None:
@@ -205,7 +241,7 @@ def test_in_the_play_who_is_past_the_hole_has_won() -> None:
 
 
 def test_both_sides_chances_of_a_board_add_to_one() -> None:
-    """Over many hands, each laid away as the equilibrium does it."""
+    """Over many hands, both sides as the equilibrium to the last point."""
     boards = ((110, 112), (118, 116), (95, 101), (119, 119), (60, 71), (103, 77))
 
     def means(role: Role, boards: Iterable[tuple[int, int]]) -> tuple[Floats, Floats]:
@@ -216,7 +252,9 @@ def test_both_sides_chances_of_a_board_add_to_one() -> None:
             six = hand(1000 + seed)
             often = lay_away_frequencies(six, role)
             shares = [often.get((six[a], six[b]), often.get((six[b], six[a]), 0.0)) for a, b in WAYS]
-            found.append([shares @ win.throws(six, dealer=role == "dealer", board=at) for at in boards])
+            found.append(
+                [shares @ win.throws_by_points(six, dealer=role == "dealer", board=at) for at in boards]
+            )
         return np.mean(found, axis=0), np.std(found, axis=0) / np.sqrt(len(found))
 
     dealer, dealer_error = means("dealer", boards)

@@ -114,7 +114,9 @@ def test_it_chooses_as_the_win_chance_of_six_cards_does(
         options = np.zeros((len(dealt), 2), np.int8)
         best_throws(dealt, throws, side, options)
         for prospects, option in zip(known, options[:, side].tolist(), strict=True):
-            chances = 50 * prospects.values(*board)
+            # By points: it takes the other side for the solved strategy.
+            over = win.after_deal("game", dealer, False)
+            chances = 50 * prospects.worths(board, over, win.pays("game", False))
             way = WAYS.index((option // 6, option % 6))
             losses.append(float(chances.max() - chances[way]))
             same += losses[-1] < 1e-9

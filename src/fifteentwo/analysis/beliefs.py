@@ -10,38 +10,37 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.book.laying_away import Role, keep_frequency
+from fifteentwo.analysis.shows import kept_and_given
+from fifteentwo.book.laying_away import Role
 from fifteentwo.book.play import Laid, follow
-from fifteentwo.fast.hands import copies, hands
+from fifteentwo.fast.hands import copies
 from fifteentwo.rules.view import View
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-MISTRUST = 0.03
-"""Part of every hand's chance that owes nothing to the equilibrium: opponents are people, too."""
+
+@cache
+def _plain() -> Floats:
+    """(1820,) how often four cards have each ranks."""
+    return np.array([np.prod([comb(4, n) for n in row]) for row in copies(4)], np.float64) / comb(52, 4)
 
 
 @cache
-def _ways() -> npt.NDArray[np.float64]:
+def _rarer() -> Floats:
     """(5, 5): ways to draw so many of a rank with so many left, [left, drawn], over those with all four."""
     return np.array([[comb(left, drawn) / comb(4, drawn) for drawn in range(5)] for left in range(5)])
 
 
-@cache
-def _kept(role: Role) -> Floats:
-    """(1820,) how often a role keeps each hand, with a little of every hand mixed in."""
-    kept = np.array([keep_frequency([rank + 1 for rank in hand], role) for hand in hands(4)], np.float64)
-    plain = np.array([np.prod([comb(4, n) for n in row]) for row in copies(4)], np.float64)
-    mixed: Floats = (1 - MISTRUST) * kept / kept.sum() + MISTRUST * plain / plain.sum()
+def kept_by(role: Role, left: Ints, mistrust: float) -> Floats:
+    """(1820,) chances of the hand a role kept, dealt from so many cards of each rank (13,).
+
+    mistrust: part of every hand's chance that owes nothing to the equilibrium.
+    """
+    plain = _plain() * _rarer()[left[None, :], copies(4)].prod(axis=1)
+    kept, _ = kept_and_given(role, tuple(left.tolist()))
+    mixed: Floats = (1 - mistrust) * kept + mistrust * plain / plain.sum()
     return mixed
-
-
-def kept_by(role: Role, left: Ints) -> Floats:
-    """(1820,) likelihoods of the hand a role kept, with so many cards of each rank unseen (13,)."""
-    ways = _ways()[left[None, :], copies(4)].prod(axis=1)
-    weights: Floats = _kept(role) * ways
-    return weights
 
 
 def role_of(view: View, seat: int) -> Role:

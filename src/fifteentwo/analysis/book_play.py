@@ -167,11 +167,9 @@ def _might_lay(asked: Asked, count: int) -> tuple[Card, ...]:
 
 def _answers(seen: View) -> tuple[tuple[Answer, ...], tuple[float, ...]]:
     answers = Answers(seen)
-    points, worths = answers.points(), answers.chances(games=False)
+    points, wins = answers.points(), answers.wins(answers.chances(games=False))
     fitting = {card.index >> 2: card for card in reversed(in_order(seen.hand)) if card.index >> 2 in points}
-    rated = [
-        Answer(card=card, win=(1 + worths[rank]) / 2, points=points[rank]) for rank, card in fitting.items()
-    ]
+    rated = [Answer(card=card, win=wins[rank], points=points[rank]) for rank, card in fitting.items()]
     best_first = sorted(rated, key=lambda one: (one.win, one.points), reverse=True)
     return tuple(best_first), _holds(answers.reach, seen.held[OTHER])
 

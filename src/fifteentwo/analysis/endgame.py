@@ -24,7 +24,7 @@ from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.endgame_loops import Known, Solved, Weights, branches, empty_replay, empty_search
 from fifteentwo.analysis.endgame_tree import Position, Tree, empty_growth
-from fifteentwo.analysis.look_ahead import PILE, PRIOR, Answers, believe, habits, points_stakes
+from fifteentwo.analysis.look_ahead import PEOPLE, PILE, Answers, believe, habits, points_stakes
 from fifteentwo.book.play import starting
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import copies, hands, up
@@ -97,9 +97,8 @@ def _grown(position: Position) -> Tree:
     return tree
 
 
-def _solved(position: Position, weights: Weights, iterations: int) -> Solved:
+def _solved(position: Position, by_habit: Habits, weights: Weights, iterations: int) -> Solved:
     """The rest of the play, solved; of the sums at least those at the root, which come first."""
-    by_habit = habits(position.starter)
     if at_hand():
         return _solve(position, by_habit, weights, iterations)
     return endgame_arrays.solve(position, by_habit, weights, iterations)
@@ -135,7 +134,7 @@ def resolved(
         raise ValueError(f"{known} is no part of the other side, or {iterations} no number of rounds")
     believed = _weights(answers, held, theirs)
     weights = Weights(believed.own, known * believed.known, (1 - known) * believed.free)
-    solved = _solved(_position(answers, games), weights, iterations)
+    solved = _solved(_position(answers, games), answers.habits, weights, iterations)
     return Solution(
         _own_shares(answers, solved.sums, held),
         float(believed.free @ solved.price),
@@ -197,7 +196,7 @@ def _own_range(answers: Answers, left: Ints, held: int) -> Floats:
     """What this seat may hold, by way, for somebody who has seen it play: as the book keeps and lays."""
     side, role = answers.side, role_of(answers.view, answers.view.seat)
     full = np.full(13, 4, np.int64)
-    weights = np.ascontiguousarray((kept_by(role, full) / _ways(full, 4))[None, :])
+    weights = np.ascontiguousarray((kept_by(role, full, PEOPLE.mistrust) / _ways(full, 4))[None, :])
     by_book = habits(answers.starter, mistrust=0.0)
     believe(answers.acts, side, 1 - side, weights, by_book, starting(), np.zeros(PILE, np.int64))
     low = int(answers.public[LOWS + side])
@@ -210,8 +209,8 @@ def prepare() -> None:
     public[HELD : HELD + 2] = 2, 1
     pile, scores, laid = np.zeros(PILE, np.int64), np.zeros(2, np.int64), np.zeros((2, 4), np.int64)
     position = Position(0, public, pile, scores, laid, 0, points_stakes(0, 0), 0, _members())
-    weights = Weights(np.ones(91), np.ones((len(PRIOR), 13)), np.ones(13))
-    _solve(position, habits(0), weights, 1)
+    weights = Weights(np.ones(91), np.ones((len(PEOPLE.prior), 13)), np.ones(13))
+    _solve(position, habits(0, 0.0), weights, 1)
 
 
 aside = Aside(__name__, prepare)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fifteentwo.analysis.beliefs_loops import Floats, Ints
-from fifteentwo.analysis.look_ahead_loops import Stakes, after_play, digits_of, is_won
+from fifteentwo.analysis.look_ahead_loops import Stakes, digits_of, is_won, shown
 from fifteentwo.fast.compiled import borrowing, part
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import (
@@ -98,8 +98,8 @@ class Growth(NamedTuple):
     pile: Ints
     left: Ints
     """(13,): cards of each rank still to be held."""
-    shows: Ints
-    """(455,): what the other's hands make in the show at a leaf."""
+    foes: Ints
+    """(455,): the other's hands at a leaf, by digits."""
     four: Ints
     """(4,)."""
     ended: Ints
@@ -196,8 +196,7 @@ def fill_leaf(level: int, position: Position, growth: Growth, tree: Tree) -> Non
         left[rank] = 4 - public[SEEN + rank] - (rank == position.starter)
     if counts:
         for other in range(len(foes)):
-            digits = digits_with(growth.laid[1], 4 - foe_size, foes[other], growth.four)
-            growth.shows[other] = stakes.shows[digits]
+            growth.foes[other] = digits_with(growth.laid[1], 4 - foe_size, foes[other], growth.four)
     begin = tree.used[TABLES]
     for one in range(len(owns)):
         possible = ways(left, owns[one], hands[0][0]) > 0
@@ -214,7 +213,7 @@ def fill_leaf(level: int, position: Position, growth: Growth, tree: Tree) -> Non
                 growth.ended[1] = growth.scores[level, 1]
                 if not over:
                     play_out(public, position, growth, owns[one], foes[other])
-                value *= after_play(growth.ended[0], growth.ended[1], show, growth.shows[other], stakes)
+                value *= shown(growth.ended[0], growth.ended[1], show, growth.foes[other], stakes)
             tree.tables[0, begin + one * len(foes) + other] = value
             tree.tables[1, begin + other * len(owns) + one] = value
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from fifteentwo.analysis.beliefs_loops import Floats, Ints
 from fifteentwo.analysis.endgame_tree import FOE, GO, NOBODY, OWN, Position
-from fifteentwo.analysis.look_ahead_arrays import DIGITS, after_play, ascending, is_won
+from fifteentwo.analysis.look_ahead_arrays import DIGITS, after_play, ascending, is_won, shown
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import hands
 from fifteentwo.fast.layout import VALUES
@@ -167,11 +167,15 @@ def leaves(stage: Stage, position: Position) -> Floats:
     own_digits, foe_digits = (
         ascending()[_digits(nodes.laid[:, who], size)] for who, size in enumerate(stage.sizes)
     )
-    own_shows, foe_shows = stakes.shows[own_digits], stakes.shows[foe_digits]
+    own_shows = stakes.shows[own_digits]
     own_shows[own_digits == position.kept] = stakes.show
-    own_show = np.where(playing, own_shows[rows, owns], 0)
-    foe_show = np.where(playing, foe_shows[rows, foes], 0)
-    table[rows, owns, foes] *= after_play(scores[:, 0], scores[:, 1], own_show, foe_show, stakes)
+    own, other = scores[:, 0], scores[:, 1]
+    worth = after_play(own, other, 0, 0, stakes)
+    on = ~is_won(own, other, stakes.target)
+    if stakes.target > 0:
+        at = rows[on]
+        worth[on] = shown(own[on], other[on], own_shows[at, owns[on]], foe_digits[at, foes[on]], stakes)
+    table[rows, owns, foes] *= worth
     return table
 
 

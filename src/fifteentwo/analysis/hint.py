@@ -164,7 +164,7 @@ def prepare(rules: Rules) -> None:
         if win.known(rules):
             load_pegging_book()
             look_ahead.points_stakes(0, 0)
-            look_ahead.habits(0)
+            look_ahead.habits(0, 0.0)
             win.throws(PACK[:6], dealer=True, board=(0, 0))
     else:
         kept_ratios(rules.form)
@@ -271,9 +271,9 @@ def card_worths(view: View) -> dict[int, Worth]:
     """The worth of each rank, 0 (ace) to 12, that fits."""
     if win.known(view.rules):
         answers = Answers(view)
-        chances = answers.chances(games=False)
+        wins = answers.wins(answers.chances(games=False))
         points = answers.points() if look_ahead.at_hand() else {}
-        return {rank: Worth((1 + chance) / 2, points.get(rank)) for rank, chance in chances.items()}
+        return {rank: Worth(win, points.get(rank)) for rank, win in wins.items()}
     if view.rules.form is Form.SIX_CARD or not playouts.at_hand():
         # Nobody waits for playouts that are not compiled: one reply is foreseen, as `review` does.
         return {rank: Worth(None, points) for rank, points in foreseen(view).items()}

@@ -12,6 +12,7 @@ first on a machine compiles, which a server leaves to a process aside (`compilin
 """
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,9 +20,10 @@ from fifteentwo.analysis import beliefs_arrays, look_ahead_arrays, win
 from fifteentwo.analysis.beliefs import Floats, Ints, kept_by, role_of
 from fifteentwo.analysis.beliefs_loops import Habits, empty_room, empty_scratch
 from fifteentwo.analysis.compiling_aside import Aside
-from fifteentwo.analysis.look_ahead_loops import Outlook, Stakes, begin
+from fifteentwo.analysis.look_ahead_loops import MORE, Outlook, Stakes, begin
+from fifteentwo.analysis.near_end import chance_in_pegging
 from fifteentwo.analysis.possible_play import check_play_of_two
-from fifteentwo.analysis.shows import hand_points
+from fifteentwo.analysis.shows import hand_points, suits_add
 from fifteentwo.book.play import ImpossiblePlay, book_arrays, load_pegging_book, starting
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS, hands, up
@@ -30,12 +32,23 @@ from fifteentwo.rules.view import View
 
 LOOPS = "fifteentwo.analysis.look_ahead_loops"
 BELIEFS = "fifteentwo.analysis.beliefs_loops"
-PRIOR = (0.7, 0.3)
-"""How likely each habit of the other side is before a card is laid."""
-MISTRUST = 0.03
-"""Part of every card's chance that owes nothing to either habit."""
 PILE = 16
 """Room for every card of the play."""
+
+
+class Opponent(NamedTuple):
+    """What the other side is believed to be before a card is laid."""
+
+    prior: tuple[float, ...]
+    """How likely each habit is, `beliefs_loops.BOOK` first."""
+    mistrust: float
+    """Part of every hand's and every card's chance that owes nothing to any habit."""
+
+
+EQUILIBRIUM = Opponent((1.0,), 0.001)
+"""It plays the strategies that ship, as `analysis.win` has it: what is told to people goes by this."""
+PEOPLE = Opponent((0.7, 0.3), 0.03)
+"""Three of ten play by a club player's reckoning, and nobody without slips: what `master` plays by."""
 
 
 @cache
@@ -54,24 +67,24 @@ def _left(view: View) -> Ints:
     return left
 
 
-def habits(starter: int, mistrust: float = MISTRUST) -> Habits:
+def habits(starter: int, mistrust: float) -> Habits:
     """How the other side may play, for the loops; starter: its rank."""
     return Habits(starter, book_arrays(load_pegging_book()), up(), mistrust)
 
 
 def points_stakes(side: int, starter: int) -> Stakes:
     """Points to the end of the play count, and nothing else."""
-    return Stakes(0, side, 0, np.zeros((1, 1)), _shows()[starter])
+    return Stakes(0, side, 0, np.zeros((1, 1)), _shows()[starter], np.zeros((1, len(MORE))))
 
 
 def prepare() -> None:
     """Load or compile the loops and unpack the book, so that the next decision costs what it should."""
     public, pile = starting(), np.zeros(PILE, np.int64)
-    reach, none_laid = np.full((len(PRIOR), 1820), 1 / 3640), np.zeros((0, 2), np.int64)
-    _believe(none_laid, 0, 0, reach, habits(0), public, pile)
+    reach, none_laid = np.full((1, 1820), 1 / 1820), np.zeros((0, 2), np.int64)
+    _believe(none_laid, 0, 0, reach, habits(0, 0.0), public, pile)
     no_hand, none_of_theirs, values = np.zeros(13, np.int64), np.zeros(4, np.int64), np.zeros(13)
     outlook = Outlook(0, (0, 0), no_hand, none_of_theirs, pile, public, reach)
-    _look(outlook, habits(0), points_stakes(0, 0), values)
+    _look(outlook, habits(0, 0.0), points_stakes(0, 0), values)
 
 
 aside = Aside(__name__, prepare)
@@ -104,19 +117,21 @@ def _look(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> N
 class Answers:
     """What each card of the play is worth now, and what the other side is believed to be."""
 
-    def __init__(self, view: View, *, prior: tuple[float, ...] = PRIOR) -> None:
+    def __init__(self, view: View, opponent: Opponent = EQUILIBRIUM) -> None:
         """ImpossiblePlay where no play of two leads to this View, or no hand of the other side fits it.
 
-        ValueError where `prior` holds no chances.
+        ValueError where the opponent's `prior` holds no chances.
         """
         acts = check_play_of_two(view)
+        prior, mistrust = opponent
         if not all(share >= 0 for share in prior) or not 0 < sum(prior) < np.inf:
             raise ValueError(f"prior: expected chances, got {prior}")
         assert view.starter is not None
         self.view = view
         self.side = int(view.is_dealer)
         self.starter = view.starter.index >> 2
-        self.habits = habits(self.starter)
+        self.opponent = opponent
+        self.habits = habits(self.starter, mistrust)
         self.pile = np.zeros(PILE, np.int64)
         self.public = starting()
         foe = 1 - view.seat
@@ -126,7 +141,7 @@ class Answers:
         ).reshape(-1, 2)
         laid = [card.index >> 2 for seat, card in view.played if seat == foe]
         self.theirs = np.array(laid + [0] * (4 - len(laid)), np.int64)
-        kept = kept_by(role_of(view, foe), _left(view))
+        kept = kept_by(role_of(view, foe), _left(view), mistrust)
         reach = np.array([share * kept / kept.sum() for share in prior])
         size = believe(self.acts, self.side, self.side, reach, self.habits, self.public, self.pile)
         reach = np.ascontiguousarray(reach[:, : len(hands(size))])
@@ -144,6 +159,15 @@ class Answers:
         """Value of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
         stakes, scores = self.stakes(games=games)
         return self._answer(scores, stakes)
+
+    def wins(self, chances: dict[int, float]) -> dict[int, float]:
+        """The chance of winning that is told of each rank, from `chances` of the game."""
+        view = self.view
+        needs = view.rules.target - view.front[view.side], view.rules.target - view.front[1 - view.side]
+        held, role = sum(view.held), role_of(view, view.seat)
+        return {
+            rank: chance_in_pegging(role, needs, held, (1 + value) / 2) for rank, value in chances.items()
+        }
 
     def points_and_chances(self) -> tuple[dict[int, float], dict[int, float]]:
         """`points`, and `chances` of the game, by one walk where they are arrays."""
@@ -163,13 +187,16 @@ class Answers:
         own, other = view.front[view.side], view.front[1 - view.side]
         rules, dealer, giver = view.rules, view.is_dealer, role_of(view, 1 - view.seat)
         over = win.after_deal(win.payoff_of(rules), dealer, games)
-        crib = win.crib_chances(view.laid_away, giver, view.starter, win.unseen_by(view))
+        laid = [card for seat, card in view.played if seat != view.seat]
+        suited = np.zeros((13**4, len(MORE)))
+        suited[FOURS @ 13 ** np.arange(3, -1, -1)] = suits_add(giver, laid, view.starter, win.unseen_by(view))
         stakes = Stakes(
             show.points(view.kept, view.starter),
             self.side,
             rules.target,
-            win.before_crib(over, crib, rules.target, dealer=dealer),
+            win.before_crib(over, win.crib_seen(view), rules.target, dealer=dealer),
             _shows()[self.starter],
+            suited,
         )
         return stakes, (own, other)
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.beliefs_arrays import split
 from fifteentwo.analysis.beliefs_loops import Floats, Habits, Ints
-from fifteentwo.analysis.look_ahead_loops import AFTER_GO, NONE, NOTHING, Outlook, Stakes
+from fifteentwo.analysis.look_ahead_loops import AFTER_GO, MORE, NONE, NOTHING, Outlook, Stakes
 from fifteentwo.fast import plays
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN
@@ -92,7 +92,7 @@ def is_won(own: Ints, other: Ints, target: int) -> Truths:
 
 def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int, stakes: Stakes) -> Floats:
     """(plays,): `look_ahead_loops.after_play`."""
-    _, dealer, target, counted, _ = stakes
+    _, dealer, target, counted, *_ = stakes
     if target == 0:
         return (own - other).astype(np.float64)
     own_counts = other_counts = ~is_won(own, other, target)
@@ -101,6 +101,15 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
     else:
         other_counts = other_counts & (own + show < target)
     value: Floats = counted[own + show * own_counts, other + their_show * other_counts]
+    return value
+
+
+def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes) -> Floats:
+    """(plays,): `look_ahead_loops.shown`, of plays in which nobody is out and the show counts."""
+    ranks, shares = stakes.shows[digits], stakes.suited[digits]
+    value = np.zeros(len(digits))
+    for kind, more in enumerate(MORE):
+        value += shares[:, kind] * after_play(own, other, show, ranks + more, stakes)
     return value
 
 
@@ -131,7 +140,6 @@ class Walk:
         self.habits = habits
         self.stakes = stakes
         self._lead = scores[0] - scores[1]
-        self._shows_in_any_order = stakes[0].shows[ascending()]
         self.stages: list[Stage] = []
         self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
         self._goes = 0
@@ -294,8 +302,12 @@ class Walk:
         stakes = self.stakes[number]
         if stakes.target == 0:
             own = own - self._lead
-        shows = 0 if theirs is None else self._shows_in_any_order[theirs @ DIGITS]
-        return after_play(own, other, stakes.show, shows, stakes)
+        value = after_play(own, other, 0, 0, stakes)
+        if theirs is not None and stakes.target > 0:
+            on = ~is_won(own, other, stakes.target)
+            digits = ascending()[theirs[on] @ DIGITS]
+            value[on] = shown(own[on], other[on], stakes.show, digits, stakes)
+        return value
 
     def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
         """Leave plays for later, those that stand alike together."""

@@ -26,6 +26,8 @@ from fifteentwo.fast.compiled import borrowing, part
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import COUNT, END, HELD, LAST, START, TURN, WIDTH, card_points, go, lay, value_of
 
+MORE = (0, 1, 4, 5, 6)
+"""Points that suits may add to a hand: nothing, nobs, a flush, a flush with the starter, that and nobs."""
 LEVELS = 24
 """Cards and goes of a deal, with room to spare."""
 OWN, OTHER, STEP, BELIEFS = WIDTH, WIDTH + 1, WIDTH + 2, WIDTH + 3
@@ -57,6 +59,8 @@ class Stakes(NamedTuple):
     """[own score, other's] when both hands are counted, and the crib is not; or when a side is out."""
     shows: Ints
     """(13**4,) what four ascending ranks make in the show, suits left out."""
+    suited: Floats
+    """(13**4, 5) the chance that suits add each of `MORE` to such a hand of the other side."""
 
 
 class Outlook(NamedTuple):
@@ -112,6 +116,25 @@ def after_play(own: int, other: int, show: int, their_show: int, stakes: Stakes)
 
 
 @borrowing
+def is_won(own: int, other: int, target: int) -> bool:
+    """Whether a side has reached the end of the game."""
+    return target > 0 and (own >= target or other >= target)
+
+
+@borrowing
+def shown(own: int, other: int, show: int, digits: int, stakes: Stakes) -> float:
+    """`after_play` where the other side holds these ranks, by the chances of what suits add."""
+    if stakes.target == 0 or is_won(own, other, stakes.target):
+        return after_play(own, other, show, 0, stakes)
+    value = 0.0
+    for kind in range(len(MORE)):
+        share = stakes.suited[digits, kind]
+        if share > 0:
+            value += share * after_play(own, other, show, stakes.shows[digits] + MORE[kind], stakes)
+    return value
+
+
+@borrowing
 def digits_of(ranks: Ints, first: int) -> int:
     """The hand ranks[first : first + 4], ascending, as digits to the base 13."""
     a, b, c, d = ranks[first], ranks[first + 1], ranks[first + 2], ranks[first + 3]
@@ -126,12 +149,6 @@ def digits_of(ranks: Ints, first: int) -> int:
     if b > c:
         b, c = c, b
     return int(((a * 13 + b) * 13 + c) * 13 + d)
-
-
-@borrowing
-def is_won(own: int, other: int, target: int) -> bool:
-    """Whether a side has reached the end of the game."""
-    return target > 0 and (own >= target or other >= target)
 
 
 @borrowing
@@ -190,8 +207,7 @@ def all_laid(level: int, walk: Walk, stakes: Stakes) -> float:
             own += 1
         else:
             other += 1
-    their_show = stakes.shows[digits_of(walk.cards, THEIRS)]
-    return believed(level, walk) * after_play(own, other, stakes.show, their_show, stakes)
+    return believed(level, walk) * shown(own, other, stakes.show, digits_of(walk.cards, THEIRS), stakes)
 
 
 @part
@@ -287,9 +303,8 @@ def lay_theirs(level: int, walk: Walk, stakes: Stakes) -> bool:
             sums[level, TOTAL] += chance * after_play(own, lost, 0, 0, stakes)
         elif last_card:
             # The last card of all: no need to go down for it.
-            their_show = stakes.shows[digits_of(cards, THEIRS)]
             lost += now != 31
-            sums[level, TOTAL] += chance * after_play(own, lost, stakes.show, their_show, stakes)
+            sums[level, TOTAL] += chance * shown(own, lost, stakes.show, digits_of(cards, THEIRS), stakes)
         else:
             levels[level + 1, BELIEFS] = level + 1
             for habit in range(laid.shape[2]):

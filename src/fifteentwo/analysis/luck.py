@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.beliefs import role_of
 from fifteentwo.analysis.shows import WAYS
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card
@@ -171,9 +170,8 @@ def _after_play(seen: View) -> float:
     rules = seen.rules
     assert seen.starter is not None
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
-    crib = win.crib_chances(seen.laid_away, role_of(seen, 1 - seen.seat), seen.starter, win.unseen_by(seen))
-    counted = win.before_crib(over, crib, rules.target, dealer=seen.is_dealer)
     theirs = [card for seat, card in seen.played if seat != seen.seat]
+    counted = win.before_crib(over, win.crib_seen(seen), rules.target, dealer=seen.is_dealer)
     hands = [show.points(seen.kept, seen.starter), show.points(theirs, seen.starter)]
     scores = [seen.front[seen.seat], seen.front[1 - seen.seat]]
     # The pone's hand counts first, and may end the game (R78).

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.beliefs import role_of
 from fifteentwo.analysis.shows import usual_shows
 from fifteentwo.rules import show
 from fifteentwo.rules.events import ClaimSettled
@@ -73,7 +72,7 @@ def _in_show(seen: View, scores: Scores) -> float:
     if not seen.open_hands[seen.dealer]:
         made = show.points([card for seat, card in seen.played if seat == seen.dealer], seen.starter)
         own, other = (own + made, other) if seen.is_dealer else (own, other + made)
-    crib = win.crib_chances(seen.laid_away, role_of(seen, 1 - seen.seat), seen.starter, win.unseen_by(seen))
+    crib = win.crib_seen(seen)
     return float(win.before_crib(over, crib, rules.target, dealer=seen.is_dealer)[own, other])
 
 
@@ -85,7 +84,7 @@ def _in_play(seen: View, scores: Scores) -> float:
         return float(over[scores])
     assert seen.starter is not None
     usual = usual_shows()
-    crib = win.crib_chances(seen.laid_away, role_of(seen, 1 - seen.seat), seen.starter, win.unseen_by(seen))
+    crib = win.crib_seen(seen)
     theirs = usual.pone_hand if seen.is_dealer else usual.dealer_hand
     own_hand = show.points(seen.kept, seen.starter)
     shown = win.after_play(over, own_hand, theirs, crib, target, dealer=seen.is_dealer)

@@ -172,7 +172,7 @@ def prepare() -> None:
         if look_ahead.at_hand():
             look_ahead.prepare()
         else:
-            look_ahead.habits(0)
+            look_ahead.habits(0, 0.0)
             look_ahead.points_stakes(0, 0)
 
 
@@ -221,7 +221,8 @@ def _plays(seen: View) -> list[Worth]:
         return [Worth(RANK_TEXT[rank], points, None, {}) for rank, points in foreseen(seen).items()]
     answers = Answers(seen)
     points, chances = answers.points_and_chances()
-    return [Worth(RANK_TEXT[rank], points[rank], (1 + chances[rank]) / 2, {}) for rank in points]
+    wins = answers.wins(chances)
+    return [Worth(RANK_TEXT[rank], points[rank], wins[rank], {}) for rank in points]
 
 
 def _decision(step: int, seen: View, action: LayAway | Play, worths: Sequence[Worth]) -> Decision:

@@ -6,7 +6,7 @@ and what it lays away of them. By chances: suits of cards not seen, for flushes 
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from fifteentwo.fast import show
 from fifteentwo.fast.hands import FOURS, PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.throws import pair_crib_points
+from fifteentwo.rules.cards import Card
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -100,6 +101,8 @@ class _Ways(NamedTuple):
     copies: Ints
     """(18395, 13)."""
     six: Ints
+    kept: Ints
+    given: Ints
     share: Floats
     held: Floats
     """(13, n) cards of each rank among the six."""
@@ -143,6 +146,8 @@ def _ways(role: Role) -> _Ways:
     return _Ways(
         copies,
         keeps.six,
+        keeps.kept,
+        keeps.given,
         keeps.share,
         held,
         cells,
@@ -241,6 +246,55 @@ def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
     alike: Floats = (unseen & jacks).sum(axis=1) / np.maximum(unseen.sum(axis=1) * jacks.sum(), 1)
     alike[JACK] = 0.0
     return alike
+
+
+@lru_cache(maxsize=64)
+def kept_and_given(role: Role, left: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """(1820,) and (91,) chances of the ranks a role keeps and gives, dealt six of so many left of each rank.
+
+    Exact for every six ranks; 2 ms.
+    """
+    ways = _ways(role)
+    dealt = np.ones(len(ways.copies))
+    for rank, number in enumerate(left):
+        dealt *= _CHOOSE[number][ways.copies[:, rank]]
+    weight = ways.share * dealt[ways.six]
+    weight /= weight.sum()
+    kept: Floats = np.bincount(ways.kept, weight, len(FOURS)).astype(np.float64)
+    given: Floats = np.bincount(ways.given, weight, len(PAIRS)).astype(np.float64)
+    kept.setflags(write=False)
+    given.setflags(write=False)
+    return kept, given
+
+
+def suits_add(role: Role, laid: Sequence[Card], starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
+    """(1820, 5) chances that suits add 0, 1, 4, 5 or 6 points to each four ranks that a role kept.
+
+    laid: what it has laid of them, suits known; unseen: (13, 4) cards that it may hold besides.
+    """
+    rank, suit = starter.index >> 2, starter.index & 3
+    jacks = np.equal(FOURS, JACK).sum(axis=1)
+    open_jacks = [card.index & 3 for card in laid if card.index >> 2 == JACK]
+    nobs = np.full(len(FOURS), float(suit in open_jacks))
+    if suit not in open_jacks and rank != JACK and unseen[JACK, suit]:
+        nobs = np.clip((jacks - len(open_jacks)) / unseen[JACK].sum(), 0, 1)
+    # Of the ranks laid the card laid is the one held, in a hand of four different ranks.
+    held = np.array(unseen)
+    for card in laid:
+        held[card.index >> 2] = False
+    for card in laid:
+        held[card.index >> 2, card.index & 3] = True
+    in_suit: npt.NDArray[np.bool_] = np.array(held[FOURS].all(axis=1), np.bool_)
+    of_one_suit = in_suit.sum(axis=1)
+    of_several = np.maximum(held[FOURS].sum(axis=2).prod(axis=1) - of_one_suit, 0)
+    often = keeping(role).flush
+    flush = often / 4 * of_one_suit
+    total = flush + (1 - often) / 252 * of_several
+    flush = np.divide(flush, total, out=np.zeros_like(total), where=total > 0)
+    five = flush * in_suit[:, suit] / np.maximum(of_one_suit, 1)
+    alike = np.where(jacks > 0, five, 0.0)
+    plain = 1 - flush
+    return np.stack([plain * (1 - nobs), plain * nobs, flush - five, five - alike, alike], axis=1)
 
 
 def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:

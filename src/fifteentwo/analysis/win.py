@@ -20,11 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.dealt import check_dealt
-from fifteentwo.analysis.shows import HAND, WAYS, shows
+from fifteentwo.analysis.near_end import NEEDS, chances_near
+from fifteentwo.analysis.near_end import provenance as near_end_provenance
+from fifteentwo.analysis.shows import HAND, WAYS, kept_and_given, shows
 from fifteentwo.book.board import HALF_LEAD, ImpossibleScore, Payoff, games_paid
 from fifteentwo.book.board import board as board_values
 from fifteentwo.book.files import DamagedTable
-from fifteentwo.book.laying_away import Role, pair_frequency
+from fifteentwo.book.laying_away import Role
 from fifteentwo.book.laying_away import provenance as laying_away_provenance
 from fifteentwo.book.play_points import (
     ALWAYS,
@@ -71,6 +73,13 @@ def _throws(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff:
     return chances
 
 
+def throws_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
+    """(15,) the same if both sides play for points, as the strategies that ship, to the last point."""
+    over, paid = after_deal("game", dealer, False), pays("game", False)
+    chances: Floats = (1 + prospects(tuple(six), dealer).worths(board, over, paid)) / 2
+    return chances
+
+
 @lru_cache(maxsize=64)
 def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
     """The prospects of six cards, those of the last hands asked for kept."""
@@ -85,6 +94,7 @@ def known(rules: Rules) -> bool:
         board_values()
         laying_away_provenance()
         play_points_provenance()
+        near_end_provenance()
     except DamagedTable:
         return False
     return True
@@ -214,16 +224,32 @@ def unseen_by(view: View) -> npt.NDArray[np.bool_]:
     return unseen.reshape(13, 4)
 
 
-def crib_chances(given: Sequence[Card], giver: Role, starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
-    """(HAND,) chances of the crib's points: own two cards, the other's by habit and removal, the starter.
+def crib_seen(view: View) -> Floats:
+    """(HAND,) chances of the crib's points from a seat's View, once the starter is turned: `crib_chances`."""
+    assert view.starter is not None
+    laid = [card for seat, card in view.played if seat != view.seat]
+    giver: Role = "pone" if view.is_dealer else "dealer"
+    return crib_chances(view.laid_away, giver, view.starter, unseen_by(view), laid)
 
-    unseen: (13, 4) cards that may lie with them. Nobs and flush by suits.
+
+def crib_chances(
+    given: Sequence[Card],
+    giver: Role,
+    starter: Card,
+    unseen: npt.NDArray[np.bool_],
+    laid: Sequence[Card] = (),
+) -> Floats:
+    """(HAND,) chances of the crib's points: own two cards, the other's as its role gives them, the starter.
+
+    unseen: (13, 4) cards that may lie with them; laid: what the other side has laid. Nobs and flush by suits.
     """
     rank, suit = starter.index >> 2, starter.index & 3
     left = unseen.sum(axis=1)
     low, high = PAIRS.T
-    often = np.where(low == high, left[low] * (left[low] - 1) / 12, left[low] * left[high] / 16)
-    often = often * np.array([pair_frequency((one + 1, two + 1), giver) for one, two in PAIRS.tolist()])
+    dealt = left + np.bincount([card.index >> 2 for card in laid], minlength=13)
+    # What was laid is not given: so much rarer is each pair than in six cards not seen.
+    rarer = _pairs_of(left) / np.maximum(_pairs_of(dealt), 1)
+    often = kept_and_given(giver, tuple(dealt.tolist()))[1] * rarer
     own = np.sort([card.index >> 2 for card in given])
     points = pair_crib_points()[number_by_digits(2)[own @ np.array([13, 1])]].reshape(91, 13)[:, rank]
     own_nobs = rank != JACK and any(card.index == 4 * JACK + suit for card in given)
@@ -239,6 +265,13 @@ def crib_chances(given: Sequence[Card], giver: Role, starter: Card, unseen: npt.
         counted += np.bincount(points + more, often * share, minlength=len(counted))
     chances: Floats = counted[:HAND] / counted.sum()
     return chances
+
+
+def _pairs_of(left: Ints) -> Floats:
+    """(91,) ways to have each pair of ranks from so many cards left of each (13,)."""
+    low, high = PAIRS.T
+    pairs: Floats = left[low] * np.where(low == high, (left[high] - 1) / 2, left[high])
+    return pairs
 
 
 # ── What no board changes ────────────────────────────────────────────────────────────────────────────────
@@ -261,8 +294,14 @@ class Prospects:
         given = np.array([[own[place] for place in way] for way in WAYS])
         hands = number_by_digits(4)[np.sort(kept >> 2, axis=1) @ 13 ** np.arange(3, -1, -1)]
         self._own, self._kept, self._given = own, kept, given
+        self._turned: tuple[Prospects, int] | None = None
+        self._jack = False
+        self.numbers = hands, number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
+        """(15,) each: which four ranks are kept, and which two are not."""
         self.shows, self._often, self.cribs = shows(own, kept, given, dealer)
         self.plays = _plays(self.role, hands, given >> 2, self._often)
+        self.heels = float(4 - (own >> 2 == JACK).sum()) / 46
+        """How often a jack is turned."""
         self.first = play_points(self.role).first[hands] / ALWAYS
 
     def after_starter(self, way: int, starter: Card) -> "Prospects":
@@ -272,6 +311,8 @@ class Prospects:
         """
         one = slice(way, way + 1)
         then = copy(self)
+        then._turned = self, way
+        then._jack = starter.index >> 2 == JACK
         then.shows, often, then.cribs = shows(
             self._own, self._kept[one], self._given[one], self.dealer, starter.index
         )
@@ -297,7 +338,30 @@ class Prospects:
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
         if not (0 <= own < len(paid) and 0 <= other < len(paid)):
             raise ImpossibleScore(f"nobody lays away at {own}–{other}: scores are 0 to {len(paid) - 1}")
-        return self.worths((own, other), over, paid)
+        worths = self.worths((own, other), over, paid)
+        needs = len(paid) - own, len(paid) - other
+        if max(needs) > NEEDS:
+            return worths
+        # So near the end nobody loses by a skunk: a worth is a chance.
+        if self._turned is None:
+            return 2 * chances_near(self.role, *self.numbers, needs, (1 + worths) / 2) - 1
+        return self._near_turned(worths, (own, other), over, paid)
+
+    def _near_turned(self, worths: Floats, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
+        """Worths near the end of one way after the starter: over all starters, their mean is the way's."""
+        assert self._turned is not None
+        before, way = self._turned
+        by_points = float(before.worths(scores, over, paid)[way])
+        near = float(before.values(*scores)[way])
+        # Heels that win the game do so whoever plays how.
+        sure = before.heels if self.dealer and len(paid) - scores[0] <= 2 else 0.0
+        if sure and self._jack:
+            return worths
+        by_points, near = ((1 + value) / 2 - sure for value in (by_points, near))
+        chances, rest = (1 + worths) / 2, 1 - sure
+        if near <= by_points:
+            return 2 * chances * near / max(by_points, 1e-12) - 1
+        return 1 - 2 * (1 - chances) * (rest - near) / max(rest - by_points, 1e-12)
 
     def worths(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
         """(15,) as `values`, after a deal whose scores are worth `over` (`worth_after`)."""

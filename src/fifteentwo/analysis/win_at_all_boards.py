@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.analysis.near_end import NEEDS, chances_near_all
 from fifteentwo.analysis.win import Prospects, after_deal
 from fifteentwo.book.play_points import NEAR
 
@@ -36,6 +37,16 @@ def chances(prospects: Prospects) -> Floats:
 
     Ways in the order of `analysis.shows.WAYS`; a game is a game. About 0.1 s.
     """
+    wins = by_points(prospects)
+    near = slice(TARGET - NEEDS, None)
+    # By needs from one on, as the table has them.
+    turned = wins[:, near, near][:, ::-1, ::-1]
+    wins[:, near, near] = chances_near_all(prospects.role, *prospects.numbers, turned)[:, ::-1, ::-1]
+    return wins
+
+
+def by_points(prospects: Prospects) -> Floats:
+    """The same by the strategies that ship to the last point."""
     over, plays, shows = _over(prospects.dealer), prospects.plays, prospects.shows
     worth = np.zeros((len(plays), TARGET, TARGET))
     reach, others_reach = plays.shape[2:]

@@ -80,7 +80,7 @@ class Master(Courteous):
 
     def _looked_through(self, view: View, ranks: list[int]) -> int:
         """The rank that is best to the end of the deal; near the end of the game, the play solved anew."""
-        answers = look_ahead.Answers(view)
+        answers = look_ahead.Answers(view, look_ahead.PEOPLE)
         if _is_small(view):
             shares = endgame.resolved(answers, games=view.rules.skunk).shares
             likely = {rank: share for rank, share in shares.items() if share >= SOMETIMES}

@@ -15,17 +15,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.shows import WAYS
-from fifteentwo.analysis.win import throws
+from fifteentwo.analysis.win import throws, throws_by_points
 from fifteentwo.book.board import board as board_values
 from fifteentwo.book.board import provenance as board_provenance
 from fifteentwo.book.files import naming, write_whole
 from fifteentwo.book.play_points import provenance
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import LOOPS, Played, play_deals
+from fifteentwo.fast.deal import LOOPS, Played, Policies, best_throws, play_deals
 from fifteentwo.rules.cards import PACK
+from fifteentwo.solver.board import ways_at
+from fifteentwo.solver.board_ends import Aim, aims_at
 from fifteentwo.solver.deal_counts import strategies
+from fifteentwo.solver.near_end import BOTH
 
 Floats = npt.NDArray[np.float64]
 
@@ -58,25 +62,54 @@ class Position(NamedTuple):
     board: tuple[int, int]
 
 
-def rollout(position: Position, ways: Sequence[int], deals: int, seed: int) -> Floats:
-    """(deals, ways) win chance after each deal, by ways of `analysis.shows.WAYS`, the same cards for all."""
+def rollout_at_end(position: Position, ways: Sequence[int], deals: int, seed: int) -> Floats:
+    """`rollout` of play for the game, as `solver.near_end` has it: in half of the deals both peg for it."""
+    cell = position.board if position.dealer else position.board[::-1]
+    net = board_values().game.astype(np.float64)
+    parts = [
+        rollout(position, ways, deals // 2, seed + number, aims_at(cell, pegging, net))
+        for number, pegging in enumerate((ways_at(cell), (BOTH, BOTH)))
+    ]
+    # Mixed, so that either half of the deals has both kinds.
+    return np.stack(parts, axis=1).reshape(-1, len(ways))
+
+
+def rollout(
+    position: Position,
+    ways: Sequence[int],
+    deals: int,
+    seed: int,
+    aims: tuple[Aim, Aim] | None = None,
+) -> Floats:
+    """(deals, ways) win chance after each deal, by ways of `analysis.shows.WAYS`, the same cards for all.
+
+    Both sides play as the strategies that ship, or as `aims` (pone's and dealer's) say.
+    """
     mine, theirs = position.board
     dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
     net = board_values().game.astype(np.float64)[None]
     chances = np.zeros((deals, len(ways)))
-    for column, played in enumerate(dealt_out(position.six, position.dealer, ways, deals, seed)):
+    played = dealt_out(position.six, position.dealer, ways, deals, seed, (pones, dealers), aims)
+    for column, of_way in enumerate(played):
         made = np.zeros((deals, 1))
-        compiled(LOOPS).outcomes(played.events, dealers, pones, net, np.ones((1, 121)), made)
+        compiled(LOOPS).outcomes(of_way.events, dealers, pones, net, np.ones((1, 121)), made)
         chances[:, column] = (1 + (made[:, 0] if position.dealer else -made[:, 0])) / 2
     return chances
 
 
 def dealt_out(
-    six: Sequence[int], dealer: bool, ways: Sequence[int], deals: int, seed: int
+    six: Sequence[int],
+    dealer: bool,
+    ways: Sequence[int],
+    deals: int,
+    seed: int,
+    start: tuple[int, int] = (0, 0),
+    aims: tuple[Aim, Aim] | None = None,
 ) -> Iterator[Played]:
-    """Yield the deals of each discard, the same other cards for all; both sides as the strategies that ship.
+    """Yield the deals of each discard, the same other cards for all.
 
-    six: cards by number, ascending; ways: of `analysis.shows.WAYS`.
+    six: cards by number, ascending; ways: of `analysis.shows.WAYS`; start: scores (pone, dealer). Both sides
+    play as the strategies that ship, or as `aims` (pone's and dealer's) say.
     """
     chance = np.random.default_rng(seed)
     rest = np.array([card for card in range(52) if card not in six], np.uint8)
@@ -90,11 +123,19 @@ def dealt_out(
     dealt = np.concatenate([first, second, others[:, 6:]], axis=1)
     known = strategies()
     options = known.lay_away(dealt, chance)
+    policies = known.policies()
+    if aims is not None:
+        dealt[:, :6].sort(axis=1)
+        dealt[:, 6:12].sort(axis=1)
+        policies = Policies(aims[0].policy, aims[1].policy, known.book)
+        for one, aim in enumerate(aims):
+            if aim.throws is not None:
+                best_throws(dealt, aim.throws, one, options)
     draws = int(chance.integers(2**31))
     for way in ways:
         one, two = WAYS[way]
         options[:, int(dealer)] = one * 6 + two
-        yield play_deals(dealt, known.policies(), draws, options=options)
+        yield play_deals(dealt, policies, draws, start, options)
 
 
 def random_positions(number: int, seed: int) -> list[Position]:
@@ -119,23 +160,24 @@ def end_positions(number: int, seed: int) -> list[Position]:
         six = tuple(sorted(int(card) for card in chance.choice(52, 6, replace=False)))
         own, other = (int(points) for points in chance.integers(END, 121, 2))
         position = Position(six, bool(chance.integers(2)), (own, other))
-        if OPEN < predicted(position).max() < 1 - OPEN:
+        if OPEN < predicted(position, end=True).max() < 1 - OPEN:
             positions.append(position)
     return positions
 
 
-def predicted(position: Position) -> Floats:
-    """(15,) the win chances that `analysis.win` gives."""
+def predicted(position: Position, *, end: bool = False) -> Floats:
+    """(15,) the win chances that `analysis.win` gives; but for `end` if both sides play for points."""
     held = tuple(PACK[card] for card in position.six)
-    return throws(held, dealer=position.dealer, board=position.board)
+    reckon = throws if end else throws_by_points
+    return reckon(held, dealer=position.dealer, board=position.board)
 
 
-def compared(position: Position, deals: int, seed: int) -> dict[str, Any]:
+def compared(position: Position, deals: int, seed: int, end: bool = False) -> dict[str, Any]:
     """One position both ways, JSON-able: the best ways by `analysis.win`, and what dealing them out gives."""
-    reckoned = predicted(position)
+    reckoned = predicted(position, end=end)
     order = np.argsort(-reckoned, kind="stable")[:MOST_WAYS]
     ways = [int(way) for way in order if reckoned[way] >= reckoned[order[0]] - MARGIN]
-    made = rollout(position, ways, deals, seed)
+    made = rollout_at_end(position, ways, deals, seed) if end else rollout(position, ways, deals, seed)
     halves = made[: deals // 2].mean(axis=0), made[deals // 2 :].mean(axis=0)
     return {
         "six": list(position.six),
@@ -213,10 +255,11 @@ def run(
     about = {"deals": job.deals, "seed": job.seed, "digests": digests()}
     if job.end:
         about["end"] = [END, OPEN]
+        about["near_end.table"] = near_end_provenance()["digest"]
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     rows = {} if file is None else _kept(file, job, about)
     jobs_left = [
-        (place, (position, job.deals, job.seed * 1_000_003 + place))
+        (place, (position, job.deals, job.seed * 1_000_003 + place, job.end))
         for place, position in enumerate(wanted)
         if place not in rows
     ]
