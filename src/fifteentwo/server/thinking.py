@@ -28,7 +28,6 @@ from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View, allows, choices
-from fifteentwo.server.errors import ServerError
 from fifteentwo.server.health import Condition
 
 T = TypeVar("T")
@@ -95,11 +94,11 @@ class Thought(NamedTuple):
     """The level that decided: a lower one where the own could not think; None: there was no choice."""
 
 
-class NoProcesses(ServerError):
+class NoProcesses(Exception):
     """The processes in which computers think cannot be started, or do not answer."""
 
 
-class NotAllowed(ServerError):
+class NotAllowed(Exception):
     """A level wants what may not be done."""
 
 
@@ -169,7 +168,7 @@ class Thinking:
                 if is_forced(one, seen):
                     return thought
                 if not allows(seen, thought.action):
-                    raise NotAllowed("not-allowed", action=thought.action)
+                    raise NotAllowed(thought.action)
             except Exception as error:
                 self._fails(one, seen.rules.form, error)
                 continue
@@ -181,7 +180,7 @@ class Thinking:
 
     def _fails(self, level: str, form: Form, error: Exception) -> None:
         foreseen = isinstance(error, NoProcesses)
-        code = error.code if isinstance(error, NoProcesses) else type(error).__name__
+        code = "no-processes" if foreseen else type(error).__name__
         self._condition(level, form).fails(code, error.__cause__ if foreseen else error, trace=not foreseen)
 
     def _condition(self, level: str, form: Form) -> Condition:
@@ -205,7 +204,7 @@ class Thinking:
     async def _in_a_process(self, work: Callable[..., T], *given: Any) -> T:
         """Return what the work comes to; NoProcesses where no process does it, at once for a while after."""
         if self._clock() < self._starts_at:
-            raise NoProcesses("no-processes")
+            raise NoProcesses
         try:
             try:
                 done = await self._in_time(work, *given)
@@ -217,7 +216,7 @@ class Thinking:
             if (now := self._clock()) >= self._starts_at:
                 self._pause = min(max(2 * self._pause, STARTS_AGAIN[0]), STARTS_AGAIN[1])
                 self._starts_at = now + self._pause
-            raise NoProcesses("no-processes") from error
+            raise NoProcesses from error
         self._pause = 0.0
         return done
 
