@@ -121,7 +121,7 @@ def test_errors_are_those_measured_at_such_a_board() -> None:
     assert error_of((40, 60), 0.5) == stored[name] / 100
     assert error_of((40, 100), 0.5) == error_of((97, 120), 0.99) == stored[f"{name}_near"] / 100
     assert error_of((97, 120), 0.5) == ends[name] / 100
-    assert 0 < measured().anywhere < measured().near < measured().end < 0.01
+    assert 0 < measured().anywhere < measured().near < measured().end < 0.03
     assert stored["digests"] == ends["digests"]
 
 

@@ -53,7 +53,7 @@ class Told(NamedTuple):
 
 def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: int = 9) -> Told:
     """One deal at a board, pone's and dealer's points. hand: the pone's; until so many are told."""
-    luck = random.Random(f"told/{board}/{seed}")
+    luck = random.Random(f"told/{seed}")
     pack = [card for card in PACK if card not in hand]
     luck.shuffle(pack)
     # The pone's cards are dealt first, third, ...
@@ -130,6 +130,8 @@ def shown(board: tuple[int, int], deals: Sequence[Told]) -> Iterator[str]:
     yield f"{board[0]}–{board[1]}: board {values:.2f} for the pone, {len(deals)} deals"
     for name in STAGES:
         both = np.array([getattr(deal, name) for deal in deals])
+        if np.isnan(both).any():
+            return
         pone, dealer, together = mean(both[:, 0]), mean(both[:, 1]), mean(both.sum(axis=1))
         yield f"  {name:10} pone {pone}  dealer {dealer}  sum {together}"
     jump = np.array([deal.pegging for deal in deals]) - np.array([deal.turned for deal in deals])
@@ -153,10 +155,14 @@ def main() -> None:
     if look_ahead.at_hand():
         look_ahead.prepare()
         endgame.prepare()
-    for pone, dealer in boards or (PEGGING if given.pegging else BOARDS):
-        seeds = [given.seed + 2 * number for number in range(given.deals)]
-        deals = [told((pone, dealer), seed, hand, until) for seed in seeds]
-        print("\n".join(shown((pone, dealer), deals)), flush=True)
+    wanted = [(pone, dealer) for pone, dealer in boards or (PEGGING if given.pegging else BOARDS)]
+    deals: dict[tuple[int, int], list[Told]] = {board: [] for board in wanted}
+    # The same cards at every board: what no board changes is worked out once.
+    for number in range(given.deals):
+        for board in wanted:
+            deals[board].append(told(board, given.seed + 2 * number, hand, until))
+    for board in wanted:
+        print("\n".join(shown(board, deals[board])))
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ def test_the_card_laid_is_the_best_against_what_is_believed() -> None:
             continue
         action = master.act(view)
         assert isinstance(action, Play)
-        worth = look_ahead.Answers(view).chances(games=view.rules.skunk)
+        worth = look_ahead.Answers(view, look_ahead.PEOPLE).chances(games=view.rules.skunk)
         assert worth[action.card.index >> 2] == max(worth.values())
         compared += 1
     assert compared > 10

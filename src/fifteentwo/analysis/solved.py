@@ -14,7 +14,7 @@ KNOWING = "fifteentwo solve report --knowing 300"
 DISCARDS = "fifteentwo solve discards"
 BOARD = "fifteentwo solve board"
 ROLLOUTS = "fifteentwo solve rollouts"
-END = "fifteentwo solve rollouts --end --positions 600"
+END = "fifteentwo solve rollouts --end --positions 60"
 
 
 class Figure(NamedTuple):

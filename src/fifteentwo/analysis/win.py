@@ -3,9 +3,9 @@
     throws(six, dealer=True, board=(110, 116))      the 15 ways to lay six cards away
     Prospects(six, dealer=True).values(110, 116)    the same for many boards: what no board changes is kept
 
-Both sides play the deal as the strategies that ship, and after it stands the board that ships
-(`book.board`). In the order in which points are pegged: heels, the play, the pone's hand, the dealer's, the
-crib; the first at the game hole has won. What both sides show is `analysis.shows`; what they peg, by class of
+Both sides play the deal as the strategies that ship, near the end for the game (`analysis.near_end`), and
+after it stands the board that ships (`book.board`). In the order in which points are pegged: heels, the play,
+the pone's hand, the dealer's, the crib; the first at the game hole has won. What both sides show is `analysis.shows`; what they peg, by class of
 the other side's hand, so that who shows much pegs as such a hand does, is `book.play_points`.
 docs/analysis.md tells how near this comes to dealing it out.
 
@@ -61,7 +61,7 @@ def throws(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff:
     >>> from fifteentwo.rules.cards import cards
     >>> chances = throws(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116))
     >>> WAYS[int(chances.argmax())], round(float(chances.max()), 2)
-    ((2, 3), 0.6)
+    ((2, 3), 0.45)
     """
     return _throws(tuple(six), dealer, board, payoff)
 

@@ -18,6 +18,7 @@ from typing import final
 from fifteentwo.analysis import endgame, look_ahead, win
 from fifteentwo.analysis.beliefs import history, role_of
 from fifteentwo.analysis.leads import best_rank
+from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.shows import WAYS
 from fifteentwo.book.board import board
 from fifteentwo.book.files import DamagedTable
@@ -50,6 +51,7 @@ class Master(Courteous):
         try:
             board()
             play_points_provenance()
+            near_end_provenance()
         except DamagedTable as damaged:
             self.trouble = self.trouble or damaged
 
