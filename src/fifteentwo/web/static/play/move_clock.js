@@ -80,8 +80,11 @@ function claims(desk) {
   const seat = claimedSeat(desk);
   if (seat < 0) return [];
   const name = desk.names[seat];
+  const idOf = (/** @type {string} */ then) => `claim-${seat}-${then}-${desk.gathers?.() ? "close" : "play"}`;
+  // The buttons that stand there stay: the time is told again now and then.
+  const known = (/** @type {string} */ then) => desk.clock?.claims.find((one) => one.id === idOf(then));
   /** @param {"forfeit" | "level"} then @param {string} words */
-  const button = (then, words) => make("button.button", { type: "button", id: `claim-${seat}-${then}`, "data-action": `claim-${then}`, disabled: true, onclick: () => desk.send({ t: "claim-absent", d: { seat, then } }) }, words, make("span.claim-left", { "aria-hidden": "true" }));
+  const button = (then, words) => known(then) ?? make("button.button", { type: "button", id: idOf(then), "data-action": `claim-${then}`, disabled: true, onclick: () => desk.send({ t: "claim-absent", d: { seat, then } }) }, words, make("span.claim-left", { "aria-hidden": "true" }));
   // Before the first card there is nothing to win, and nothing for a level to play.
   if (desk.gathers?.()) return [button("forfeit", say("clock.claim.close"))];
   return [button("forfeit", desk.view.rules.seats === 2 ? say("clock.claim.win") : say("clock.claim.end", { name })), button("level", say("clock.claim.level", { level: say("level.club") }))];
