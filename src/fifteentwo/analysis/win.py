@@ -5,9 +5,9 @@
 
 Both sides play the deal as the strategies that ship, near the end for the game (`analysis.near_end`), and
 after it stands the board that ships (`book.board`). In the order in which points are pegged: heels, the play,
-the pone's hand, the dealer's, the crib; the first at the game hole has won. What both sides show is `analysis.shows`; what they peg, by class of
-the other side's hand, so that who shows much pegs as such a hand does, is `book.play_points`.
-docs/analysis.md tells how near this comes to dealing it out.
+the pone's hand, the dealer's, the crib; the first at the game hole has won. What both sides show is
+`analysis.shows`; what they peg, by class of the other side's hand, so that who shows much pegs as such a hand
+does, is `book.play_points`. docs/analysis.md tells how near this comes to dealing it out.
 
 A worth is 1 for a game won and -1 for one lost; in games, times what a skunk or double skunk pays (R18–R20).
 """
