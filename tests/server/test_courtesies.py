@@ -158,6 +158,8 @@ def test_who_said_it_stays_the_same_when_seats_change(live: Live) -> None:
             for page in (own, other, last):
                 page.send("lang", "en")
                 page.until("waiting")
+                while page.view["phase"].startswith("draw"):
+                    page.until("waiting")
             came = [json.loads(one)["d"]["came"] for one in own.heard if '"t":"people"' in one][-1]
             assert sorted(came) == [0, 1, 2, 3]
             assert came[own.view["seat"]] == 0

@@ -134,7 +134,7 @@ def test_a_host_clears_the_seat_of_somebody_who_came_and_went(live: Live, databa
     with live.person() as host, live.person() as ben, live.person() as cyd, live.person() as mia:
         game = host.new_game("three-handed", level_1="person", level_2="person")
         with opened(host, game, 1) as page:
-            page.until("dealing")
+            page.until("table")
             first, second = [one["path"] for one in page.table["invitations"]]
             ben.sit(first, "Ben")
             with opened(ben, game, 2) as gone:
@@ -160,7 +160,7 @@ def test_a_host_puts_a_computer_in_the_place_of_somebody_who_does_not_come(live:
     with live.person() as host, live.person() as ben, live.person() as cyd:
         game = host.new_game("three-handed", level_1="person", level_2="person")
         with opened(host, game, 1) as page:
-            page.until("dealing")
+            page.until("table")
             ben.sit(page.table["invitations"][0]["path"], "Ben")
             last = page.table["invitations"][1]["path"]
             with opened(ben, game, 2) as other:
@@ -188,7 +188,7 @@ def test_a_host_cancels_a_table_and_its_pages_say_so(live: Live) -> None:
     with live.person() as host, live.person() as ben:
         game = host.new_game("three-handed", level_1="person", level_2="person", listed="yes")
         with opened(host, game, 1) as page, live.person() as stranger:
-            page.until("dealing")
+            page.until("table")
             ben.sit(page.table["invitations"][0]["path"], "Ben")
             with opened(ben, game, 2) as other:
                 other.until("dealing")
