@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 
 from fifteentwo.rules.actions import Cut
 from fifteentwo.rules.record import write
-from fifteentwo.server import dealing, ledger, seeding, wire
+from fifteentwo.server import dealing, ledger, rooms, seeding, wire
 from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.seeds import Stage
 from tests.browser.playing import Player
 from tests.browser.test_company import looks_on, soon
 from tests.dealing.crooked import tampered
@@ -187,6 +188,33 @@ def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entere
         player.click(asked)
     expect(seal).to_have_attribute("data-state", "wrong")
     expect(seal).to_contain_text(f"Deal {deal}: the cut is not where it had to be")
+
+
+@pytest.mark.parametrize(
+    ("put_in_by", "state", "words"),
+    [((1,), "wrong", "tells other promises"), ((0, 1), "none", "put no number of its own into the cards")],
+)
+def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_another_s(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, put_in_by: tuple[int, ...], state: str, words: str
+) -> None:
+    """The server puts in every number itself, so it can choose the cards; all that is told fits."""
+    seeds = [bytes([number]) * 32 for number in range(2)]
+
+    async def came(self: seeding.Seeding, _: object) -> None:
+        now = self._room.ledger.seeds
+        if now is not None and now.stage is Stage.COMMITTING:
+            for person in put_in_by:
+                await self.commit(person, dealing.commitment(seeds[person]))
+            for person in put_in_by:
+                await self.reveal(person, seeds[person].hex())
+
+    monkeypatch.setattr(rooms, "asked", lambda _: put_in_by)
+    monkeypatch.setattr(seeding.Seeding, "came", came)
+    player = visit(lang="en")
+    player.sit_down(form="five-card")
+    seal = player.page.locator("#seal")
+    expect(seal).to_have_attribute("data-state", state)
+    expect(seal).to_contain_text(words)
 
 
 def test_a_dealer_is_named_before_the_numbers_are_told_and_the_game_is_sealed(visit: Visit) -> None:

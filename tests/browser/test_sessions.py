@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from tests.browser.playing import Player
+from tests.browser.playing import ASKED, Player
+from tests.browser.test_company import TAKE
 from tests.browser.test_inviting import INSTANT, _invited
 
 Visit = Callable[..., Player]
@@ -96,6 +97,68 @@ def all_see_the_end(players: list[Player]) -> bool:
     return all(player.page.locator(NEXT).count() for player in players)
 
 
+def all_are_told_the_end(players: list[Player]) -> None:
+    """Somebody has given up: what a page still asks is not answered any more, but for what is read."""
+    for player in players:
+        for _ in range(4000):
+            player.page.evaluate("""() => document.querySelector('[data-action="continue"]')?.click()""")
+            if all_see_the_end([player]):
+                break
+            player.page.wait_for_timeout(20)
+    assert all_see_the_end(players)
+
+
+def sealed(*players: Player) -> None:
+    for player in players:
+        expect(player.page.locator("#seal")).to_have_attribute("data-state", "whole")
+
+
+@pytest.mark.long
+def test_five_games_with_pages_loaded_anew_and_one_in_a_second_tab(visit: Visit) -> None:
+    """Both tabs of a browser promise and tell the same seed: the later one is not told so in red."""
+    host, guest = visit("en"), visit("ja")
+    with nothing_warned(host, guest):
+        _invited(host, guest, "健", form="six-card", name="Mia")
+        tab = Player(guest.page.context.new_page(), "ja")
+        with nothing_warned(tab):
+            tab.page.goto(guest.page.url)
+            everywhere = [host, guest, tab]
+            for number in range(1, 6):
+                for player in everywhere:
+                    in_game(player, number)
+                if number == 3:
+                    all_play([host, guest], lambda: "play" in host.asked)
+                give_up(guest if number % 2 else host)
+                all_are_told_the_end(everywhere)
+                sealed(*everywhere)
+                if number in (2, 4):
+                    for player in everywhere[: number // 2]:
+                        player.page.reload()
+                        expect(player.page.locator(NEXT)).to_be_visible()
+                if number < 5:
+                    everywhere[number % 3].page.locator(NEXT).click()
+
+
+def test_on_one_screen_several_games_follow_without_a_word(visit: Visit) -> None:
+    player = visit("en")
+    page = player.page
+    with nothing_warned(player):
+        player.sit_down(form="six-card", level_1="here", name="Ada", here_1="Ben")
+        for number in (1, 2, 3):
+            expect(page.locator("#title")).to_contain_text(f"game {number}")
+            page.wait_for_function(f"() => document.querySelector('{TAKE}') || ({ASKED})()")
+            if page.locator(TAKE).count():
+                page.click(TAKE)
+            sealed(player)
+            give_up(player)
+            expect(page.locator(NEXT)).to_be_visible()
+            sealed(player)
+            if number == 2:
+                page.reload()
+            page.click(NEXT)
+        expect(page.locator("#title")).to_contain_text("game 4")
+
+
 @pytest.mark.long
 def test_nine_games_among_four_people_without_a_red_toast(visit: Visit) -> None:
     """Two are played to their end; the others until everybody has played a card, when somebody gives up."""
@@ -121,9 +184,11 @@ def test_nine_games_among_four_people_without_a_red_toast(visit: Visit) -> None:
             else:
                 all_play(players, lambda: all("play" in player.asked for player in players))
                 give_up(players[number % 4])
-                all_play(players, lambda: all_see_the_end(players))
+                all_are_told_the_end(players)
             if number < 9:
                 # Sometimes one asks for the next game, sometimes two do at once.
                 for player in (players[number % 4], *players[: number % 3]):
                     player.page.evaluate("""() => document.querySelector('[data-action="next"]')?.click()""")
         assert sum(player.view["won"] is not None for player in players) == 4
+        for player in players:
+            expect(player.page.locator("#seal")).to_have_attribute("data-state", "whole")

@@ -1,14 +1,17 @@
 """Ways out of a table at which somebody never comes, or does not come back; by mouse, keys and touch."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
+from fifteentwo.rules.record import read
 from fifteentwo.server import move_clock
 from fifteentwo.server.clock_terms import CLAIM, Terms
+from fifteentwo.server.proving import verify
 from tests.browser.playing import Player
 from tests.browser.test_access import clean
 from tests.browser.test_clocks import pictured, until_play
@@ -124,6 +127,48 @@ def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Vi
     expect(page.locator('[data-action="seats"]')).to_have_count(0)
 
 
+def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_record_fits(
+    visit: Visit, tmp_path: Path
+) -> None:
+    from tests.browser.test_sessions import give_up, nothing_warned
+
+    host, gone, guest, last = visit("en"), visit("en", quiet=False), visit("ja"), visit("ja", phone=True)
+    with nothing_warned(host, guest, last):
+        links = room_of_four(host)
+        page = host.page
+        sat_down(gone, links[0], "Gone")
+        sat_down(guest, links[1], "健")
+        rows = page.locator(".person")
+        expect(rows.nth(2)).to_have_attribute("data-state", "here")
+        # Both have committed, and look at the table.
+        rows.nth(1).locator("[data-clear]").click()
+        expect(rows.nth(1)).to_have_attribute("data-state", "open")
+        expect(gone.page.locator("#line")).to_be_visible()
+        rows.nth(3).locator("select").select_option("random")
+        rows.nth(3).locator('[value="computer"]').click()
+        expect(rows.nth(3)).to_have_attribute("data-state", "computer")
+        sat_down(last, links[0], "愛子")
+        page.wait_for_selector("#table")
+        players = (host, guest, last)
+        for player in players:
+            assert player.wait() == "draw"
+        for player in players:
+            player.click("draw")
+        for player in players:
+            expect(player.page.locator("#seal")).to_have_attribute("data-state", "whole")
+        give_up(guest)
+        for player in players:
+            expect(player.page.locator(".over-title")).to_be_visible()
+            expect(player.page.locator("#seal")).to_have_attribute("data-state", "whole")
+    answer = page.request.get(f"{page.url.split('?')[0]}/record")
+    record = tmp_path / "record.txt"
+    record.write_text(answer.text(), encoding="utf-8")
+    assert verify(read(answer.text())) >= 4
+    page.goto("/dealing?lang=en")
+    page.set_input_files("#file", record)
+    expect(page.locator("#result")).to_contain_text("is as promised")
+
+
 def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     links = room_of_four(host)
@@ -143,6 +188,13 @@ def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit)
     clean(guest, "a table that was cancelled")
     guest.page.click('#buttons [data-action="home"]')
     guest.page.wait_for_url("**/")
+
+
+def test_while_a_dealer_is_named_no_seat_is_cleared_and_none_is_offered(visit: Visit) -> None:
+    host, guest = visit("en"), visit("ja")
+    _invited(host, guest, "健", form="six-card", name="Mia", first_dealer="named")
+    assert (host.wait(), guest.wait()) == ("name-dealer", "name-dealer")
+    expect(host.page.locator('[data-action="seats"]')).to_have_count(0)
 
 
 def test_of_four_the_others_go_on_without_one(visit: Visit) -> None:

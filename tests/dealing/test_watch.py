@@ -94,6 +94,11 @@ def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: L
         "cards": changed(heard, other_card),
         "dealt-otherwise": dealt_otherwise(heard),
         "own-seat-nothing": changed(heard, lambda said: said["committed"].__setitem__(0, "nothing")),
+        "own-seat-computer": [
+            one
+            for one in changed(heard, lambda said: said["committed"].__setitem__(0, "computer"))
+            if one["t"] != "dealing" or one["d"]["stage"] == "dealing"
+        ],
     }
     told = watched(stories, tmp_path)
     assert told["honest"] == {"revealed": True, "fault": None, "checked": 2, "unseen": 0}
@@ -110,6 +115,12 @@ def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: L
     assert told["cards"]["fault"] == {"code": "cards", "deal": 1}
     assert told["dealt-otherwise"]["fault"]["code"] == "not-as-seen"
     assert told["own-seat-nothing"]["fault"]["code"] == "changed"
+    assert told["own-seat-computer"] == {
+        "revealed": False,
+        "fault": {"code": "changed"},
+        "checked": 0,
+        "unseen": 0,
+    }
 
 
 def deal_ends(heard: list[Json], deal: int) -> int:

@@ -1,16 +1,19 @@
 """A table at which somebody never comes, or goes and does not come back: each way out, with time as told."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
-from fifteentwo.server import lobby, pages, pages_lobby, seats
+from fifteentwo.server import hosting, lobby, pages, pages_lobby, seats
 from fifteentwo.server.clock_terms import CLAIM_AFTER
 from fifteentwo.server.dealing import commitment
 from fifteentwo.server.errors import Refused
@@ -19,7 +22,7 @@ from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.seats import Origin
 from fifteentwo.server.store import Store
 from tests.server.clocked_tables import BOTH, Table, Time, at_a_table
-from tests.server.kept import rows_of
+from tests.server.kept import ledger_of, rows_of
 from tests.server.live import Live, Page, Person, serving
 from tests.server.test_lobby import listed, shown
 
@@ -153,6 +156,59 @@ def test_a_host_clears_the_seat_of_somebody_who_came_and_went(live: Live, databa
                 told(page, 1)
                 assert page.dealing["committed"][1] == commitment(seed(3))
                 assert arrange(host, game, person="1", do="clear") == 409, "cards have been dealt"
+
+
+@pytest.mark.parametrize("earlier", ["again", "first"])
+def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
+    live: Live, database: Path, monkeypatch: pytest.MonkeyPatch, earlier: str
+) -> None:
+    """Their page hears that nobody has committed there, and would at once; nobody could tell its seed."""
+    free = seats.free
+
+    async def answered(store: Store, game: str, number: int, called: str, **more: bool) -> None:
+        with contextlib.suppress(Refused):
+            await (await rooms[0].room(game)).seeding.commit(number, commitment(seed(2)))
+        await free(store, game, number, called, **more)
+
+    rooms: list[Rooms] = []
+    clear = hosting.clear_seat
+
+    async def clearing(own: Rooms, *chosen: Any) -> None:
+        rooms.append(own)
+        await clear(own, *chosen)
+
+    monkeypatch.setattr(seats, "free", answered)
+    monkeypatch.setattr(hosting, "clear_seat", clearing)
+    with live.person() as host, live.person() as ben, live.person() as mia:
+        game = host.new_game("three-handed", level_1="person", level_2="person")
+        with opened(host, game, 1) as page:
+            page.until("table")
+            first = page.table["invitations"][0]["path"]
+            ben.sit(first)
+            with ben.open(game, commitment=commitment(seed(2)) if earlier == "again" else "") as gone:
+                gone.until("dealing")
+                assert arrange(host, game, person="1", do="clear") == 303
+                with pytest.raises(ConnectionClosed):
+                    gone.until("closed")
+            while True:
+                if page.until("people")["d"]["open"] == [False, True, True]:
+                    break
+            seeds = ledger_of(database, game).seeds
+            assert seeds is not None
+            assert 1 not in seeds.commitments
+            mia.sit(first, "Mia")
+            with opened(mia, game, 3) as other:
+                other.until("dealing")
+                assert other.dealing["committed"] == [commitment(seed(1)), commitment(seed(3)), ""]
+
+
+def test_a_seat_at_the_host_s_own_screen_is_not_cleared(live: Live) -> None:
+    """It has no invitation: nobody could sit down there any more."""
+    with live.person() as host:
+        game = host.new_game("three-handed", level_1="here", level_2="person", here_1="Ben")
+        assert arrange(host, game, person="1", do="clear") == 409
+        assert host.browser.get(f"/game/{game}/room").text.count("data-clear") == 1
+        assert arrange(host, game, person="1", do="computer", level="random") == 303
 
 
 @pytest.mark.parametrize("came", [False, True])

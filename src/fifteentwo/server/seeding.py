@@ -69,7 +69,14 @@ class Seeding:
         seeds = self._room.ledger.seeds
         if promised and seeds is not None and seeds.commitments.get(person) == promised:
             return
-        await self._kept(lambda: self._room.ledger.commit(person, promised))
+
+        def made() -> Row:
+            if self._room.people[person].owner is None:
+                # The host has cleared this seat.
+                raise Refused("not-your-table", status=403)
+            return self._room.ledger.commit(person, promised)
+
+        await self._kept(made)
 
     async def reveal(self, person: int, seed: str) -> None:
         """Keep somebody's seed; with the last of them the game opens. Refused as `Seeds.revealed`."""

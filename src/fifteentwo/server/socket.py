@@ -45,13 +45,14 @@ async def talk(socket: WebSocket, rooms: Rooms, lang: str, lines: Lines, metrics
             named = sessions.named_of(socket)
             listener.session = None if named is None else named.session
             await room.about_to_join()
+            if not room.alone:
+                # Before it commits: a seat that is freed as never opened has no commitment.
+                await seats.opened(rooms.store, room.id, listener.persons)
             await room.seeding.came(listener)
             if one_screen.persons_of(room.people, owner) != listener.persons:
                 # Seats have changed hands meanwhile: the page comes again and says whose it is.
                 raise StoreError("moved-on")
             room.join(listener)
-            if not room.alone:
-                await seats.opened(rooms.store, room.id, listener.persons)
             await _serve(socket, room, listener, metrics)
     except FifteenTwoError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):

@@ -411,8 +411,8 @@ const line = connect(desk.game, lang, {
     if (message.t === "hint") return takeHint(desk, message.d);
     if (message.t === "coach") return takeVerdict(desk, message.d);
     if (message.t === "refused") {
-      // What was asked for has come about already: its seed was sent twice, or somebody else began the next game first.
-      if (!["seed-not-awaited", "game-not-over"].includes(message.d.code)) desk.warn(message.d.message);
+      // What was asked for has come about already: its seed was promised or sent twice, or somebody else began the next game first.
+      if (!["committed-already", "seed-not-awaited", "game-not-over"].includes(message.d.code)) desk.warn(message.d.message);
       return arrived();
     }
     if (message.t === "table") {
