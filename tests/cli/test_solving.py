@@ -1,5 +1,6 @@
 """`solve` writes where it is told to, never over what is installed, and never nothing."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -41,6 +42,21 @@ def test_nothing_is_written_into_the_installed_package(words: tuple[str, ...]) -
     told = run("solve", *words[:-1], str(data_file(words[-1])))
     assert (told.exit_code, shipped()) == (2, before)
     assert "installed package" in told.stderr
+
+
+def test_no_link_leads_a_write_into_the_installed_package(tmp_path: Path) -> None:
+    before, means = shipped(), data_file("means.json")
+    (tmp_path / "folder").symlink_to(means.parent)
+    (tmp_path / "symbolic").symlink_to(means)
+    names = [tmp_path / "folder" / "new", tmp_path / "symbolic"]
+    with contextlib.suppress(OSError):
+        (tmp_path / "hard").hardlink_to(means)
+        names.append(tmp_path / "hard")
+    for out in names:
+        told = run("solve", "report", "--knowing", "2", "--out", str(out))
+        assert (told.exit_code, shipped()) == (2, before)
+        assert "installed package" in told.stderr
+    assert run("backup", str(tmp_path / "folder" / "new")).exit_code == 2
 
 
 def test_practice_sets_of_nothing_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,3 +82,14 @@ def test_what_the_system_says_is_said_in_the_language_asked_for(
         told = run("import", str(file), "--out", place, "--lang", lang)
         assert (told.exit_code, told.stdout) == (1, "")
         assert told.stderr == f"fifteentwo: {place}{': ' if lang == 'en' else '：'}{words}\n"
+
+
+def test_a_missing_file_is_named_in_japanese_alone() -> None:
+    told = run("replay", "nofile", "--lang", "ja")
+    assert (told.exit_code, "'nofile'がありません" in told.stderr) == (2, True)
+    assert "File" not in told.stderr
+
+
+def test_more_games_than_memory_holds_are_refused() -> None:
+    told = run("arena", "random", "random", "--games", "1000000000000")
+    assert (told.exit_code, "10000000" in told.stderr) == (2, True)

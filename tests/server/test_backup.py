@@ -223,3 +223,32 @@ def test_nothing_is_written_over_and_other_databases_have_their_own_tools(tmp_pa
     assert status == 1
     assert "pg_dump" in said
     assert "refusal." not in said
+
+
+def test_a_log_of_another_database_beside_a_name_changes_nothing_that_is_copied(tmp_path: Path) -> None:
+    """SQLite reads FILE-wal as the log of FILE, whichever database wrote it; no checksum covers that."""
+    copy = made(tmp_path)
+    other = tmp_path / "other"
+    other.write_bytes(copy.read_bytes())
+    connection = sqlite3.connect(other, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE of_another (row)")
+    log = (tmp_path / "other-wal").read_bytes()
+    connection.close()
+
+    def restored(name: str) -> bool:
+        back = sqlite3.connect(tmp_path / name)
+        found = back.execute("SELECT 1 FROM sqlite_master WHERE name = 'of_another'").fetchone()
+        back.close()
+        return found is None
+
+    (tmp_path / "copy.sqlite3-wal").write_bytes(log)
+    restore(str(tmp_path / "first"), copy)
+    assert restored("first")
+    (tmp_path / "second-wal").write_bytes(log)
+    restore(str(tmp_path / "second"), copy)
+    assert restored("second")
+    [kept] = tmp_path.glob("second.before-*-wal")
+    assert kept.read_bytes() == log, "it may be all that is left of a database that was moved away"
+    (tmp_path / "third-wal").write_bytes(log)
+    assert refused(back_up, str(tmp_path / "games.sqlite3"), tmp_path / "third") == "backup-exists"

@@ -115,3 +115,13 @@ def test_the_check_finds_the_book_equal_and_sees_a_difference(monkeypatch: pytes
         lambda page: json.loads(json.dumps(honest(page)).replace('"win": 0.', '"win": 0.0')),
     )
     assert not book_check.run(1, seed=9, jobs=1, say=lambda _: None)["equal"]
+
+
+def test_a_damaged_file_is_made_again(tmp_path: Path) -> None:
+    book_files.run(tmp_path, first=5, last=6, jobs=1, say=lambda _: None)
+    made = {path: path.read_bytes() for path in tmp_path.rglob("*.gz")}
+    cut, longer = sorted(made)[:2]
+    cut.write_bytes(made[cut][:-9])
+    longer.write_bytes(made[longer] + b"x")
+    book_files.run(tmp_path, first=5, last=6, jobs=1, say=lambda _: None)
+    assert {path: path.read_bytes() for path in made} == made

@@ -7,15 +7,13 @@ import click
 from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command
 from fifteentwo.cli.language import language
-from fifteentwo.cli.options import json_option, lang_option
+from fifteentwo.cli.options import NEW_FILE, json_option, lang_option
 from fifteentwo.cli.tables import database_option, refuse_visible_password
 from fifteentwo.i18n.catalogue import text
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
-
 
 @click.command(cls=Command)
-@click.argument("file", type=_FILE)
+@click.argument("file", type=NEW_FILE)
 @database_option
 @json_option
 @lang_option

@@ -123,7 +123,7 @@ def play(
 @lang_option
 @click.pass_context
 def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
-    """What to throw by what both sides still need, as dealer and as pone."""
+    """What to discard by the points that both sides still need, as dealer and as pone."""
     from fifteentwo.analysis import book_zones
     from fifteentwo.i18n.laying_away import bands_table
 

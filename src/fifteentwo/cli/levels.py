@@ -39,7 +39,9 @@ class _Arena(TypedDict):
 @click.command(cls=Command)
 @level_argument("first")
 @level_argument("second")
-@option("--games", type=click.IntRange(2), default=1000, show_default=True, help="help.arena.games")
+@option(
+    "--games", type=click.IntRange(2, 10_000_000), default=1000, show_default=True, help="help.arena.games"
+)
 @_seed_option
 @jobs_option
 @dask_option

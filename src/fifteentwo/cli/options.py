@@ -38,7 +38,10 @@ class _Written(click.Path):
             )
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         folder = path if self.dir_okay else path.parent
-        if _PACKAGE in (folder.resolve(), *folder.resolve().parents):
+        # Where a symbolic link leads; and a hard link is the file itself, under another name.
+        if _PACKAGE in (folder.resolve(), *path.resolve().parents) or (
+            path.is_file() and any(path.samefile(one) for one in (_PACKAGE / "data").iterdir())
+        ):
             wrong_usage("installed", file=str(path))
         try:
             if self.dir_okay:

@@ -42,7 +42,7 @@ def solve() -> None:
 
 @solve.command("pegging")
 @option("--iterations", type=click.IntRange(1), default=100, show_default=True)
-@option("--afresh", type=click.IntRange(0), default=0, help="Iterations to forget before averages begin.")
+@option("--afresh", type=click.IntRange(0), default=0, help="Iterations to leave out before averages begin.")
 @option("--out", type=NEW_FILE, default=None, help="Write a book there.")
 @jobs_option
 @checkpoint_option
@@ -55,7 +55,7 @@ def solve_pegging(
     checkpoint: Path | None,
     as_json: bool,
 ) -> None:
-    """The play alone, under the hands that ship."""
+    """Pegging alone, under the hands that ship."""
     from fifteentwo.solver import pegging_solve
 
     _compile_for("fifteentwo.solver.pegging_solve")
@@ -76,7 +76,7 @@ def solve_pegging(
 @checkpoint_option
 @json_option
 def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json: bool) -> None:
-    """Laying away and the play together, from nothing; writes and measures the tables."""
+    """Discards and pegging together, from nothing; writes and measures the tables."""
     from fifteentwo.solver import whole_solve
 
     _compile_for("fifteentwo.solver.whole_solve")
@@ -162,7 +162,7 @@ def solve_rollouts(
     default=(90, 360),
     show_default=True,
     metavar="ALL RAREST",
-    help="Games gone through for every theme, and after those for the rarest alone.",
+    help="Games searched for every theme, and after those for the rarest alone.",
 )
 @option("--deals", type=click.IntRange(2), default=3000, show_default=True)
 @option("--each", type=click.IntRange(1), default=60, show_default=True, help="Problems of a theme at most.")
@@ -199,7 +199,7 @@ def solve_practice(
 @jobs_option
 @json_option
 def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | None, as_json: bool) -> None:
-    """The sets that ship, dealt out anew: is the best choice of every problem surely best?"""
+    """The sets that ship, sampled again: is the best choice of every problem surely best?"""
     from fifteentwo.solver import practice_check
 
     _compile_for("fifteentwo.solver.practice_sets")
@@ -208,27 +208,27 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
 
 
 @solve.command("report")
-@option("--measure", is_flag=True, help="Work the figures out again from the tables.")
-@option("--yardsticks", is_flag=True, help="Work out those of the plain ways to play, too.")
+@option("--measure", is_flag=True, help="Compute the figures again from the tables.")
+@option("--yardsticks", is_flag=True, help="Compute those of the baselines, too.")
 @option(
     "--knowing",
     type=click.IntRange(2),
     metavar="HANDS",
     default=None,
-    help="Sample what a best answer gains that also knows its six cards and the starter.",
+    help="Sample what a best response gains that also knows its six cards and the starter.",
 )
 @option(
     "--out",
     type=NEW_FILE,
     default=None,
-    help="Write the figures that ship there, with those of --yardsticks and --knowing worked out now.",
+    help="Write the figures that ship there, with those of --yardsticks and --knowing computed now.",
 )
 @jobs_option
 @json_option
 def solve_report(
     measure: bool, yardsticks: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
 ) -> None:
-    """How far what ships can be exploited, in points a deal, and plain ways to play beside it."""
+    """How far what ships can be exploited, in points a deal, and baselines to compare it with."""
     from fifteentwo.solver import report
 
     if out is not None and not (yardsticks or knowing):

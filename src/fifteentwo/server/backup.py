@@ -40,8 +40,9 @@ def back_up(database: str | None, file: Path) -> Contents:
     source = _sqlite(database)
     if not source.is_file():
         raise StoreError("no-such-database", file=str(source))
-    if file.exists():
-        raise StoreError("backup-exists", file=str(file))
+    for part in _PARTS:
+        if (taken := file.with_name(file.name + part)).exists():
+            raise StoreError("backup-exists", file=str(taken))
     beside = _beside(file)
     try:
         with _clearly(), _open(source, "ro") as there, _open(beside, "rwc") as copy:
@@ -73,7 +74,7 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
     beside = _beside(target)
     alone = claim(target)
     try:
-        with _clearly(), _open(file, "ro") as there, _open(beside, "rwc") as copy:
+        with _clearly(), _open(file, _read_only(file)) as there, _open(beside, "rwc") as copy:
             there.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")
             copy.execute("PRAGMA application_id=0")
@@ -102,7 +103,7 @@ def look_through(file: Path) -> Contents:
         raise StoreError("no-such-backup", file=str(file))
     checksum = backup_checksum.holds(file)
     try:
-        with _clearly(), _open(file, "ro") as copy:
+        with _clearly(), _open(file, _read_only(file)) as copy:
             held = _contents(copy, file)
     except StoreError as error:
         if error.code != "database-damaged":
@@ -166,18 +167,21 @@ def _sqlite(database: str | None) -> Path:
 
 
 def _set_aside(target: Path) -> Path | None:
-    """Give the present database another name; StoreError where somebody has it open."""
+    """Rename the database, and a log left without one; StoreError where another program has it open."""
+    before = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
+    if before.exists():
+        raise StoreError("backup-exists", file=str(before))
     if not target.exists():
+        # SQLite would read it as the log of the database that is restored under this name.
+        for part in _PARTS:
+            if (left := target.with_name(target.name + part)).exists():
+                left.rename(before.with_name(before.name + part))
         return None
     with _clearly(), _open(target, "rw") as there:
         there.execute("PRAGMA busy_timeout=1000")
         # What leaves its log behind must be alone; a server that has the file open prevents it.
         if there.execute("PRAGMA journal_mode=DELETE").fetchone() != ("delete",):
             raise StoreError("database-in-use")
-    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-    before = target.with_name(f"{target.name}.before-{stamp}")
-    if before.exists():
-        raise StoreError("backup-exists", file=str(before))
     target.rename(before)
     return before
 
@@ -186,6 +190,16 @@ def _beside(file: Path) -> Path:
     if not file.absolute().parent.is_dir():
         raise StoreError("no-such-folder", folder=str(file.absolute().parent))
     return file.with_name(f".{file.name}.{os.getpid()}.part")
+
+
+def _read_only(file: Path) -> str:
+    """Return how to open a copy: by itself, unless its header says that a write-ahead log belongs to it.
+
+    A log that lies beside it by chance would change what is read, and no checksum covers it.
+    """
+    with file.open("rb") as there:
+        needs_log = there.read(20)[18:] == b"\2\2"
+    return "ro" if needs_log else "ro&immutable=1"
 
 
 def _name_it(beside: Path, file: Path) -> None:

@@ -4,7 +4,7 @@
 
 One file for a thousand classes and a role, as compressed CSV: a line a throw, its points, the equilibrium's
 share, the chance of winning at some boards; beside it the throw by bands of what both still need. What is
-there is not made again.
+there and whole is not made again.
 """
 
 import csv
@@ -13,6 +13,7 @@ import hashlib
 import io
 import json
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -43,6 +44,7 @@ BOARDS = tuple((own, other) for own in SCORES for other in SCORES)
 """Where chances of winning are written."""
 COLUMNS = ("class", "six", "deals", "throw", "hand", "crib", "play", "together", "share")
 ABOUT, SUMS, READ_ME = "about.json", "SHA256SUMS", "README.txt"
+ENDS = (".bands.csv.gz", ".csv.gz")
 ROLES = ("pone", "dealer")
 _SAID = """\
 The Book: six-card cribbage for two, every six cards in both roles. Made by `fifteentwo book write`.
@@ -175,6 +177,14 @@ def _write(part: Part, folder: Path, lines: Sequence[tuple[str, str]]) -> float:
     return (len(throws) + len(bands)) / 1e6
 
 
+def _is_whole(path: Path, end: str) -> bool:
+    """Return whether a file is there, and what it holds has the checksum that gzip wrote."""
+    try:
+        return bool(gzip.decompress(path.with_name(path.name + end).read_bytes()))
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
 def run(
     folder: Path,
     *,
@@ -194,7 +204,7 @@ def run(
     write_whole(kept, told.encode())
     write_whole(folder / READ_ME, _SAID.encode())
     wanted = list(parts(first, last))
-    todo = [part for part in wanted if not (folder / f"{part.name}.csv.gz").exists()]
+    todo = [part for part in wanted if not all(_is_whole(folder / part.name, end) for end in ENDS)]
     size = _make(todo, folder, jobs, say)
     files = digest_all(folder)
     return {
