@@ -279,5 +279,5 @@ def test_analysis_and_contest_return_values_and_i18n_speaks() -> None:
 
 
 def test_luck_and_a_result_beyond_nought_add_up_as_printed() -> None:
-    report = reviewed(decision(), seats=[seat(luck=-1.059, result=0, adjusted_result=1.059)])
+    report = reviewed(decision(), seats=[seat(luck=-1.059, result=0, adjusted_result=1.059), seat()])
     assert "  lost: luck −100.0 % of a game, play alone 100.0 %" in review_text(report, "en").splitlines()
