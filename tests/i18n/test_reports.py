@@ -157,13 +157,13 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
     )
     assert review_text(report, "en").splitlines() == [
         "Aiko: 1.50 points lost",
-        "Player 2: 0.00 points, 0.00 % of the game lost",
+        "Player 2: 0.00 points, 0.00 points of win chance lost in all",
         luck_is,
         "engine: compiled (numba)",
     ]
     assert review_text({**report, "engine": "plain"}, "ja").splitlines() == [
         "Aiko：1.50点の損",
-        "プレイヤー2：0.00点、勝率で0.00%の損",
+        "プレイヤー2：0.00点、勝率で合計0.00ポイントの損",
         (
             "運は、互いに最善を尽くすとして、札の巡りで動いた勝率です。"
             "「実力だけなら」は、五分の勝負から互いの損だけを差し引きした勝率で、"
@@ -188,7 +188,7 @@ def test_a_review_tells_luck_the_result_without_it_and_the_rating() -> None:
             "  rating 34.9 ± 14.6, plays like Club: "
             "points of win chance lost in 100 decisions, 0 is perfect (34 counted)"
         ),
-        "Player 2: 0.00 points, 0.00 % of the game lost",
+        "Player 2: 0.00 points, 0.00 points of win chance lost in all",
         "  won: luck +52.5 % of a game, play alone 47.5 %",
     ]
     assert review_text(report, "ja").splitlines()[2:5] == [
@@ -276,3 +276,8 @@ def test_analysis_and_contest_return_values_and_i18n_speaks() -> None:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert not JAPANESE.search(node.value), f"{path}:{node.lineno}"
                 assert node.value not in languages(), f"{path}:{node.lineno}: speaks a language"
+
+
+def test_luck_and_a_result_beyond_nought_add_up_as_printed() -> None:
+    report = reviewed(decision(), seats=[seat(luck=-1.059, result=0, adjusted_result=1.059), seat()])
+    assert "  lost: luck −100.0 % of a game, play alone 100.0 %" in review_text(report, "en").splitlines()

@@ -23,7 +23,10 @@ def review_text(report: Mapping[str, Any], lang: str) -> str:
         and (one["loss_points"] >= LEAST_POINTS or (one["loss_win"] or 0.0) >= LEAST_WIN)
     ]
     for name, total in zip(names, report["seats"], strict=True):
-        lines += [f"{name}{text('list.colon', lang)}{_cost(total, lang)}", *_luck_and_rating(total, lang)]
+        lines += [
+            f"{name}{text('list.colon', lang)}{_cost(total, lang, in_all=True)}",
+            *_luck_and_rating(total, lang),
+        ]
     lines.append(text("report.review.luck-is" if report["by_chance"] else "report.review.points-alone", lang))
     return "\n".join((*lines, text(f"report.review.engine.{report['engine']}", lang)))
 
@@ -35,7 +38,8 @@ def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
         ending = {1: "won", 0: "lost", None: "not-over"}[total["result"]]
         luck = 100 * total["luck"]
         if total["result"] is not None:
-            luck = difference(100 * total["result"], 100 * total["adjusted_result"], 1)
+            told = min(max(total["adjusted_result"], 0.0), 1.0)
+            luck = difference(100 * total["result"], 100 * told, 1)
         moved = ("−" if luck < 0 else "+") + percent(abs(luck) / 100, 1, lang)
         adjusted = "" if total["result"] is None else chance(total["adjusted_result"], 1, lang)
         lines.append(text(f"report.review.{ending}", lang, luck=moved, adjusted=adjusted))
@@ -75,8 +79,11 @@ def _choice(one: Mapping[str, Any], lang: str) -> str:
     return text(f"report.review.{kind}", lang, chosen=chosen, best=best)
 
 
-def _cost(one: Mapping[str, Any], lang: str) -> str:
+def _cost(one: Mapping[str, Any], lang: str, *, in_all: bool = False) -> str:
     points, win = f"{one['loss_points']:.2f}", one["loss_win"]
     if win is None:
         return text("report.review.cost", lang, points=points)
+    if in_all:
+        # A sum of losses, which may pass a hundred: no share of one game.
+        return text("report.review.cost-and-win.in-all", lang, points=points, win=f"{100 * win:.2f}")
     return text("report.review.cost-and-win", lang, points=points, win=percent(win, 2, lang))

@@ -145,6 +145,7 @@ function finish() {
   byId("said").textContent = throws.length ? weighed() : say(`learn.done.${id}`);
   drawButtons();
   if (byKey || document.activeElement === document.body) byId("next").focus();
+  byId("said").scrollIntoView({ block: "nearest" });
 }
 
 /** The card comes to the others, and the count goes on. @param {string} card */

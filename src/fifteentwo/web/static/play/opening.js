@@ -2,7 +2,7 @@
 
 import { cardElement } from "../cards.js";
 import { all, find, make, refresh } from "../elements.js";
-import { cardName, say } from "../say.js";
+import { cardName, lang, say } from "../say.js";
 import { latest } from "./log.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -66,7 +66,7 @@ function ownDraw(desk) {
 function drawRule({ view, fixed }) {
   const low = view.rules.first_dealer !== "high";
   const words = [low ? "draw.low" : "draw.high", view.rules.partners_by_draw ? "draw.partners" : "", fixed ? "draw.any" : ""];
-  return make("p.stage-note", null, words.filter((key) => key).map((key) => say(key)).join(" "));
+  return make("p.stage-note", null, words.filter((key) => key).map((key) => say(key)).join(lang === "ja" ? "" : " "));
 }
 
 /** To the next card still there, or that of the next row where the pack lies in rows. @param {KeyboardEvent} event */

@@ -15,7 +15,7 @@ import { cardsOf, cost, dearest, isOfCards, lostWin, marksOf } from "./story.js"
 const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
 
 /** Luck in hundredths; of a finished game what the result is more than the one without luck, as both are told. @param {import("./story.js").SeatTotal} seat */
-const toldLuck = ({ luck, result, adjusted_result: adjusted }) => (luck === null || result === null || adjusted === null ? luck && 100 * luck : difference(100 * result, 100 * adjusted, 1));
+const toldLuck = ({ luck, result, adjusted_result: adjusted }) => (luck === null || result === null || adjusted === null ? luck && 100 * luck : difference(100 * result, 100 * Math.min(Math.max(adjusted, 0), 1), 1));
 
 /** Where a decision was, in a few words. @param {Decision} decision @param {boolean} ownCrib */
 export function briefly(decision, ownCrib) {
