@@ -16,7 +16,7 @@ import { ALL_PLACES, linksDue, opened, promise, wrongSeeds } from "./promises.js
  * @property {number} checked deals @property {Fault | null} fault the first that was found
  * @property {number} [rules] of dealing, as first seen
  * @property {number} [dealer] as seen before the own seed was told, -1 for none @property {string} [agreed] what was agreed of the dealing then
- * @property {boolean} [begun] whether a card of it was seen
+ * @property {boolean} [begun] whether a card of it was seen, or its end
  *
  * @typedef {{code: string, deal?: number, seat?: number}} Fault
  */
@@ -47,8 +47,8 @@ function write(name, game) {
 const agreed = ({ form, first_dealer, partners_by_draw, cut_before_deal, starter }) => [form, first_dealer, partners_by_draw, cut_before_deal, starter].join();
 
 /**
- * Whether there was a game at a table for which the own seed was told, and of which no card was seen: whoever knows the cards
- * could begin games until they like them.
+ * Whether there was a game at a table for which the own seed was told, and of which neither a card nor the end was seen:
+ * whoever knows the cards could begin games until they like them.
  * @param {string} table @param {number} but the present game
  */
 const passedOver = (table, but) =>
@@ -107,7 +107,7 @@ export function watchOver(table, checked = () => {}) {
   /** What a table shows must have been told of. @param {Wire.View} shown */
   function covered(shown) {
     if (!now) return;
-    if (game && !game.begun && (shown.deal || shown.drawn.some((cards) => cards.length))) {
+    if (game && !game.begun && (shown.won || shown.deal || shown.drawn.some((cards) => cards.length))) {
       game.begun = true;
       save();
     }
@@ -226,8 +226,6 @@ export function watchOver(table, checked = () => {}) {
       known = false;
       return null;
     }
-    // Another page of this browser may have been faster.
-    game ??= read(`${table}/${told.game}`);
     const promised = told.committed[seat];
     const own = [...(game?.seed.split(" ") ?? []), kept(next + at)].find((seed) => seed && promise(seed) === promised) ?? "";
     if (!own) {
@@ -264,7 +262,15 @@ export function watchOver(table, checked = () => {}) {
       const seed = first ? nextSeed(first[0]) : "";
       return seed ? { t: "commit", d: promise(seed) } : null;
     }
+    // Another page of this browser may have told its seed.
+    game ??= read(`${table}/${told.game}`);
     if (changed(told)) {
+      fault({ code: "changed" });
+      return null;
+    }
+    if (ownSeats().some(([, seat]) => told.committed[seat] === "computer")) {
+      // Whoever looks at a seat is no computer: what this page promised was left out.
+      game ??= fresh(told, "");
       fault({ code: "changed" });
       return null;
     }

@@ -28,7 +28,7 @@ export function sealOf(desk) {
     if (!told.committed.some((promised) => promised.length === 64)) return ["none", say("seal.server-alone")];
     const checked = { n: game?.checked ?? 0 };
     if (!(told.rules >= ALL_PLACES)) return ["none", say("seal.free-places", checked)];
-    if (told.committed[own] === "nothing") return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
+    if (told.committed[own] === "nothing" || !game?.seed) return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
     if (unseen) return ["none", say("seal.unseen", { n: unseen, all: checked.n })];
     return ["whole", checked.n ? say("seal.whole", checked) : say("seal.whole.begun")];
   }
@@ -77,8 +77,8 @@ export function sealOf(desk) {
     opening: watch.opening,
     /** Whether the places of draws and cuts follow from everyone's numbers. */
     fixed: () => (watch.stands.told?.rules ?? 0) >= ALL_PLACES,
-    /** Whether pages have still to commit. */
-    gathers: () => watch.stands.told?.stage === "committing",
+    /** Whether pages have still to commit: while a dealer is named all have. */
+    gathers: () => watch.stands.told?.stage === "committing" && watch.stands.told.awaited.length > 0,
     waits: () => (state()[0] === "waiting" ? waits() : ""),
     /** Hear whatever has to do with the dealing; what is to be answered. @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
     hear(message) {
