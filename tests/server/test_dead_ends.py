@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from fifteentwo.server import lobby, pages, pages_lobby, seats
 from fifteentwo.server.clock_terms import CLAIM_AFTER
 from fifteentwo.server.dealing import commitment
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.listeners import Listener
 from fifteentwo.server.move_clock import Claimed
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.seats import Origin
@@ -78,6 +80,27 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
     in_rooms(tmp_path, work)
 
 
+def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = Time()
+    monkeypatch.setattr(seats, "now", lambda: time.date)
+
+    async def work(rooms: Rooms) -> None:
+        room = await rooms.room(await laid(rooms))
+        noted = partial(seats.noted, room.id, Origin("0000", "1111"))
+        await lobby.sit(room, "ken", "Ken", noted)
+        page = Listener(1, "en", None)
+        room.join(page)
+        for _ in range(2):
+            time.go(seats.UNOPENED + 1)
+            assert await seats.free_unopened(rooms) == 0
+            # Once it is noted, the page may close.
+            room.leave(page)
+
+    in_rooms(tmp_path, work)
+
+
 def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,7 +157,7 @@ def test_a_host_clears_the_seat_of_somebody_who_came_and_went(live: Live, databa
     with live.person() as host, live.person() as ben, live.person() as cyd, live.person() as mia:
         game = host.new_game("three-handed", level_1="person", level_2="person")
         with opened(host, game, 1) as page:
-            page.until("dealing")
+            page.until("table")
             first, second = [one["path"] for one in page.table["invitations"]]
             ben.sit(first, "Ben")
             with opened(ben, game, 2) as gone:
@@ -160,7 +183,7 @@ def test_a_host_puts_a_computer_in_the_place_of_somebody_who_does_not_come(live:
     with live.person() as host, live.person() as ben, live.person() as cyd:
         game = host.new_game("three-handed", level_1="person", level_2="person")
         with opened(host, game, 1) as page:
-            page.until("dealing")
+            page.until("table")
             ben.sit(page.table["invitations"][0]["path"], "Ben")
             last = page.table["invitations"][1]["path"]
             with opened(ben, game, 2) as other:
@@ -188,7 +211,7 @@ def test_a_host_cancels_a_table_and_its_pages_say_so(live: Live) -> None:
     with live.person() as host, live.person() as ben:
         game = host.new_game("three-handed", level_1="person", level_2="person", listed="yes")
         with opened(host, game, 1) as page, live.person() as stranger:
-            page.until("dealing")
+            page.until("table")
             ben.sit(page.table["invitations"][0]["path"], "Ben")
             with opened(ben, game, 2) as other:
                 other.until("dealing")

@@ -78,7 +78,7 @@ _DRAWN = ("l", "i"), ("rn", "m"), ("vv", "w")
 
 def name_to_keep(written: str) -> str:
     """A name as it is kept; Refused where it cannot be."""
-    if any(_is_unseen(sign) for sign in written):
+    if any(is_unseen(sign) for sign in written):
         raise Refused("name-signs")
     name = " ".join(unicodedata.normalize("NFKC", written).split())
     if not SHORTEST <= len(name) <= LONGEST:
@@ -148,7 +148,7 @@ def as_hashed(written: str) -> str:
     return unicodedata.normalize("NFKC", written)
 
 
-def _is_unseen(sign: str) -> bool:
+def is_unseen(sign: str) -> bool:
     """Whether it cannot be seen, or has no form of its own."""
     return sign in _UNSEEN or unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
 
