@@ -10,9 +10,10 @@ import sqlalchemy as sa
 from fifteentwo.server import own_data, ratings
 from fifteentwo.server.account_tables import account, brought_along, rated
 from fifteentwo.server.accounts import Accounts
-from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.history import History
 from fifteentwo.server.own_data import Everything
+from fifteentwo.server.own_errors import OwnErrors
 from fifteentwo.server.ratings import Ratings
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.store import Person, Row, Store, event, game, person
@@ -139,6 +140,19 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
         await rooms.close()
         await store.close()
         await other.close()
+
+    asyncio.run(work())
+
+
+def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(cluster: str) -> None:
+    async def work() -> None:
+        store = await Store.open(cluster)
+        with pytest.raises(Refused):
+            await OwnErrors().answered(store, "nobody", "x\0.1.1", (), "en")
+        with pytest.raises(StoreError):
+            await store.people("x\0")
+        assert store.reads.why is None
+        await store.close()
 
     asyncio.run(work())
 
