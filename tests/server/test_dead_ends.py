@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from fifteentwo.server import hosting, lobby, pages, pages_lobby, seats
 from fifteentwo.server.clock_terms import CLAIM_AFTER
 from fifteentwo.server.dealing import commitment
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.listeners import Listener
 from fifteentwo.server.move_clock import Claimed
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.seats import Origin
@@ -77,6 +79,27 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
         assert again == 1, "the invitation holds again"
         time.go(10 * seats.UNOPENED)
         assert await seats.free_unopened(rooms) == 0
+
+    in_rooms(tmp_path, work)
+
+
+def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = Time()
+    monkeypatch.setattr(seats, "now", lambda: time.date)
+
+    async def work(rooms: Rooms) -> None:
+        room = await rooms.room(await laid(rooms))
+        noted = partial(seats.noted, room.id, Origin("0000", "1111"))
+        await lobby.sit(room, "ken", "Ken", noted)
+        page = Listener(1, "en", None)
+        room.join(page)
+        for _ in range(2):
+            time.go(seats.UNOPENED + 1)
+            assert await seats.free_unopened(rooms) == 0
+            # Once it is noted, the page may close.
+            room.leave(page)
 
     in_rooms(tmp_path, work)
 

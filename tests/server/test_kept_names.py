@@ -157,6 +157,12 @@ def test_a_passphrase_is_asked_eight_characters_and_not_to_be_the_first_that_is_
     )
     words = (
         "muggins1",
+        "1qaz2wsx",
+        "zxcvbnm,",
+        "drowssap",
+        "11223344",
+        "12341234",
+        "hunter2hunter2",
         "monkey123",
         "M0nk3y!!",
         "p4$$w0rd",

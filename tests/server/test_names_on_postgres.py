@@ -2,22 +2,24 @@
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from fifteentwo.server import own_data
+from fifteentwo.server import own_data, ratings
 from fifteentwo.server.account_tables import account, brought_along, rated
 from fifteentwo.server.accounts import Accounts
-from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.history import History
 from fifteentwo.server.own_data import Everything
+from fifteentwo.server.own_errors import OwnErrors
 from fifteentwo.server.ratings import Ratings
 from fifteentwo.server.rooms import Rooms
 from fifteentwo.server.store import Person, Row, Store, event, game, person
 from tests.server import clusters
 from tests.server.named_tables import guest, laid
-from tests.server.test_ratings import now, some_games
+from tests.server.test_ratings import now, sat, some_games
 
 pytestmark = pytest.mark.postgres
 SECRET = "correct horse battery"
@@ -79,6 +81,78 @@ def test_two_programs_rate_a_game_once_and_alike(cluster: str) -> None:
             assert (await connection.execute(count)).scalar_one() == 2 * 9 + 3
         for store in stores:
             await store.close()
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("deletes", [False, True])
+def test_a_program_that_rates_slowly_writes_over_nothing(
+    cluster: str, monkeypatch: pytest.MonkeyPatch, deletes: bool
+) -> None:
+    """Between what it reads and what it writes another one rates an earlier game, or deletes somebody."""
+    begun: list[asyncio.Task[None]] = []
+
+    async def work() -> None:
+        store, other = await Store.open(cluster), await Store.open(cluster)
+        accounts, rooms = Accounts(), Rooms(other)
+        came = [
+            await accounts.keep(store, f"{n} slow {deletes}", SECRET, None, "") for n in ("One", "Two", "Six")
+        ]
+        one, two, six = (sat(each.owner) for each in came)
+        await laid(store, (one, two), at=900)
+        await Ratings().catch_up(store, History(store))
+        await laid(store, (two, six), at=800)
+        before = ratings._before
+
+        async def elsewhere() -> None:
+            if deletes:
+                named = await accounts.who(other, came[0].token)
+                whose = Everything(
+                    rooms=rooms, accounts=accounts, ratings=Ratings(), owner=came[0].owner, named=named
+                )
+                await own_data.delete(whose)
+            else:
+                await laid(other, (one, six), at=700)
+                await Ratings().catch_up(other, History(other))
+
+        async def waits() -> bool:
+            asked = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+            async with other.reading() as connection:
+                return bool((await connection.execute(asked)).scalar_one())
+
+        async def slow(*given: Any) -> Any:
+            told = await before(*given)
+            if not begun:
+                begun.append(asyncio.create_task(elsewhere()))
+                while not begun[0].done() and not await waits():
+                    await asyncio.sleep(0.01)
+            return told
+
+        monkeypatch.setattr(ratings, "_before", slow)
+        await Ratings().catch_up(store, History(store))
+        await begun[0]
+        own = [each.owner for each in came]
+        async with store.reading() as connection:
+            rows = await connection.execute(sa.select(rated.c.owner).where(rated.c.owner.in_(own)))
+            assert sorted(rows.scalars()) == sorted([own[1], own[1], own[2]] if deletes else own * 2)
+        if not deletes:
+            assert await now(store) == await Ratings.from_log(store)
+        await rooms.close()
+        await store.close()
+        await other.close()
+
+    asyncio.run(work())
+
+
+def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(cluster: str) -> None:
+    async def work() -> None:
+        store = await Store.open(cluster)
+        with pytest.raises(Refused):
+            await OwnErrors().answered(store, "nobody", "x\0.1.1", (), "en")
+        with pytest.raises(StoreError):
+            await store.people("x\0")
+        assert store.reads.why is None
+        await store.close()
 
     asyncio.run(work())
 

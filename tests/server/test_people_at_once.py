@@ -176,6 +176,15 @@ def test_a_guest_under_somebodys_username_is_marked(live: Live, lang: str) -> No
             while page.table["names"][2] != f"Known {lang}":
                 page.until("table")
             assert page.table["names"][1] == text("name.as-guest", lang, name=f"known-{lang}")
+        # The host calls a place so, and whoever comes says nothing; or a sign that nobody sees is added.
+        for called, said in ((f"Known {lang}", ""), ("", f"Known {lang}\ufe0f")):
+            other = host.new_game("five-card", level_1="person", name_1=called, name="Host")
+            with host.open(other) as page:
+                page.until("waiting")
+                guest.sit(page.table["invitations"][0]["path"], said)
+                while page.table["invitations"]:
+                    page.until("table")
+                assert page.table["names"][1] == text("name.as-guest", lang, name=f"Known {lang}")
         # Signed in under it, one is oneself.
         with live.person() as there:
             sign_in(there, f"Known {lang}")

@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 from types import TracebackType
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
@@ -26,7 +26,8 @@ class clear_errors:  # noqa: N801 - reads as a word in `with`
             raise StoreError("moved-on") from error
         if isinstance(error, SQLAlchemyError | OSError | asyncio.TimeoutError | sqlite3.Error):
             code = code_of(error)
-            if self._condition is not None:
+            # A value that no database takes says nothing about this one.
+            if self._condition is not None and not isinstance(error, DataError):
                 self._condition.fails(code, words_of(error))
             raise StoreError(code) from error
         if error is None and self._condition is not None:

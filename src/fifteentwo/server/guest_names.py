@@ -1,5 +1,7 @@
 """A name at a table that is somebody else's username: whoever is not signed in under it is marked."""
 
+from collections.abc import Iterable
+
 import sqlalchemy as sa
 from starlette.requests import Request
 
@@ -7,7 +9,7 @@ from fifteentwo import i18n
 from fifteentwo.server import sessions
 from fifteentwo.server.account_tables import account
 from fifteentwo.server.kept_names import similar
-from fifteentwo.server.store import Store
+from fifteentwo.server.store import Person, Store
 
 MARK = " (guest)"
 """How such a name is kept; each page says it in its reader's language."""
@@ -23,6 +25,11 @@ async def marked(store: Store, request: Request, name: str) -> str:
     async with store.reading() as connection:
         taken = (await connection.execute(sa.select(account.c.owner).where(account.c.similar == key))).first()
     return name if taken is None else name + MARK
+
+
+def called(people: Iterable[Person], invitation: str) -> str:
+    """What the host calls whoever follows an invitation: the name of one who gives none."""
+    return next((one.name for one in people if one.invitation == invitation), "")
 
 
 def shown(name: str, lang: str) -> str:

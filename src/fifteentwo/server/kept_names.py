@@ -18,12 +18,6 @@ SHORTEST, LONGEST = 2, 24
 SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 8, 1000
 _FEWEST_DIFFERENT = 4
 """Letters, signs and figures that a passphrase is made of."""
-_ROWS = tuple(
-    (row * 2)[::way]
-    for row in ("1234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "1q2w3e4r5t6y7u8i9o0p")
-    for way in (1, -1)
-)
-"""Keys and letters in their order."""
 _SIGNS = " -'’._・·!?&+"
 _TOGETHER = frozenset(["LATIN", "CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"])
 """The first word of a letter's name in Unicode, where scripts may stand side by side."""
@@ -78,7 +72,7 @@ _DRAWN = ("l", "i"), ("rn", "m"), ("vv", "w")
 
 def name_to_keep(written: str) -> str:
     """A name as it is kept; Refused where it cannot be."""
-    if any(_is_unseen(sign) for sign in written):
+    if any(is_unseen(sign) for sign in written):
         raise Refused("name-signs")
     name = " ".join(unicodedata.normalize("NFKC", written).split())
     if not SHORTEST <= len(name) <= LONGEST:
@@ -137,8 +131,7 @@ def passphrase_to_keep(written: str, name: str) -> str:
         raise Refused("passphrase-long", most=LONGEST_PASSPHRASE)
     letters = "".join(passphrase.casefold().split())
     word = letters.strip("0123456789!?.-_")
-    easy = len(set(letters)) < _FEWEST_DIFFERENT or any(letters in row for row in _ROWS)
-    if easy or is_common(passphrase, name) or look(word) == look(name):
+    if len(set(letters)) < _FEWEST_DIFFERENT or is_common(passphrase, name) or look(word) == look(name):
         raise Refused("passphrase-easy")
     return passphrase
 
@@ -148,7 +141,7 @@ def as_hashed(written: str) -> str:
     return unicodedata.normalize("NFKC", written)
 
 
-def _is_unseen(sign: str) -> bool:
+def is_unseen(sign: str) -> bool:
     """Whether it cannot be seen, or has no form of its own."""
     return sign in _UNSEEN or unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
 

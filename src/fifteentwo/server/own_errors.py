@@ -215,4 +215,6 @@ def _parts(name: str) -> tuple[str, int, int]:
         word.isascii() and word.isdecimal() and len(word) < 7 for word in words[1:]
     ):
         raise Refused("no-such-problem", status=404)
+    if "\0" in words[0]:
+        raise Refused("no-such-problem", status=404)
     return words[0][:32], int(words[1]), int(words[2])

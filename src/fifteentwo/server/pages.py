@@ -29,6 +29,7 @@ from fifteentwo.server import clock_terms, lobby, seats, sessions
 from fifteentwo.server.courtesies import COURTESIES
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.guest_names import marked
+from fifteentwo.server.kept_names import is_unseen
 from fifteentwo.server.limits import NewTables, OfAnAddress
 from fifteentwo.server.one_screen import is_here, persons_of, seated_here
 from fifteentwo.server.options import Options
@@ -377,7 +378,7 @@ def _opponent(chosen: dict[str, str], seat: int) -> Person:
 
 def one_line(text: str) -> str:
     """A name in one line, without characters that cannot be seen, short enough for the table."""
-    shown = "".join(c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c)[0] != "C")
+    shown = "".join(sign for sign in unicodedata.normalize("NFC", text) if not is_unseen(sign))
     return " ".join(shown.split())[:LONGEST_NAME]
 
 

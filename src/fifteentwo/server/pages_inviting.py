@@ -15,7 +15,7 @@ from fifteentwo.rules.variants import Form, Muggins, Rules
 from fifteentwo.server import hosting, lobby, place_codes, seats, sessions
 from fifteentwo.server.clock_terms import clock_agreed
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.guest_names import marked, shown
+from fifteentwo.server.guest_names import called, marked, shown
 from fifteentwo.server.hosting import HOST
 from fifteentwo.server.invitations import base_for_others, picture
 from fifteentwo.server.one_screen import persons_of
@@ -122,6 +122,7 @@ def _for_guests(pages: Pages) -> list[Route]:
         room = await pages.room(request)
         _must_be_one(room, request.path_params["invitation"])
         name = one_line((await posted(request)).get("name", "")) or kept_name(request)
+        name = name or called(room.people, request.path_params["invitation"])
         name = await marked(pages.rooms.store, request, name)
         owner, token = sessions.sitting(request)
         noted = partial(seats.noted, room.id, seats.origin_of(request, token))

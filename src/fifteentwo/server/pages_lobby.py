@@ -19,7 +19,7 @@ from fifteentwo.rules.variants import Form
 from fifteentwo.server import lobby, place_codes, seats, sessions
 from fifteentwo.server.clock_terms import clock_agreed
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.guest_names import marked, shown
+from fifteentwo.server.guest_names import called, marked, shown
 from fifteentwo.server.limits import OfAnAddress
 from fifteentwo.server.lobby import Lobby, LobbyPage, Shown
 from fifteentwo.server.pages import Pages, kept_name, one_line, posted, words_of
@@ -150,6 +150,8 @@ def _sitting(pages: Pages, hall: Lobby) -> list[Route]:
         owner, token = sessions.sitting(request)
         if room.person_of(owner) is None:
             often.admit(request)
+            for place in room.invitations()[:1]:
+                name = name or called(room.people, place.path.rpartition("/")[2])
             origin = seats.origin_of(request, token)
             await seats.must_open_first(pages.rooms.store, origin)
             noted = partial(seats.noted, room.id, origin)

@@ -92,14 +92,20 @@ async def opened(store: Store, game: str, numbers: Iterable[int]) -> None:
 
 async def free_unopened(rooms: Rooms) -> int:
     """Free the seats that were taken long enough ago and never opened; how many those were."""
-    late = sa.and_(seated.c.opened == sa.false(), seated.c.sat_at <= now() - UNOPENED)
     async with rooms.store.reading() as connection:
-        rows = (await connection.execute(sa.select(seated).where(late))).all()
+        rows = (await connection.execute(sa.select(seated).where(seated.c.opened == sa.false()))).all()
+    here, late = rooms.opened(), []
     for row in rows:
-        await free(rooms.store, row.game, row.number, row.called, unopened=True)
-    if rows:
-        await rooms.seat_anew({row.game for row in rows})
-    return len(rows)
+        looking = here[row.game].listeners if row.game in here else ()
+        if any(row.number in listener.persons for listener in looking):
+            # When they came it could not be noted.
+            await opened(rooms.store, row.game, [row.number])
+        elif row.sat_at <= now() - UNOPENED:
+            await free(rooms.store, row.game, row.number, row.called, unopened=True)
+            late.append(row)
+    if late:
+        await rooms.seat_anew({row.game for row in late})
+    return len(late)
 
 
 async def free(store: Store, game: str, number: int, called: str, *, unopened: bool = False) -> None:
