@@ -244,17 +244,18 @@ async def delete(whose: Everything) -> None:
     seats = await seats_of(store, owner)
     await whose.rooms.show_out(owner)
     await whose.rooms.clear(seats.alone)
-    # Twice: somebody may have sat down in another window while the first was at work.
-    for _ in range(2):
-        async with store.writing() as connection:
-            seats = await _seats(connection, owner)
-            replayed = await _forget_replayed(connection, owner, seats)
-            await _strike_out(connection, owner, seats)
-            if whose.named is not None:
-                await forget_account(connection, owner)
-        whose.accounts.forget(owner)
-        await whose.rooms.seat_anew((*seats.alone, *seats.shared))
-        await whose.rooms.clear(replayed)
+    async with whose.ratings.at_rest(store):
+        # Twice: somebody may have sat down in another window while the first was at work.
+        for _ in range(2):
+            async with store.writing() as connection:
+                seats = await _seats(connection, owner)
+                replayed = await _forget_replayed(connection, owner, seats)
+                await _strike_out(connection, owner, seats)
+                if whose.named is not None:
+                    await forget_account(connection, owner)
+            whose.accounts.forget(owner)
+            await whose.rooms.seat_anew((*seats.alone, *seats.shared))
+            await whose.rooms.clear(replayed)
 
 
 async def _seats(connection: AsyncConnection, owner: str) -> Seats:

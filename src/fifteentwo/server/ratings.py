@@ -13,7 +13,8 @@ import contextlib
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -40,6 +41,8 @@ AT_ONCE = 500
 """Games read or written together: nobody at a table waits for all of them."""
 LISTED_FROM = 10, 5
 """Games, and different people met in them, from which on somebody is listed among all."""
+RATING = 0xF1F7EE26
+"""The advisory lock of whoever rates games, or deletes somebody who was rated."""
 GONE = "gone "
 """How the owner begins that a deleted account's rated games are kept under."""
 TOO_FEW = 250
@@ -210,11 +213,17 @@ class Ratings:
             if owner is None and time.monotonic() - self._looked < AGAIN:
                 return
             await history.catch_up_at(_tables(owner))
-            # Another process may have rated the same games meanwhile: then they stand.
             with contextlib.suppress(StoreError):
-                await _take_up(store)
+                async with _by_nobody_else(store):
+                    await _take_up(store)
             if owner is None:
                 self._looked = time.monotonic()
+
+    @asynccontextmanager
+    async def at_rest(self, store: Store) -> AsyncIterator[None]:
+        """While nobody rates a game, in this process or another."""
+        async with self._one_at_a_time, _by_nobody_else(store):
+            yield
 
     @staticmethod
     async def from_log(store: Store) -> dict[tuple[str, str], Standing]:
@@ -296,6 +305,17 @@ def _by_form(games: Iterable[Counting]) -> dict[str, list[Counting]]:
     for one in sorted(games, key=lambda one: (one.form, *_at(one))):
         forms[one.form].append(one)
     return dict(forms)
+
+
+@asynccontextmanager
+async def _by_nobody_else(store: Store) -> AsyncIterator[None]:
+    """While no other process does: who rates reads first, and would write over what another wrote since."""
+    if not store.is_shared:
+        yield
+        return
+    async with store.writing() as connection:
+        await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(RATING)))
+        yield
 
 
 # ── Added to what there is ───────────────────────────────────────────────────────────────────────────────
