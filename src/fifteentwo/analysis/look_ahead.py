@@ -40,7 +40,7 @@ class Opponent(NamedTuple):
     """What the other side is believed to be before a card is laid."""
 
     prior: tuple[float, ...]
-    """How likely each habit is, `beliefs_loops.BOOK` first."""
+    """How likely each habit is, the solved book's first."""
     mistrust: float
     """Part of every hand's and every card's chance that owes nothing to any habit."""
 
