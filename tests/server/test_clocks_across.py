@@ -98,7 +98,7 @@ def test_time_away_is_counted_once_by_each_process_though_one_alone_notes_it(
                 with suppress(TimeoutError):
                     if one.hear(0.1)["t"] == "clock":
                         if clock(one)["away"] != 20.0:
-                            continue  # before the first card another time counts: until the table may be closed
+                            continue  # before the first card: until the table may be closed
                         left = [seat["left"] for seat in clock(one)["seats"] if seat["runs"] == "away"]
                         ends[name] += [time.monotonic() + one for one in left]
         kinds = [row.type for row in rows_of(cluster, game)]
