@@ -66,7 +66,7 @@ export function totals(whole, decisions, names, sideOf) {
   /** @type {[string, (seat: number) => string][]} */
   const rows = [];
   const figure = (/** @type {number | null} */ value, /** @type {(value: number) => string} */ write) => (value === null ? "–" : write(value));
-  if (by_chance) rows.push(["review.total.lost", (seat) => figure(seats[seat].loss_win, lostChance)]);
+  if (by_chance) rows.push(["review.total.lost", (seat) => figure(seats[seat].loss_win, (lost) => (lost < SEEN_WIN ? "0" : signed(-100 * lost, 1)))]);
   rows.push(["review.total.points", (seat) => (seats[seat].loss_points < 0.05 ? "0" : signed(-seats[seat].loss_points, 1))]);
   rows.push(["review.total.marks", (seat) => ["blunder", "mistake", "small"].map((mark) => marksOf(decisions, seat)[/** @type {"small"} */ (mark)]).join(" · ")]);
   if (by_chance) {
