@@ -5,7 +5,8 @@
 Random hands, each as pone and as dealer; all fifteen discards are played on the same other cards by the
 strategies that ship, the first few hands much longer. Prints column by column, for both lots, the share of
 discards whose figure lies within three standard errors of the deals, the mean gap, the root of the mean
-square with noise taken out, and the largest gap. Win chances are hundredths. Last, at 0-0: the share of hands
+square with noise taken out, and the largest gap. Win chances are hundredths, both sides playing for points
+to the last as the deals do (near the end another measurement: told_chances). Last, at 0-0: the share of hands
 whose most likely win is another discard than their most points.
 """
 
@@ -19,8 +20,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discard import Option, options
+from fifteentwo.analysis.discard import options
 from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.win import throws_by_points
 from fifteentwo.book.board import TARGET
 from fifteentwo.book.board import board as board_values
 from fifteentwo.contest.executor import get_executor, run_all
@@ -64,16 +66,13 @@ def compared(six: tuple[int, ...], dealer: bool, deals: int, seed: int) -> Compa
 
 def _told(six: tuple[int, ...], dealer: bool) -> tuple[Floats, tuple[list[float], list[float]]]:
     held = tuple(PACK[card] for card in six)
-    ways = [tuple(held[place] for place in way) for way in WAYS]
-
-    def by_way(board: tuple[int, int]) -> list[Option]:
-        found = {option.discard: option for option in options(held, own_crib=dealer, board=board)}
-        return [found[way] for way in ways]
-
-    at = [by_way(board) for board in BOARDS]
-    points = [(one.hand.mean, one.crib.mean, one.pegging or 0.0) for one in at[0]]
-    wins = [[one.win or 0.0 for one in found] for found in at]
-    return np.concatenate([np.array(points).T, np.array(wins)]), (wins[0], [one.net for one in at[0]])
+    found = {option.discard: option for option in options(held, own_crib=dealer, board=BOARDS[0])}
+    first = [found[tuple(held[place] for place in way)] for way in WAYS]
+    points = [(one.hand.mean, one.crib.mean, one.pegging or 0.0) for one in first]
+    wins = [throws_by_points(held, dealer=dealer, board=board) for board in BOARDS]
+    told = [one.win or 0.0 for one in first]
+    assert np.allclose(told, wins[0], atol=1e-6), "at 0-0 nobody plays for anything but points"
+    return np.concatenate([np.array(points).T, np.array(wins)]), (told, [one.net for one in first])
 
 
 def _points(played: Played, dealer: bool) -> Floats:
