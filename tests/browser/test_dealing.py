@@ -264,7 +264,8 @@ def test_a_game_of_earlier_rules_is_not_sealed_as_if_nobody_could_steer_it(
 
 
 @pytest.mark.parametrize(
-    ("lang", "words"), [("en", "Press any card"), ("ja", "どれを押しても、カードは全員の秘密の数で決まります")]
+    ("lang", "words"),
+    [("en", "Press any card"), ("ja", "どれを押しても、カードは全員の秘密の数で決まります")],
 )
 def test_the_page_says_that_a_press_chooses_no_card(visit: Visit, lang: str, words: str) -> None:
     player = visit(lang=lang)
