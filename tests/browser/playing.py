@@ -121,11 +121,12 @@ class Player:
         page = self.page
         match asked:
             case "draw":
-                # Somebody else may take the very card; then it must be another.
-                for attempt in range(3):
-                    with contextlib.suppress(*([Error] if attempt < 2 else [])):
-                        card = page.locator('[data-action="draw"]').nth(self.rng.randrange(40))
-                        card.click(force=True, position={"x": 4, "y": 12})
+                # Another player may take the very card, or the draw may have ended: then this press is void.
+                cards = page.locator('[data-action="draw"]')
+                while count := cards.count():
+                    with contextlib.suppress(Error):
+                        card = cards.nth(self.rng.randrange(min(count, 40)))
+                        card.click(force=True, position={"x": 4, "y": 12}, timeout=5_000)
                         break
             case "name-dealer":
                 page.locator('[data-action="name-dealer"]').last.click()

@@ -1,15 +1,17 @@
 """Two people in two browsers with a clock: one goes away and comes back, one is too slow, one gives up."""
 
 import os
+import re
+import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server import clock_terms, move_clock
+from fifteentwo.server import move_clock
 from tests.browser.playing import Player
 from tests.browser.test_access import clean
 from tests.browser.test_inviting import _both_play, _invited
@@ -17,12 +19,31 @@ from tests.browser.test_inviting import _both_play, _invited
 Visit = Callable[..., Player]
 
 
+class Time:
+    """The server's time at tables: it stands still until a test lets some of it pass."""
+
+    def __init__(self) -> None:
+        self.at = time.monotonic()
+
+    def now(self) -> float:
+        return self.at
+
+    def passes(self, seconds: float, *pages: Page) -> None:
+        """Let time pass at the server and on these pages, whose clocks were installed."""
+        self.at += seconds
+        for page in pages:
+            page.clock.fast_forward(seconds * 1000)
+
+
 @pytest.fixture(autouse=True)
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is minutes at a table is seconds here."""
-    monkeypatch.setitem(clock_terms.MOVES, "60", 12.0)
-    monkeypatch.setitem(clock_terms.AWAYS, "120", 6.0)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """However slow the machine is, nobody's time runs out before the test says so."""
+    own = Time()
+    monkeypatch.setattr(move_clock, "now", own.now)
+    monkeypatch.setattr(move_clock, "BEAT", 0.2)
+    monkeypatch.setattr(move_clock, "MOST_CHARGED", 1000.0)
     monkeypatch.setattr(move_clock, "GRACE", 0.0)
+    return own
 
 
 def pictured(player: Player, name: str) -> None:
@@ -44,19 +65,34 @@ def until_play(host: Player, guest: Player, whose: Player) -> None:
     )
 
 
+BOXES = """(shown) => {
+  const ends = (one) => { const { left, right } = one.getBoundingClientRect(); return [left, right]; };
+  const word = document.querySelector(`.seat .plate-clock[data-clock="${shown}"]`);
+  const plates = [...document.querySelectorAll(".seat .plate")].map(ends);
+  return word?.checkVisibility() && { word: ends(word), felt: ends(document.querySelector("#felt")), plates };
+}"""
+"""Left and right ends, once a player's plate shows that clock."""
+
+
 def own_number(player: Player) -> Locator:
     return player.page.locator(".clock-number")
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(visit: Visit, phone: bool) -> None:
+def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
+    visit: Visit, clock: Time, phone: bool
+) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
+    for player in (host, guest):
+        player.page.clock.install()
     _invited(host, guest, "健", form="six-card", name="Mia", clock_away="120")
     until_play(host, guest, guest)
     address = guest.page.url
     guest.page.goto("about:blank")
     away = host.page.locator('.seat .plate-clock[data-clock="away"]')
-    expect(away).to_have_text("away 0:05")
+    expect(away).to_be_visible()
+    clock.passes(114.0, host.page)
+    expect(away).to_have_text(re.compile("away 0:0[0-6]"))
     expect(host.page.locator(".seat .plate-absent")).to_be_hidden()
     expect(host.page.locator("#prompt")).to_have_text(
         text("clock.away.level", "en", name="健", level=text("level.club", "en"))
@@ -65,6 +101,7 @@ def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(visit: Vi
     pictured(host, f"away-{phone}")
     # A word that is said, and not said again every second.
     assert host.page.locator("#prompt").get_attribute("role") == "status"
+    clock.passes(7.0)
     expect(host.page.locator('.seat .plate-clock[data-clock="level"]')).to_have_text("Club plays")
     pictured(host, f"plays-{phone}")
     guest.page.goto(address)
@@ -82,22 +119,28 @@ def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(visit: Vi
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(visit: Visit, phone: bool) -> None:
+def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
+    visit: Visit, clock: Time, phone: bool
+) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
+    for player in (host, guest):
+        player.page.clock.install()
     _invited(host, guest, "健", form="six-card", name="Mia", clock_move="60", clock_then="forfeit")
     until_play(host, guest, host)
-    host.page.wait_for_timeout(1000)
-    # Twelve seconds a move are few: the number stands from the beginning.
+    clock.passes(48.0, host.page, guest.page)
     expect(own_number(host)).to_be_visible()
     assert own_number(host).evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 24
     assert own_number(host).get_attribute("aria-hidden") == "true"
-    told = host.page.locator(".clock-aloud").inner_text()
-    assert "seconds left for your move" in told
+    aloud = host.page.locator(".clock-aloud")
+    expect(aloud).to_contain_text("seconds left for your move")
+    told = aloud.inner_text()
     expect(guest.page.locator('.seat .plate-clock[data-clock="move"]')).to_be_visible()
     pictured(host, f"soon-{phone}")
     pictured(guest, f"soon-other-{phone}")
-    host.page.wait_for_timeout(2000)
-    assert host.page.locator(".clock-aloud").inner_text() == told
+    shown = own_number(host).inner_text()
+    expect(own_number(host)).not_to_have_text(shown)
+    assert aloud.inner_text() == told
+    clock.passes(13.0)
     expect(host.page.locator(".over-title")).to_contain_text("健")
     expect(host.page.locator(".over [data-why]")).to_be_visible()
     expect(guest.page.locator(".over [data-why]")).to_be_visible()
@@ -163,7 +206,7 @@ def test_the_clock_is_chosen_and_told_before_anybody_sits_down(visit: Visit, lan
     pictured(guest, f"join-{lang}")
 
 
-def test_beside_several_others_there_is_room_for_it_on_a_phone(visit: Visit) -> None:
+def test_beside_several_others_there_is_room_for_it_on_a_phone(visit: Visit, clock: Time) -> None:
     host, guest = visit("ja", phone=True), visit("ja", phone=True)
     others = {"level_2": "random", "level_3": "random"}
     _invited(host, guest, "健太郎左衛門", form="four-handed", name="Mia", clock_away="120", **others)
@@ -171,13 +214,14 @@ def test_beside_several_others_there_is_room_for_it_on_a_phone(visit: Visit) -> 
     guest.page.goto("about:blank")
     for shown in ("away", "level"):
         word = host.page.locator(f'.seat .plate-clock[data-clock="{shown}"]')
+        if shown == "level":
+            clock.passes(121.0)
         expect(word).to_be_visible()
         pictured(host, f"four-{shown}")
-        box, felt = word.bounding_box(), host.page.locator("#felt").bounding_box()
-        assert box is not None
-        assert felt is not None
-        assert felt["x"] <= box["x"]
-        assert box["x"] + box["width"] <= felt["x"] + felt["width"]
-        plates = [one.bounding_box() for one in host.page.locator(".seat .plate").all()]
-        ends = [(one["x"], one["x"] + one["width"]) for one in plates if one is not None]
-        assert all(one[1] <= other[0] + 1 for one, other in pairwise(sorted(ends)))
+        # All at one moment: a table that is drawn again replaces what was measured.
+        boxes = host.page.wait_for_function(BOXES, arg=shown).json_value()
+        word_left, word_right = boxes["word"]
+        felt_left, felt_right = boxes["felt"]
+        assert felt_left <= word_left
+        assert word_right <= felt_right
+        assert all(one[1] <= other[0] + 1 for one, other in pairwise(sorted(boxes["plates"])))

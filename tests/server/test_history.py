@@ -175,11 +175,20 @@ def test_nobody_waits_for_the_list_of_anothers_long_match(
             if name.startswith("A"):
                 await long.wait()
 
+        joined: list[str] = []
+        once = History._list_once
+
+        async def counted(self: History, name: str) -> None:
+            joined.append(name)
+            await once(self, name)
+
         monkeypatch.setattr(History, "_list", list_one)
+        monkeypatch.setattr(History, "_list_once", counted)
         games = History(store)
         async with asyncio.timeout(60):
             waiting = [asyncio.create_task(games.catch_up("A")) for _ in range(3)]
-            while not listed:
+            # Until all three have read that the table has grown, and wait for the one list of it.
+            while len(joined) < len(waiting):
                 await asyncio.sleep(0.01)
             await games.catch_up("B")
             assert not any(task.done() for task in waiting)

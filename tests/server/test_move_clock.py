@@ -436,7 +436,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
         table.room.move_clock.look()
         await table.settled()
         left = table.told(1)["seats"][table.ledger.seat_of(0)]["left"]
-        assert left == pytest.approx(60 - 20 - 2 * move_clock.BEAT, abs=0.6)
+        assert left == pytest.approx(60 - 20 - move_clock.MOST_CHARGED, abs=0.6)
         assert table.ledger.absences.levels == {}
 
     at_a_table(work, tmp_path, time, MINUTE)

@@ -9,7 +9,7 @@ while a challenge has its own moment, nothing runs.
 All of it is this program's own time, so a server that is away charges nobody. After it comes back a move
 begins anew, and of the time away what the log has noted counts: less than a twentieth of what was agreed is
 forgotten. For a while after a table came into memory nobody is charged for being away (GRACE). What the
-database does not take begins anew as well, and a program that was stopped charges no more than twice BEAT.
+database does not take begins anew as well, and a program that was stopped charges no more than MOST_CHARGED.
 A move by correspondence runs by the dates in the log, whoever is here; nobody's ends within an hour of the
 server's start, and it is looked at when somebody opens the table. Where several processes serve a table, the
 one that holds it decides, and tells the others what it has counted.
@@ -44,6 +44,8 @@ NOTED_BY = 20
 """Time away is noted whenever a part like this of what was agreed has passed."""
 BEAT = 5.0
 """Seconds after which a clock that runs is looked at, whatever happens."""
+MOST_CHARGED = 10.0
+"""Seconds charged at most from one look to the next: a program that was stopped charges no more."""
 AGAIN = 0.5
 """Seconds by which a page's picture of a clock may be off before it is told anew."""
 
@@ -182,7 +184,7 @@ class MoveClock:
 
     def _count(self) -> None:
         """Charge what has run since it was last looked."""
-        passed, self._looked = min(now() - self._looked, 2 * BEAT), now()
+        passed, self._looked = min(now() - self._looked, MOST_CHARGED), now()
         ledger = self._room.ledger
         if self._game != ledger.beginning.seq:
             self._game = ledger.beginning.seq
