@@ -22,10 +22,10 @@ from bench.load import Table, memory, processor_time, served
 from fifteentwo.rules.actions import LayAway
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
-from fifteentwo.server import sessions
-from fifteentwo.server.options import Options
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Person, Store
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.store.store import Person, Store
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.web_edge import sessions
 
 FIRST = 500
 """Games that load what all share."""

@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.rated_games import Game, played
-from fifteentwo.analysis.review import Decision, reviewed
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.review.review import Decision, reviewed
 from fifteentwo.rules.cards import RANK_TEXT, cards
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.view import view
-from fifteentwo.solver import card_rollouts, rollouts
+from fifteentwo.solver.checks import card_rollouts, rollouts
 
 Floats = npt.NDArray[np.float64]
 PAIRS = (("beginner", "casual"), ("casual", "club"), ("club", "expert"))

@@ -28,11 +28,11 @@ from websockets.exceptions import ConnectionClosed
 
 from bench.shares import limited
 from fifteentwo.rules.variants import variant
-from fifteentwo.server import sessions
-from fifteentwo.server.collecting import collect_seldom
-from fifteentwo.server.options import Options
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Person, Store
+from fifteentwo.server.live.gc_tuning import collect_seldom
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.store.store import Person, Store
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.web_edge import sessions
 
 WARMING = 10
 """Tables that sit down first."""
@@ -197,7 +197,7 @@ async def rows_kept(database: str) -> int:
     """Rows of the log."""
     import sqlalchemy as sa
 
-    from fifteentwo.server.store import event
+    from fifteentwo.server.store.store import event
 
     store = await Store.open(database)
     async with store.reading() as connection:

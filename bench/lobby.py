@@ -17,11 +17,12 @@ import msgspec
 from tests.server.clusters import cluster
 
 from fifteentwo.rules.variants import Form
-from fifteentwo.server import lobby, pages
 from fifteentwo.server.app import make_app
-from fifteentwo.server.lobby_tables import in_lobby
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Store
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.pages import site
+from fifteentwo.server.people import lobby
+from fifteentwo.server.store.lobby_tables import in_lobby
+from fifteentwo.server.store.store import Store
 
 
 async def _laid(store: Store, tables: int) -> None:
@@ -30,7 +31,7 @@ async def _laid(store: Store, tables: int) -> None:
     rows = []
     for number in range(tables):
         chosen = {"form": forms[number % len(forms)].value, "level_1": "person", "name": f"Host {number}"}
-        rules, options, people = pages.agreed(chosen)
+        rules, options, people = site.agreed(chosen)
         host = msgspec.structs.replace(people[0], owner=f"owner {number}")
         name = await rooms.create(rules, options, (host, *people[1:]))
         since = now - tables + number

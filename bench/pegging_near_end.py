@@ -1,8 +1,8 @@
 """How far win chances in pegging move near the end: python -m bench.pegging_near_end --deals 700
 
-`analysis.look_ahead` takes the other side to peg for points. Here `master` plays against itself from boards
-near the end, and what came of the deals is set beside what was told before every card: a logistic regression,
-whose four numbers are `analysis.near_end.PEGGING`.
+`analysis.pegging.look_ahead` takes the other side to peg for points. Here `master` plays against itself from
+boards near the end, and what came of the deals is set beside what was told before every card: a logistic
+regression, whose four numbers are `analysis.near_end.PEGGING`.
 """
 
 import argparse
@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from fifteentwo.analysis import endgame, look_ahead, win
+from fifteentwo.analysis import win
 from fifteentwo.analysis.near_end import LEAST, NEEDS, log_odds
-from fifteentwo.book.board import board as board_values
+from fifteentwo.analysis.pegging import endgame, look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.cards import PACK
@@ -23,6 +23,7 @@ from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
+from fifteentwo.strategy.board import board as board_values
 
 PONE, DEALER = 0, 1
 RIDGE, ROUNDS = 2.0, 8

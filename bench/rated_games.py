@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fifteentwo.analysis.even_cards import dealt_luck
-from fifteentwo.analysis.luck import DEALER, PARTS, parts
-from fifteentwo.analysis.review import review
+from fifteentwo.analysis.review.luck import DEALER, PARTS, parts
+from fifteentwo.analysis.review.luck_adjusted import dealt_luck
+from fifteentwo.analysis.review.review import review
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded

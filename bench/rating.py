@@ -18,7 +18,7 @@ import numpy.typing as npt
 from bench.__main__ import machine
 from bench.judged_decisions import Judged, judged, spearman
 from bench.rated_games import LEVELS, Game, even_row, rows
-from fifteentwo.analysis.rating import BANDS, SCALE, band, predicted
+from fifteentwo.analysis.review.rating import BANDS, SCALE, band, predicted
 from fifteentwo.cli.stopping import run
 from fifteentwo.contest.arena import Running, arena
 

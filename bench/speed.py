@@ -12,10 +12,10 @@ import numpy as np
 
 from bench.rows import Row
 from fifteentwo import bench
-from fifteentwo.book.means import averages
 from fifteentwo.fast import discards, show
 from fifteentwo.fast import random_deals as deals
 from fifteentwo.fast import random_games as games
+from fifteentwo.strategy.means import averages
 
 COLD = ("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer")
 RATIOS = (

@@ -17,14 +17,14 @@ import numpy.typing as npt
 
 from bench.rated_games import Game, played
 from fifteentwo.analysis.counting import VALUES, hand_mean, held_points, laid_points
-from fifteentwo.analysis.one_reply import unseen
-from fifteentwo.analysis.review import judged
+from fifteentwo.analysis.pegging.one_reply import unseen
+from fifteentwo.analysis.review.review import judged
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.view import View, choices, view
-from fifteentwo.server.theme_sets import sets
+from fifteentwo.server.study.theme_sets import sets
 
 Floats = npt.NDArray[np.float64]
 
@@ -34,7 +34,7 @@ STEPS, RATE, SHARP = 400, 8.0, 0.7
 """How often all weights are shifted, how far, and by how many points choices are told apart meanwhile."""
 PARTS = 4
 OUT, LAST = 12, 30
-"""Points to the hole from which a side may count out, and those of the last street, as `analysis.themes`."""
+"""Points to the hole from which a side may count out, and of the last street (`analysis.review.themes`)."""
 
 
 class Problem(NamedTuple):

@@ -14,7 +14,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import Form, variant
-from fifteentwo.server.dealing import commitment, committed
+from fifteentwo.server.table_log.dealing import commitment, committed
 
 
 def run(*words: str, given: str | None = None) -> Result:

@@ -11,9 +11,6 @@ import pytest
 from click.testing import CliRunner
 
 import fifteentwo
-from fifteentwo.book.board import ImpossibleScore
-from fifteentwo.book.files import DamagedTable
-from fifteentwo.book.play import ImpossiblePlay
 from fifteentwo.cli import files, main
 from fifteentwo.contest.arena import OtherEngine
 from fifteentwo.contest.possible import ImpossibleView
@@ -29,9 +26,12 @@ from fifteentwo.rules.errors import (
     NotInstalled,
     UnknownVariant,
 )
-from fifteentwo.server import wire
 from fifteentwo.server.errors import DealingRefuted, PortTaken, Refused, ServerError, StoreError
+from fifteentwo.server.live import wire
 from fifteentwo.solver.book_files import OtherBook
+from fifteentwo.strategy.board import ImpossibleScore
+from fifteentwo.strategy.files import DamagedTable
+from fifteentwo.strategy.pegging import ImpossiblePlay
 
 EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (IllegalAction("count-past-31", "R53", 0, card="KS", count=35), "35"),

@@ -1,33 +1,29 @@
-"""Who may import whom: the arrows of the house, read from the source."""
+"""Which package may import which, inside the server too; no circles."""
 
 import ast
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import pytest
-
-HOUSE = Path(__file__).parents[1] / "src" / "fifteentwo"
+SRC = Path(__file__).parents[1] / "src" / "fifteentwo"
 
 ALLOWED: dict[str, set[str]] = {
     "rules": set(),
-    # Whoever has workers has them end with it.
+    # Worker processes end with the process that started them.
     "processes": set(),
     "fast": {"processes"},
     "i18n": {"rules"},
-    # Games as others write them down.
     "formats": {"rules"},
-    "book": {"rules", "fast"},
-    "analysis": {"rules", "fast", "book", "processes"},
-    # Of contest only the executor: jobs run in one place, the solver's and the arena's.
-    "solver": {"analysis", "book", "fast", "rules", "contest"},
-    "players": {"rules", "analysis", "book"},
+    "strategy": {"rules", "fast"},
+    "analysis": {"rules", "fast", "strategy", "processes"},
+    # Of contest only the executor: the solver and the arena run their jobs in one way.
+    "solver": {"analysis", "strategy", "fast", "rules", "contest"},
+    "players": {"rules", "analysis", "strategy"},
     "contest": {"rules", "players", "processes"},
-    "server": {"contest", "players", "analysis", "book", "i18n", "rules", "formats", "processes"},
-    # Compiles whatever any room will want compiled.
+    "server": {"contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"},
+    # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
-    # Our speed beside C; C itself lies in bench_c.
     "bench": {"fast"},
-    # The command line opens every room.
     "cli": {
         *("contest", "players", "analysis", "i18n", "rules", "server"),
         *("solver", "bench", "prepare", "formats"),
@@ -37,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 
 OUTSIDE: dict[str, set[str]] = {
-    # What cribbage is: pure values, so no chance, no clock, no files.
+    # Pure values: no chance, no clock, no files.
     "rules": {
         "collections",
         "enum",
@@ -52,76 +48,134 @@ OUTSIDE: dict[str, set[str]] = {
     "__init__": {"importlib"},
     "__main__": {"_signal", "os"},
 }
-"""Where nothing else may be imported at all."""
+"""Packages that may import nothing else from outside."""
 
-SOURCES = sorted(HOUSE.rglob("*.py"))
+SERVER = (
+    {"errors", "settings", "background", "health"},
+    {"table_log"},
+    {"store"},
+    {"web_edge", "cluster", "study"},
+    {"live"},
+    {"people"},
+    {"pages"},
+    {"app", "serving"},
+)
+"""Packages of the server: each may import its own kind and those before it."""
+
+MOST_MODULES = 20
+"""Modules a folder of the server has at most."""
+
+SOURCES = sorted(SRC.rglob("*.py"))
+MODULES = {
+    ".".join(path.relative_to(SRC).with_suffix("").parts).removesuffix(".__init__") for path in SOURCES
+}
 
 
-def room(path: Path) -> str:
-    inside = path.relative_to(HOUSE).parts
-    return inside[0].removesuffix(".py")
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(SRC).with_suffix("").parts).removesuffix(".__init__")
+
+
+def package(path: Path) -> str:
+    return path.relative_to(SRC).parts[0].removesuffix(".py")
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Every module a file imports, wherever in the file, with its line; `from x import y` as x.y."""
+    """Every name a file imports, anywhere and under TYPE_CHECKING too; `from x import y` as x.y."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             for name in node.names:
                 yield node.lineno, name.name
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: imports are written out"
+            assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
             for name in node.names:
                 yield node.lineno, f"{node.module}.{name.name}"
 
 
-def test_every_room_has_its_rule() -> None:
-    assert len(SOURCES) > 20
-    rooms = {room(path) for path in SOURCES}
-    assert rooms <= set(ALLOWED), rooms - set(ALLOWED)
-    assert {"rules", "fast", "book", "players", "contest", "server", "i18n"} <= rooms
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(HOUSE)))
-def test_imports_follow_the_arrows(path: Path) -> None:
-    here = room(path)
+def own_imports(path: Path) -> Iterator[tuple[int, str]]:
+    """The modules of this package that a file imports."""
     for line, name in imports(path):
-        first, *inner = name.split(".")
-        if first == "fifteentwo":
-            other = inner[0] if inner else "__init__"
-            if (HOUSE / other).is_dir() or (HOUSE / f"{other}.py").is_file():
-                assert other == here or other in ALLOWED[here], f"{path}:{line}: {here} imports {other}"
-            else:
-                # A name of the front door, which only what is above the rules may use.
-                assert here not in ("rules", "fast"), f"{path}:{line}: {here} imports the front door"
-        elif here in OUTSIDE:
-            assert first in OUTSIDE[here], f"{path}:{line}: {here} imports {first}"
+        own = name.removeprefix("fifteentwo.")
+        if name.startswith("fifteentwo."):
+            yield line, own if own in MODULES else own.rpartition(".")[0] or "__init__"
+
+
+def test_every_package_has_its_rule() -> None:
+    assert len(SOURCES) > 20
+    packages = {package(path) for path in SOURCES}
+    assert packages == set(ALLOWED), packages ^ set(ALLOWED)
+
+
+def test_packages_import_only_what_they_may() -> None:
+    wrong = []
+    for path in SOURCES:
+        here = package(path)
+        for line, name in imports(path):
+            first, *inner = name.split(".")
+            if first == "fifteentwo":
+                other = inner[0] if inner and inner[0] in ALLOWED else "__init__"
+                may = {here, *ALLOWED[here]} | ({"__init__"} if here not in ("rules", "fast") else set())
+                if other not in may:
+                    wrong.append(f"{path.relative_to(SRC)}:{line}: {here} imports {other}")
+            elif here in OUTSIDE and first not in OUTSIDE[here]:
+                wrong.append(f"{path.relative_to(SRC)}:{line}: {here} imports {first}")
+    assert wrong == []
+
+
+def test_inside_the_server_imports_go_one_way() -> None:
+    rank = {name: at for at, names in enumerate(SERVER) for name in names}
+    wrong = []
+    for path in SOURCES:
+        _, here, *_ = (*name_of(path).split("."), "")
+        if package(path) != "server" or not here:
+            continue
+        assert here in rank, f"{path}: no rule for server.{here}"
+        for line, name in own_imports(path):
+            parts = name.split(".")
+            if parts[0] != "server" or len(parts) < 2 or parts[1] == here:
+                continue
+            if rank[parts[1]] >= rank[here] > 0:
+                wrong.append(f"{path.relative_to(SRC)}:{line}: {here} imports {name}")
+    assert wrong == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {name_of(path): {name for _, name in own_imports(path)} - {name_of(path)} for path in SOURCES}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(" -> ".join(error.args[1])) from None
+
+
+def test_folders_of_the_server_stay_small() -> None:
+    folders = [path for path in (SRC / "server").rglob("*") if path.is_dir() and list(path.glob("*.py"))]
+    sizes = {
+        path.name: len([one for one in path.glob("*.py") if one.name != "__init__.py"]) for path in folders
+    }
+    assert {name: size for name, size in sizes.items() if size > MOST_MODULES and name != "versions"} == {}
 
 
 def test_the_solver_takes_the_executor_alone_from_contest() -> None:
-    for path in HOUSE.glob("solver/*.py"):
+    for path in SRC.rglob("solver/**/*.py"):
         for line, name in imports(path):
             if name.startswith("fifteentwo.contest"):
                 assert name.startswith("fifteentwo.contest.executor."), f"{path}:{line}: {name}"
 
 
 def test_fast_knows_arrays_only() -> None:
-    for path in HOUSE.glob("fast/*.py"):
+    for path in SRC.glob("fast/*.py"):
         for line, name in imports(path):
             assert name.split(".")[0] not in ("msgspec", "sqlalchemy", "starlette"), f"{path}:{line}"
 
 
 def test_a_player_sees_views_and_never_the_state() -> None:
-    for path in HOUSE.glob("players/*.py"):
+    hidden = {"State", "evolve", "start", "step", "decide", "legal", "to_act", "view", "see"}
+    for path in SRC.glob("players/*.py"):
         for line, name in imports(path):
-            hidden = {"State", "evolve", "start", "step", "decide", "legal", "to_act", "view", "see"}
             if name.startswith("fifteentwo.rules."):
                 assert name.split(".")[-1] not in hidden, f"{path}:{line}: a player imports {name}"
 
 
-def test_no_room_without_a_cribbage_name() -> None:
-    for path in SOURCES:
-        for part in path.relative_to(HOUSE).parts:
-            words = part.removesuffix(".py").split("_")
-            assert not {"utils", "util", "common", "core", "helpers", "helper", "manager", "misc"} & set(
-                words
-            ), path
+def test_no_module_is_named_after_nothing() -> None:
+    empty = {"utils", "util", "common", "core", "helpers", "helper", "manager", "misc"}
+    named = [path for path in SOURCES if empty & set(path.relative_to(SRC).with_suffix("").parts)]
+    assert named == []

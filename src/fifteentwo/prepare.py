@@ -21,25 +21,25 @@ from fifteentwo.fast.compiled import (
 from fifteentwo.rules.errors import FifteenTwoError, NotInstalled
 
 AT_THE_TABLE = (
-    "fifteentwo.analysis.look_ahead",
-    "fifteentwo.analysis.endgame",
-    "fifteentwo.analysis.playouts",
+    "fifteentwo.analysis.pegging.look_ahead",
+    "fifteentwo.analysis.pegging.endgame",
+    "fifteentwo.analysis.rollouts.playouts",
     "fifteentwo.fast.show",
 )
 """Modules whose loops play, score, discard, review, arena and bot use."""
 OFFLINE = (
-    "fifteentwo.solver.play_counts",
+    "fifteentwo.solver.pegging.play_counts",
     "fifteentwo.fast.deal",
-    "fifteentwo.solver.regret",
-    "fifteentwo.solver.open_hand",
+    "fifteentwo.solver.pegging.regret",
+    "fifteentwo.solver.pegging.open_hand",
     "fifteentwo.fast.random_games",
-    "fifteentwo.solver.tree",
-    "fifteentwo.solver.laying_away",
-    "fifteentwo.solver.deal_counts",
-    "fifteentwo.solver.pegging_book",
-    "fifteentwo.solver.yardsticks",
-    "fifteentwo.solver.best_response",
-    "fifteentwo.solver.card_rollouts",
+    "fifteentwo.solver.pegging.tree",
+    "fifteentwo.solver.discards.solve_discards",
+    "fifteentwo.solver.board.deal_counts",
+    "fifteentwo.solver.pegging.pegging_book",
+    "fifteentwo.solver.pegging.baselines",
+    "fifteentwo.solver.pegging.best_response",
+    "fifteentwo.solver.checks.card_rollouts",
 )
 """Those whose loops solve and bench use. In both, what compiles longest comes first."""
 

@@ -5,8 +5,8 @@ python -m tests.analysis.safety      a hundred games of two experts, the table o
 
 import numpy as np
 
-from fifteentwo.analysis.endgame import resolved
-from fifteentwo.analysis.look_ahead import Answers
+from fifteentwo.analysis.pegging.endgame import resolved
+from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player

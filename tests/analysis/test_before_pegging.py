@@ -8,13 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.beliefs import kept_by
 from fifteentwo.analysis.counting import points_by_starter
-from fifteentwo.analysis.look_ahead import Answers
-from fifteentwo.analysis.look_ahead_loops import MORE
-from fifteentwo.analysis.shows import WAYS, suits_add
-from fifteentwo.book.play import load_pegging_book
-from fifteentwo.book.play_points import keeping
+from fifteentwo.analysis.discards.shows import WAYS, suits_add
+from fifteentwo.analysis.pegging.beliefs import kept_by
+from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.look_ahead_loops import MORE
 from fifteentwo.contest.table import Table
 from fifteentwo.fast.hands import hands
 from fifteentwo.players import player
@@ -24,6 +22,8 @@ from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View, view
+from fifteentwo.strategy.pegging import load_pegging_book
+from fifteentwo.strategy.pegging_points import keeping
 
 PONE, DEALER = 0, 1
 

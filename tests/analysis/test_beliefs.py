@@ -6,12 +6,11 @@ import random
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import beliefs_arrays, beliefs_loops
-from fifteentwo.analysis.beliefs import Floats, history, role_of
-from fifteentwo.analysis.beliefs_loops import FULL_HANDS, RESTS, Split, empty_scratch
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.look_ahead import Answers, habits
-from fifteentwo.book.play import follow, load_pegging_book
+from fifteentwo.analysis.pegging import beliefs_arrays, beliefs_loops
+from fifteentwo.analysis.pegging.beliefs import Floats, history, role_of
+from fifteentwo.analysis.pegging.beliefs_loops import FULL_HANDS, RESTS, Split, empty_scratch
+from fifteentwo.analysis.pegging.look_ahead import Answers, habits
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import SIZES, copies, hands, place, without
@@ -21,6 +20,7 @@ from fifteentwo.players import player
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
+from fifteentwo.strategy.pegging import follow, load_pegging_book
 from tests.fast.test_plays import Moment, moments, together
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import discard, win
+from fifteentwo.analysis import win
 from fifteentwo.analysis.book_entry import (
     Chances,
     alike,
@@ -20,17 +20,18 @@ from fifteentwo.analysis.book_entry import (
 )
 from fifteentwo.analysis.book_play import Asked, address, position
 from fifteentwo.analysis.book_zones import AS_GOOD, BANDS, zones
-from fifteentwo.analysis.look_ahead import Answers
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.discards import discard
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.win_at_all_boards import chances
-from fifteentwo.book.files import data_file
-from fifteentwo.book.laying_away import Role, lay_away_frequencies
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.view import view
+from fifteentwo.strategy.discards import Role, lay_away_frequencies
+from fifteentwo.strategy.files import data_file
 from tests.analysis.test_review import played
 
 HANDS = ("5H 5S 6D 7C JC KD", "JS JH JD JC 5S 5H", "AS 2S 3S 4S 5S 6S", "2H 4S 7D 8C QC KD")

@@ -10,14 +10,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import discard
-from fifteentwo.book.means import averages
+from fifteentwo.analysis.discards import discard
 from fifteentwo.fast import discards
 from fifteentwo.fast import random_deals as deals
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.variants import FIVE_CARD, FOUR_HANDED, PARTNERS, SIX_CARD, THREE_HANDED, Rules
+from fifteentwo.strategy.means import averages
 
 SIX = cards("5H 5S 6D 7C JC KD")
 FLUSH = cards("JS 2S 5S 9S KS JH")
@@ -182,7 +182,7 @@ def test_the_report_has_the_agreed_shape() -> None:
 def test_no_compiler_is_even_imported() -> None:
     """A person who asks for one hand waits for no import of numba."""
     asked = (
-        "import sys; from fifteentwo.analysis import discard; from fifteentwo.rules.cards import cards; "
+        "import sys; from fifteentwo.analysis.discards import discard; from fifteentwo.rules.cards import cards; "
         "discard.options(cards('5H 5S 6D 7C JC KD'), own_crib=True); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", asked], check=False, timeout=60).returncode == 0

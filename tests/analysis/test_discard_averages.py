@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fifteentwo.book import means
-from fifteentwo.book.means import Chart, averages
 from fifteentwo.rules.cards import RANK_TEXT
-from fifteentwo.solver import crib_averages
+from fifteentwo.solver.discards import crib_averages
+from fifteentwo.strategy import means
+from fifteentwo.strategy.means import Chart, averages
 
 # Hessel's averages by pair, own crib and opponent's: iterated best discards by rank, without crib flushes.
 PUBLISHED = {

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import endgame as resolving
-from fifteentwo.analysis import look_ahead
-from fifteentwo.analysis.beliefs import Floats, history
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
-from fifteentwo.analysis.look_ahead import PEOPLE, Answers
-from fifteentwo.book.play import Laid, Role, follow, load_pegging_book
+from fifteentwo.analysis.pegging import endgame as resolving
+from fifteentwo.analysis.pegging import look_ahead
+from fifteentwo.analysis.pegging.beliefs import Floats, history
+from fifteentwo.analysis.pegging.look_ahead import PEOPLE, Answers
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules.view import View
+from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
 from tests.analysis.test_look_ahead import at_score, watched
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")

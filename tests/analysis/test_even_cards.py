@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.even_cards import (
+from fifteentwo.analysis.review.luck_adjusted import (
     PLAYS,
     UNSEEN,
     Dealing,
@@ -16,8 +16,8 @@ from fifteentwo.analysis.even_cards import (
     followed,
     in_deals,
 )
-from fifteentwo.analysis.quick_players import DEALER, PONE, Hands, comes_to, pegged, shown, thrown
-from fifteentwo.analysis.review import review
+from fifteentwo.analysis.review.review import review
+from fifteentwo.analysis.rollouts.quick_players import DEALER, PONE, Hands, comes_to, pegged, shown, thrown
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.random_deals import random_deals

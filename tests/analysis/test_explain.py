@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fifteentwo.analysis.explain import explain, report
+from fifteentwo.analysis.discards.explain import explain, report
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.errors import NotationError

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.analysis import hint
-from fifteentwo.analysis.discard import options
-from fifteentwo.analysis.look_ahead import Answers
-from fifteentwo.analysis.review import _lay_aways, _plays
+from fifteentwo.analysis.discards.discard import options
+from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.review import hint
+from fifteentwo.analysis.review.review import _lay_aways, _plays
 from fifteentwo.players import player
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import LayAway, Play

@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.analysis import look_ahead
-from fifteentwo.analysis.beliefs import history, role_of
-from fifteentwo.analysis.beliefs_loops import BOOK, CLUB
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
-from fifteentwo.analysis.look_ahead import EQUILIBRIUM, PEOPLE, Answers, Opponent
-from fifteentwo.analysis.one_reply import _reply
-from fifteentwo.analysis.shows import suits_add
+from fifteentwo.analysis.discards.shows import suits_add
+from fifteentwo.analysis.pegging import look_ahead
+from fifteentwo.analysis.pegging.beliefs import history, role_of
+from fifteentwo.analysis.pegging.beliefs_loops import BOOK, CLUB
+from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, Answers, Opponent
+from fifteentwo.analysis.pegging.one_reply import _reply
 from fifteentwo.analysis.win import after_deal, crib_chances
-from fifteentwo.book.play import Laid, Role, follow, load_pegging_book
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.compiled import has_numba
@@ -27,6 +26,7 @@ from fifteentwo.rules import show
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View
+from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 Beliefs = dict[tuple[int, tuple[int, ...]], float]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.luck import Luck
-from fifteentwo.analysis.review import Decision, review, reviewed
+from fifteentwo.analysis.review.luck import Luck
+from fifteentwo.analysis.review.review import Decision, review, reviewed
 from fifteentwo.rules.actions import Claim, Deal, LayAway, NameDealer, Play
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import Record, replay

@@ -5,11 +5,12 @@ import random
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import book_entry, discard, shows, win
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis import book_entry, win
+from fifteentwo.analysis.discards import discard, shows
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.fast.deal_loops import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
 from fifteentwo.rules.cards import PACK, Card, cards
-from fifteentwo.solver.rollouts import dealt_out
+from fifteentwo.solver.checks.rollouts import dealt_out
 
 ISSUE = cards("5H 5S 6D 7C JC KD")
 DEALS = 3000

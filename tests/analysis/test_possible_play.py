@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.analysis import endgame, look_ahead, playouts, win
-from fifteentwo.analysis.keeping import kept_ratios
-from fifteentwo.analysis.look_ahead import Answers, Opponent
-from fifteentwo.analysis.possible_play import check_play, check_play_of_two
-from fifteentwo.book.board import ImpossibleScore
-from fifteentwo.book.play import ImpossiblePlay
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.kept_hands import kept_ratios
+from fifteentwo.analysis.pegging import endgame, look_ahead
+from fifteentwo.analysis.pegging.look_ahead import Answers, Opponent
+from fifteentwo.analysis.pegging.possible_play import check_play, check_play_of_two
+from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.players import player
@@ -26,6 +26,8 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import View, view
+from fifteentwo.strategy.board import ImpossibleScore
+from fifteentwo.strategy.pegging import ImpossiblePlay
 from tests.analysis.test_look_ahead import watched
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fifteentwo.analysis import rating
-from fifteentwo.analysis.rating import band, is_obvious, mark, predicted, rated, weight
+from fifteentwo.analysis.review import rating
+from fifteentwo.analysis.review.rating import band, is_obvious, mark, predicted, rated, weight
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import HALF_GAME, SIX_CARD
 

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from fifteentwo.analysis import reasons
-from fifteentwo.analysis.reasons import (
+from fifteentwo.analysis.review import reasons
+from fifteentwo.analysis.review.reasons import (
     Against,
     Answered,
     AtOnce,
@@ -15,7 +15,7 @@ from fifteentwo.analysis.reasons import (
     Reason,
     WinsMore,
 )
-from fifteentwo.analysis.review import Decision, reviewed
+from fifteentwo.analysis.review.review import Decision, reviewed
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.reasons import reasons_text
 from fifteentwo.rules import pegging

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.analysis.review import review
+from fifteentwo.analysis.review.review import review
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.leads import habit, rest_of_play
-from fifteentwo.analysis.sampling import sample
+from fifteentwo.analysis.pegging.leads import habit, rest_of_play
+from fifteentwo.analysis.pegging.sampling import sample
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Play

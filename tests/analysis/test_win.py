@@ -10,12 +10,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import discard, review, win
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards import discard
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.review import review
 from fifteentwo.analysis.win import Floats, Prospects
-from fifteentwo.book import board as race
-from fifteentwo.book.laying_away import Role, lay_away_frequencies
-from fifteentwo.book.play_points import SUM, hand_classes, keeping, play_points, rest_of_play
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players.master import AS_GOOD, Master
@@ -23,6 +22,9 @@ from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import SIX_CARD, Rules, variant
 from fifteentwo.rules.view import View, view
+from fifteentwo.strategy import board as race
+from fifteentwo.strategy.discards import Role, lay_away_frequencies
+from fifteentwo.strategy.pegging_points import SUM, hand_classes, keeping, play_points, rest_of_play
 
 ISSUE_PONE, ISSUE_DEALER = cards("5H 5S 6D 7C JC KD"), cards("3D 5S 5D 6D 7D JH")
 
@@ -67,7 +69,7 @@ def test_by_points_it_is_what_deals_played_out_give(
     six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
 ) -> None:
     """Within three standard errors and half a point; over many positions: `fifteentwo solve rollouts`."""
-    from fifteentwo.solver.rollouts import Position, rollout
+    from fifteentwo.solver.checks.rollouts import Position, rollout
 
     six = tuple(sorted(six, key=lambda card: card.index))
     told = win.throws_by_points(six, dealer=dealer, board=board)
@@ -91,7 +93,7 @@ def test_near_the_end_it_is_what_play_for_the_game_gives(
     six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
 ) -> None:
     """The best discard; over many positions: `solve rollouts --end`."""
-    from fifteentwo.solver.rollouts import Position, rollout_at_end
+    from fifteentwo.solver.checks.rollouts import Position, rollout_at_end
 
     six = tuple(sorted(six, key=lambda card: card.index))
     told = win.throws(six, dealer=dealer, board=board)

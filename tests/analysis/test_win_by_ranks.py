@@ -6,16 +6,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import shows, win, win_by_ranks
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis import win, win_by_ranks
+from fifteentwo.analysis.discards import shows
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win_by_ranks import throws_by_ranks
-from fifteentwo.book.laying_away import Role
 from fifteentwo.fast import deal as deal_policies
 from fifteentwo.fast.deal import best_throws
 from fifteentwo.fast.hands import place
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import PACK
+from fifteentwo.strategy.discards import Role
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis import win
-from fifteentwo.book import board as race
-from fifteentwo.book.board import Payoff
-from fifteentwo.book.files import DamagedTable, data_file, write_tables
+from fifteentwo.strategy import board as race
+from fifteentwo.strategy.board import Payoff
+from fifteentwo.strategy.files import DamagedTable, data_file, write_tables
 
 
 def test_at_120_all_the_pone_wants_is_a_point() -> None:

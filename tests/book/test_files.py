@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.book import files
-from fifteentwo.book.files import (
+from fifteentwo.strategy import files
+from fifteentwo.strategy.files import (
     SUMS,
     DamagedTable,
     data_bytes,
@@ -17,7 +17,7 @@ from fifteentwo.book.files import (
     read_tables,
     split_file,
 )
-from fifteentwo.book.play import MAGIC as PEGGING
+from fifteentwo.strategy.pegging import MAGIC as PEGGING
 
 OTHERS = sorted(path.name for path in data_file("").iterdir() if path.suffix in (".json", ".gz"))
 TABLES = sorted(path.name for path in data_file("").iterdir() if path.suffix in (".table", ".book"))

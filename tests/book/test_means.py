@@ -2,9 +2,9 @@
 
 import pytest
 
-from fifteentwo.book.means import mean_crib
 from fifteentwo.rules.variants import Form, variant
-from fifteentwo.solver.measuring import gifts, measured_cribs
+from fifteentwo.solver.checks.measuring import gifts, measured_cribs
+from fifteentwo.strategy.means import mean_crib
 
 SAMPLED = [
     pytest.param(Form.THREE_HANDED, 150),

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, ViewportSize, expect, sync_playwright
 
-from fifteentwo.server import pages, socket
-from fifteentwo.server.accounts import Accounts
+from fifteentwo.server.live import socket
+from fifteentwo.server.pages import site
+from fifteentwo.server.people.accounts import Accounts
 from tests.browser.playing import PATIENCE_MS, Player
 from tests.server.live import Live, serving
 from tests.server.luck import DICE, same_luck
@@ -76,7 +77,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """Without the limits on haste: tests play faster than people."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "A_SECOND", 1e6)
-        patch.setattr(pages, "NEW_TABLES", (1000, 1e6), raising=False)
+        patch.setattr(site, "NEW_TABLES", (1000, 1e6), raising=False)
         patch.setattr(Accounts, "count_try", lambda *_: None)
         with serving(tmp_path_factory.mktemp("browser") / "games.sqlite3") as server:
             yield server

@@ -20,8 +20,9 @@ from unittest import mock
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from fifteentwo.server import pages, rooms, socket
-from fifteentwo.server.computers import Computers
+from fifteentwo.server.live import rooms, socket
+from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
 from tests.browser.pictured import AT_THE_TABLE, FAST_ENOUGH, PAGES, Shots, Visit
 from tests.browser.playing import Player
@@ -145,7 +146,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.object(socket, "A_SECOND", 1e6),
-        mock.patch.object(pages, "NEW_TABLES", (1000, 1e6), create=True),
+        mock.patch.object(site, "NEW_TABLES", (1000, 1e6), create=True),
         mock.patch.object(Computers, "_dice", return_value=15),
         serving(Path(folder) / "games.sqlite3") as live,
         sync_playwright() as playwright,

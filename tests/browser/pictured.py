@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
-from fifteentwo.analysis.discard import options
+from fifteentwo.analysis.discards.discard import options
 from fifteentwo.formats import write
 from fifteentwo.rules import record
 from fifteentwo.rules.cards import Card
-from fifteentwo.server import pages_inviting
-from fifteentwo.server.learn import screens
-from fifteentwo.server.ratings import Rated, Ratings, Standing
+from fifteentwo.server.pages import inviting as pages_inviting
+from fifteentwo.server.people.ratings import Rated, Ratings, Standing
+from fifteentwo.server.study.lessons import screens
 from tests.browser import learning
 from tests.browser.playing import Player
 from tests.formats.written_games import written_game

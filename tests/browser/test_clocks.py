@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server import move_clock
+from fifteentwo.server.live import clocks
 from tests.browser.playing import Player
 from tests.browser.test_access import clean
 from tests.browser.test_inviting import _both_play, _invited
@@ -32,17 +32,17 @@ class Time:
         """Let time pass at the server and on these pages, whose clocks were installed."""
         self.at += seconds
         for page in pages:
-            page.clock.fast_forward(seconds * 1000)
+            page.clock.fast_forward(round(seconds * 1000))
 
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     """However slow the machine is, nobody's time runs out before the test says so."""
     own = Time()
-    monkeypatch.setattr(move_clock, "now", own.now)
-    monkeypatch.setattr(move_clock, "BEAT", 0.2)
-    monkeypatch.setattr(move_clock, "MOST_CHARGED", 1000.0)
-    monkeypatch.setattr(move_clock, "GRACE", 0.0)
+    monkeypatch.setattr(clocks, "now", own.now)
+    monkeypatch.setattr(clocks, "BEAT", 0.2)
+    monkeypatch.setattr(clocks, "MOST_CHARGED", 1000.0)
+    monkeypatch.setattr(clocks, "GRACE", 0.0)
     return own
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server import watching
+from fifteentwo.server.live import spectators
 from tests.browser.playing import ASKED, PATIENCE_MS, Player
 from tests.browser.test_access import clean
 from tests.server.live import cards_in
@@ -245,7 +245,7 @@ def test_a_lost_line_is_said_on_the_cover(visit: Visit) -> None:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, seconds in (("DELAY", 1.0), ("LATE", 1.0), ("POLL", 0.2)):
-        monkeypatch.setattr(watching, name, seconds)
+        monkeypatch.setattr(spectators, name, seconds)
 
 
 def looks_on(page: Page, game: str, player: Player) -> None:

@@ -12,9 +12,10 @@ from playwright.sync_api import expect
 
 from fifteentwo.rules.actions import Cut
 from fifteentwo.rules.record import write
-from fifteentwo.server import dealing, ledger, rooms, seeding, wire
-from fifteentwo.server.ledger import Ledger
-from fifteentwo.server.seeds import Stage
+from fifteentwo.server.live import rooms, seeding, wire
+from fifteentwo.server.table_log import dealing, ledger
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.seeds import Stage
 from tests.browser.playing import Player
 from tests.browser.test_company import looks_on, soon
 from tests.dealing.crooked import tampered

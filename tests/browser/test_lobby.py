@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server import courtesies
-from fifteentwo.server.courtesies import COURTESIES
+from fifteentwo.server.live import quick_chat
+from fifteentwo.server.live.quick_chat import COURTESIES
 from tests.browser.playing import Player
 
 Visit = Callable[..., Player]
@@ -18,7 +18,7 @@ INSTANT = "localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(courtesies, "AT_ONCE", 1000)
+    monkeypatch.setattr(quick_chat, "AT_ONCE", 1000)
 
 
 def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:

@@ -9,14 +9,14 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo import i18n, players
-from fifteentwo.book.files import DamagedTable
 from fifteentwo.players import expert
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.show import points
 from fifteentwo.rules.view import View
-from fifteentwo.server import rooms, thinking
+from fifteentwo.server.live import rooms, thinking
+from fifteentwo.strategy.files import DamagedTable
 from tests.browser.playing import Player
 
 Visit = Callable[..., Player]

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Error, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.rules.record import last_state
-from fifteentwo.server.proving import verify
+from fifteentwo.server.table_log.proofs import verify
 from tests.browser.conftest import WIDE
 from tests.browser.playing import PATIENCE_MS, Player
 from tests.browser.test_inviting import INSTANT

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.book.files import data_file
 from fifteentwo.cli import practice_sets
+from fifteentwo.strategy.files import data_file
 from tests.cli.running import run
 
 

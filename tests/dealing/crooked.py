@@ -7,8 +7,8 @@ from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import read, write
 from fifteentwo.rules.variants import variant
-from fifteentwo.server.dealing import SeededPacks
-from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.table_log.dealing import SeededPacks
+from fifteentwo.server.table_log.ledger import Ledger
 from tests.dealing.games import FORMS, at_random, begun, moves
 
 KINDS = ("deal", "cut", "starter-cut", "starter", "draw", "link", "seed", "commitment", "place")

@@ -10,8 +10,8 @@ from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View, choices, view
-from fifteentwo.server.dealing import commitment
-from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.ledger import Ledger
 
 FORMS: list[tuple[str, dict[str, Any]]] = [
     ("six-card", {}),

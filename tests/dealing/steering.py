@@ -23,11 +23,11 @@ from fifteentwo.rules.show import scores
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import choices, view
-from fifteentwo.server.dealing import SeededPacks, and_draws, as_committed, commitment, pressed
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.ledger import Ledger
-from fifteentwo.server.proving import verify
-from fifteentwo.server.store import Row
+from fifteentwo.server.store.store import Row
+from fifteentwo.server.table_log.dealing import SeededPacks, and_draws, as_committed, commitment, pressed
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.games import seed_of
 
 HONEST, CHEAT = 0, 1

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from fifteentwo.rules.record import read
-from fifteentwo.server import seeding
-from fifteentwo.server.dealing import commitment, link
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.proving import verify
-from fifteentwo.server.rooms import Room
-from fifteentwo.server.store import Row
+from fifteentwo.server.live import seeding
+from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.store.store import Row
+from fifteentwo.server.table_log.dealing import commitment, link
+from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.games import seed_of
 from tests.server.kept import ledger_of, rows_of
 from tests.server.live import Json, Live, Page, Person

@@ -19,10 +19,10 @@ from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import choices, view
-from fifteentwo.server.dealing import commitment, committed, link
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.ledger import Ledger
-from fifteentwo.server.proving import verify
+from fifteentwo.server.table_log.dealing import commitment, committed, link
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.games import seed_all, seed_of
 from tests.dealing.steering import CHEAT as COMPUTER
 from tests.dealing.steering import HONEST as PERSON

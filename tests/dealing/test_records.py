@@ -12,7 +12,7 @@ import pytest
 
 from fifteentwo.rules.record import Record, read, write
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.proving import verify
+from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.crooked import KINDS, tampered
 from tests.dealing.games import FORMS, FULL_LENGTH, played
 from tests.server.test_dealing import finished

@@ -8,11 +8,11 @@ import pytest
 from fifteentwo.contest.table import Taken
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
-from fifteentwo.server.dealing import LINKS, commitment, link
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.ledger import Ledger
-from fifteentwo.server.seeds import Stage
-from fifteentwo.server.store import Row
+from fifteentwo.server.store.store import Row
+from fifteentwo.server.table_log.dealing import LINKS, commitment, link
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.seeds import Stage
 from tests.dealing.games import FORMS, at_random, begun, moves, seed_all, seed_of
 
 AIKO, KEN = seed_of("0/x"), seed_of("1/x")

@@ -12,9 +12,9 @@ import pytest
 from fifteentwo.rules.actions import Cut, Draw
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.state import State
-from fifteentwo.server import dealing as dealing_rules
-from fifteentwo.server import ledger
-from fifteentwo.server.dealing import commitment
+from fifteentwo.server.table_log import dealing as dealing_rules
+from fifteentwo.server.table_log import ledger
+from fifteentwo.server.table_log.dealing import commitment
 from tests.dealing.games import FORMS, begun, seed_of
 from tests.dealing.test_at_the_table import dealing, joined, play_on, revealing, whole_game
 from tests.server.live import Json, Live

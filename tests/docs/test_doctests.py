@@ -18,7 +18,7 @@ from fifteentwo.players import player
 from fifteentwo.prepare import AT_THE_TABLE, compile_missing
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import variant
-from fifteentwo.server.dealing import commitment, committed
+from fifteentwo.server.table_log.dealing import commitment, committed
 
 ROOT = Path(__file__).parents[2]
 HOUSE = Path(fifteentwo.__file__).parent

@@ -109,7 +109,7 @@ def test_what_docstrings_name_is_there(source: Path) -> None:
     [
         "`tests/players/test_engines.py`",
         "`deal.as_records`",
-        "`solved_tables.split_file` of `book.files.split_fil`",
+        "`solved_tables.split_file` of `strategy.files.split_fil`",
         "`tests/players/test_master.py::test_nothing`",
         "`fifteentwo solve practice --drop`",
         "`fifteentwo tui`",

@@ -19,8 +19,10 @@ import pytest
 from packaging.requirements import Requirement
 
 from fifteentwo.cli import main
-from fifteentwo.server import limits, pages, socket
-from fifteentwo.server.connections import Patience
+from fifteentwo.server.live import socket
+from fifteentwo.server.pages import site
+from fifteentwo.server.web_edge import rate_limits
+from fifteentwo.server.web_edge.connections import Patience
 
 ROOT = Path(__file__).parents[2]
 SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")
@@ -57,18 +59,21 @@ def test_the_limits_are_those_of_the_program() -> None:
     def said(at_once: float, a_second: float) -> str:
         return f"{at_once:g} at once, {a_second:g} a second"
 
-    for limit in (limits.OF_AN_ADDRESS, limits.OF_A_SESSION):
+    for limit in (rate_limits.OF_AN_ADDRESS, rate_limits.OF_A_SESSION):
         assert said(*limit) in OPERATE, limit
     # Other tests of the same process may play without it.
     assert said(socket.AT_ONCE, 30.0) in OPERATE
-    assert f"{limits.MOST_LINES} of a browser, {limits.MOST_LINES_OF_AN_ADDRESS} of an address" in OPERATE
+    assert (
+        f"{rate_limits.MOST_LINES} of a browser, {rate_limits.MOST_LINES_OF_AN_ADDRESS} of an address"
+        in OPERATE
+    )
     patience = Patience()
     assert f"| {patience.most:,}, or" in OPERATE
     assert f"| {patience.asking:g} s, {patience.body:g} s |" in OPERATE
     assert f"| {patience.taking_nothing:g} s |" in OPERATE
-    assert (limits.A_FILE, socket.A_LANGUAGE) == (0.1, 10.0)
+    assert (rate_limits.A_FILE, socket.A_LANGUAGE) == (0.1, 10.0)
     assert "60 at once, 5 a second; of a browser half" in OPERATE
-    assert pages.NEW_TABLES in ((60, 5.0), (1000, 1e6)), "as stated, or as tests play"
+    assert site.NEW_TABLES in ((60, 5.0), (1000, 1e6)), "as stated, or as tests play"
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")

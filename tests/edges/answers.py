@@ -170,9 +170,12 @@ def _by_analysis(_: str) -> Callable[[bytes], str]:
 
 def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
     """Whatever of `analysis` calls compiled loops on a View of the play, or lays away what a View holds."""
-    from fifteentwo.analysis import discard, endgame, playouts, win
-    from fifteentwo.analysis.keeping import kept_ratios
-    from fifteentwo.analysis.look_ahead import Answers
+    from fifteentwo.analysis import win
+    from fifteentwo.analysis.discards import discard
+    from fifteentwo.analysis.discards.kept_hands import kept_ratios
+    from fifteentwo.analysis.pegging import endgame
+    from fifteentwo.analysis.pegging.look_ahead import Answers
+    from fifteentwo.analysis.rollouts import playouts
     from fifteentwo.rules.goes import above
 
     def looked_through() -> object:
@@ -214,8 +217,9 @@ def _outcome(call: Callable[[], object], allowed: type[Exception]) -> str:
 
 def get_ready(way: str, level: str) -> None:
     """Load loops and tables, so that no answer waits for them."""
-    from fifteentwo.analysis import endgame, look_ahead, playouts
-    from fifteentwo.analysis.keeping import kept_ratios
+    from fifteentwo.analysis.discards.kept_hands import kept_ratios
+    from fifteentwo.analysis.pegging import endgame, look_ahead
+    from fifteentwo.analysis.rollouts import playouts
 
     if way == "analysis" or level in ("expert", "master"):
         playouts.prepare()

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from fifteentwo.server import backup
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import Kept, Person, Row, Store
+from fifteentwo.server.store import backup
+from fifteentwo.server.store.store import Kept, Person, Row, Store
 
 ROWS = 200
 SAID = {"backup-torn", "backup-changed", "backup-of-another-program"}

@@ -44,11 +44,11 @@ def random_games() -> None:
 
 def deals() -> None:
     """Deals by points, by chances and by the book, laid away by the table, counted for the board."""
-    from fifteentwo.book.board import board
     from fifteentwo.fast import deal
     from fifteentwo.fast.random_deals import random_deals
-    from fifteentwo.solver.board_ends import WAYS, Pool, aims_at, replayed
-    from fifteentwo.solver.deal_counts import count_deals
+    from fifteentwo.solver.board.board_ends import WAYS, Pool, aims_at, replayed
+    from fifteentwo.solver.board.deal_counts import count_deals
+    from fifteentwo.strategy.board import board
 
     dealt = random_deals(3_000, 13, seed=1)
     counted = count_deals(3_000, 2)
@@ -67,8 +67,8 @@ def deals() -> None:
 
 def plays() -> None:
     """A whole play imagined in every form, from every seat."""
-    from fifteentwo.analysis.keeping import kept_ratios
-    from fifteentwo.analysis.playouts import mean_play
+    from fifteentwo.analysis.discards.kept_hands import kept_ratios
+    from fifteentwo.analysis.rollouts.playouts import mean_play
     from fifteentwo.rules.variants import Form, variant
 
     luck = random.Random(1)
@@ -82,14 +82,14 @@ def plays() -> None:
 
 def endgames() -> None:
     """Every number of cards that can be solved anew, looked through too; some of them dealt out."""
-    from fifteentwo.analysis import endgame
-    from fifteentwo.analysis.look_ahead import Answers
+    from fifteentwo.analysis.pegging import endgame
+    from fifteentwo.analysis.pegging.look_ahead import Answers
     from fifteentwo.contest.table import Table, seeded
     from fifteentwo.rules.game import legal
     from fifteentwo.rules.state import Phase
     from fifteentwo.rules.variants import variant
     from fifteentwo.rules.view import view
-    from fifteentwo.solver import card_rollouts
+    from fifteentwo.solver.checks import card_rollouts
 
     luck, solved = random.Random(1), set()
     for seed in range(4):
@@ -114,11 +114,11 @@ def endgames() -> None:
 
 def solver_trees() -> None:
     """A small tree solved, answered, measured, written and read; played by open hands and by plain ways."""
-    from fifteentwo.book.play import load_pegging_book
-    from fifteentwo.solver import open_hand, pegging_book, yardsticks
-    from fifteentwo.solver.ranges import HANDS
-    from fifteentwo.solver.regret import PeggingGame
-    from fifteentwo.solver.tree import build_tree
+    from fifteentwo.solver.pegging import baselines, open_hand, pegging_book
+    from fifteentwo.solver.pegging.ranges import HANDS
+    from fifteentwo.solver.pegging.regret import PeggingGame
+    from fifteentwo.solver.pegging.tree import build_tree
+    from fifteentwo.strategy.pegging import load_pegging_book
 
     even = np.ones(HANDS), np.ones(HANDS)
     trees = [build_tree(TREE, dealer_counts) for dealer_counts in (0, 1)]
@@ -131,8 +131,8 @@ def solver_trees() -> None:
     with tempfile.TemporaryDirectory() as folder:
         pegging_book.write_book(tree, game.total, Path(folder, "book"), {})
     pegging_book.read_cells(tree, load_pegging_book())
-    for kind in yardsticks.KINDS.values():
-        yardsticks.cells_of(tree, kind)
+    for kind in baselines.KINDS.values():
+        baselines.cells_of(tree, kind)
     for branch in TREE:
         open_hand.branch_values(tree, branch)
         open_hand.branch_values(tree, branch, even, np.zeros(tree.cells, np.float32))
@@ -140,16 +140,17 @@ def solver_trees() -> None:
 
 def solver_hands() -> None:
     """Some classes of six cards laid away, their cribs, and what knowing one's cards adds."""
-    from fifteentwo.book.play_points import NEAR, SPAN
     from fifteentwo.fast.hands import FOURS, copies, number_by_digits
-    from fifteentwo.solver import best_response, laying_away, play_counts
-    from fifteentwo.solver.laying_away_loops import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
-    from fifteentwo.solver.play_counts_loops import scratch
-    from fifteentwo.solver.ranges import HANDS
-    from fifteentwo.solver.six_cards import six_cards
+    from fifteentwo.solver.discards import solve_discards
+    from fifteentwo.solver.discards.discard_loops import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
+    from fifteentwo.solver.discards.six_cards import six_cards
+    from fifteentwo.solver.pegging import best_response, play_counts
+    from fifteentwo.solver.pegging.play_counts_loops import scratch
+    from fifteentwo.solver.pegging.ranges import HANDS
+    from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
     six = six_cards()
-    rows, loops = len(six.ranks), compiled("fifteentwo.solver.laying_away_loops")
+    rows, loops = len(six.ranks), compiled("fifteentwo.solver.discards.discard_loops")
     mean, worth = np.zeros((rows, 15)), np.zeros(rows)
     worths = Worths(
         np.zeros((rows, 15), np.float32),
@@ -162,9 +163,9 @@ def solver_hands() -> None:
         for first in (0, rows // 2, rows - 16):
             lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
             loops.lay_away_pass(first, first + 16, six, worths, lesson, learnt, mean, worth)
-    density, cribs = np.ones(91, np.float32), laying_away.crib_points()
+    density, cribs = np.ones(91, np.float32), solve_discards.crib_points()
     every = np.ones((rows, 15))
-    shares = laying_away.pair_shares(every, six)
+    shares = solve_discards.pair_shares(every, six)
     for first in (0, rows - 2):
         loops.mean_cribs(first, first + 2, six, density, cribs, np.zeros((rows, 15), np.float32))
         loops.exact_pairs(first, first + 1, six.copies, shares, np.zeros((1, 91, 14), np.float32))
@@ -180,7 +181,7 @@ def solver_hands() -> None:
 
 
 def _book() -> Any:
-    from fifteentwo.book.play import book_arrays, load_pegging_book
+    from fifteentwo.strategy.pegging import book_arrays, load_pegging_book
 
     return book_arrays(load_pegging_book())
 

@@ -15,8 +15,8 @@ from fifteentwo.cli.language import of_environment
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.record import Record, read, write
 from fifteentwo.rules.variants import Form, variant
-from fifteentwo.server.engines import database_url
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store.connection import database_url
 from tests.edges.command_lines import STEERING, record_text
 
 JAPANESE = re.compile("[ぁ-ん]")
@@ -209,7 +209,7 @@ def test_what_cannot_be_written_is_refused_before_hours_of_work(
     def works(*_: object, **__: object) -> None:
         raise AssertionError("it began")
 
-    monkeypatch.setattr("fifteentwo.solver.pegging_solve.run", works)
+    monkeypatch.setattr("fifteentwo.solver.pegging.pegging_solve.run", works)
     file = tmp_path / "file"
     file.touch()
     told = CliRunner().invoke(main, ["solve", "pegging", option, str(file / "x")])

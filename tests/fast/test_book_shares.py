@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.book.play import Laid, follow, load_pegging_book
 from fifteentwo.fast import book_shares
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import hands, number_by_digits, place
 from fifteentwo.fast.play import LEAD, REPLY, value_of
+from fifteentwo.strategy.pegging import Laid, follow, load_pegging_book
 
 LOOPS = [pytest.param(book_shares, id="plain"), pytest.param(compiled(book_shares.__name__), id="compiled")]
 

@@ -239,7 +239,7 @@ told = [int(loop(four + suit, 48 + other, FLUSH, rank_points(5))) for suit in ra
 """A second or so to compile."""
 
 GAME = """
-from fifteentwo.analysis.review import review
+from fifteentwo.analysis.review.review import review
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
@@ -256,8 +256,8 @@ SLOW = {
     "solver's tree": Consumer(
         """
 import numpy as np
-from fifteentwo.solver.regret import Cells, PeggingGame
-from fifteentwo.solver.tree import build_tree
+from fifteentwo.solver.pegging.regret import Cells, PeggingGame
+from fifteentwo.solver.pegging.tree import build_tree
 tree = build_tree([13 * 9 + 4, 13 * 12 + 9])
 even = np.ones(1820), np.ones(1820)
 game, cells = PeggingGame(tree, 1), Cells.zeros(tree.cells)
@@ -268,8 +268,8 @@ told = [f"{np.abs(game.sweep(side, 2, even, cells)).sum():.6g}" for side in (0, 
     ),
     "open hands": Consumer(
         """
-from fifteentwo.solver.open_hand import branch_values
-from fifteentwo.solver.tree import build_tree
+from fifteentwo.solver.pegging.open_hand import branch_values
+from fifteentwo.solver.pegging.tree import build_tree
 worths = [branch_values(build_tree([branch]), branch) for branch in (13 * 9 + 4, 13 * 12 + 9)]
 told = [float(worth[abs(worth) < 100].sum(dtype=float)) for worth in worths]
 """,
@@ -297,8 +297,8 @@ told = [games.points.tolist(), games.deals.tolist()]
     "playouts": Consumer(
         """
 import random
-from fifteentwo.analysis.keeping import kept_ratios
-from fifteentwo.analysis.playouts import mean_play
+from fifteentwo.analysis.discards.kept_hands import kept_ratios
+from fifteentwo.analysis.rollouts.playouts import mean_play
 from fifteentwo.rules.variants import Form, variant
 told = [mean_play(variant(Form.SIX_CARD), 1, keep, kept_ratios(Form.SIX_CARD), random.Random(1), 300)
         for keep in ((4, 4, 9, 10), (0, 1, 2, 3))]
@@ -314,8 +314,8 @@ told = [option["win"] for one in cards for option in one["options"]]
     ),
     "endgame": Consumer(
         f"""{GAME}
-from fifteentwo.analysis.endgame import resolved
-from fifteentwo.analysis.look_ahead import Answers
+from fifteentwo.analysis.pegging.endgame import resolved
+from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.rules.state import start
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.view import view
@@ -405,7 +405,9 @@ def test_every_module_of_loops_is_named_after_the_rules_it_rests_on(house: tuple
             assert {"fast.show_loops", "fast.deal_loops", "fast.random_games_loops"} <= changed
         change(folder / file, new, old)
     assert processes.ask(RESTS) == before
-    assert {"fifteentwo.solver.regret_loops", "fifteentwo.analysis.endgame_loops"} <= set(before)
+    assert {"fifteentwo.solver.pegging.regret_loops", "fifteentwo.analysis.pegging.endgame_loops"} <= set(
+        before
+    )
 
 
 HOUSE_WORK = (
@@ -416,9 +418,9 @@ from pathlib import Path
 import numpy as np
 from fifteentwo.cli import main
 from fifteentwo.rules.record import write
-from fifteentwo.solver import tree
-from fifteentwo.solver.regret import PeggingGame
-from fifteentwo.solver.tree_loops import lay_down, open_node
+from fifteentwo.solver.pegging import tree
+from fifteentwo.solver.pegging.regret import PeggingGame
+from fifteentwo.solver.pegging.tree_loops import lay_down, open_node
 folder = Path(FOLDER)
 
 def run(*words):

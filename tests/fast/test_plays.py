@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from fifteentwo.book.play import starting
 from fifteentwo.fast import play, plays
 from fifteentwo.fast.play import COUNT, END, HELD, START, TURN, WIDTH
 from fifteentwo.fast.plays import Ints, Plays
+from fifteentwo.strategy.pegging import starting
 
 
 class Moment(NamedTuple):

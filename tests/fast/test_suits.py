@@ -5,10 +5,10 @@ from itertools import permutations
 
 import pytest
 
-from fifteentwo.book.files import data_file, read_tables
-from fifteentwo.book.laying_away import FILE, six_card_index
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.fast.suits import SixCardIndex, six_card_row, suit_bit, suit_names
+from fifteentwo.strategy.discards import FILE, six_card_index
+from fifteentwo.strategy.files import data_file, read_tables
 
 RENAMINGS = tuple(permutations(range(4)))
 HANDS = [

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from fifteentwo.server import pages
+from fifteentwo.server.pages import site
 from tests.faults import test_outages as outages
 from tests.faults import test_sigkill as sigkill
 from tests.faults import test_workers as workers
@@ -52,7 +52,7 @@ def main(
             print(f"FAILED: {error}", flush=True)
 
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(pages, "NEW_TABLES", (1000, 1e6))
+        patch.setattr(site, "NEW_TABLES", (1000, 1e6))
         for turn, some in enumerate(in_turns(kills)):
             file = Path(folder) / f"games-{turn}.sqlite3"
             work = partial(sigkill.killed_again_and_again, file, some, seed + 1000 * turn)

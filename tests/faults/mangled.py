@@ -26,7 +26,9 @@ from tests.server.kept import rows_of
 from tests.server.live import Live, Page, Person
 
 _SERVER = """
-from fifteentwo.server import limits, pages, socket
+from fifteentwo.server.live import socket
+from fifteentwo.server.pages import site as pages
+from fifteentwo.server.web_edge import rate_limits as limits
 socket.A_SECOND, socket.MOST_REFUSED, pages.NEW_TABLES = 1e6, 10**9, (1e6, 1e6)
 from fifteentwo.cli import main
 main()

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.server import computers, pages, socket, thinking, writing
+from fifteentwo.server.live import computers, socket, thinking
+from fifteentwo.server.pages import site
+from fifteentwo.server.store import writer
 from tests.server import clusters
 from tests.server.busy import busy
 from tests.server.clusters import Cluster
@@ -83,7 +85,7 @@ def nobody_saw_more_than_is_kept(person: Person, game: str, page: Page) -> None:
 
 @pytest.fixture(autouse=True)
 def plenty_of_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "NEW_TABLES", (1000, 1e6))
+    monkeypatch.setattr(site, "NEW_TABLES", (1000, 1e6))
 
 
 LENGTHS = [1, pytest.param(10, marks=pytest.mark.long), pytest.param(60, marks=pytest.mark.slow)]
@@ -109,7 +111,7 @@ def test_r97_a_moment_that_ends_while_the_database_is_away_has_ended(
     """The claim stands by itself once the database is back."""
     from tests.server.test_challenges import asked, strict
 
-    monkeypatch.setattr(pages, "MOMENTS", ("0.4", "60"))
+    monkeypatch.setattr(site, "MOMENTS", ("0.4", "60"))
     file = tmp_path / "games.sqlite3"
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game(**strict())
@@ -134,13 +136,13 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pyte
     from tests.server.kept import ledger_of
 
     file = tmp_path / "games.sqlite3"
-    durable, warned = writing.DURABLE, list[str]()
+    durable, warned = writer.DURABLE, list[str]()
     monkeypatch.setattr(socket, "A_SECOND", 1e6)
     monkeypatch.setattr(computers.log, "warning", lambda said, *why: warned.append(said % why))
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")
         pages_now = sqlite3.connect(file).execute("PRAGMA page_count").fetchone()[0]
-        monkeypatch.setattr(writing, "DURABLE", (*durable, f"PRAGMA max_page_count={pages_now + 1}"))
+        monkeypatch.setattr(writer, "DURABLE", (*durable, f"PRAGMA max_page_count={pages_now + 1}"))
         with aiko.open(game) as page:
             for _ in range(500):
                 try:
@@ -161,7 +163,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pyte
             told = [one["code"] for one in page.refused[-1:]] + warned
             assert any("disk-full" in one for one in told), told
             assert ledger_of(file, game).v >= max(page.events)
-            monkeypatch.setattr(writing, "DURABLE", (*durable, "PRAGMA max_page_count=1000000"))
+            monkeypatch.setattr(writer, "DURABLE", (*durable, "PRAGMA max_page_count=1000000"))
             page.send("lang", "en")
             page.until("table")
             page.play_out(random.Random(1))

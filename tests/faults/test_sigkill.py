@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see, view
-from fifteentwo.server.proving import verify
+from fifteentwo.server.table_log.proofs import verify
 from tests.server import clusters
 from tests.server.clusters import Cluster
 from tests.server.kept import ledger_of

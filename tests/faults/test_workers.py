@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see
-from fifteentwo.server.proving import verify
+from fifteentwo.server.table_log.proofs import verify
 from tests.faults.test_sigkill import ended, started
 from tests.server import clusters
 from tests.server.busy import busy

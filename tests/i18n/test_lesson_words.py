@@ -3,11 +3,11 @@
 import pytest
 from tests.measured.reading import MOST, all_screens, size
 
-from fifteentwo.analysis.discard import options
+from fifteentwo.analysis.discards.discard import options
 from fifteentwo.i18n import languages
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.events import ScoreName
-from fifteentwo.server.learn import SIX, screens
+from fifteentwo.server.study.lessons import SIX, screens
 
 
 @pytest.mark.parametrize("lang", languages())

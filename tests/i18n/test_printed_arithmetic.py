@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from tests.analysis.test_review import played
 
-from fifteentwo.analysis import book_entry, discard, explain, review
+from fifteentwo.analysis import book_entry
+from fifteentwo.analysis.discards import discard, explain
+from fifteentwo.analysis.review import review
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.i18n.figures import chance, difference, percent
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.i18n.laying_away import book_table, comparison, options_table
 from fifteentwo.rules.cards import PACK, Card
-from fifteentwo.server.book_values import page
+from fifteentwo.server.study.book_values import page
 
 GAMES = ((("club", "casual"), 3), (("casual", "beginner"), 8), (("random", "club"), 2))
 

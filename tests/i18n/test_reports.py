@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import fifteentwo
-from fifteentwo.analysis import discard, explain
+from fifteentwo.analysis.discards import discard, explain
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.arena import arena_text, progress
 from fifteentwo.i18n.cards import cards_text

@@ -23,7 +23,8 @@ from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.view import View
-from fifteentwo.server import pages, socket
+from fifteentwo.server.live import socket
+from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, PHONE, chromium_path
 from tests.browser.playing import Player
 from tests.server.live import serving
@@ -176,7 +177,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.multiple(socket, A_SECOND=1e6),
-        mock.patch.multiple(pages, NEW_TABLES=(1000, 1e6), create=True),
+        mock.patch.multiple(site, NEW_TABLES=(1000, 1e6), create=True),
         serving(Path(folder) / "games.sqlite3") as live,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS) as chromium,

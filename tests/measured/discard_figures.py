@@ -20,17 +20,17 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discard import options
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.discards.discard import options
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import throws_by_points
-from fifteentwo.book.board import TARGET
-from fifteentwo.book.board import board as board_values
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import LOOPS, Played
 from fifteentwo.fast.deal_loops import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
 from fifteentwo.rules.cards import PACK
-from fifteentwo.solver.rollouts import dealt_out
+from fifteentwo.solver.checks.rollouts import dealt_out
+from fifteentwo.strategy.board import TARGET
+from fifteentwo.strategy.board import board as board_values
 
 Floats = npt.NDArray[np.float64]
 

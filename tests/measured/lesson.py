@@ -17,7 +17,8 @@ from unittest import mock
 
 from playwright.sync_api import sync_playwright
 
-from fifteentwo.server import pages, socket
+from fifteentwo.server.live import socket
+from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, chromium_path
 from tests.browser.learning import begin, first_game, lessons
 from tests.browser.playing import Player
@@ -84,7 +85,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.multiple(socket, A_SECOND=1e6),
-        mock.patch.multiple(pages, NEW_TABLES=(1000, 1e6)),
+        mock.patch.multiple(site, NEW_TABLES=(1000, 1e6)),
         serving(Path(folder) / "games.sqlite3") as live,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS) as chromium,

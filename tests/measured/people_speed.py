@@ -16,12 +16,12 @@ import msgspec
 
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import SIX_CARD
-from fifteentwo.server import ratings
-from fifteentwo.server.history import Finished, History, finished_games
-from fifteentwo.server.options import Options
-from fifteentwo.server.ratings import Ratings
-from fifteentwo.server.sessions import Named
-from fifteentwo.server.store import Kept, Person, Row, Store, event, finished, game, listed, person
+from fifteentwo.server.people import ratings
+from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.store.history import Finished, History, finished_games
+from fifteentwo.server.store.store import Kept, Person, Row, Store, event, finished, game, listed, person
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.web_edge.sessions import Named
 from tests.formats.written_games import written_game
 from tests.server.named_tables import laid, named
 

@@ -3,7 +3,7 @@
 from fifteentwo.i18n import catalogue
 from fifteentwo.i18n.cards import listed
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.server.learn import Screen, screens
+from fifteentwo.server.study.lessons import Screen, screens
 
 PACE = {"en": 200, "ja": 400}
 """English words, Japanese characters a minute."""

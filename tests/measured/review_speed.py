@@ -60,7 +60,7 @@ def review() -> None:
 
     records = [read(text) for text in sys.stdin.read().strip().split("\f")]
     at = [(time.process_time(), time.perf_counter())]
-    from fifteentwo.analysis import review
+    from fifteentwo.analysis.review import review
 
     review.prepare()
     decisions = []

@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import languages, refusal
-from fifteentwo.server import pages
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.hosts import LOOPBACK
+from fifteentwo.server.pages import site
+from fifteentwo.server.web_edge.hosts import LOOPBACK
 from tests.server.live import Live, Person, run_apart, serving
 
 BY_LANG = pytest.mark.parametrize("lang", languages())
@@ -28,7 +28,7 @@ NEVER = re.compile(r"Traceback|File &#34;|\.py\b|Error\b|refusal\.|jinja|starlet
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pages, "NEW_TABLES", (1000, 1e6))
+        patch.setattr(site, "NEW_TABLES", (1000, 1e6))
         with serving(tmp_path_factory.mktemp("bad-input") / "games.sqlite3") as live:
             yield live
 

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from fifteentwo.analysis import endgame, look_ahead, win
-from fifteentwo.analysis.shows import WAYS
-from fifteentwo.book.board import board as board_values
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.pegging import endgame, look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import LayAway, Play
@@ -28,6 +28,7 @@ from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View, view
+from fifteentwo.strategy.board import board as board_values
 
 BOARDS = tuple((score, score) for score in (100, 102, 105, 108, 110, 112, 114, 116, 118, 120))
 PEGGING = ((0, 0), (60, 60), (90, 90))

@@ -11,14 +11,15 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server import app, offline, pages
+from fifteentwo.server import app
 from fifteentwo.server.app import HEADERS
-from fifteentwo.server.offline import Offline, Version
+from fifteentwo.server.pages import offline, site
+from fifteentwo.server.pages.offline import Offline, Version
 from tests.browser.playing import PATIENCE_MS
 from tests.server.live import Live, serving
 
 pytestmark = pytest.mark.browser
-WEB = pages.WEB
+WEB = site.WEB
 CHANGED = {
     "templates/base.html": ("<body>", '<body data-page="{}">'),
     "static/pad.js": ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';"),
@@ -57,7 +58,7 @@ def _serving(folder: Path, version: int, port: int = 0) -> Iterator[Live]:
             said = said.replace(before, after.format(version)) if before else said + after.format(version)
             file.write_text(said, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        for module in (app, pages):
+        for module in (app, site):
             patch.setattr(module, "WEB", web)
         with serving(folder / "games.sqlite3", port=port) as live:
             yield live

@@ -15,7 +15,7 @@ from fifteentwo.i18n.reading import examples, glossary, rulebook
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import Card, Rank, cards
 from fifteentwo.server.app import make_app
-from fifteentwo.server.hand_count import PARTS, counted
+from fifteentwo.server.study.hand_count import PARTS, counted
 from tests.server.live import run_apart
 from tests.web.modules import MODULES, imports, reached
 

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from fifteentwo.i18n import languages, text
 from fifteentwo.i18n.reading import HandExample, examples
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.server import worked_examples
-from fifteentwo.server.hand_count import counted
+from fifteentwo.server.study import worked_examples
+from fifteentwo.server.study.hand_count import counted
 from tests.pages.conftest import PHONE, Opened
 from tests.pages.stepping import Step, step_through
 from tests.pages.test_words_over_http import get

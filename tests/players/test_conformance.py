@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.analysis import leads, playouts
+from fifteentwo.analysis.pegging import leads
+from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, Player, UnknownLevel, player
 from fifteentwo.rules.actions import Claim

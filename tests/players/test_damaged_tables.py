@@ -2,12 +2,12 @@
 
 import pytest
 
-from fifteentwo.book.files import DamagedTable
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import club, expert, master, player
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View, view
+from fifteentwo.strategy.files import DamagedTable
 
 
 def damaged(*_: object) -> None:

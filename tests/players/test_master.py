@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import pytest
 from tests.analysis.test_look_ahead import at_score, watched
 
-from fifteentwo.analysis import compiling_aside, endgame, look_ahead
+from fifteentwo.analysis import compiling_aside
+from fifteentwo.analysis.pegging import endgame, look_ahead
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.players import player
 from fifteentwo.players.master import _is_small

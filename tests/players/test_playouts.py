@@ -8,12 +8,12 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import compiling_aside, playouts
+from fifteentwo.analysis import compiling_aside
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.keeping import kept_ratios
-from fifteentwo.analysis.one_reply import foes_share, foreseen, unseen
-from fifteentwo.analysis.playouts_loops import BEGINS, Now, Scoring, Table, empty_table
-from fifteentwo.book.means import mean_pegging
+from fifteentwo.analysis.discards.kept_hands import kept_ratios
+from fifteentwo.analysis.pegging.one_reply import foes_share, foreseen, unseen
+from fifteentwo.analysis.rollouts import playouts
+from fifteentwo.analysis.rollouts.playouts_loops import BEGINS, Now, Scoring, Table, empty_table
 from fifteentwo.contest.table import Table as CardTable
 from fifteentwo.contest.table import seeded
 from fifteentwo.fast.compiled import compiled, has_numba
@@ -25,7 +25,8 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import View, view
-from fifteentwo.solver.measuring import gifts, measured_play
+from fifteentwo.solver.checks.measuring import gifts, measured_play
+from fifteentwo.strategy.means import mean_pegging
 
 FORMS = [form for form in Form if form is not Form.SIX_CARD]
 LOOPS = compiled(playouts.LOOPS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fifteentwo.analysis.review import review
+from fifteentwo.analysis.review.review import review
 from fifteentwo.contest.match import Length, NextDealer, begin
 from fifteentwo.contest.statistics import counted
 from fifteentwo.rules.actions import Deal, Forfeit, LayAway

@@ -11,14 +11,14 @@ from fifteentwo.rules.record import read, write
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import view
-from fifteentwo.server import move_clock
-from fifteentwo.server.clock_terms import FORFEIT, Terms
-from fifteentwo.server.ledger import Ledger
-from fifteentwo.server.listeners import Listener
-from fifteentwo.server.options import Options
-from fifteentwo.server.proving import verify
-from fifteentwo.server.rooms import Room, Rooms
-from fifteentwo.server.store import Person
+from fifteentwo.server.live import clocks as move_clock
+from fifteentwo.server.live.audience import Listener
+from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.store.store import Person
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
 from tests.server.test_rooms import Unreliable
 
 NAMES = ("Aiko", "Ben", "Cyd", "Dan")

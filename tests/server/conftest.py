@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.server import move_clock, pages, socket, thinking
+from fifteentwo.server.live import clocks, socket, thinking
+from fifteentwo.server.pages import site
 from tests.server.clocked_tables import Time
 from tests.server.live import Live, serving
 from tests.server.luck import same_luck
@@ -23,7 +24,7 @@ def live(database: Path) -> Iterator[Live]:
     """Without the limits on haste: tests play faster than people."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "A_SECOND", 1e6)
-        patch.setattr(pages, "NEW_TABLES", (1000, 1e6))
+        patch.setattr(site, "NEW_TABLES", (1000, 1e6))
         with serving(database) as server:
             yield server
 
@@ -32,8 +33,8 @@ def live(database: Path) -> Iterator[Live]:
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     """What clocks of moves go by, where a test asks for it."""
     one = Time()
-    monkeypatch.setattr(move_clock, "now", lambda: one.now)
-    monkeypatch.setattr(move_clock, "today", lambda: one.date)
-    monkeypatch.setattr(move_clock, "_STARTED", 0.0)
+    monkeypatch.setattr(clocks, "now", lambda: one.now)
+    monkeypatch.setattr(clocks, "today", lambda: one.date)
+    monkeypatch.setattr(clocks, "_STARTED", 0.0)
     monkeypatch.setattr(thinking, "QUICK", thinking.Delay(0, 0))
     return one

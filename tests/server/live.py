@@ -23,9 +23,9 @@ from fifteentwo.i18n import languages
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import to_json
-from fifteentwo.server import thinking
 from fifteentwo.server.app import make_app
-from fifteentwo.server.line import Line
+from fifteentwo.server.live import thinking
+from fifteentwo.server.web_edge.outbox import Line
 
 Json = dict[str, Any]
 T = TypeVar("T")

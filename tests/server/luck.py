@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from fifteentwo.server import computers, rooms
+from fifteentwo.server.live import computers, rooms
 
 # Mulberry32, so that cards are cut at the same places, and pages put the same seeds in.
 DICE = """(() => {

@@ -4,12 +4,12 @@ import secrets
 
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules, variant
-from fifteentwo.server import sessions
-from fifteentwo.server.account_tables import account
-from fifteentwo.server.kept_names import look
-from fifteentwo.server.options import Options
-from fifteentwo.server.sessions import Named
-from fifteentwo.server.store import Kept, Person, Row, Store
+from fifteentwo.server.people.usernames import look
+from fifteentwo.server.store.account_tables import account
+from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.sessions import Named
 from tests.formats.written_games import written_game
 
 FIVE = variant("five-card")

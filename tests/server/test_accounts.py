@@ -13,15 +13,16 @@ import pytest
 from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 
-from fifteentwo.server import accounts, daily, passphrases
-from fifteentwo.server.account_tables import signed_in
-from fifteentwo.server.accounts import Accounts
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused, ServerError, StoreError
-from fifteentwo.server.kept_names import look
-from fifteentwo.server.listeners import TRY_AGAIN
-from fifteentwo.server.sessions import owner
-from fifteentwo.server.store import Store
+from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.people import accounts, passwords
+from fifteentwo.server.people.accounts import Accounts
+from fifteentwo.server.people.usernames import look
+from fifteentwo.server.store.account_tables import signed_in
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.study import daily
+from fifteentwo.server.web_edge.sessions import owner
 from tests.server.live import Live, Page, Person, serving
 
 SECRET = "correct horse battery"
@@ -31,7 +32,7 @@ FORMS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", 
 @pytest.fixture(autouse=True)
 def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     """All tests come from one address; the limits have a test of their own."""
-    monkeypatch.setattr(passphrases.Tries, "spend", lambda *_: None)
+    monkeypatch.setattr(passwords.Tries, "spend", lambda *_: None)
 
 
 def keep(person: Person, name: str, passphrase: str = SECRET) -> httpx.Response:
@@ -217,7 +218,7 @@ def test_guessing_is_stopped_by_name_and_by_address(tmp_path: Path, monkeypatch:
 
         with ThreadPoolExecutor(8) as at_once:
             answers = list(at_once.map(guess, range(24)))
-        assert answers.count(403) <= passphrases.FOR_A_NAME[0], "also all at once, in any spelling"
+        assert answers.count(403) <= passwords.FOR_A_NAME[0], "also all at once, in any spelling"
         assert set(answers) == {403, 429}
         assert sign_in(mallory, "Guessed").status_code == 429, "the right one too"
         nobody = [sign_in(mallory, f"nobody {n}", "guess xxx").status_code for n in range(12)]
@@ -232,7 +233,7 @@ def test_right_tries_do_not_count_against_a_name(tmp_path: Path, monkeypatch: py
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         known = Accounts()
         await known.keep(store, "Often", SECRET, None, "")
-        for _ in range(passphrases.FOR_A_NAME[0] + 2):
+        for _ in range(passwords.FOR_A_NAME[0] + 2):
             await known.sign_in(store, "often", SECRET, None, "")
         await store.close()
 
@@ -252,13 +253,13 @@ def test_guessing_from_one_address_keeps_its_owner_out_of_nothing(
         named = await known.who(store, came.token)
         assert named is not None
         codes = set()
-        for number in range(2 * passphrases.FOR_A_NAME[0]):
+        for number in range(2 * passwords.FOR_A_NAME[0]):
             with pytest.raises(Refused) as refused:
                 await known.sign_in(store, "locked OUT", f"guess {number}", None, "", address="192.0.2.9")
             codes.add(refused.value.code)
         assert codes == {"sign-in-wrong", "too-many-tries"}
         await known.sign_in(store, "Locked out", SECRET, None, "", address="192.0.2.7")
-        for number in range(passphrases.FROM_EVERYWHERE[0]):
+        for number in range(passwords.FROM_EVERYWHERE[0]):
             with pytest.raises(Refused):
                 await known.sign_in(store, "Locked out", "guess", None, "", address=f"198.51.100.{number}")
         with pytest.raises(Refused) as refused:
@@ -362,10 +363,10 @@ def test_passphrases_are_written_nowhere(live: Live, caplog: pytest.LogCaptureFi
 
 
 def test_hashing_holds_nobody_up_and_refuses_when_too_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passphrases, "MOST_WAITING", 3)
+    monkeypatch.setattr(passwords, "MOST_WAITING", 3)
 
     async def work() -> None:
-        hasher = passphrases.Passphrases()
+        hasher = passwords.Passphrases()
         loop = asyncio.get_running_loop()
         tries = [loop.create_task(hasher.is_right(None, "x")) for _ in range(3)]
         await asyncio.sleep(0)
@@ -383,9 +384,9 @@ def test_hashing_holds_nobody_up_and_refuses_when_too_many_wait(monkeypatch: pyt
 
 
 def test_an_address_of_version_six_is_a_household() -> None:
-    assert passphrases.neighbourhood("2001:db8:1:2:3::4") == passphrases.neighbourhood("2001:db8:1:2::9")
-    assert passphrases.neighbourhood("2001:db8:1:3::4") != passphrases.neighbourhood("2001:db8:1:2::9")
-    assert passphrases.neighbourhood("::ffff:192.0.2.7") == passphrases.neighbourhood("192.0.2.7")
+    assert passwords.neighbourhood("2001:db8:1:2:3::4") == passwords.neighbourhood("2001:db8:1:2::9")
+    assert passwords.neighbourhood("2001:db8:1:3::4") != passwords.neighbourhood("2001:db8:1:2::9")
+    assert passwords.neighbourhood("::ffff:192.0.2.7") == passwords.neighbourhood("192.0.2.7")
 
 
 # ── Sessions ─────────────────────────────────────────────────────────────────────────────────────────────

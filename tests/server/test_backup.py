@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from fifteentwo.cli import main
-from fifteentwo.server import backup, backup_checksum
-from fifteentwo.server.backup import back_up, look_through, restore
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store import backup, backup_checksum
+from fifteentwo.server.store.backup import back_up, look_through, restore
 from tests.edges import damage
 from tests.server.kept import rows_of
 from tests.server.live import Live, serving

@@ -4,14 +4,14 @@ import time
 
 import pytest
 
-from fifteentwo.server import pages
-from fifteentwo.server.challenge_clock import ChallengeClock
+from fifteentwo.server.live.challenge_clock import ChallengeClock
+from fifteentwo.server.pages import site
 from tests.server.live import Live, Page
 
 
 @pytest.fixture(autouse=True)
 def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "MOMENTS", ("0.4", "60"))
+    monkeypatch.setattr(site, "MOMENTS", ("0.4", "60"))
 
 
 def asked(page: Page) -> float:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.server import clock_terms, move_clock, pages, socket
+from fifteentwo.server.live import clocks, socket
+from fifteentwo.server.pages import site
+from fifteentwo.server.table_log import time_controls
 from tests.server import clusters
 from tests.server.kept import rows_of
 from tests.server.live import Page
@@ -26,10 +28,10 @@ def cluster() -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "A_SECOND", 1e6)
-    monkeypatch.setattr(pages, "NEW_TABLES", (1000, 1e6))
-    monkeypatch.setitem(clock_terms.MOVES, "60", 4.0)
-    monkeypatch.setitem(clock_terms.MOVES, "120", 60.0)
-    monkeypatch.setattr(move_clock, "GRACE", 0.5)
+    monkeypatch.setattr(site, "NEW_TABLES", (1000, 1e6))
+    monkeypatch.setitem(time_controls.MOVES, "60", 4.0)
+    monkeypatch.setitem(time_controls.MOVES, "120", 60.0)
+    monkeypatch.setattr(clocks, "GRACE", 0.5)
 
 
 def clock(page: Page) -> dict[str, Any]:
@@ -70,7 +72,7 @@ def test_a_page_that_comes_through_the_other_process_is_told_what_is_left(cluste
 def test_who_goes_away_in_one_process_is_seen_and_played_for_in_the_other(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(clock_terms.AWAYS, "120", 3.0)
+    monkeypatch.setitem(time_controls.AWAYS, "120", 3.0)
     with two(cluster) as (here, there), two_people(here, there, clock_away="120") as (game, page, other):
         other.line.close()
         heard_until(page, lambda: any(seat["runs"] == "away" for seat in clock(page)["seats"]), 30)
@@ -82,7 +84,7 @@ def test_time_away_is_counted_once_by_each_process_though_one_alone_notes_it(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the holder puts in the log the others no longer count besides: nobody away is charged twice."""
-    monkeypatch.setitem(clock_terms.AWAYS, "120", 20.0)
+    monkeypatch.setitem(time_controls.AWAYS, "120", 20.0)
     with ExitStack() as stack:
         here, there = stack.enter_context(two(cluster))
         dan = stack.enter_context(here.person())

@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from fifteentwo.server import neighbours
-from fifteentwo.server.neighbours import Neighbours
+from fifteentwo.server.cluster import peers
+from fifteentwo.server.cluster.peers import Neighbours
 from tests.server import clusters
 from tests.server.live import serving
 
@@ -26,7 +26,7 @@ def cluster() -> Iterator[str]:
 def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is heard of other processes, and nothing found by looking."""
     monkeypatch.setattr(Neighbours, "_heard", lambda *_: None)
-    monkeypatch.setattr(neighbours, "POLLED", 1000.0)
+    monkeypatch.setattr(peers, "POLLED", 1000.0)
 
 
 @pytest.mark.postgres

@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from fifteentwo.server.backup import back_up
+from fifteentwo.server.store.backup import back_up
 from tests.dealing.games import seed_of
 from tests.dealing.test_at_the_table import joined, play_on, revealing
 from tests.server.kept import ledger_of

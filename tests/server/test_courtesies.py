@@ -8,15 +8,15 @@ from typing import get_args
 import pytest
 
 from fifteentwo.i18n import catalogue, languages, text
-from fifteentwo.server import courtesies, wire
-from fifteentwo.server.courtesies import COURTESIES
+from fifteentwo.server.live import quick_chat, wire
+from fifteentwo.server.live.quick_chat import COURTESIES
 from tests.server import clusters
 from tests.server.live import Json, Live, Page, Person, serving
 
 
 @pytest.fixture
 def all_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(courtesies, "AT_ONCE", 1000)
+    monkeypatch.setattr(quick_chat, "AT_ONCE", 1000)
 
 
 def heard(page: Page) -> Json:
@@ -129,7 +129,7 @@ def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
                 page.until("table")
             refused = [one["code"] for one in first.refused + second.refused]
             assert set(refused) == {"courtesy-too-soon"}
-            assert 60 - courtesies.AT_ONCE - 2 <= len(refused) <= 60 - courtesies.AT_ONCE
+            assert 60 - quick_chat.AT_ONCE - 2 <= len(refused) <= 60 - quick_chat.AT_ONCE
             said = [heard(own) for _ in range(60 - len(refused))]
             assert said == [{"person": 1, "says": "again"}] * len(said)
             nothing_more(own)
@@ -257,7 +257,7 @@ def test_a_page_in_each_of_two_processes_says_no_more_than_one() -> None:
             guest.live = there
             with guest.open(game) as second:
                 come(second)
-                for _ in range(courtesies.AT_ONCE):
+                for _ in range(quick_chat.AT_ONCE):
                     second.send("courtesy", "luck")
                     # Both processes know of it before the next is said.
                     assert heard(own) == heard(second)

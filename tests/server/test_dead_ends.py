@@ -14,15 +14,18 @@ from websockets.exceptions import ConnectionClosed
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
-from fifteentwo.server import hosting, lobby, pages, pages_lobby, seats
-from fifteentwo.server.clock_terms import CLAIM_AFTER
-from fifteentwo.server.dealing import commitment
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.listeners import Listener
-from fifteentwo.server.move_clock import Claimed
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.seats import Origin
-from fifteentwo.server.store import Store
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.audience import Listener
+from fifteentwo.server.live.clocks import Claimed
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.seats import Origin
+from fifteentwo.server.pages import lobby as pages_lobby
+from fifteentwo.server.pages import site
+from fifteentwo.server.people import hosting, lobby
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.time_controls import CLAIM_AFTER
 from tests.server.clocked_tables import BOTH, Table, Time, at_a_table
 from tests.server.kept import ledger_of, rows_of
 from tests.server.live import Live, Page, Person, serving
@@ -45,7 +48,7 @@ def in_rooms(tmp_path: Path, work: Callable[[Rooms], Awaitable[None]]) -> None:
 
 
 async def laid(rooms: Rooms, **form: str) -> str:
-    rules, options, people = pages.agreed({"form": "six-card", "level_1": "person", **form})
+    rules, options, people = site.agreed({"form": "six-card", "level_1": "person", **form})
     return await rooms.create(rules, options, people)
 
 

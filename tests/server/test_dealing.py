@@ -16,10 +16,10 @@ from fifteentwo.rules.actions import Deal, TurnUp
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.record import Record, read, write
 from fifteentwo.rules.variants import variant
-from fifteentwo.server import dealing
-from fifteentwo.server.dealing import commitment, committed, shuffled
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.proving import verify
+from fifteentwo.server.table_log import dealing
+from fifteentwo.server.table_log.dealing import commitment, committed, shuffled
+from fifteentwo.server.table_log.proofs import verify
 from tests.server.live import Live
 
 SECRET = bytes(range(32))

@@ -11,7 +11,7 @@ from fifteentwo.i18n.catalogue import has, text
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import DealingRefuted, PortTaken, Refused, ServerError, StoreError
 
-SOURCES = sorted(Path(fifteentwo.server.__file__).parent.glob("*.py"))
+SOURCES = sorted(Path(fifteentwo.server.__file__).parent.rglob("*.py"))
 RAISED = re.compile(r'(Refused|StoreError|ServerError|DealingRefuted)\(\s*"([a-z-]+)"')
 NAMED_BY_DRIVERS = {
     "database-locked",

@@ -4,9 +4,9 @@ import asyncio
 import sqlite3
 from pathlib import Path
 
-from fifteentwo.server.expiry import A_DAY, tidy
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Store
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.people.expiry import A_DAY, tidy
+from fifteentwo.server.store.store import Store
 from tests.server.live import serving
 
 

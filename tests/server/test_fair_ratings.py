@@ -12,12 +12,12 @@ import sqlalchemy as sa
 
 from fifteentwo.contest.statistics import GameCount
 from fifteentwo.rules.events import ForfeitedFor
-from fifteentwo.server import ratings
-from fifteentwo.server.account_tables import rated
-from fifteentwo.server.accounts import forget_account
-from fifteentwo.server.history import Finished, History
-from fifteentwo.server.ratings import Counting, Ratings, Seated, counting
-from fifteentwo.server.store import Store, finished, seated
+from fifteentwo.server.people import ratings
+from fifteentwo.server.people.accounts import forget_account
+from fifteentwo.server.people.ratings import Counting, Ratings, Seated, counting
+from fifteentwo.server.store.account_tables import rated
+from fifteentwo.server.store.history import Finished, History
+from fifteentwo.server.store.store import Store, finished, seated
 from tests.server.live import Live, Page, Person
 from tests.server.named_tables import laid, named
 from tests.server.test_accounts import keep

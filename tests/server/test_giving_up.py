@@ -9,12 +9,13 @@ from fifteentwo.contest.statistics import GameCount
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
-from fifteentwo.server import pages, seeding
-from fifteentwo.server.clock_terms import FORFEIT, Terms
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.history import Finished
-from fifteentwo.server.options import Options
-from fifteentwo.server.ratings import Seated, counting
+from fifteentwo.server.live import seeding
+from fifteentwo.server.pages import site
+from fifteentwo.server.people.ratings import Seated, counting
+from fifteentwo.server.store.history import Finished
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
 from tests.server.clocked_tables import (
     DAY,
     LOSES,
@@ -90,17 +91,17 @@ def test_a_table_laid_before_there_were_clocks_has_none() -> None:
     ],
 )
 def test_what_the_form_says_is_agreed_where_people_play(form: dict[str, str], agreed: Terms | None) -> None:
-    assert pages.agreed({**form, "level_1": "person"})[1].clock == agreed
-    assert pages.agreed({**form, "level_1": "club"})[1].clock is None, "no computer is late"
+    assert site.agreed({**form, "level_1": "person"})[1].clock == agreed
+    assert site.agreed({**form, "level_1": "club"})[1].clock is None, "no computer is late"
     with_one = {**form, "form": "three-handed", "level_1": "club", "level_2": "person"}
-    assert pages.agreed(with_one)[1].clock == agreed
+    assert site.agreed(with_one)[1].clock == agreed
 
 
 @pytest.mark.parametrize("name", ["clock_move", "clock_away", "clock_then"])
 @pytest.mark.parametrize("value", ["", "-1", "61", "1e3", "wizard", "nan"])
 def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
     with pytest.raises(Refused) as refused:
-        pages.agreed({name: value, "level_1": "person"})
+        site.agreed({name: value, "level_1": "person"})
     assert refused.value.code == "option-unknown"
 
 

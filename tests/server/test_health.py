@@ -11,12 +11,15 @@ from typing import Any
 import httpx
 import pytest
 
-from fifteentwo.server import background, computers, health, logs, writing
-from fifteentwo.server import store as kept
+from fifteentwo.server import background, health
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
-from fifteentwo.server.rooms import Room
-from fifteentwo.server.store import Store
+from fifteentwo.server.live import computers
+from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.store import store as kept
+from fifteentwo.server.store import writer
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.web_edge import logs
 from tests.server import clusters
 from tests.server.live import Live, serving
 
@@ -86,7 +89,7 @@ def ready(live: Live) -> tuple[int, str]:
 def test_a_database_that_answers_but_takes_nothing_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pragma: str, code: str
 ) -> None:
-    monkeypatch.setattr(writing, "DURABLE", (*writing.DURABLE, pragma))
+    monkeypatch.setattr(writer, "DURABLE", (*writer.DURABLE, pragma))
     # Its tables were made a moment ago.
     monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
@@ -100,7 +103,7 @@ def test_a_database_that_answers_but_takes_nothing_is_not_ready(
 def test_a_file_that_another_program_holds_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "LOCKED_FOR", 0.1)
+    monkeypatch.setattr(writer, "LOCKED_FOR", 0.1)
     monkeypatch.setattr(health, "QUIET_FOR", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
         assert ready(live) == (200, "ok\n")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fifteentwo.analysis import hint
+from fifteentwo.analysis.review import hint
 from fifteentwo.i18n import hint_text, hint_worth, languages
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View

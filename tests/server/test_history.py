@@ -13,8 +13,8 @@ import pytest
 from fifteentwo.formats import write
 from fifteentwo.i18n import tell
 from fifteentwo.rules import record
-from fifteentwo.server.history import History
-from fifteentwo.server.store import Store
+from fifteentwo.server.store.history import History
+from fifteentwo.server.store.store import Store
 from tests.formats.written_games import written_game
 from tests.server.live import Live, Page, Person
 from tests.server.test_store import KEPT

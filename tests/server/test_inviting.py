@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import text
-from fifteentwo.server.invitations import base_for_others, picture
+from fifteentwo.server.people.invitations import base_for_others, picture
 from tests.server.live import Live, Page, Person
 
 OUTSIDE = {"Host": "cards.example:8152"}

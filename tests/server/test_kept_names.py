@@ -3,7 +3,7 @@
 import pytest
 
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.kept_names import look, name_to_keep, passphrase_to_keep, similar
+from fifteentwo.server.people.usernames import look, name_to_keep, passphrase_to_keep, similar
 
 
 @pytest.mark.parametrize(

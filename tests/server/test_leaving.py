@@ -15,13 +15,13 @@ from fifteentwo.rules.record import read, to_json, write
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import view
-from fifteentwo.server import leaving
 from fifteentwo.server.errors import DealingRefuted, Refused
-from fifteentwo.server.history import finished_games
-from fifteentwo.server.ledger import Ledger
-from fifteentwo.server.options import Options
-from fifteentwo.server.proving import verify
-from fifteentwo.server.store import Kept, Person, Row
+from fifteentwo.server.store.history import finished_games
+from fifteentwo.server.store.store import Kept, Person, Row
+from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.proofs import verify
 from tests.server.test_ledger import same
 
 FORMS = [
@@ -66,8 +66,8 @@ class Play:
     def nobody_leaves(self) -> None:
         """Before the seeds are in there is no game to leave."""
         refusals: tuple[Callable[[], Row], ...] = (
-            lambda: leaving.forfeit(self.ledger, 0, ForfeitedFor.AWAY),
-            lambda: leaving.stand_in(self.ledger, 0, "club"),
+            lambda: forfeits.forfeit(self.ledger, 0, ForfeitedFor.AWAY),
+            lambda: forfeits.stand_in(self.ledger, 0, "club"),
         )
         for made in refusals:
             with pytest.raises(Refused) as refused:
@@ -81,21 +81,21 @@ class Play:
             if rng.random() < leave:
                 self.come_or_go(person)
             if rng.random() < forfeit:
-                self.keep(leaving.forfeit(ledger, person, rng.choice(list(ForfeitedFor))))
+                self.keep(forfeits.forfeit(ledger, person, rng.choice(list(ForfeitedFor))))
                 continue
             self.act()
 
     def come_or_go(self, person: int) -> None:
-        if person in self.ledger.absences.levels and leaving.plays_first(self.ledger, person):
+        if person in self.ledger.absences.levels and forfeits.plays_first(self.ledger, person):
             with pytest.raises(Refused) as refused:
-                leaving.come_back(self.ledger, person)
+                forfeits.come_back(self.ledger, person)
             assert refused.value.code == "level-plays-first"
         elif person in self.ledger.absences.levels:
-            self.keep(leaving.come_back(self.ledger, person))
+            self.keep(forfeits.come_back(self.ledger, person))
         elif self.rng.random() < 0.5:
-            self.keep(leaving.note_away(self.ledger, person, self.rng.randrange(1, 90) / 10))
+            self.keep(forfeits.note_away(self.ledger, person, self.rng.randrange(1, 90) / 10))
         else:
-            self.keep(leaving.stand_in(self.ledger, person, "club"))
+            self.keep(forfeits.stand_in(self.ledger, person, "club"))
 
     def act(self) -> None:
         ledger = self.ledger
@@ -191,19 +191,19 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
         "another's move changes nothing"
     )
     other = next(iter(set(ledger.asked) & set(play.people)))
-    play.keep(leaving.note_away(ledger, other, 3.0))
+    play.keep(forfeits.note_away(ledger, other, 3.0))
     assert ledger.asked[other] == asked[other]
     assert ledger.absences.used == {other: 3.0}
-    play.keep(leaving.stand_in(ledger, other, "club"))
+    play.keep(forfeits.stand_in(ledger, other, "club"))
     with pytest.raises(Refused) as refused:
-        leaving.come_back(ledger, other)
+        forfeits.come_back(ledger, other)
     assert refused.value.code == "level-plays-first"
     assert ledger.asked[other] == asked[other], "a level that plays gives nobody more time"
-    while leaving.plays_first(ledger, other):
+    while forfeits.plays_first(ledger, other):
         play.act()
     while other not in ledger.asked:
         play.act()
-    play.keep(leaving.come_back(ledger, other))
+    play.keep(forfeits.come_back(ledger, other))
     assert ledger.asked[other].seq == ledger.seq > before, "whoever comes back is asked anew"
 
 
@@ -211,18 +211,18 @@ def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
     play = Play(variant("six-card", target=61), 1)
     play.begin()
     with pytest.raises(Refused) as refused:
-        leaving.come_back(play.ledger, 0)
+        forfeits.come_back(play.ledger, 0)
     assert refused.value.code == "nobody-plays-for-you"
-    play.keep(leaving.stand_in(play.ledger, 0, "club"))
+    play.keep(forfeits.stand_in(play.ledger, 0, "club"))
     with pytest.raises(Refused) as refused:
-        leaving.stand_in(play.ledger, 0, "club")
+        forfeits.stand_in(play.ledger, 0, "club")
     assert refused.value.code == "level-plays-for-you"
-    play.keep(leaving.forfeit(play.ledger, 0, ForfeitedFor.RESIGNED))
+    play.keep(forfeits.forfeit(play.ledger, 0, ForfeitedFor.RESIGNED))
     refusals: tuple[Callable[[], Row], ...] = (
-        lambda: leaving.forfeit(play.ledger, 1, ForfeitedFor.TIME),
-        lambda: leaving.stand_in(play.ledger, 1, "club"),
-        lambda: leaving.come_back(play.ledger, 0),
-        lambda: leaving.note_away(play.ledger, 1, 1.0),
+        lambda: forfeits.forfeit(play.ledger, 1, ForfeitedFor.TIME),
+        lambda: forfeits.stand_in(play.ledger, 1, "club"),
+        lambda: forfeits.come_back(play.ledger, 0),
+        lambda: forfeits.note_away(play.ledger, 1, 1.0),
     )
     for made in refusals:
         with pytest.raises(IllegalAction) as over:
@@ -241,7 +241,7 @@ def test_the_history_has_the_loss_and_who_gave_up() -> None:
     play.begin()
     for _ in range(30):
         play.act()
-    play.keep(leaving.forfeit(play.ledger, 1, ForfeitedFor.AWAY))
+    play.keep(forfeits.forfeit(play.ledger, 1, ForfeitedFor.AWAY))
     kept = Kept(
         id="x" * 16,
         rules=to_json(play.rules).decode(),

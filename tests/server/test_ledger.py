@@ -12,9 +12,9 @@ from fifteentwo.rules.record import last_state, read, write
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.ledger import Ledger
-from fifteentwo.server.proving import verify
-from fifteentwo.server.store import Row
+from fifteentwo.server.store.store import Row
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.proofs import verify
 
 
 def played(

@@ -16,12 +16,13 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import languages
-from fifteentwo.server import connections, limits, sessions, socket
 from fifteentwo.server.app import make_app
-from fifteentwo.server.connections import Connections, Patience
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.limits import Allowances
+from fifteentwo.server.live import socket
 from fifteentwo.server.settings import Settings
+from fifteentwo.server.web_edge import connections, rate_limits, sessions
+from fifteentwo.server.web_edge.connections import Connections, Patience
+from fifteentwo.server.web_edge.rate_limits import Allowances
 from tests.server.live import Live, run_apart
 
 ANOTHER = {"X-Forwarded-For": "203.0.113.7"}
@@ -53,7 +54,7 @@ async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.
 def test_too_many_requests_are_turned_away_in_words_with_when_to_come_back(
     lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "OF_AN_ADDRESS", (5, 0.01))
+    monkeypatch.setattr(rate_limits, "OF_AN_ADDRESS", (5, 0.01))
     answers = run_apart(_get("/rules", 7, lang, **ANOTHER))
     assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 2
     seconds = answers[-1].headers["retry-after"]
@@ -65,13 +66,13 @@ def test_too_many_requests_are_turned_away_in_words_with_when_to_come_back(
 
 
 def test_this_machine_itself_and_probes_are_never_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "OF_AN_ADDRESS", (1, 0.001))
+    monkeypatch.setattr(rate_limits, "OF_AN_ADDRESS", (1, 0.001))
     assert {answer.status_code for answer in run_apart(_get("/rules", 5, "en"))} == {200}
     assert {answer.status_code for answer in run_apart(_get("/healthz", 5, "en", **ANOTHER))} == {200}
 
 
 def test_a_browser_has_an_allowance_of_its_own_behind_any_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "OF_A_SESSION", (2, 0.001))
+    monkeypatch.setattr(rate_limits, "OF_A_SESSION", (2, 0.001))
     cookie = {"Cookie": f"fifteentwo={'a' * 43}"}
     statuses = [answer.status_code for answer in run_apart(_get("/rules", 3, "en", **ANOTHER, **cookie))]
     assert statuses == [200, 200, 429]
@@ -81,16 +82,16 @@ def test_addresses_of_one_household_count_as_one() -> None:
     def whose(address: str) -> str:
         from starlette.requests import HTTPConnection
 
-        return limits.address_of(HTTPConnection({"type": "http", "client": (address, 1), "headers": []}))
+        return rate_limits.address_of(HTTPConnection({"type": "http", "client": (address, 1), "headers": []}))
 
     assert whose("2001:db8:1:2::1") == whose("2001:db8:1:2:ffff::9") != whose("2001:db8:1:3::1")
     assert whose("::ffff:192.0.2.1") == "192.0.2.1"
 
 
 def test_one_clients_tables_leave_room_for_everybody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fifteentwo.server import pages
+    from fifteentwo.server.pages import site
 
-    monkeypatch.setattr(pages, "NEW_TABLES", (3, 0.001))
+    monkeypatch.setattr(site, "NEW_TABLES", (3, 0.001))
 
     async def ask() -> tuple[list[int], int]:
         app = make_app("sqlite://", settings=BEHIND)
@@ -130,7 +131,7 @@ def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_browser_has_only_so_many_pages_open(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_LINES", 3)
+    monkeypatch.setattr(rate_limits, "MOST_LINES", 3)
     with live.person() as aiko, live.person() as ben, ExitStack() as open_pages:
         game, other = aiko.new_game(), ben.new_game()
         for _ in range(3):
@@ -308,10 +309,10 @@ def test_a_connection_that_never_asks_is_closed_within_twenty_seconds(tmp_path: 
 def test_an_allowance_for_lines_is_given_back() -> None:
     from starlette.requests import HTTPConnection
 
-    lines = limits.Lines()
+    lines = rate_limits.Lines()
     one = HTTPConnection({"type": "websocket", "client": ("192.0.2.1", 1), "headers": [], "path": "/"})
     with ExitStack() as stack:
-        for _ in range(limits.MOST_LINES):
+        for _ in range(rate_limits.MOST_LINES):
             stack.enter_context(lines.one_more(one, "owner"))
         with pytest.raises(Refused):
             stack.enter_context(lines.one_more(one, "owner"))

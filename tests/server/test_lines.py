@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.view import see
-from fifteentwo.server.socket import MOST_REFUSED
+from fifteentwo.server.live.socket import MOST_REFUSED
 from tests.server.kept import ledger_of, rows_of
 from tests.server.live import Json, Live, Page, plain
 
@@ -297,7 +297,7 @@ def test_another_sites_page_cannot_open_a_line(live: Live) -> None:
 
 
 def test_haste_is_refused_and_forgiven() -> None:
-    from fifteentwo.server.sessions import Allowance
+    from fifteentwo.server.web_edge.sessions import Allowance
 
     allowance = Allowance(3, 2.0)
     assert [allowance.spend(10.0) for _ in range(4)] == [True, True, True, False]

@@ -7,10 +7,10 @@ import threading
 import msgspec
 import pytest
 
-from fifteentwo.analysis import review
+from fifteentwo.analysis.review import review
 from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import variant
-from fifteentwo.server import loading
+from fifteentwo.server.study import loading
 
 
 @pytest.fixture

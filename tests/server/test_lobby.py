@@ -16,15 +16,17 @@ import sqlalchemy as sa
 
 from fifteentwo.i18n import languages, text
 from fifteentwo.rules.variants import Form
-from fifteentwo.server import lobby, pages, pages_lobby
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.expiry import tidy
-from fifteentwo.server.listeners import Listener
-from fifteentwo.server.lobby import ON_A_PAGE, Lobby, note_seen
-from fifteentwo.server.lobby_tables import in_lobby, place_code
-from fifteentwo.server.place_codes import codes_of
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Store, game
+from fifteentwo.server.live.audience import Listener
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.pages import lobby as pages_lobby
+from fifteentwo.server.pages import site
+from fifteentwo.server.people import lobby
+from fifteentwo.server.people.expiry import tidy
+from fifteentwo.server.people.invitation_codes import codes_of
+from fifteentwo.server.people.lobby import ON_A_PAGE, Lobby, note_seen
+from fifteentwo.server.store.lobby_tables import in_lobby, place_code
+from fifteentwo.server.store.store import Store, game
 from tests.server import clusters
 from tests.server.live import Live, Person, run_apart, serving
 
@@ -42,7 +44,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server with an empty lobby; what it shows is always fresh."""
     monkeypatch.setattr(lobby, "_FRESH", -1.0)
-    monkeypatch.setattr(pages, "SHOWINGS", (1000, 1e6))
+    monkeypatch.setattr(site, "SHOWINGS", (1000, 1e6))
     monkeypatch.setattr(pages_lobby, "SEATS", (1000, 1e6))
     monkeypatch.setattr(pages_lobby, "CODES", (1000, 1e6))
     with serving(tmp_path / "games.sqlite3") as server:
@@ -232,7 +234,7 @@ def test_nobody_fills_the_lobby_with_tables_of_their_own(hall: Live) -> None:
 
 def test_an_address_shows_and_takes_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "_FRESH", -1.0)
-    monkeypatch.setattr(pages, "SHOWINGS", (2, 0.001))
+    monkeypatch.setattr(site, "SHOWINGS", (2, 0.001))
     monkeypatch.setattr(pages_lobby, "SEATS", (1, 0.001))
     with serving(tmp_path / "games.sqlite3") as server, ExitStack() as stack:
         people = [stack.enter_context(server.person()) for _ in range(5)]
@@ -315,7 +317,7 @@ def test_names_are_text_and_nothing_else(hall: Live) -> None:
 
 
 async def _laid(rooms: Rooms, owner: str) -> str:
-    rules, options, people = pages.agreed({"form": "six-card", "level_1": "person", "name": owner})
+    rules, options, people = site.agreed({"form": "six-card", "level_1": "person", "name": owner})
     return await rooms.create(rules, options, (msgspec.structs.replace(people[0], owner=owner), *people[1:]))
 
 
@@ -463,7 +465,7 @@ def test_whoever_follows_two_invitations_at_once_has_one_place(address: str) -> 
         halls = [Rooms(store) for store in stores]
         form = {"form": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
         for attempt in range(8):
-            rules, options, people = pages.agreed(form)
+            rules, options, people = site.agreed(form)
             host = msgspec.structs.replace(people[0], owner="host")
             name = await halls[0].create(rules, options, (host, *people[1:]))
             rooms = [await halls[number % len(halls)].room(name) for number in range(3)]

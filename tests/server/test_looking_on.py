@@ -33,11 +33,13 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import public, view
-from fifteentwo.server import leaving, logs, watched, watching, wire
-from fifteentwo.server.ledger import Ledger
-from fifteentwo.server.options import Options
-from fifteentwo.server.store import Kept, Person, Row
-from fifteentwo.server.watching import Past
+from fifteentwo.server.live import spectator_view, spectators, wire
+from fifteentwo.server.live.spectators import Past
+from fifteentwo.server.store.store import Kept, Person, Row
+from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.web_edge import logs
 from tests.rules.onlooker import swapped, with_other_cards
 from tests.rules.random_games import rules_of
 from tests.server.kept import found
@@ -56,8 +58,8 @@ class Clock:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.now = 1_000_000.0
-        patch.setattr(watching, "wall_clock", lambda: self.now)
-        patch.setattr(watching, "steady_clock", lambda: self.now)
+        patch.setattr(spectators, "wall_clock", lambda: self.now)
+        patch.setattr(spectators, "steady_clock", lambda: self.now)
 
 
 @pytest.fixture
@@ -136,7 +138,7 @@ def known_to_all(events: Sequence[Event]) -> list[set[str]]:
 
 def message(ledger: Ledger, kept: Kept, lang: str = "en") -> bytes:
     options = Options(watch="a" * 22)
-    return watched.watched(ledger, kept.people, options, lang)
+    return spectator_view.watched(ledger, kept.people, options, lang)
 
 
 def test_a_level_that_plays_for_somebody_away_is_told_as_late_as_all_else(clock: Clock) -> None:
@@ -145,16 +147,16 @@ def test_a_level_that_plays_for_somebody_away_is_told_as_late_as_all_else(clock:
     ledger = Ledger(rules)
     made: list[Callable[[], Row]] = [
         lambda: ledger.new_game(bytes(32)),
-        lambda: leaving.stand_in(ledger, 1, "club"),
+        lambda: forfeits.stand_in(ledger, 1, "club"),
     ]
     seen = []
     for row in made:
         one = msgspec.structs.replace(row(), at=int(clock.now))
         ledger.add(one)
         past.take([one], seen_at=clock.now)
-        clock.now += watching.DELAY
+        clock.now += spectators.DELAY
         past.release()
-        clock.now += watching.LATE
+        clock.now += spectators.LATE
         past.release()
         seen.append(json.loads(message(past.ledger, kept))["d"]["levels"])
     assert [levels[:2] for levels in seen] == [[None, None], [None, "club"]]
@@ -252,13 +254,13 @@ def test_nothing_comes_out_before_its_time_and_all_of_it_after(clock: Clock) -> 
         past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
         past.release()
         for seq in range(max(1, past.ledger.seq - 3), past.ledger.seq + 1):
-            assert clock.now - written[seq] >= watching.DELAY
+            assert clock.now - written[seq] >= spectators.DELAY
     assert now.table.over
     end = clock.now
     for _ in range(400):
         clock.now += 0.1
         past.release()
-        assert past.ledger.seq < last or clock.now - end >= watching.DELAY
+        assert past.ledger.seq < last or clock.now - end >= spectators.DELAY
     assert past.ledger.seq == last
 
 
@@ -273,7 +275,7 @@ def test_opened_anew_it_is_no_sooner_than_before(clock: Clock) -> None:
         anew.take(log, seen_at=None)
         anew.release()
         out = anew.ledger.seq
-        assert all(clock.now - one.at >= watching.DELAY for one in log[:out])
+        assert all(clock.now - one.at >= spectators.DELAY for one in log[:out])
 
 
 def test_a_clock_that_is_set_forward_lets_nothing_out_early(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,10 +285,10 @@ def test_a_clock_that_is_set_forward_lets_nothing_out_early(monkeypatch: pytest.
     [(row, _)] = [one for one, _ in zip(rows(rules, 2), range(1), strict=False)]
     past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
     steady = clock.now
-    monkeypatch.setattr(watching, "steady_clock", lambda: steady)
+    monkeypatch.setattr(spectators, "steady_clock", lambda: steady)
     clock.now += 3600
     assert not past.release()
-    steady += watching.DELAY
+    steady += spectators.DELAY
     assert past.release()
 
 
@@ -322,9 +324,9 @@ def test_what_may_be_taken_back_waits_and_what_was_is_never_told(clock: Clock) -
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> float:
     """A short delay, so that a test need not sit through a long one."""
-    monkeypatch.setattr(watching, "DELAY", 2.0)
-    monkeypatch.setattr(watching, "LATE", 1.0)
-    monkeypatch.setattr(watching, "POLL", 0.1)
+    monkeypatch.setattr(spectators, "DELAY", 2.0)
+    monkeypatch.setattr(spectators, "LATE", 1.0)
+    monkeypatch.setattr(spectators, "POLL", 0.1)
     return 2.0
 
 
@@ -392,7 +394,7 @@ def test_whoever_looks_on_can_do_nothing_and_is_counted(live: Live) -> None:
 
 
 def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "MOST_LOOKING_ON", 3)
+    monkeypatch.setattr(spectators, "MOST_LOOKING_ON", 3)
     with live.person() as aiko, contextlib.ExitStack() as open_pages:
         path = link_of(aiko, aiko.new_game(watch="yes"))
         for _ in range(3):

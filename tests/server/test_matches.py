@@ -11,12 +11,12 @@ import pytest
 from fifteentwo.contest.match import Match
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules, variant
-from fifteentwo.server import matches
-from fifteentwo.server import rooms as rooms_module
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.options import Options
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Kept, Person, Row, Store
+from fifteentwo.server.live import rooms as rooms_module
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.store import matches
+from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.table_log.options import Options
 from tests.server.busy import busy, mostly_within
 from tests.server.test_ledger import played
 

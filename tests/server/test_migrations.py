@@ -9,16 +9,16 @@ import sqlalchemy as sa
 
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import variant
-from fifteentwo.server import matches
-from fifteentwo.server import store as stores
-from fifteentwo.server.account_tables import account
-from fifteentwo.server.engines import database_url
-from fifteentwo.server.history import History
-from fifteentwo.server.kept_names import look
-from fifteentwo.server.options import Options
-from fifteentwo.server.ratings import Ratings
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import HEAD, Store, event, game, person
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.people.usernames import look
+from fifteentwo.server.store import matches
+from fifteentwo.server.store import store as stores
+from fifteentwo.server.store.account_tables import account
+from fifteentwo.server.store.connection import database_url
+from fifteentwo.server.store.history import History
+from fifteentwo.server.store.store import HEAD, Store, event, game, person
+from fifteentwo.server.table_log.options import Options
 from tests.formats.written_games import written_game
 from tests.server import clusters
 from tests.server.test_ledger import played
@@ -109,7 +109,7 @@ def test_the_migrations_make_the_tables_that_the_program_knows(address: str) -> 
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    from fifteentwo.server import account_tables
+    from fifteentwo.server.store import account_tables
 
     async def work() -> None:
         store = await Store.open(address)

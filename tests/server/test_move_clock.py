@@ -13,10 +13,11 @@ from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form, variant
 from fifteentwo.rules.view import view
-from fifteentwo.server import computers, leaving, move_clock
-from fifteentwo.server.clock_terms import FORFEIT, Terms
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.rooms import Room
+from fifteentwo.server.live import clocks, computers
+from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
 from tests.server.clocked_tables import (
     BOTH,
     DAY,
@@ -273,7 +274,7 @@ def test_who_comes_and_goes_gains_no_more_than_what_was_agreed(tmp_path: Path, t
         # Away 120 s by half the time, or a minute here: whichever is used up first.
         assert waited == pytest.approx(120, abs=2)
         rows = [row.type for row in await table.store.rows(table.name, 1, 1000)]
-        assert rows.count("away") <= move_clock.NOTED_BY
+        assert rows.count("away") <= clocks.NOTED_BY
 
     at_a_table(work, tmp_path, time, LOSES)
 
@@ -322,7 +323,7 @@ def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: 
                 if 0 in table.ledger.absences.levels and not coming:
                     assert len(table.ledger.table.actions) == before
                     with pytest.raises(Refused, match="level-plays-first"):
-                        leaving.come_back(table.ledger, 0)
+                        forfeits.come_back(table.ledger, 0)
                     coming.append(asyncio.get_running_loop().create_task(clock.come_back(0)))
 
             def told(come: Callable[[], None] = come_back) -> None:
@@ -362,13 +363,13 @@ def test_a_kill_charges_nobody_and_forgets_less_than_a_twentieth(tmp_path: Path,
         table.go(0)
         await table.later(100, step=1)
         used = table.ledger.absences.used[0]
-        assert 100 - 120 / move_clock.NOTED_BY < used <= 100
+        assert 100 - 120 / clocks.NOTED_BY < used <= 100
         # An hour passes before the server is back.
         time.go(3600)
         await again(table)
         assert table.ledger.absences.used[0] == used
         await table.come(1)
-        await table.later(move_clock.GRACE - 0.1, step=0.5)
+        await table.later(clocks.GRACE - 0.1, step=0.5)
         assert table.ledger.absences.levels == {}
         await table.later(120 - used, step=0.5)
         assert table.ledger.absences.levels == {}
@@ -399,7 +400,7 @@ def test_a_kill_gives_a_move_its_time_again(tmp_path: Path, time: Time) -> None:
 def test_while_the_database_is_away_nobody_loses_time(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    monkeypatch.setattr(move_clock, "LOOKS_AGAIN", (0.0, 0.0))
+    monkeypatch.setattr(clocks, "LOOKS_AGAIN", (0.0, 0.0))
     monkeypatch.setattr(computers, "LOOKS_AGAIN", (0.0, 0.01))
 
     async def work(table: Table) -> None:
@@ -436,7 +437,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
         table.room.move_clock.look()
         await table.settled()
         left = table.told(1)["seats"][table.ledger.seat_of(0)]["left"]
-        assert left == pytest.approx(60 - 20 - move_clock.MOST_CHARGED, abs=0.6)
+        assert left == pytest.approx(60 - 20 - clocks.MOST_CHARGED, abs=0.6)
         assert table.ledger.absences.levels == {}
 
     at_a_table(work, tmp_path, time, MINUTE)
@@ -448,7 +449,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
 def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fifteentwo.server.keeping.time.time", lambda: time.date)
+    monkeypatch.setattr("fifteentwo.server.live.log_appender.time.time", lambda: time.date)
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
@@ -462,7 +463,7 @@ def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
         table.go(1)
         time.go(100)
         # The server has only just come back: nobody's day ends within the hour.
-        monkeypatch.setattr(move_clock, "_STARTED", time.now - 10)
+        monkeypatch.setattr(clocks, "_STARTED", time.now - 10)
         await again(table)
         await table.come(1)
         await table.later(3500)

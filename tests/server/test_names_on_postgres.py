@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from fifteentwo.server import own_data, ratings
-from fifteentwo.server.account_tables import account, brought_along, rated
-from fifteentwo.server.accounts import Accounts
 from fifteentwo.server.errors import Refused, ServerError, StoreError
-from fifteentwo.server.history import History
-from fifteentwo.server.own_data import Everything
-from fifteentwo.server.own_errors import OwnErrors
-from fifteentwo.server.ratings import Ratings
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Person, Row, Store, event, game, person
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.people import own_data, ratings
+from fifteentwo.server.people.accounts import Accounts
+from fifteentwo.server.people.own_data import Everything
+from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.store.account_tables import account, brought_along, rated
+from fifteentwo.server.store.history import History
+from fifteentwo.server.store.store import Person, Row, Store, event, game, person
+from fifteentwo.server.study.mistakes import OwnErrors
 from tests.server import clusters
 from tests.server.named_tables import guest, laid
 from tests.server.test_ratings import now, sat, some_games

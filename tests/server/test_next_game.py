@@ -1,6 +1,6 @@
 """Beginning the next game of a match over sockets."""
 
-from fifteentwo.server.dealing import commitment
+from fifteentwo.server.table_log.dealing import commitment
 from tests.server.live import Live
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from fifteentwo.i18n import languages
 from fifteentwo.server.app import HEADERS, make_app
-from fifteentwo.server.offline import PAGES
-from fifteentwo.server.pages import WEB
+from fifteentwo.server.pages.offline import PAGES
+from fifteentwo.server.pages.site import WEB
 from tests.server.live import Live, run_apart
 
 MOST = 150_000

@@ -14,11 +14,12 @@ from fifteentwo.i18n import text
 from fifteentwo.players import player
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import view
-from fifteentwo.server import one_screen, pages
-from fifteentwo.server.dealing import commitment
-from fifteentwo.server.listeners import Listener
-from fifteentwo.server.rooms import Room, Rooms
-from fifteentwo.server.store import Store
+from fifteentwo.server.live import pass_and_play
+from fifteentwo.server.live.audience import Listener
+from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.pages import site
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.dealing import commitment
 from tests.server.kept import known_after, ledger_of
 from tests.server.live import PATIENCE, Json, Live, Page, Person, cards_in, run_apart
 
@@ -278,12 +279,12 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
     async def work() -> None:
         stores = [await Store.open(file) for _ in range(2)]
         halls = [Rooms(store) for store in stores]
-        rules, options, people = pages.agreed({"form": "six-card", "level_1": "here", "target": "61"})
-        name = await halls[0].create(rules, options, one_screen.seated_here(people, "ada", "en"))
+        rules, options, people = site.agreed({"form": "six-card", "level_1": "here", "target": "61"})
+        name = await halls[0].create(rules, options, pass_and_play.seated_here(people, "ada", "en"))
         room, other = [await hall.room(name) for hall in halls]
         page, elsewhere = [Listener(0, "en", None) for _ in range(2)]
         for one, its in ((page, room), (elsewhere, other)):
-            one.screen = one_screen.screen_for(its.people, "ada")
+            one.screen = pass_and_play.screen_for(its.people, "ada")
         await room.seeding.came(page)
         room.join(page)
         minds = [player("random", number) for number in range(2)]
@@ -300,7 +301,7 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
         assert screen is not None
         for _ in range(400):
             if screen.shown is None:
-                one_screen.take(room, page, screen.number)
+                pass_and_play.take(room, page, screen.number)
             if room.ledger.table.state.phase is Phase.PLAY:
                 break
             await act(room, room.ledger.seated[room.waiting[0]])

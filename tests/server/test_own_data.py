@@ -16,17 +16,18 @@ from fifteentwo.rules import record
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
-from fifteentwo.server import matches, own_data, passphrases, ratings
-from fifteentwo.server.accounts import Accounts
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.history import History
-from fifteentwo.server.listeners import TRY_AGAIN
-from fifteentwo.server.own_data import Everything
-from fifteentwo.server.own_errors import Kept as OwnError
-from fifteentwo.server.ratings import Ratings
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Person as Seated
-from fifteentwo.server.store import Row, Store, looked_through, own_error
+from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.people import own_data, passwords, ratings
+from fifteentwo.server.people.accounts import Accounts
+from fifteentwo.server.people.own_data import Everything
+from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.store import matches
+from fifteentwo.server.store.history import History
+from fifteentwo.server.store.store import Person as Seated
+from fifteentwo.server.store.store import Row, Store, looked_through, own_error
+from fifteentwo.server.study.mistakes import Kept as OwnError
 from tests.server.live import Live, Person
 from tests.server.named_tables import guest, laid
 from tests.server.test_accounts import SECRET, finished_game, keep, sign_in
@@ -36,7 +37,7 @@ from tests.server.test_matches import kept
 
 @pytest.fixture(autouse=True)
 def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passphrases.Tries, "spend", lambda *_: None)
+    monkeypatch.setattr(passwords.Tries, "spend", lambda *_: None)
     monkeypatch.setattr(ratings, "AGAIN", 0.0)
 
 

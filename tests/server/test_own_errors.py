@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from fifteentwo.rules import record as records
-from fifteentwo.server import history, own_errors, repetition
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.own_errors import DAY, errors_of
-from fifteentwo.server.reviewed_games import ReviewedGames
+from fifteentwo.server.store import history
+from fifteentwo.server.study import mistakes, repetition
+from fifteentwo.server.study.mistakes import DAY, errors_of
+from fifteentwo.server.study.reviewed_games import ReviewedGames
 from tests.server.live import Live, Person
 
 
@@ -51,7 +52,7 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         again = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert (again["right"], again["due"], again["loss"]) == (True, None, 0)
         now = time.time()
-        monkeypatch.setattr("fifteentwo.server.own_errors.time.time", lambda: now + 1.2 * DAY)
+        monkeypatch.setattr("fifteentwo.server.study.mistakes.time.time", lambda: now + 1.2 * DAY)
         right = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert right["due"] >= 1
         assert next_of(bran)["problem"] is None
@@ -70,7 +71,7 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_throug
             raise ZeroDivisionError
         return errors_of(record, seat, games)
 
-    monkeypatch.setattr(own_errors, "errors_of", breaks)
+    monkeypatch.setattr(mistakes, "errors_of", breaks)
     with live.person() as aiko:
         for seed in (6, 7):
             with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
@@ -78,7 +79,7 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_throug
         found = next_of(aiko)
         assert found["now"] > 0, "the other game was gone through"
         assert "This version cannot review it (went-wrong)." in aiko.browser.get("/history").text
-        monkeypatch.setattr(own_errors, "errors_of", errors_of)
+        monkeypatch.setattr(mistakes, "errors_of", errors_of)
         assert next_of(aiko)["now"] == found["now"], "this engine does not try again"
         monkeypatch.setattr(history, "METHOD", history.METHOD + 1)
         assert next_of(aiko)["now"] > found["now"]
@@ -94,7 +95,7 @@ def test_trouble_with_the_database_marks_no_game(live: Live, monkeypatch: pytest
             raise StoreError("database-locked")
         return errors_of(record, seat, games)
 
-    monkeypatch.setattr(own_errors, "errors_of", away)
+    monkeypatch.setattr(mistakes, "errors_of", away)
     with live.person() as aiko:
         with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
             page.play_out(random.Random(6))

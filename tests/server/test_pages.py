@@ -12,9 +12,9 @@ import httpx
 import pytest
 from starlette.responses import Response
 
-from fifteentwo.server import pages
 from fifteentwo.server.app import HEADERS, make_app
-from fifteentwo.server.static_files import Files
+from fifteentwo.server.pages import site
+from fifteentwo.server.web_edge.static_files import Files
 from tests.server.live import Live
 
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ]")
@@ -326,7 +326,7 @@ def test_what_goes_wrong_here_is_a_page_too(live: Live, monkeypatch: pytest.Monk
         raise ZeroDivisionError("secret detail")
 
     with live.person("ja") as aiko:
-        monkeypatch.setattr(pages, "_summary", broken)
+        monkeypatch.setattr(site, "_summary", broken)
         aiko.new_game()
         answer = aiko.browser.get("/")
     assert answer.status_code == 500

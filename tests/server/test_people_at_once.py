@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from fifteentwo.i18n import text
-from fifteentwo.server import accounts, daily
-from fifteentwo.server.accounts import Accounts
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.sessions import Named
-from fifteentwo.server.store import Store
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.people import accounts
+from fifteentwo.server.people.accounts import Accounts
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.study import daily
+from fifteentwo.server.web_edge.sessions import Named
 from tests.server.live import Live
 from tests.server.test_accounts import SECRET, keep, sign_in
 
@@ -116,7 +117,7 @@ def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
             with pytest.raises(Refused) as refused:
                 await known.keep(store, name, SECRET, None, "")
             assert refused.value.code == "name-taken"
-        monkeypatch.setattr("fifteentwo.server.accounts.time.time", lambda: now + accounts.HELD + 1)
+        monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
         assert (await known.keep(store, "miaben", SECRET, None, "")).owner != own.owner
 
     in_store(tmp_path, work)

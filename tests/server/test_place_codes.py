@@ -10,10 +10,11 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import languages, text
-from fifteentwo.server import pages_lobby, place_codes
-from fifteentwo.server.place_codes import LENGTH, SIGNS, codes_of, new_code, place_of, typed
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.store import Store
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.pages import lobby
+from fifteentwo.server.people import invitation_codes
+from fifteentwo.server.people.invitation_codes import LENGTH, SIGNS, codes_of, new_code, place_of, typed
+from fifteentwo.server.store.store import Store
 from tests.server import clusters
 from tests.server.live import Live, Person, run_apart, serving
 from tests.server.test_lobby import _laid
@@ -22,7 +23,7 @@ from tests.server.test_lobby import _laid
 @pytest.fixture
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server that lets codes be tried as fast as a test does."""
-    monkeypatch.setattr(pages_lobby, "CODES", (1000, 1e6))
+    monkeypatch.setattr(lobby, "CODES", (1000, 1e6))
     with serving(tmp_path / "games.sqlite3") as server:
         yield server
 
@@ -120,7 +121,7 @@ def test_no_two_signs_are_taken_for_one_another_and_no_code_is_a_word() -> None:
 
 
 def test_guessing_is_stopped_after_a_few_whatever_is_mixed_in(tmp_path: Path) -> None:
-    at_once = pages_lobby.CODES[0]
+    at_once = lobby.CODES[0]
     with serving(tmp_path / "games.sqlite3") as server, server.person() as host, server.person() as thief:
         (code,) = codes(host, host.new_game(level_1="person"))
         statuses = []
@@ -133,11 +134,11 @@ def test_guessing_is_stopped_after_a_few_whatever_is_mixed_in(tmp_path: Path) ->
         assert set(statuses[at_once + 1 :]) == {429}
         answer = thief.browser.post("/join", data={"code": code})
         assert answer.status_code == 429
-        assert 1 <= int(answer.headers["retry-after"]) <= 1 / pages_lobby.CODES[1]
+        assert 1 <= int(answer.headers["retry-after"]) <= 1 / lobby.CODES[1]
 
 
 def test_the_chance_of_guessing_is_what_security_says() -> None:
-    at_once, a_second = pages_lobby.CODES
+    at_once, a_second = lobby.CODES
     tries = at_once + a_second * 86_400
     assert tries == 4_340
     assert 1 / 36_000 < tries * 1_000 / len(SIGNS) ** LENGTH < 1 / 35_000
@@ -175,7 +176,7 @@ def test_processes_agree_on_a_code_and_one_met_twice_is_made_anew(
         assert all(one == told[0] and list(one) == [1] for one in told)
         # The next number drawn is that of the first table's code, then another.
         drawn = iter([told[0][1], "22222223"])
-        monkeypatch.setattr(place_codes, "new_code", lambda: next(drawn))
+        monkeypatch.setattr(invitation_codes, "new_code", lambda: next(drawn))
         second = await _laid(rooms[1], "mia")
         assert await codes_of(stores[1], second) == {1: "22222223"}
         assert (await place_of(stores[0], "2222-2223")).game == second

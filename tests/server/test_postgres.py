@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from fifteentwo.rules.record import last_state, read
-from fifteentwo.server import pages, socket
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import Row, Store, metadata
+from fifteentwo.server.live import socket
+from fifteentwo.server.pages import site
+from fifteentwo.server.store.store import Row, Store, metadata
 from tests.server import clusters
 from tests.server.live import serving
 from tests.server.test_store import KEPT
@@ -99,7 +100,7 @@ def test_a_whole_game_and_another_program_that_takes_over(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "A_SECOND", 1e6)
-    monkeypatch.setattr(pages, "NEW_TABLES", (100, 1e6))
+    monkeypatch.setattr(site, "NEW_TABLES", (100, 1e6))
     rng = random.Random(7)
     with serving(cluster) as live, live.person() as aiko:
         game = aiko.new_game(target="61", counting="claimed", muggins="missed")

@@ -14,8 +14,8 @@ from fifteentwo.rules import record as records
 from fifteentwo.rules.actions import Deal
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import variant
-from fifteentwo.server import daily
-from fifteentwo.server.reviewed_games import ReviewedGames
+from fifteentwo.server.study import daily
+from fifteentwo.server.study.reviewed_games import ReviewedGames
 from tests.server.kept import ledger_of
 from tests.server.live import Live, Person
 

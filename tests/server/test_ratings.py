@@ -14,13 +14,13 @@ from openskill.models import PlackettLuce
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.rules.variants import variant
-from fifteentwo.server import ratings
-from fifteentwo.server.account_tables import brought_along, rated
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.history import Finished, History
-from fifteentwo.server.options import Options
-from fifteentwo.server.ratings import Counting, Ratings, Seated, Standing, after, counting
-from fifteentwo.server.store import Person, Store, finished, listed, person
+from fifteentwo.server.people import ratings
+from fifteentwo.server.people.ratings import Counting, Ratings, Seated, Standing, after, counting
+from fifteentwo.server.store.account_tables import brought_along, rated
+from fifteentwo.server.store.history import Finished, History
+from fifteentwo.server.store.store import Person, Store, finished, listed, person
+from fifteentwo.server.table_log.options import Options
 from tests.server.named_tables import guest, laid, named
 
 Numbers = dict[tuple[str, str], Standing]

@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from fifteentwo.server.app import make_app
-from fifteentwo.server.engines import READERS
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import Row, Store
+from fifteentwo.server.store.connection import READERS
+from fifteentwo.server.store.store import Row, Store
 from tests.server.live import run_apart
 from tests.server.test_store import KEPT
 

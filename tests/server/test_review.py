@@ -10,14 +10,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fifteentwo.analysis import review
+from fifteentwo.analysis.review import review
 from fifteentwo.i18n import languages
 from fifteentwo.players import LEVELS
 from fifteentwo.rules import record
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.record import Record, last_state
-from fifteentwo.server import dealing, reviewing
-from fifteentwo.server.reviewing import MOST_RECORD
+from fifteentwo.server.study import review_queue
+from fifteentwo.server.study.review_queue import MOST_RECORD
+from fifteentwo.server.table_log import dealing
 from tests.server.kept import ledger_of
 from tests.server.live import Json, Live, Person
 from tests.server.records import played
@@ -101,7 +102,7 @@ def test_what_is_no_record_is_refused_with_its_line(live: Live, five: Record, la
 
 def test_a_record_of_endless_actions_is_refused_before_it_is_worked_out(live: Live, five: Record) -> None:
     with pytest.MonkeyPatch.context() as patch, live.person() as aiko:
-        patch.setattr(reviewing, "MOST_ACTIONS", len(five.actions) - 1)
+        patch.setattr(review_queue, "MOST_ACTIONS", len(five.actions) - 1)
         answer = aiko.browser.post("/api/review", content=record.write(five))
         assert (answer.status_code, answer.json()["code"]) == (413, "record-too-many-actions")
 
@@ -112,7 +113,7 @@ def test_who_has_enough_in_line_waits_and_who_leaves_makes_way(live: Live, five:
         # Both have a cookie: they are told apart by it.
         for person in (aiko, ken):
             person.new_game("five-card")
-        patch.setattr(reviewing, "_work", _never)
+        patch.setattr(review_queue, "_work", _never)
         with _asking(aiko, text) as first, _asking(aiko, text, 2) as second:
             assert [line["t"] for line in first] == ["story"]
             assert [line["t"] for line in second] == ["story", "ahead"]

@@ -14,11 +14,12 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Message
 
 from fifteentwo.rules import record
-from fifteentwo.server import pages_review, reviewing
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages_review import _Lines
-from fifteentwo.server.reviewing import MOST_EACH, MOST_OF_AN_ADDRESS, Reviews
+from fifteentwo.server.pages import review
+from fifteentwo.server.pages.review import _Lines
+from fifteentwo.server.study import review_queue
+from fifteentwo.server.study.review_queue import MOST_EACH, MOST_OF_AN_ADDRESS, Reviews
 from tests.server.live import Live, run_apart
 from tests.server.records import played
 
@@ -37,7 +38,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         while not (let_go.wait(0.01) or stopped.is_set()):
             pass
 
-    monkeypatch.setattr(reviewing, "_work", work)
+    monkeypatch.setattr(review_queue, "_work", work)
     yield let_go
     let_go.set()
 
@@ -128,10 +129,10 @@ def test_nothing_is_read_for_who_is_not_admitted(
 
     def opened(text: str, lang: str, viewer: int | None) -> object:
         read.append(text)
-        return reviewing.opened(text, lang, viewer)
+        return review_queue.opened(text, lang, viewer)
 
-    monkeypatch.setattr(pages_review, "opened", opened)
-    monkeypatch.setattr(reviewing, "MOST_IN_LINE", 1)
+    monkeypatch.setattr(review, "opened", opened)
+    monkeypatch.setattr(review_queue, "MOST_IN_LINE", 1)
 
     async def work() -> httpx.Response:
         async with _running(tmp_path) as app, _from(app, "192.0.2.1") as ken, _from(app, "192.0.2.2") as mio:
@@ -157,7 +158,7 @@ def test_what_cannot_be_read_gives_its_place_back(
             for _ in range(MOST_EACH + 1):
                 assert (await browser.post("/api/review", content="hello")).status_code == 400
             with monkeypatch.context() as patch:
-                patch.setattr(pages_review, "opened", lambda *_: 1 / 0)
+                patch.setattr(review, "opened", lambda *_: 1 / 0)
                 for _ in range(MOST_EACH + 1):
                     with pytest.raises(ZeroDivisionError):
                         await browser.post("/api/review", content=text)

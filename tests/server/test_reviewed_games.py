@@ -9,12 +9,12 @@ from typing import TypeAlias
 import msgspec
 import pytest
 
-from fifteentwo.analysis import review
-from fifteentwo.analysis.luck import Luck
+from fifteentwo.analysis.review import review
+from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.record import Record
-from fifteentwo.server import reviewed_games
-from fifteentwo.server.reviewed_games import ReviewedGames
+from fifteentwo.server.study import reviewed_games
+from fifteentwo.server.study.reviewed_games import ReviewedGames
 from tests.server.live import Live
 from tests.server.records import played
 from tests.server.test_own_errors import next_of

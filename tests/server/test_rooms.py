@@ -16,13 +16,13 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import View, view
 from fifteentwo.rules.view import choices as choices_of
-from fifteentwo.server import listeners, thinking
-from fifteentwo.server import rooms as rooms_module
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.listeners import Listener
-from fifteentwo.server.options import Options
-from fifteentwo.server.rooms import Room, Rooms
-from fifteentwo.server.store import Person, Row, Store
+from fifteentwo.server.live import audience, thinking
+from fifteentwo.server.live import rooms as rooms_module
+from fifteentwo.server.live.audience import Listener
+from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.store.store import Person, Row, Store
+from fifteentwo.server.table_log.options import Options
 
 PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))
 UNCUT = variant("six-card", first_dealer="named", cut_before_deal=False)
@@ -197,7 +197,7 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
 
 
 def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listeners, "MOST_UNSENT", 4)
+    monkeypatch.setattr(audience, "MOST_UNSENT", 4)
 
     async def work(room: Room, _: Unreliable, __: Rooms) -> None:
         listener = Listener(0, "en", None)
@@ -206,14 +206,14 @@ def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest
             room.speak(listener, "ja")
         left = [listener.unsent.get_nowait() for _ in range(listener.unsent.qsize())]
         assert len(left) <= 4
-        assert listeners.TRY_AGAIN in left
+        assert audience.TRY_AGAIN in left
 
     at_a_table(work, tmp_path)
 
 
 def test_too_many_pages_are_refused_and_keep_nobody_else_out(tmp_path: Path) -> None:
     async def work(room: Room, _: Unreliable, __: Rooms) -> None:
-        for _page in range(listeners.MOST_LISTENERS // room.rules.seats):
+        for _page in range(audience.MOST_LISTENERS // room.rules.seats):
             room.join(Listener(0, "en", None))
         with pytest.raises(Refused, match="too-many-pages"):
             room.join(Listener(0, "en", None))

@@ -14,9 +14,9 @@ import pytest
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import view
-from fifteentwo.server import wire
-from fifteentwo.server.ledger import Ledger
-from fifteentwo.server.options import Options
+from fifteentwo.server.live import wire
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
 from tests.rules.onlooker import swapped, with_other_cards
 from tests.rules.random_games import EVERY_RULES, rules_of
 from tests.server.kept import known_after

@@ -15,9 +15,10 @@ import pytest
 
 from fifteentwo.players import player
 from fifteentwo.rules.view import View, choices
-from fifteentwo.server import health, thinking
-from fifteentwo.server.computers import Computers
-from fifteentwo.server.thinking import Thinking
+from fifteentwo.server import health
+from fifteentwo.server.live import thinking
+from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live.thinking import Thinking
 from tests.server.live import Page, serving
 from tests.server.test_thinking import asked
 

@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from fifteentwo.analysis.rating import predicted
+from fifteentwo.analysis.review.rating import predicted
 from fifteentwo.contest.statistics import GameCount, counted, mean
 from fifteentwo.formats import write
 from fifteentwo.rules.record import Record, last_state, read
-from fifteentwo.server import history
-from fifteentwo.server.history import Finished, Own, SeatReview
-from fifteentwo.server.pages_statistics import foretold, over_time
-from fifteentwo.server.reviewed_games import ReviewedGames
+from fifteentwo.server.pages.statistics import foretold, over_time
+from fifteentwo.server.store import history
+from fifteentwo.server.store.history import Finished, Own, SeatReview
+from fifteentwo.server.study.reviewed_games import ReviewedGames
 from tests.formats.written_games import written_game
 from tests.server.live import Live, Person
 

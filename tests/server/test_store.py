@@ -11,10 +11,10 @@ import pytest
 import sqlalchemy as sa
 
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server import store as stores
-from fifteentwo.server.engines import data_folder, database_url
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import HEAD, Kept, Person, Row, Store, metadata
+from fifteentwo.server.store import store as stores
+from fifteentwo.server.store.connection import data_folder, database_url
+from fifteentwo.server.store.store import HEAD, Kept, Person, Row, Store, metadata
 
 KEPT = Kept(
     id="AAAAAAAAAAAAAAAA",

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.analysis.review import judged
-from fifteentwo.analysis.themes import THEMES as THEMES_MADE
-from fifteentwo.analysis.themes import theme_of
-from fifteentwo.book.files import data_file
+from fifteentwo.analysis.review.review import judged
+from fifteentwo.analysis.review.themes import THEMES as THEMES_MADE
+from fifteentwo.analysis.review.themes import theme_of
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import choices
-from fifteentwo.server.theme_sets import FILE, THEMES, sets
+from fifteentwo.server.study.theme_sets import FILE, THEMES, sets
+from fifteentwo.strategy.files import data_file
 from tests.server.live import Live
 
 

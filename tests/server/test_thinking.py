@@ -19,9 +19,9 @@ from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View, choices, view
-from fifteentwo.server import thinking
-from fifteentwo.server.computers import Computers
-from fifteentwo.server.thinking import Delay, Thinking, Thought, answers_at, delay_of
+from fifteentwo.server.live import thinking
+from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live.thinking import Delay, Thinking, Thought, answers_at, delay_of
 from tests.server.busy import busy
 
 
@@ -127,7 +127,7 @@ def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
         "import asyncio, sys\n"
         "from fifteentwo.rules.record import from_json, to_json\n"
         "from fifteentwo.rules.view import View\n"
-        "from fifteentwo.server.thinking import Thinking\n"
+        "from fifteentwo.server.live.thinking import Thinking\n"
         "async def work():\n"
         "    there = Thinking()\n"
         "    for text in sys.argv[1:]:\n"

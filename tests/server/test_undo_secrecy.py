@@ -15,7 +15,7 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import View, choices, see, view
-from fifteentwo.server.ledger import Ledger
+from fifteentwo.server.table_log.ledger import Ledger
 from tests.server.live import Live, Page
 
 SEAT = 0

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fifteentwo.server.thinking import MOST_PROCESSES
+from fifteentwo.server.live.thinking import MOST_PROCESSES
 from tests.server import confined
 from tests.server.live import Live, Page, Person
 

@@ -14,10 +14,10 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from fifteentwo.server import logs, metrics, sessions
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.settings import Settings
+from fifteentwo.server.web_edge import logs, metrics, sessions
 from tests.server.kept import rows_of
 from tests.server.live import Live, run_apart
 from tests.server.test_limits import port_of, program

@@ -9,7 +9,7 @@ import pytest
 
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see
-from fifteentwo.server.proving import verify
+from fifteentwo.server.table_log.proofs import verify
 from tests.server.kept import known_after, ledger_of
 from tests.server.live import Live, Page, cards_in, plain
 

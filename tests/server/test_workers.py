@@ -15,15 +15,17 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from fifteentwo.server import computers, leases, neighbours, pages, socket, thinking
+from fifteentwo.server.cluster import leases, peers
+from fifteentwo.server.cluster.leases import Leases
+from fifteentwo.server.cluster.peers import Neighbours
+from fifteentwo.server.cluster.pg_listen import TABLES, keep_hearing
+from fifteentwo.server.cluster.presence import Presence, looking_read, looking_text
+from fifteentwo.server.cluster.workers import must_be_possible
 from fifteentwo.server.errors import ServerError, StoreError
-from fifteentwo.server.hearing import TABLES, keep_hearing
-from fifteentwo.server.leases import Leases
-from fifteentwo.server.neighbours import Neighbours
-from fifteentwo.server.presence import Presence, looking_read, looking_text
-from fifteentwo.server.proving import verify
-from fifteentwo.server.store import Row, Store
-from fifteentwo.server.worker_processes import must_be_possible
+from fifteentwo.server.live import computers, socket, thinking
+from fifteentwo.server.pages import site
+from fifteentwo.server.store.store import Row, Store
+from fifteentwo.server.table_log.proofs import verify
 from tests.server import clusters
 from tests.server.busy import busy
 from tests.server.kept import found, ledger_of, rows_of
@@ -43,7 +45,7 @@ def cluster() -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def haste(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "A_SECOND", 1e6)
-    monkeypatch.setattr(pages, "NEW_TABLES", (1000, 1e6))
+    monkeypatch.setattr(site, "NEW_TABLES", (1000, 1e6))
 
 
 @contextmanager
@@ -363,7 +365,7 @@ def test_a_move_made_before_two_processes_know_of_each_other_is_told_once_they_d
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first row of a process that has just begun was told to nobody; nobody looks for it either."""
-    monkeypatch.setattr(neighbours, "POLLED", 1000)
+    monkeypatch.setattr(peers, "POLLED", 1000)
     begin = threading.Event()
 
     async def late(*given: Any) -> None:
@@ -375,7 +377,7 @@ def test_a_move_made_before_two_processes_know_of_each_other_is_told_once_they_d
         game = aiko.new_game(first_dealer="named", cut_before_deal="no")
         with aiko.open(game) as page:
             page.until("waiting")
-            monkeypatch.setattr(neighbours, "keep_hearing", late)
+            monkeypatch.setattr(peers, "keep_hearing", late)
             aiko.live = there
             with aiko.open(game) as other:
                 other.until("waiting")
@@ -425,8 +427,8 @@ def test_a_notification_that_is_lost_merely_delays(
         async def deaf(*_: object) -> None:
             await asyncio.Event().wait()
 
-        monkeypatch.setattr(neighbours, "keep_hearing", deaf)
-    late = neighbours.POLLED + AT_ONCE
+        monkeypatch.setattr(peers, "keep_hearing", deaf)
+    late = peers.POLLED + AT_ONCE
     with two(cluster) as (here, there), here.person() as aiko, there.person() as ken:
         game = aiko.new_game(level_1="person", first_dealer="named", cut_before_deal="no", target="61")
         with aiko.open(game) as page:
@@ -494,7 +496,7 @@ def test_a_session_ended_in_one_process_loses_its_pages_in_the_other(
             page.until("waiting")
             assert aiko.browser.post("/account/sign-out").status_code == 303
             with pytest.raises(ConnectionClosed):
-                page.until("nothing", neighbours.POLLED + 10 * AT_ONCE)
+                page.until("nothing", peers.POLLED + 10 * AT_ONCE)
 
 
 @pytest.mark.postgres
@@ -509,7 +511,7 @@ def test_all_of_somebody_deleted_in_one_process_is_gone_in_the_other(cluster: st
             assert aiko.browser.get(f"{there.http}/game/{game}").status_code == 200
             deleted(aiko)
             with pytest.raises(ConnectionClosed):
-                page.until("nothing", neighbours.POLLED + 10 * AT_ONCE)
+                page.until("nothing", peers.POLLED + 10 * AT_ONCE)
         assert aiko.browser.get(f"{there.http}/game/{game}").status_code == 404
 
 
@@ -540,8 +542,8 @@ def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_l
 ) -> None:
     """Whoever counts as away is charged for it; here it is this process that hears nothing."""
     now = [1000.0]
-    monkeypatch.setattr(neighbours, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    one = neighbours.Neighbours(cast("Store", SimpleNamespace(is_shared=False, notify=lambda _: None)))
+    monkeypatch.setattr(peers, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    one = peers.Neighbours(cast("Store", SimpleNamespace(is_shared=False, notify=lambda _: None)))
 
     def hear(said: str) -> None:
         one._heard(TABLES, said)
@@ -572,10 +574,10 @@ def test_who_looks_is_said_and_read() -> None:
 
 def test_a_long_list_is_said_in_several_notifications() -> None:
     words = [f"{number:016}:0" for number in range(2000)]
-    said = list(neighbours._texts("worker looking", words))
+    said = list(peers._texts("worker looking", words))
     assert all(len(text) < 8000 for text in said)
     assert [word for text in said for word in text.split(" ")[2:]] == words
-    assert list(neighbours._texts("worker bye", [])) == ["worker bye"]
+    assert list(peers._texts("worker bye", [])) == ["worker bye"]
 
 
 def test_several_processes_on_a_sqlite_file_are_refused() -> None:

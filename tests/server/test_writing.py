@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fifteentwo.server import writing
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import Row, Store
-from fifteentwo.server.writing import Driver, NewRow, SqliteLog, Writer
+from fifteentwo.server.store import writer as writing
+from fifteentwo.server.store.store import Row, Store
+from fifteentwo.server.store.writer import Driver, NewRow, SqliteLog, Writer
 from tests.server.busy import busy
 from tests.server.test_store import KEPT
 

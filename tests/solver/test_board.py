@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis.win import worth_after
-from fifteentwo.book import board as race
-from fifteentwo.book.files import read_tables
 from fifteentwo.contest.executor import get_executor
 from fifteentwo.fast.deal import DEALER, Tally, empty_tally
 from fifteentwo.fast.deal_choices import CHANCE
-from fifteentwo.solver import board, board_ends, induction
-from fifteentwo.solver.deal_counts import together
+from fifteentwo.solver.board import board, board_ends, induction
+from fifteentwo.solver.board.deal_counts import together
+from fifteentwo.strategy import board as race
+from fifteentwo.strategy.files import read_tables
 
 Path_ = tuple[tuple[int, int], ...]
 """A deal as (side, points), side 1 the dealer."""

@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.shows import hand_points
+from fifteentwo.analysis.discards.shows import hand_points
 from fifteentwo.analysis.win_by_ranks import SUITED
-from fifteentwo.book.laying_away import lay_away_frequencies
-from fifteentwo.book.means import averages
 from fifteentwo.contest.table import Table
 from fifteentwo.fast import deal as deal_policies
 from fifteentwo.fast import deal_choices, deal_loops, discards, hands, layout
@@ -20,7 +18,9 @@ from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.variants import variant
-from fifteentwo.solver import board_ends, deal_counts, induction
+from fifteentwo.solver.board import board_ends, deal_counts, induction
+from fifteentwo.strategy.discards import lay_away_frequencies
+from fifteentwo.strategy.means import averages
 
 KINDS = {
     deal_loops.HEELS: PeggedFor.HEELS,

@@ -12,16 +12,17 @@ import pytest
 
 from fifteentwo.analysis import book_entry
 from fifteentwo.analysis.book_entry import CLASSES, alike, entry
-from fifteentwo.book import laying_away
-from fifteentwo.book.files import data_file, read_tables
 from fifteentwo.fast.suits import six_card_row
 from fifteentwo.rules.cards import PACK
-from fifteentwo.solver import book_check, book_files
+from fifteentwo.solver import book_files
 from fifteentwo.solver.book_files import OtherBook, six_of
+from fifteentwo.solver.checks import book_check
+from fifteentwo.strategy import discards
+from fifteentwo.strategy.files import data_file, read_tables
 
 
 def test_every_class_stands_for_the_hands_of_its_row() -> None:
-    index = laying_away.six_card_index(read_tables(data_file(laying_away.FILE)).arrays)
+    index = discards.six_card_index(read_tables(data_file(discards.FILE)).arrays)
     assert int(index.class_start[-1]) == CLASSES
     luck = np.random.default_rng(5)
     for number in [0, CLASSES - 1, *luck.integers(0, CLASSES, 300).tolist()]:

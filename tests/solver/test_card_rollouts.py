@@ -9,9 +9,9 @@ from fifteentwo.fast.deal_loops import CARD, MOST_EVENTS
 from fifteentwo.fast.layout import as_records
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.view import View
-from fifteentwo.solver import card_rollouts
-from fifteentwo.solver.card_rollouts_loops import UNKNOWN
-from fifteentwo.solver.deal_counts import strategies
+from fifteentwo.solver.board.deal_counts import strategies
+from fifteentwo.solver.checks import card_rollouts
+from fifteentwo.solver.checks.card_rollouts_loops import UNKNOWN
 from tests.analysis.test_look_ahead import watched
 
 DEALS = 20_000 if has_numba() else 300

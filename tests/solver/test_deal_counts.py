@@ -7,8 +7,8 @@ import pytest
 
 from fifteentwo.fast import deal, layout
 from fifteentwo.fast.deal import DEALER, PONE, Tally
-from fifteentwo.solver import deal_counts
-from fifteentwo.solver.deal_counts import count_deals, game_shape, summarise, together
+from fifteentwo.solver.board import deal_counts
+from fifteentwo.solver.board.deal_counts import count_deals, game_shape, summarise, together
 
 DEALS = 150
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fifteentwo.book.board import board
-from fifteentwo.solver.expert_games import TARGET, pegged, play_games
+from fifteentwo.solver.checks.expert_games import TARGET, pegged, play_games
+from fifteentwo.strategy.board import board
 
 PONE, DEALER = 0, 1
 

@@ -8,29 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fifteentwo.book import laying_away as equilibrium
-from fifteentwo.book.files import DamagedTable, data_file, read_tables
-from fifteentwo.book.laying_away import (
-    keep_frequency,
-    lay_away_frequencies,
-    pair_frequency,
-)
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import place
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.show import scores
-from fifteentwo.solver.laying_away import crib_points, pair_shares
-from fifteentwo.solver.laying_away_loops import (
-    ANSWER,
-    CHOOSE,
-    MEASURE,
-    STEP,
-    Learnt,
-    Lesson,
-    Worths,
-)
-from fifteentwo.solver.ranges import HANDS
-from fifteentwo.solver.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_patterns
+from fifteentwo.solver.discards.discard_loops import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
+from fifteentwo.solver.discards.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_patterns
+from fifteentwo.solver.discards.solve_discards import crib_points, pair_shares
+from fifteentwo.solver.pegging.ranges import HANDS
+from fifteentwo.strategy import discards as equilibrium
+from fifteentwo.strategy.discards import keep_frequency, lay_away_frequencies, pair_frequency
+from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 
 SHAPES = ((1, 1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (1, 2, 3), (4, 2), (2, 2, 2), (3, 3), (1, 4, 1))
 
@@ -196,7 +184,7 @@ def test_cribs_by_ranks_are_the_shows_without_suits() -> None:
 def test_a_pass_over_six_cards_takes_the_best_and_learns_it() -> None:
     """Six ranks of one class, an option made dear: best answers take it, learning comes to it."""
     six = six_cards()
-    loops = compiled("fifteentwo.solver.laying_away_loops")
+    loops = compiled("fifteentwo.solver.discards.discard_loops")
     by_ranks = np.zeros((len(six.ranks), 15), np.float32)
     by_ranks[:, 7] = 9
     worths = Worths(by_ranks, np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1))
@@ -228,7 +216,7 @@ def test_exact_pairs_of_a_careless_opponent_are_any_two_cards() -> None:
     pytest.importorskip("numba", reason="338 million pairs of hands")
     six = six_cards()
     shares = pair_shares(np.ones((len(six.ranks), 15)), six)
-    loops = compiled("fifteentwo.solver.laying_away_loops")
+    loops = compiled("fifteentwo.solver.discards.discard_loops")
     pairs = [(i, j) for i in range(13) for j in range(i, 13)]
     for row in (0, 7_000, 18_394):
         out = np.zeros((1, 91, 14), dtype=np.float32)

@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pytest
 
 from fifteentwo.fast.hands import FOURS, PAIRS, TRIPLES
-from fifteentwo.solver import open_hand, ranges
-from fifteentwo.solver.ranges import HANDS
-from fifteentwo.solver.regret import Cells
-from fifteentwo.solver.tree import DEALER, PONE, Tree, build_tree
+from fifteentwo.solver.pegging import open_hand, ranges
+from fifteentwo.solver.pegging.ranges import HANDS
+from fifteentwo.solver.pegging.regret import Cells
+from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree
 from tests.solver.brute_force import Hand, Node, fitting, laid, passed, without
 
 pytestmark = pytest.mark.skipif(

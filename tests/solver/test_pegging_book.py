@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.book.files import DamagedTable, data_file
-from fifteentwo.book.play import (
+from fifteentwo.strategy.files import DamagedTable, data_file
+from fifteentwo.strategy.pegging import (
     ImpossiblePlay,
     Laid,
     PeggingBook,

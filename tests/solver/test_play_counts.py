@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis.counting import VALUES, laid_points
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import Prospects
-from fifteentwo.book.files import data_file, read_tables
-from fifteentwo.book.laying_away import lay_away_frequencies
-from fifteentwo.book.play import Laid, Role, book_arrays, load_pegging_book
-from fifteentwo.book.play_points import FILE, SPAN, provenance
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import PACK
-from fifteentwo.solver import play_counts, play_counts_loops
+from fifteentwo.solver.pegging import play_counts, play_counts_loops
+from fifteentwo.strategy.discards import lay_away_frequencies
+from fifteentwo.strategy.files import data_file, read_tables
+from fifteentwo.strategy.pegging import Laid, Role, book_arrays, load_pegging_book
+from fifteentwo.strategy.pegging_points import FILE, SPAN, provenance
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 PAIRS = [

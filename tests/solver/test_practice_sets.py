@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.analysis.themes import KEEPING
-from fifteentwo.book.files import data_file
+from fifteentwo.analysis.review.themes import KEEPING
 from fifteentwo.cli.practice_sets import game
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.rules.events import DealEnded, Dealt
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.view import view
-from fifteentwo.solver import practice_check
+from fifteentwo.solver.checks import practice_check
 from fifteentwo.solver.practice_sets import FILE, Sure, began, problems
+from fifteentwo.strategy.files import data_file
 
 in_bulk = pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
 

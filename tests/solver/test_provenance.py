@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.book.files import data_file
-from fifteentwo.solver import best_response, pegging_solve, report
+from fifteentwo.solver.checks import report
+from fifteentwo.solver.pegging import best_response, pegging_solve
+from fifteentwo.strategy.files import data_file
 
 
 def header_of(path: Path) -> dict[str, Any]:

@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fifteentwo.book.play import Laid, PeggingBook, load_pegging_book
 from fifteentwo.fast.hands import FOURS, place
 from fifteentwo.fast.play import play_alone
-from fifteentwo.solver.pegging_book import read_cells, write_book
-from fifteentwo.solver.pegging_solve import load, save
-from fifteentwo.solver.ranges import COPIES, HANDS, couplings, fit_ranges, hand_ways
-from fifteentwo.solver.regret import Cells, PeggingGame
-from fifteentwo.solver.regret_loops import ANSWER, MEASURE
-from fifteentwo.solver.tree import DEALER, PONE, Tree, build_tree
+from fifteentwo.solver.pegging.pegging_book import read_cells, write_book
+from fifteentwo.solver.pegging.pegging_solve import load, save
+from fifteentwo.solver.pegging.ranges import COPIES, HANDS, couplings, fit_ranges, hand_ways
+from fifteentwo.solver.pegging.regret import Cells, PeggingGame
+from fifteentwo.solver.pegging.regret_loops import ANSWER, MEASURE
+from fifteentwo.solver.pegging.tree import DEALER, PONE, Tree, build_tree
+from fifteentwo.strategy.pegging import Laid, PeggingBook, load_pegging_book
 from tests.solver import brute_force
 from tests.solver.brute_force import Hand, Node, fitting, worth
 

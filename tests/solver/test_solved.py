@@ -8,13 +8,14 @@ import pytest
 from click.testing import CliRunner
 
 from fifteentwo.analysis.solved import Figure, figures, read
-from fifteentwo.book import board
-from fifteentwo.book.files import data_file
 from fifteentwo.cli import main
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.i18n.catalogue import LANGUAGES, has
-from fifteentwo.solver import board as board_solver
-from fifteentwo.solver import deal_counts, report, rollouts
+from fifteentwo.solver.board import board as board_solver
+from fifteentwo.solver.board import deal_counts
+from fifteentwo.solver.checks import report, rollouts
+from fifteentwo.strategy import board
+from fifteentwo.strategy.files import data_file
 
 ALL = [figure for group in figures() for figure in group.figures]
 BY_NAME = {figure.name: figure for figure in ALL}

@@ -21,7 +21,7 @@ from fifteentwo.rules.events import PartnersMade
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import choices, see, view
-from fifteentwo.server.hand_count import PARTS, counted
+from fifteentwo.server.study.hand_count import PARTS, counted
 
 HERE = Path(__file__).parent
 TESTS = sorted(HERE.glob("*.test.mjs"))

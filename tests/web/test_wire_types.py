@@ -10,8 +10,8 @@ import pytest
 from msgspec import inspect as shape
 
 from fifteentwo.rules.record import from_json
-from fifteentwo.server import socket
-from fifteentwo.server.wire import ServerMessage
+from fifteentwo.server.live import socket
+from fifteentwo.server.live.wire import ServerMessage
 from tests.server.live import Live, Page, Person, plain, serving
 from tests.web.wire_types import FILE, Written, wire_types
 

@@ -13,14 +13,14 @@ from msgspec import inspect as shape
 from fifteentwo.i18n.reading import TableTerm
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event
-from fifteentwo.server.hand_count import Count, NotCounted
-from fifteentwo.server.learn import Screen
-from fifteentwo.server.pages_daily import DailyNow
-from fifteentwo.server.pages_solving import NextProblem, NotSolved
-from fifteentwo.server.problems import Solved
-from fifteentwo.server.watched import WatchMessage
-from fifteentwo.server.wire import Choice, Message, ServerMessage
-from fifteentwo.server.worked_examples import SteppedBoard, SteppedPlay
+from fifteentwo.server.live.spectator_view import WatchMessage
+from fifteentwo.server.live.wire import Choice, Message, ServerMessage
+from fifteentwo.server.pages.daily import DailyNow
+from fifteentwo.server.pages.solving import NextProblem, NotSolved
+from fifteentwo.server.study.hand_count import Count, NotCounted
+from fifteentwo.server.study.lessons import Screen
+from fifteentwo.server.study.problems import Solved
+from fifteentwo.server.study.worked_examples import SteppedBoard, SteppedPlay
 
 FILE = Path(__file__).parents[2] / "src" / "fifteentwo" / "web" / "types" / "wire.d.ts"
 

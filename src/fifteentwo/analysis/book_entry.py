@@ -2,9 +2,9 @@
 
     entry(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116)).throws[0]
 
-Chance of winning and points are those of `analysis.discard`, of one model all of them; the share is how often
-the equilibrium that ships throws it. Distributions leave the end of the game out, as if
-deals were always played to theirs.
+Chance of winning and points are those of `analysis.discards.discard`, of one model all of them; the share is
+how often the equilibrium that ships throws it. Distributions leave the end of the game out, as if deals were
+always played to theirs.
 """
 
 import json
@@ -17,14 +17,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discard import Option, Spread, options, pegs_of
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.discards.discard import Option, Spread, options, pegs_of
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import PLACES, Prospects, prospects
-from fifteentwo.book.board import TARGET
-from fifteentwo.book.files import data_bytes
-from fifteentwo.book.laying_away import Role, lay_away_frequencies
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
+from fifteentwo.strategy.board import TARGET
+from fifteentwo.strategy.discards import Role, lay_away_frequencies
+from fifteentwo.strategy.files import data_bytes
 
 Floats = npt.NDArray[np.float64]
 
@@ -245,7 +245,7 @@ def alike(six: Sequence[Card]) -> int:
 
 
 def report(page: Entry) -> dict[str, Any]:
-    """An entry for JSON: `options` as in `analysis.discard.report`, and more."""
+    """An entry for JSON: `options` as in `analysis.discards.discard.report`, and more."""
     return {
         "six": [card.text for card in page.six],
         "role": page.role,

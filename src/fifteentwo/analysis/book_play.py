@@ -11,9 +11,9 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from fifteentwo.analysis.beliefs import Floats
 from fifteentwo.analysis.book_entry import in_order, joined
-from fifteentwo.analysis.look_ahead import Answers
+from fifteentwo.analysis.pegging.beliefs import Floats
+from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.fast.hands import copies
 from fifteentwo.rules.actions import Deal, LayAway, NameDealer, Play, TurnUp

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.book_entry import in_order
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import PLACES, prospects
 from fifteentwo.analysis.win_at_all_boards import chances
-from fifteentwo.book.board import TARGET
 from fifteentwo.rules.cards import Card
+from fifteentwo.strategy.board import TARGET
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,7 +31,7 @@ class Zone(NamedTuple):
     """The boards at which one throw is best."""
 
     way: int
-    """Of `analysis.shows.WAYS`, in the order of the cards."""
+    """Of `analysis.discards.shows.WAYS`, in the order of the cards."""
     discard: tuple[Card, ...]
     boards: int
     """Where it is best."""

@@ -3,8 +3,8 @@
 `analysis.win` first takes both sides to play a deal as the strategies that ship, which play for points. Where
 a side needs few points both discard and peg to win, as the board values have it. The log-odds of a win chance
 then move by a sum over features of the four ranks kept and the two discarded, fitted for both roles and every
-two needs to deals of such play (`solver.near_end`); their constant part makes the mean over all hands, of the
-best discard, equal to the board value.
+two needs to deals of such play (`solver.board.near_end`); their constant part makes the mean over all hands,
+of the best discard, equal to the board value.
 """
 
 from functools import cache
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.book.files import DamagedTable, data_file, read_tables
-from fifteentwo.book.laying_away import Role
 from fifteentwo.fast.hands import FOURS, PAIRS
 from fifteentwo.fast.layout import VALUES
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -97,14 +97,14 @@ def chances_near_all(role: Role, kept: Ints, given: Ints, chances: Floats) -> Fl
     return moved(chances, by + np.einsum("wf,xyf->wxy", cards, moves(role)[..., 2:]))
 
 
-PEGGING: dict[Role, tuple[float, float]] = {"pone": (-1.3, -2.35), "dealer": (-1.05, -0.75)}
+PEGGING: dict[Role, tuple[float, float]] = {"pone": (-1.37, -1.32), "dealer": (-1.23, -0.69)}
 """How far log-odds move as pegging begins, for each 1 / points that oneself and the other side needs."""
 
 
 def chance_in_pegging(role: Role, needs: tuple[int, int], held: int, chance: float) -> float:
     """The chance of winning near the end, from that against an opponent who pegs for points.
 
-    needs: own and the other's, now; held: cards in both hands. `python -m bench.pegging_near_end` fits it.
+    needs: own and the other's, now; held: cards in both hands. `python -m bench.pegging_near_end --deals 700` fits it.
     """
     nearness = [max(1 / need - 1 / NEEDS, 0.0) for need in needs]
     by = held / 8 * (PEGGING[role][0] * nearness[0] + PEGGING[role][1] * nearness[1])

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from fifteentwo.book import board
-from fifteentwo.book.files import data_bytes
+from fifteentwo.strategy import board
+from fifteentwo.strategy.files import data_bytes
 
 REPORT = "fifteentwo solve report --measure"
 YARDSTICKS = "fifteentwo solve report --yardsticks"

@@ -4,10 +4,10 @@
     Prospects(six, dealer=True).values(110, 116)    the same for many boards: what no board changes is kept
 
 Both sides play the deal as the strategies that ship, near the end for the game (`analysis.near_end`), and
-after it stands the board that ships (`book.board`). In the order in which points are pegged: heels, the play,
-the pone's hand, the dealer's, the crib; the first at the game hole has won. What both sides show is
-`analysis.shows`; what they peg, by class of the other side's hand, so that who shows much pegs as such a hand
-does, is `book.play_points`. docs/analysis.md tells how near this comes to dealing it out.
+after it stands the board that ships (`strategy.board`). In the order in which points are pegged: heels, the
+play, the pone's hand, the dealer's, the crib; the first at the game hole has won. What both sides show is
+`analysis.discards.shows`; what they peg, by class of the other side's hand, so that who shows much pegs as
+such a hand does, is `strategy.pegging_points`. docs/analysis.md tells how near this comes to dealing it out.
 
 A worth is 1 for a game won and -1 for one lost; in games, times what a skunk or double skunk pays (R18–R20).
 """
@@ -20,29 +20,22 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.dealt import check_dealt
+from fifteentwo.analysis.discards.shows import HAND, WAYS, kept_and_given, shows
 from fifteentwo.analysis.near_end import NEEDS, chances_near
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
-from fifteentwo.analysis.shows import HAND, WAYS, kept_and_given, shows
-from fifteentwo.book.board import HALF_LEAD, ImpossibleScore, Payoff, games_paid
-from fifteentwo.book.board import board as board_values
-from fifteentwo.book.files import DamagedTable
-from fifteentwo.book.laying_away import Role
-from fifteentwo.book.laying_away import provenance as laying_away_provenance
-from fifteentwo.book.play_points import (
-    ALWAYS,
-    NEAR,
-    SPAN,
-    SUM,
-    play_points,
-    rest_of_play,
-)
-from fifteentwo.book.play_points import provenance as play_points_provenance
 from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.throws import pair_crib_points
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import Form, Rules
 from fifteentwo.rules.view import View
+from fifteentwo.strategy.board import HALF_LEAD, ImpossibleScore, Payoff, games_paid
+from fifteentwo.strategy.board import board as board_values
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.discards import provenance as laying_away_provenance
+from fifteentwo.strategy.files import DamagedTable
+from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, play_points, rest_of_play
+from fifteentwo.strategy.pegging_points import provenance as play_points_provenance
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.near_end import NEEDS, chances_near_all
 from fifteentwo.analysis.win import Prospects, after_deal
-from fifteentwo.book.play_points import NEAR
+from fifteentwo.strategy.pegging_points import NEAR
 
 Floats = npt.NDArray[np.float64]
 Complexes = npt.NDArray[np.complex128]
@@ -35,7 +35,7 @@ def _over(dealer: bool) -> Floats:
 def chances(prospects: Prospects) -> Floats:
     """(15, 121, 121) the chance of winning by each way, own and other's points at the deal's start.
 
-    Ways in the order of `analysis.shows.WAYS`; a game is a game. About 0.1 s.
+    Ways in the order of `analysis.discards.shows.WAYS`; a game is a game. About 0.1 s.
     """
     wins = by_points(prospects)
     near = slice(TARGET - NEEDS, None)

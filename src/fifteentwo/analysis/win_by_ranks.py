@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.shows import hand_points, shows_by_ranks
-from fifteentwo.book.laying_away import Role
-from fifteentwo.book.play_points import ALWAYS, NEAR, SUM, play_points
+from fifteentwo.analysis.discards.shows import hand_points, shows_by_ranks
 from fifteentwo.fast.deal import Throws
 from fifteentwo.fast.hands import FOURS, PAIRS
 from fifteentwo.fast.layout import JACK
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SUM, play_points
 
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
@@ -36,7 +36,7 @@ MOST = 30
 
 
 class _Tables(NamedTuple):
-    """What no board changes, for one role; classes of the other's hand are those of `book.play_points`."""
+    """What no board changes, by role; the other hand's classes are those of `strategy.pegging_points`."""
 
     joint: Singles
     """(1820, PEGGED, PEGGED, classes) own and other's: chances of the points pegged in the play."""

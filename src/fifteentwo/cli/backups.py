@@ -19,7 +19,7 @@ from fifteentwo.i18n.catalogue import text
 @lang_option
 def backup(file: Path, database: str | None, as_json: bool) -> None:
     """Copy every table and game into a new FILE, while the server runs too."""
-    from fifteentwo.server.backup import back_up
+    from fifteentwo.server.store.backup import back_up
 
     refuse_visible_password(database)
     held = back_up(database, file)
@@ -37,7 +37,7 @@ def backup(file: Path, database: str | None, as_json: bool) -> None:
 @lang_option
 def restore(file: Path, database: str | None, as_json: bool) -> None:
     """Put what a backup holds in the database's place; the one before is kept beside it."""
-    from fifteentwo.server.backup import restore as bring_back
+    from fifteentwo.server.store.backup import restore as bring_back
 
     refuse_visible_password(database)
     held, before = bring_back(database, file)

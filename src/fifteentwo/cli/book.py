@@ -109,7 +109,7 @@ def play(
     asked = book_play.Asked(
         six=six, dealer=dealer, board=scores, away=cards(away), starter=Card(starter), laid=cards(laid)
     )
-    compile_first(("fifteentwo.analysis.look_ahead",))
+    compile_first(("fifteentwo.analysis.pegging.look_ahead",))
     report = book_play.report(book_play.position(asked))
     if as_json:
         terminal.say_json(report)
@@ -145,7 +145,7 @@ def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
 def check(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_json: bool) -> None:
     """Hold the Book to `analysis.win` on random hands, suits renamed, and its maps board by board."""
     _one_thread_a_process()
-    from fifteentwo.solver import book_check
+    from fifteentwo.solver.checks import book_check
 
     told = book_check.run(sample, seed=seed, jobs=jobs, say=terminal.say_aside)
     _tell(told, as_json)

@@ -110,8 +110,8 @@ def discard(
     hand: tuple[str, ...], dealer: bool, pone: bool, board: str | None, form: str, why: bool, as_json: bool
 ) -> None:
     """Every way to lay away, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
-    from fifteentwo.analysis import discard as analysis
-    from fifteentwo.analysis import explain
+    from fifteentwo.analysis.discards import discard as analysis
+    from fifteentwo.analysis.discards import explain
     from fifteentwo.i18n import laying_away
     from fifteentwo.rules.cards import cards
     from fifteentwo.rules.errors import NotationError

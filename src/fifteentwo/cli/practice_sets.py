@@ -56,7 +56,7 @@ def run(
     say: Callable[[str], None],
 ) -> dict[str, Any]:
     """Make the sets from so many games; goes on from folder `checkpoint`; what there is, by theme."""
-    from fifteentwo.analysis.themes import KEEPING, THEMES
+    from fifteentwo.analysis.review.themes import KEEPING, THEMES
     from fifteentwo.solver import practice_sets
 
     file = None if checkpoint is None else checkpoint / CHECKPOINT

@@ -50,7 +50,7 @@ def verify(ctx: click.Context, file: Path, expected: str | None, as_json: bool) 
     """Check a record's dealing against what was committed to."""
     from fifteentwo.cli.files import record_of
     from fifteentwo.i18n import text
-    from fifteentwo.server.proving import verify as checked
+    from fifteentwo.server.table_log.proofs import verify as checked
 
     record = record_of(file)
     times = checked(record, expected)
@@ -68,7 +68,7 @@ def verify(ctx: click.Context, file: Path, expected: str | None, as_json: bool) 
 @click.pass_context
 def review(ctx: click.Context, file: Path, as_json: bool) -> None:
     """Each decision of a recorded game: the best, the chosen, and the loss."""
-    from fifteentwo.analysis import review as analysis
+    from fifteentwo.analysis.review import review as analysis
     from fifteentwo.cli.files import record_of
     from fifteentwo.i18n.game_review import review_text
 

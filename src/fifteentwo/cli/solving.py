@@ -56,9 +56,9 @@ def solve_pegging(
     as_json: bool,
 ) -> None:
     """Pegging alone, under the hands that ship."""
-    from fifteentwo.solver import pegging_solve
+    from fifteentwo.solver.pegging import pegging_solve
 
-    _compile_for("fifteentwo.solver.pegging_solve")
+    _compile_for("fifteentwo.solver.pegging.pegging_solve")
     told = pegging_solve.run(
         iterations=iterations,
         afresh=afresh,
@@ -101,9 +101,9 @@ def solve_board(
     as_json: bool,
 ) -> None:
     """The chance to win by score, backwards from the game hole."""
-    from fifteentwo.solver import board
+    from fifteentwo.solver.board import board
 
-    _compile_for("fifteentwo.solver.board")
+    _compile_for("fifteentwo.solver.board.board")
     told = board.run(
         board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, say=say_aside
     )
@@ -115,9 +115,9 @@ def solve_board(
 @json_option
 def solve_plays(out: Path, as_json: bool) -> None:
     """What both sides peg with each kept hand, counted from the book: what win chances are made of."""
-    from fifteentwo.solver import play_counts
+    from fifteentwo.solver.pegging import play_counts
 
-    _compile_for("fifteentwo.solver.play_counts")
+    _compile_for("fifteentwo.solver.pegging.play_counts")
     _tell_solved(play_counts.run(out, say=say_aside), as_json)
 
 
@@ -141,9 +141,9 @@ def solve_rollouts(
     as_json: bool,
 ) -> None:
     """Win chances beside deals played out by the strategies that ship."""
-    from fifteentwo.solver import rollouts
+    from fifteentwo.solver.checks import rollouts
 
-    _compile_for("fifteentwo.solver.rollouts")
+    _compile_for("fifteentwo.solver.checks.rollouts")
     told = rollouts.run(
         rollouts.Job(positions, deals, seed, end),
         jobs=jobs,
@@ -200,7 +200,7 @@ def solve_practice(
 @json_option
 def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | None, as_json: bool) -> None:
     """The sets that ship, sampled again: is the best choice of every problem surely best?"""
-    from fifteentwo.solver import practice_check
+    from fifteentwo.solver.checks import practice_check
 
     _compile_for("fifteentwo.solver.practice_sets")
     told = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, say=say_aside)
@@ -229,12 +229,12 @@ def solve_report(
     measure: bool, yardsticks: bool, knowing: int | None, out: Path | None, jobs: int | None, as_json: bool
 ) -> None:
     """How far what ships can be exploited, in points a deal, and baselines to compare it with."""
-    from fifteentwo.solver import report
+    from fifteentwo.solver.checks import report
 
     if out is not None and not (yardsticks or knowing):
         raise click.UsageError("--out wants --yardsticks or --knowing: else there is nothing new to write.")
     if measure or yardsticks or knowing:
-        _compile_for("fifteentwo.solver.report")
+        _compile_for("fifteentwo.solver.checks.report")
     told = report.run(
         measure=measure,
         measure_yardsticks=yardsticks,

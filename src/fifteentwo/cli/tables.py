@@ -100,8 +100,8 @@ def refuse_visible_password(database: str | None) -> None:
     ctx = click.get_current_context()
     if database is None or ctx.get_parameter_source("database") is not click.core.ParameterSource.COMMANDLINE:
         return
-    from fifteentwo.server.engines import database_url
     from fifteentwo.server.errors import ServerError
+    from fifteentwo.server.store.connection import database_url
 
     url = database_url(database)
     if url.password is not None or "password" in url.query:

@@ -84,7 +84,7 @@ class Policies(NamedTuple):
     pone: Policy
     dealer: Policy
     book: Book
-    """Arrays of a solved book; see `no_book` and `book.play.book_arrays`."""
+    """Arrays of a solved book; see `no_book` and `strategy.pegging.book_arrays`."""
 
 
 class Tables(NamedTuple):

@@ -12,7 +12,7 @@ LEAST_POINTS, LEAST_WIN = 0.005, 0.00005
 
 
 def review_text(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.review.review` says, a line a decision, then what each seat came to."""
+    """What `analysis.review.review.review` says, a line a decision, then what each seat came to."""
     if not report["decisions"]:
         return text("report.review.nothing", lang)
     names = [name or text("name.seat", lang, n=seat + 1) for seat, name in enumerate(report["names"])]

@@ -9,7 +9,7 @@ from fifteentwo.i18n.figures import percent, places_apart
 
 
 def hint_text(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.hint.report` says, as one sentence: the cards, and every reason told with them.
+    """What `analysis.review.hint.report` says, as one sentence: the cards, and every reason told with them.
 
     >>> hint_text({"cards": ["7H"], "keep": [], "facts": [{"type": "only-one"}]}, "en")
     'Seven of hearts: no other rank fits.'
@@ -83,7 +83,7 @@ def _better(fact: Mapping[str, Any], lang: str) -> str:
 
 
 def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
-    """Scores of `analysis.hint.Kind`, listed."""
+    """Scores of `analysis.review.hint.Kind`, listed."""
     return listed(_kinds(kinds, lang), lang)
 
 

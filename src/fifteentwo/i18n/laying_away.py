@@ -12,7 +12,7 @@ _COLUMNS = ("keep", "discard", "hand", "crib", "pegging", "net", "win")
 
 
 def options_table(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.discard.report` says, a row an option, best first; cards as they are typed."""
+    """What `analysis.discards.discard.report` says, a row an option, best first; cards as they are typed."""
     rows = [tuple(text(f"report.discard.{column}", lang) for column in _COLUMNS)]
     rows += [tuple(_cells(option, report["role"], lang)) for option in report["options"]]
     if all(option["win"] is None for option in report["options"]):
@@ -64,7 +64,7 @@ def _columns(rows: Sequence[Sequence[str]], left: int = 2) -> Iterator[str]:
 
 
 def comparison(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.explain.report` says: what each part adds, and the starters that help either."""
+    """The words of `analysis.discards.explain.report` : what each part adds, which starters help."""
     first, second = cards_text(report["first"], lang), cards_text(report["second"], lang)
     parts = {name: report[name] for name in ("hand", "crib", "pegging") if report[name] is not None}
     gained = {name: _gained(name, part, report["role"]) for name, part in parts.items()}

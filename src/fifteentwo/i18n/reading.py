@@ -78,7 +78,7 @@ class HandExample(msgspec.Struct, frozen=True, kw_only=True):
     starter: str | None = None
     """None where only a part is counted."""
     part: str | None = None
-    """The only scores counted, as `server.hand_count` names them."""
+    """The only scores counted, as `server.study.hand_count` names them."""
     points: int
     crib: bool = False
     five: bool = False

@@ -1,4 +1,4 @@
-"""Why another choice was better, for a person to read: sentences from the facts of `analysis.reasons`."""
+"""Why another choice was better, in sentences made from the facts of `analysis.review.reasons`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from fifteentwo.i18n.hints import scores_text, signed
 
 
 def reasons_text(decision: Mapping[str, Any], facts: Sequence[Mapping[str, Any]], lang: str) -> list[str]:
-    """A sentence for each fact about a decision that `analysis.review` tells.
+    """A sentence for each fact about a decision that `analysis.review.review` tells.
 
     >>> decision = {"kind": "play", "hand": ["7H", "4S"], "best": "4", "card": "7H"}
     >>> fact = {"type": "answered", "count": 7, "chosen": 12, "best": 0, "unseen": 45}

@@ -64,8 +64,12 @@ def loops_of(level: str, form: str) -> tuple[str, ...]:
     if level not in LEVELS:
         raise UnknownLevel(level)
     if form != Form.SIX_CARD:
-        return ("fifteentwo.analysis.playouts",) if level in ("expert", "master") else ()
-    return ("fifteentwo.analysis.look_ahead", "fifteentwo.analysis.endgame") if level == "master" else ()
+        return ("fifteentwo.analysis.rollouts.playouts",) if level in ("expert", "master") else ()
+    return (
+        ("fifteentwo.analysis.pegging.look_ahead", "fifteentwo.analysis.pegging.endgame")
+        if level == "master"
+        else ()
+    )
 
 
 def engine_of(level: str, form: str) -> str | None:

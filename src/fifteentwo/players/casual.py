@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import final
 
 from fifteentwo.analysis.counting import VALUES, hand_mean, held_points, laid_points
-from fifteentwo.analysis.one_reply import foes_share, unseen
+from fifteentwo.analysis.pegging.one_reply import foes_share, unseen
 from fifteentwo.players.manners import chance
 from fifteentwo.players.slips import Slipping
 from fifteentwo.rules.actions import LayAway, Play

@@ -8,8 +8,8 @@ It draws no conclusion from what others laid, does not look at the score, and pl
 
 from typing import final
 
-from fifteentwo.analysis.by_averages import hand_and_crib
-from fifteentwo.analysis.one_reply import foreseen
+from fifteentwo.analysis.discards.by_averages import hand_and_crib
+from fifteentwo.analysis.pegging.one_reply import foreseen
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.view import View

@@ -6,27 +6,27 @@ plays as `club` does.
 
 No other form is solved. There it lays away as `club` does, but also for what the kept hand pegs on average
 from its seat. In the play it compares its cards by playing the rest out in the mind against many sets of
-hands the others may hold (`analysis.playouts`): such as people keep, weighed by how they have played them,
-with no card that a go rules out. Without numba it does the same, more slowly.
+hands the others may hold (`analysis.rollouts.playouts`): such as people keep, weighed by how they have played
+them, with no card that a go rules out. Without numba it does the same, more slowly.
 """
 
 from collections.abc import Mapping
 from typing import TypeVar, final
 
-from fifteentwo.analysis import playouts
-from fifteentwo.analysis.beliefs import history, role_of
-from fifteentwo.analysis.by_averages import hand_and_crib, pegs
-from fifteentwo.analysis.keeping import kept_ratios
-from fifteentwo.analysis.possible_play import check_play
-from fifteentwo.book.files import DamagedTable
-from fifteentwo.book.laying_away import lay_away_frequencies, provenance
-from fifteentwo.book.play import PeggingBook, load_pegging_book
+from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
+from fifteentwo.analysis.discards.kept_hands import kept_ratios
+from fifteentwo.analysis.pegging.beliefs import history, role_of
+from fifteentwo.analysis.pegging.possible_play import check_play
+from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.players.club import Club
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View
+from fifteentwo.strategy.discards import lay_away_frequencies, provenance
+from fifteentwo.strategy.files import DamagedTable
+from fifteentwo.strategy.pegging import PeggingBook, load_pegging_book
 
 T = TypeVar("T")
 

@@ -2,12 +2,12 @@
 
 It lays away for the chance of winning from this score (`analysis.win`); where what the equilibrium would lay
 away has a chance within a twentieth of a hundredth of the best it does that, and so mixes as `expert` does.
-In the play it looks every card through to the end of the deal (`analysis.look_ahead`): what the other holds,
-by Bayes from what the equilibrium keeps; how the other plays, from the solved book or by a club player's
-reckoning, again by Bayes; its own best answers; the show in its order; the board. Near the end of the game
-the last few cards are solved anew (`analysis.endgame`), against somebody half as believed and half free to do
-what is best. Far from the end it leads what the equilibrium leads, of such cards the one that does best
-against everyday habits. Where skunks are played for, it plays for games instead of chances.
+In the play it looks every card through to the end of the deal (`analysis.pegging.look_ahead`): what the other
+holds, by Bayes from what the equilibrium keeps; how the other plays, from the solved book or by a club
+player's reckoning, again by Bayes; its own best answers; the show in its order; the board. Near the end of
+the game the last few cards are solved anew (`analysis.pegging.endgame`), against somebody half as believed
+and half free to do what is best. Far from the end it leads what the equilibrium leads, of such cards the one
+that does best against everyday habits. Where skunks are played for, it plays for games instead of chances.
 
 Without numba it decides the same, within a second. If a solved table is damaged it says so in `trouble` and
 plays as `expert`, or as `club`. In every other form it is `expert`.
@@ -15,20 +15,21 @@ plays as `expert`, or as `club`. In every other form it is `expert`.
 
 from typing import final
 
-from fifteentwo.analysis import endgame, look_ahead, win
-from fifteentwo.analysis.beliefs import history, role_of
-from fifteentwo.analysis.leads import best_rank
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
-from fifteentwo.analysis.shows import WAYS
-from fifteentwo.book.board import board
-from fifteentwo.book.files import DamagedTable
-from fifteentwo.book.play import load_pegging_book
-from fifteentwo.book.play_points import provenance as play_points_provenance
+from fifteentwo.analysis.pegging import endgame, look_ahead
+from fifteentwo.analysis.pegging.beliefs import history, role_of
+from fifteentwo.analysis.pegging.leads import best_rank
 from fifteentwo.players.expert import Expert, drawn
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import LayAway, Play
 from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View
+from fifteentwo.strategy.board import board
+from fifteentwo.strategy.files import DamagedTable
+from fifteentwo.strategy.pegging import load_pegging_book
+from fifteentwo.strategy.pegging_points import provenance as play_points_provenance
 
 AS_GOOD = 0.0005
 """A chance of winning this near the best is as good: what the equilibrium lays away stays."""

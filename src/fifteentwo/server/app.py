@@ -1,7 +1,7 @@
 """The application: routes, headers, and the program that serves it, in one process or in several.
 
 A room lives in memory, in each process that is asked for it; the database is what they have in common, and
-`server.neighbours` how they hear of each other.
+`server.cluster.peers` how they hear of each other.
 """
 
 import asyncio
@@ -26,45 +26,45 @@ from starlette.websockets import WebSocket
 from fifteentwo import i18n
 from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server import (
-    metrics,
-    offline,
-    pages_account,
-    pages_book,
-    pages_daily,
-    pages_dealing,
-    pages_duplicate,
-    pages_history,
-    pages_import,
-    pages_inviting,
-    pages_lobby,
-    pages_practice,
-    pages_review,
-    pages_solving,
-    pages_statistics,
-    pages_watching,
-    pages_words,
-)
-from fifteentwo.server.accounts import Accounts
 from fifteentwo.server.background import begin
-from fifteentwo.server.collecting import collect_seldom
-from fifteentwo.server.connections import Connections, descriptors, protocols
 from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.expiry import keep_tidying
-from fifteentwo.server.hosts import LOOPBACK, Hosts, Proxies, hosts_for, is_in, networks
-from fifteentwo.server.invitations import base_for_others
-from fifteentwo.server.limits import Limited, Lines
-from fifteentwo.server.listening import PORT, beside, listen
-from fifteentwo.server.lobby import keep_noting
-from fifteentwo.server.logs import quiet_loop, write_down
-from fifteentwo.server.metrics import Measured, Metrics
-from fifteentwo.server.pages import WEB, Pages, retry_after, status_of
-from fifteentwo.server.rooms import Rooms
-from fifteentwo.server.seats import keep_freeing
+from fifteentwo.server.live.gc_tuning import collect_seldom
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.seats import keep_freeing
+from fifteentwo.server.live.socket import talk
+from fifteentwo.server.live.thinking import Thinking
+from fifteentwo.server.pages import (
+    account,
+    book,
+    daily,
+    dealing,
+    duplicate,
+    history,
+    import_games,
+    inviting,
+    lobby,
+    offline,
+    practice,
+    review,
+    solving,
+    spectating,
+    statistics,
+    words,
+)
+from fifteentwo.server.pages.site import WEB, Pages, retry_after, status_of
+from fifteentwo.server.people.accounts import Accounts
+from fifteentwo.server.people.expiry import keep_tidying
+from fifteentwo.server.people.invitations import base_for_others
+from fifteentwo.server.people.lobby import keep_noting
 from fifteentwo.server.settings import Settings
-from fifteentwo.server.socket import talk
-from fifteentwo.server.store import Store
-from fifteentwo.server.thinking import Thinking
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.web_edge import metrics
+from fifteentwo.server.web_edge.connections import Connections, descriptors, protocols
+from fifteentwo.server.web_edge.hosts import LOOPBACK, Hosts, Proxies, hosts_for, is_in, networks
+from fifteentwo.server.web_edge.listening import PORT, beside, listen
+from fifteentwo.server.web_edge.logs import quiet_loop, write_down
+from fifteentwo.server.web_edge.metrics import Measured, Metrics
+from fifteentwo.server.web_edge.rate_limits import Limited, Lines
 
 MOST_FRAME = 64 * 1024
 
@@ -156,14 +156,14 @@ def make_app(
 
     watched = metrics.routes(measured, lambda: open_rooms[0].store, settings.metrics_token)
     app = Starlette(
-        routes=[*watched, *_routes(pages, line, bound, lines), *pages_account.routes(pages, accounts)],
+        routes=[*watched, *_routes(pages, line, bound, lines), *account.routes(pages, accounts)],
         middleware=[
             Middleware(Measured, metrics=measured),
             Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
             Middleware(_Headers),
             Middleware(Hosts, hosts=hosts, refused=other_host),
             Middleware(Limited, refused=too_much),
-            Middleware(pages_account.KnowsNames, pages=pages, accounts=accounts),
+            Middleware(account.KnowsNames, pages=pages, accounts=accounts),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
         exception_handlers=_refusals(pages),
@@ -233,21 +233,21 @@ def _routes(
         Route("/", pages.home),
         Route("/games", pages.create, methods=["POST"]),
         Route("/game/{game}", pages.game),
-        *pages_inviting.routes(pages, bound),
-        *pages_watching.routes(pages, bound, lines),
-        *pages_lobby.routes(pages),
-        *pages_history.routes(pages),
-        *pages_practice.routes(pages),
-        *pages_solving.routes(pages),
-        *pages_daily.routes(pages),
-        *pages_dealing.routes(pages),
-        *pages_duplicate.routes(pages),
-        *pages_review.routes(pages),
-        *pages_statistics.routes(pages),
-        *pages_import.routes(pages),
+        *inviting.routes(pages, bound),
+        *spectating.routes(pages, bound, lines),
+        *lobby.routes(pages),
+        *history.routes(pages),
+        *practice.routes(pages),
+        *solving.routes(pages),
+        *daily.routes(pages),
+        *dealing.routes(pages),
+        *duplicate.routes(pages),
+        *review.routes(pages),
+        *statistics.routes(pages),
+        *import_games.routes(pages),
         WebSocketRoute("/game/{game}/socket", line),
-        *pages_book.routes(pages),
-        *pages_words.routes(pages),
+        *book.routes(pages),
+        *words.routes(pages),
         *offline.routes(offline.Offline(WEB)),
         Route("/gallery", pages.gallery),
         Route("/i18n/{lang}.json", pages.words),
@@ -305,7 +305,7 @@ def serve(
 
     lang: of every page, None for each browser's own; say_in: of what is printed here; workers: processes.
     """
-    from fifteentwo.server import worker_processes
+    from fifteentwo.server.cluster import workers as worker_processes
 
     settings = settings or Settings()
     networks(settings.trusted_proxies)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from fifteentwo.server.connections import Patience
+from fifteentwo.server.web_edge.connections import Patience
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

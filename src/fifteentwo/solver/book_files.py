@@ -23,15 +23,15 @@ import numpy as np
 
 from fifteentwo.analysis.book_entry import CLASSES, alike, entry, in_order, joined
 from fifteentwo.analysis.book_zones import zones
-from fifteentwo.analysis.shows import WAYS
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import prospects
 from fifteentwo.analysis.win_at_all_boards import chances
-from fifteentwo.book import laying_away
-from fifteentwo.book.files import data_file, read_tables, write_whole
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.solver.rollouts import digests
+from fifteentwo.solver.checks.rollouts import digests
+from fifteentwo.strategy import discards
+from fifteentwo.strategy.files import data_file, read_tables, write_whole
 
 IN_FILE = 1000
 """Classes of one file."""
@@ -95,7 +95,7 @@ class Part(NamedTuple):
 
 @cache
 def _rows() -> dict[str, Any]:
-    return read_tables(data_file(laying_away.FILE)).arrays
+    return read_tables(data_file(discards.FILE)).arrays
 
 
 def six_of(number: int) -> tuple[Card, ...]:

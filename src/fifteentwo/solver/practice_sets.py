@@ -15,17 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.review import Decision, judged, reviewed
-from fifteentwo.analysis.shows import WAYS
-from fifteentwo.analysis.themes import CRIB, KEEPING, THEMES, theme_of
-from fifteentwo.book.files import naming, write_whole
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.review.review import Decision, judged, reviewed
+from fifteentwo.analysis.review.themes import CRIB, KEEPING, THEMES, theme_of
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import LayAway
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank
 from fifteentwo.rules.record import Record, replay, to_json
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.view import View, view
-from fifteentwo.solver import card_rollouts, rollouts
+from fifteentwo.solver.checks import card_rollouts, rollouts
+from fifteentwo.strategy.files import naming, write_whole
 
 Floats = npt.NDArray[np.float64]
 

@@ -7,11 +7,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.book.play import read_pegging_book
-from fifteentwo.solver.joint import Joint, Recipe, solve
-from fifteentwo.solver.laying_book import write_laying_away
-from fifteentwo.solver.pegging_book import read_cells, write_book
-from fifteentwo.solver.report import BOOK, TABLE, shipped, write_figures
+from fifteentwo.solver.checks.report import BOOK, TABLE, shipped, write_figures
+from fifteentwo.solver.discards.discard_book import write_laying_away
+from fifteentwo.solver.discards.joint import Joint, Recipe, solve
+from fifteentwo.solver.pegging.pegging_book import read_cells, write_book
+from fifteentwo.strategy.pegging import read_pegging_book
 
 
 def run(

@@ -1,4 +1,4 @@
-// A hand counted in the browser, for when the server cannot be reached: what rules/show.py and server/hand_count.py
+// A hand counted in the browser, for when the server cannot be reached: what rules/show.py and server/study/hand_count.py
 // find, in the same order and words. tests/web/count.test.mjs holds it to them.
 
 import { RANKS } from "../cards/pack.js";

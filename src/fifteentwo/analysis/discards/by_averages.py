@@ -1,0 +1,31 @@
+"""Laying away by averages, in any form: what each choice leaves in the hand, gives to the crib and pegs."""
+
+from itertools import combinations
+
+from fifteentwo.analysis.counting import hand_mean, ranks_of
+from fifteentwo.analysis.pegging.one_reply import foes_share, unseen
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.view import View
+from fifteentwo.strategy.means import mean_crib, mean_pegging
+
+
+def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
+    """What each choice to lay away leaves in the hand and, counted for this side, gives to the crib."""
+    rules = view.rules
+    others = unseen(view)
+    own = rules.side(view.dealer) == view.side
+    sign = 1.0 if own else -foes_share(view)
+    means = {}
+    for away in combinations(view.hand, rules.laid_away):
+        kept = [card for card in view.hand if card not in away]
+        means[away] = (hand_mean(kept, others), sign * mean_crib(rules.form, own, ranks_of(away)))
+    return means
+
+
+def pegs(view: View, away: tuple[Card, ...]) -> float:
+    """Mean points of the play, own less the others' share, if those cards are laid away.
+
+    The forms that are not solved only, as `mean_pegging`.
+    """
+    place = (view.seat - view.dealer) % view.rules.seats
+    return mean_pegging(view.rules.form, place, ranks_of([card for card in view.hand if card not in away]))

@@ -1,0 +1,166 @@
+"""Why one discard beats another, as data: what each keeps, gives and pegs, and which starters help which."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from numpy.typing import ArrayLike
+
+from fifteentwo.analysis.discards.discard import Option, PeggingEstimate, options
+from fifteentwo.analysis.engine import engine
+from fifteentwo.analysis.win import PLACES
+from fifteentwo.rules import show
+from fifteentwo.rules.cards import PACK, Card, Rank, show_text
+from fifteentwo.rules.errors import NotationError
+from fifteentwo.rules.events import ScoreName
+from fifteentwo.rules.variants import SIX_CARD, Rules
+
+
+class Starter(msgspec.Struct, frozen=True):
+    """What both kept hands make under one unseen card."""
+
+    card: Card
+    first: int
+    second: int
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Mean points of both from one source; `difference` is what it adds to the first's lead."""
+
+    first: float
+    second: float
+    difference: float
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """Two options side by side."""
+
+    role: str
+    """"dealer" where the crib is one's own, else "pone"."""
+    first: Option
+    second: Option
+    hand: Part
+    crib: Part
+    """Mean cribs; the difference has the sign with which the crib counts."""
+    pegging: Part | None
+    net: Part
+    win: Part | None
+    """Chances to win from the board; None without one."""
+    scores: dict[ScoreName, Part]
+    """The kept hands' means by kind of score; they add up to `hand`."""
+    starters: tuple[Starter, ...]
+    """Every unseen card, those that help the first most at the front."""
+
+
+def explain(
+    held: Sequence[Card],
+    first: Sequence[Card],
+    second: Sequence[Card],
+    *,
+    own_crib: bool,
+    rules: Rules = SIX_CARD,
+    board: tuple[int, int] | None = None,
+    opponents: ArrayLike | None = None,
+    pegging: PeggingEstimate | None = None,
+) -> Explanation:
+    """Compare laying away `first` with laying away `second`; NotationError where either is no choice.
+
+    board: both scores, own first, from which to win.
+
+    >>> from fifteentwo.rules.cards import cards
+    >>> explanation = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=True)
+    >>> explanation.hand.difference < 0 < explanation.net.difference
+    True
+    >>> show_text(starter.card for starter in explanation.starters[:-3:-1])
+    'QC KC'
+    """
+    choices = options(held, own_crib=own_crib, rules=rules, board=board, opponents=opponents, pegging=pegging)
+    one, other = _chosen(choices, first), _chosen(choices, second)
+    seen = set(held)
+    unseen = [card for card in PACK if card not in seen]
+    counted = [(show.scores(one.keep, card), show.scores(other.keep, card)) for card in unseen]
+    starters = [
+        Starter(card, sum(score.points for score in mine), sum(score.points for score in theirs))
+        for card, (mine, theirs) in zip(unseen, counted, strict=True)
+    ]
+    kinds: dict[ScoreName, Part] = {}
+    for name in ScoreName:
+        totals = [
+            sum(score.points for both in counted for score in both[side] if score.name is name)
+            for side in (0, 1)
+        ]
+        if any(totals):
+            kinds[name] = _part(totals[0] / len(unseen), totals[1] / len(unseen))
+    sign = 1 if own_crib else -1
+    pegs = None
+    if one.pegging is not None and other.pegging is not None:
+        pegs = _part(one.pegging, other.pegging)
+    win = None
+    if one.win is not None and other.win is not None:
+        win = _part(one.win, other.win)
+    return Explanation(
+        role="dealer" if own_crib else "pone",
+        first=one,
+        second=other,
+        hand=_part(one.hand.mean, other.hand.mean),
+        crib=_part(one.crib.mean, other.crib.mean, sign),
+        pegging=pegs,
+        net=_part(one.net, other.net),
+        win=win,
+        scores=kinds,
+        starters=tuple(
+            sorted(starters, key=lambda turned: (turned.second - turned.first, turned.card.index))
+        ),
+    )
+
+
+def report(explanation: Explanation) -> dict[str, Any]:
+    """An explanation as plain values for JSON; starters by rank where suits make no difference.
+
+    Starters that help the first most are at the front. "engine": as in `discard.report`.
+    """
+    parts = {
+        "hand": explanation.hand,
+        "crib": explanation.crib,
+        "pegging": explanation.pegging,
+        "net": explanation.net,
+        "win": explanation.win,
+    }
+    return {
+        "role": explanation.role,
+        "first": [card.text for card in explanation.first.discard],
+        "second": [card.text for card in explanation.second.discard],
+        **{name: None if part is None else _plain(part) for name, part in parts.items()},
+        "scores": {name.value: _plain(part) for name, part in explanation.scores.items()},
+        "starters": [
+            {"cards": [card.text for card in together], "first": first, "second": second}
+            for first, second, together in _together(explanation.starters)
+        ],
+        "engine": engine(),
+    }
+
+
+def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, ...]]]:
+    """Starters of one rank that make the same, as one; the order stays that of the difference."""
+    groups: dict[tuple[int, Rank, int], list[Starter]] = {}
+    for turned in starters:
+        groups.setdefault((turned.second - turned.first, turned.card.rank, turned.first), []).append(turned)
+    return [
+        (group[0].first, group[0].second, tuple(turned.card for turned in group)) for group in groups.values()
+    ]
+
+
+def _chosen(choices: Sequence[Option], laid_away: Sequence[Card]) -> Option:
+    wanted = set(laid_away)
+    for option in choices:
+        if set(option.discard) == wanted and len(laid_away) == len(option.discard):
+            return option
+    raise NotationError("card-not-held", show_text(laid_away))
+
+
+def _part(first: float, second: float, sign: int = 1) -> Part:
+    return Part(first, second, sign * (first - second))
+
+
+def _plain(part: Part) -> dict[str, float]:
+    return {name: round(value, PLACES) for name, value in msgspec.structs.asdict(part).items()}

@@ -1,0 +1,349 @@
+"""What both sides show when six cards are laid away so or so: own hand, other's hand and crib.
+
+Exact by every starter card for the own hand; by ranks for every six cards the other side may have been dealt
+and what it lays away of them. By chances: suits of cards not seen, for flushes and nobs.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast import show
+from fifteentwo.fast.hands import FOURS, PAIRS, number_by_digits
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.throws import pair_crib_points
+from fifteentwo.rules.cards import Card
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.pegging_points import hand_classes, keeping, six_ranks
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+WAYS = tuple(combinations(range(6), 2))
+"""Places of the cards laid away, in the order of every answer."""
+HAND, SHOW = 30, 60
+"""Room for points of one hand, and of a hand and a crib."""
+_SUITED_STARTER = 0.22
+"""How often the starter is of the suit of a hand of one suit that is not seen."""
+
+
+class Shows(NamedTuple):
+    """What both sides show in each part of a deal, by way to discard."""
+
+    together: Floats
+    """(ways, parts, own, other's) chances in a part; the crib is in its owner's points."""
+    often: Floats
+    """(parts,) how often each part is."""
+    crib: Floats
+    """(ways, HAND) chances of the crib's points, all parts together."""
+
+
+def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None = None) -> Shows:
+    """Return what both sides show.
+
+    own: six cards; kept, given: (ways, 4) and (ways, 2) of them. starter: the card turned, else any that may
+    be.
+    """
+    unseen = np.ones(52, np.bool_)
+    unseen[own] = False
+    left = np.flatnonzero(unseen) if starter is None else np.array([starter])
+    starters = np.unique(left >> 2).tolist()
+    hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer", starters)
+    parts = hands.shape[1] + 1
+    # The longer last: the dealer's hand and crib, which are added up.
+    shown = np.zeros((len(kept), parts, HAND, SHOW))
+    crib = np.zeros((len(kept), HAND))
+    made, nobs = _own_points(kept, given, left)
+    for rank in starters:
+        of_rank = np.flatnonzero(left >> 2 == rank)
+        part = slice(parts - 1, parts) if rank == JACK else slice(0, parts - 1)
+        by_pair = _crib_points(given, rank, unseen)
+        cribs = _cribs(hands[rank], by_pair, dealer)
+        if rank == JACK:
+            cribs = cribs.sum(axis=1, keepdims=True)
+        without = np.tensordot(hands[rank].sum(axis=(0, 1)), by_pair, axes=1)
+        with_nobs = nobs[:, of_rank].mean(axis=1)[:, None]
+        crib += (1 - with_nobs) * without
+        crib[:, 1:] += with_nobs * without[:, :-1]
+        for way in range(len(kept)):
+            times = Counter((made[way, of_rank] * 2 + nobs[way, of_rank]).tolist())
+            for code, often in sorted(times.items()):
+                points, more = code >> 1, code & 1
+                share = often / len(of_rank)
+                if dealer:
+                    shown[way, part, :, points + more : points + more + HAND] += share * cribs[way]
+                else:
+                    shown[way, part, points, more:] += share * cribs[way, :, : SHOW - more]
+    if dealer:
+        shown = shown.swapaxes(2, 3)
+    frequency = shown[0].sum(axis=(1, 2))
+    shown /= np.where(frequency > 0, frequency, 1)[:, None, None]
+    mine, theirs = (int(np.flatnonzero(shown.any(axis=(0, 1, axis)))[-1]) + 1 for axis in (3, 2))
+    return Shows(np.ascontiguousarray(shown[..., :mine, :theirs]), frequency, crib)
+
+
+class UsualShows(NamedTuple):
+    """Chances of the points of both hands and the crib, no card seen, both sides laying away as ships."""
+
+    pone_hand: Floats
+    dealer_hand: Floats
+    crib: Floats
+
+
+class _Ways(NamedTuple):
+    """How a role lays away, as the counting of its hands reads it."""
+
+    copies: Ints
+    """(18395, 13)."""
+    six: Ints
+    kept: Ints
+    given: Ints
+    share: Floats
+    held: Floats
+    """(13, n) cards of each rank among the six."""
+    cells: Ints
+    """(13, n) by starter's rank: (class, points of the hand, pair given) as one number."""
+    with_jacks: "_Some"
+    """Those with a jack in the kept hand, and how many; cells as above."""
+    flushes: "_Some"
+    """Those whose kept hand may be of one suit, and how often it is; cells (class, points of the hand)."""
+    classes: int
+
+
+class _Some(NamedTuple):
+    """Some rows of `_Ways`, taken out once."""
+
+    rows: Ints
+    held: Floats
+    """(13, some)."""
+    cells: Ints
+    """(13, some)."""
+    share: Floats
+    """(some,) jacks, or how often of one suit."""
+
+
+@cache
+def _ways(role: Role) -> _Ways:
+    keeps = keeping(role)
+    ranks = six_ranks()
+    of_hand = hand_classes().astype(np.int64)
+    by_starter = hand_points()[:, keeps.kept]
+    points = of_hand[keeps.kept] * HAND + by_starter
+    cells = points * 91 + keeps.given
+    copies = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
+    held = np.ascontiguousarray(copies.T[:, keeps.six], np.float64)
+
+    def some(share: Floats, cells: Ints) -> _Some:
+        rows = np.flatnonzero(share)
+        taken = np.ascontiguousarray(held[:, rows]), np.ascontiguousarray(cells[:, rows])
+        return _Some(rows, *taken, share[rows])
+
+    return _Ways(
+        copies,
+        keeps.six,
+        keeps.kept,
+        keeps.given,
+        keeps.share,
+        held,
+        cells,
+        some((FOURS[keeps.kept] == JACK).sum(axis=1).astype(np.float64), cells),
+        some(keeps.flush[keeps.kept], points),
+        int(of_hand.max()) + 1,
+    )
+
+
+@cache
+def shows_by_ranks(role: Role) -> npt.NDArray[np.float32]:
+    """(13, other's, own crib's, classes, 91) by the starter's rank: what is shown beside the own hand.
+
+    As `shows`, by the ranks of two cards of different suits given, no card seen. The pone has no crib of its
+    own; the dealer's is among the other side's points. Sums to 1 for each starter and pair. A second.
+    """
+    unseen = np.ones(52, np.bool_)
+    dealer = role == "dealer"
+    hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer")
+    given = 4 * PAIRS + np.array([0, 1])
+    by_starter = []
+    for rank in range(13):
+        cribs = _cribs(hands[rank] / hands[rank].sum(), _crib_points(given, rank, unseen), dealer)
+        by_starter.append(cribs.reshape(*cribs.shape[:3], -1).transpose(2, 3, 1, 0))
+    made = np.stack(by_starter)
+    others, own = (int(np.flatnonzero(made.any(axis=axes))[-1]) + 1 for axes in ((0, 2, 3, 4), (0, 1, 3, 4)))
+    return np.ascontiguousarray(made[:, :others, :own], np.float32)
+
+
+@cache
+def usual_shows() -> UsualShows:
+    """(HAND,) chances each, whatever is dealt."""
+    unseen = np.ones((13, 4), np.bool_)
+    pone, dealer = _other_hands(unseen, "pone"), _other_hands(unseen, "dealer")
+    crib = np.zeros(HAND)
+    cribs = shows_by_ranks("dealer").sum(axis=(1, 3), dtype=np.float64)
+    given = dealer.sum(axis=(1, 2))
+    for rank in range(13):
+        crib[: cribs.shape[1]] += cribs[rank] @ given[rank]
+    return UsualShows(pone.sum(axis=(0, 1, 3)), dealer.sum(axis=(0, 1, 3)), crib)
+
+
+@cache
+def hand_points() -> Ints:
+    """(13, 1820) points of every four ranks with a starter of each rank, suits left out."""
+    places = FOURS @ 13 ** np.arange(4, 0, -1)
+    points: Ints = show.rank_points(5)[places + np.arange(13)[:, None]].astype(np.int64)
+    return points
+
+
+_CHOOSE = np.array(
+    [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], float
+)
+
+
+def _other_hands(unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[int] = range(13)) -> Floats:
+    """(13, classes, HAND, 91) how often the starter is of a rank, and the other side's class, points, pair.
+
+    unseen: (13, 4) cards not among one's own six. starters: the ranks it may be of. Sums to 1.
+    """
+    ways = _ways(role)
+    left = unseen.sum(axis=1)
+    dealt = np.ones(len(ways.copies))
+    for rank in range(13):
+        dealt *= _CHOOSE[left[rank]][ways.copies[:, rank]]
+    weight = ways.share * dealt[ways.six]
+    jacks, flushes = ways.with_jacks, ways.flushes
+    of_jacks, of_flushes = weight[jacks.rows], weight[flushes.rows]
+    nobs = nobs_chances(unseen)
+    hands = np.zeros((13, ways.classes, HAND, 91))
+    shape, size = hands.shape[1:], hands[0].size
+    for rank in starters:
+        often = weight * (left[rank] - ways.held[rank])
+        counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(shape)
+        if nobs[rank] > 0:
+            often = of_jacks * (left[rank] - jacks.held[rank]) * jacks.share * nobs[rank]
+            moved = np.bincount(jacks.cells[rank], often, minlength=size).reshape(shape)
+            counted -= moved
+            counted[:, 1:] += moved[:, :-1]
+        often = of_flushes * (left[rank] - flushes.held[rank]) * flushes.share
+        suited = np.bincount(flushes.cells[rank], often, minlength=ways.classes * HAND)
+        plain = counted.sum(axis=2)
+        rate = np.minimum(suited.reshape(plain.shape) / np.where(plain > 0, plain, 1), 1)
+        moved = counted * rate[:, :, None]
+        counted -= moved
+        counted[:, 4:] += (1 - _SUITED_STARTER) * moved[:, :-4]
+        counted[:, 5:] += _SUITED_STARTER * moved[:, :-5]
+        hands[rank] = counted
+    hands /= hands.sum()
+    return hands
+
+
+def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
+    """(13,) how often an unseen jack is of the suit of a starter of each rank; a jack starter is heels."""
+    jacks = unseen[JACK]
+    alike: Floats = (unseen & jacks).sum(axis=1) / np.maximum(unseen.sum(axis=1) * jacks.sum(), 1)
+    alike[JACK] = 0.0
+    return alike
+
+
+@lru_cache(maxsize=64)
+def kept_and_given(role: Role, left: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """(1820,) and (91,) chances of the ranks a role keeps and gives, dealt six of so many left of each rank.
+
+    Exact for every six ranks; 2 ms.
+    """
+    ways = _ways(role)
+    dealt = np.ones(len(ways.copies))
+    for rank, number in enumerate(left):
+        dealt *= _CHOOSE[number][ways.copies[:, rank]]
+    weight = ways.share * dealt[ways.six]
+    weight /= weight.sum()
+    kept: Floats = np.bincount(ways.kept, weight, len(FOURS)).astype(np.float64)
+    given: Floats = np.bincount(ways.given, weight, len(PAIRS)).astype(np.float64)
+    kept.setflags(write=False)
+    given.setflags(write=False)
+    return kept, given
+
+
+def suits_add(role: Role, laid: Sequence[Card], starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
+    """(1820, 5) chances that suits add 0, 1, 4, 5 or 6 points to each four ranks that a role kept.
+
+    laid: what it has laid of them, suits known; unseen: (13, 4) cards that it may hold besides.
+    """
+    rank, suit = starter.index >> 2, starter.index & 3
+    jacks = np.equal(FOURS, JACK).sum(axis=1)
+    open_jacks = [card.index & 3 for card in laid if card.index >> 2 == JACK]
+    nobs = np.full(len(FOURS), float(suit in open_jacks))
+    if suit not in open_jacks and rank != JACK and unseen[JACK, suit]:
+        nobs = np.clip((jacks - len(open_jacks)) / unseen[JACK].sum(), 0, 1)
+    # Of the ranks laid the card laid is the one held, in a hand of four different ranks.
+    held = np.array(unseen)
+    for card in laid:
+        held[card.index >> 2] = False
+    for card in laid:
+        held[card.index >> 2, card.index & 3] = True
+    in_suit: npt.NDArray[np.bool_] = np.array(held[FOURS].all(axis=1), np.bool_)
+    of_one_suit = in_suit.sum(axis=1)
+    of_several = np.maximum(held[FOURS].sum(axis=2).prod(axis=1) - of_one_suit, 0)
+    often = keeping(role).flush
+    flush = often / 4 * of_one_suit
+    total = flush + (1 - often) / 252 * of_several
+    flush = np.divide(flush, total, out=np.zeros_like(total), where=total > 0)
+    five = flush * in_suit[:, suit] / np.maximum(of_one_suit, 1)
+    alike = np.where(jacks > 0, five, 0.0)
+    plain = 1 - flush
+    return np.stack([plain * (1 - nobs), plain * nobs, flush - five, five - alike, alike], axis=1)
+
+
+def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:
+    """Points of the kept hand, and nobs of the cards given, by way and starter: (15, n) each."""
+    number = len(starters)
+    rows = np.repeat(kept.astype(np.uint8), number, axis=0)
+    made = show.points(rows, np.tile(starters.astype(np.uint8), len(kept))).reshape(len(kept), number)
+    jack = np.where(starters >> 2 == JACK, -1, 4 * JACK + (starters & 3))
+    return made.astype(np.int64), (given[:, :, None] == jack).any(axis=1).astype(np.int64)
+
+
+def _crib_points(given: Ints, starter: int, unseen: npt.NDArray[np.bool_]) -> Floats:
+    """(91, n, HAND) chances of the crib's points by the other side's pair, under a starter's rank.
+
+    given: (n, 2) cards; nobs of these left out.
+    """
+    ways_given = len(given)
+    pairs = number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
+    points = pair_crib_points()[pairs].reshape(ways_given, 91, 13)[:, :, starter].astype(np.int64)
+    nobs = nobs_chances(unseen.reshape(13, 4))[starter] * (PAIRS == JACK).sum(axis=1)
+    made = np.zeros((91, ways_given, HAND))
+    every, ways = np.arange(91)[:, None], np.arange(ways_given)[None, :]
+    made[every, ways, points.T] = 1 - nobs[:, None]
+    made[every, ways, points.T + 1] += nobs[:, None]
+    for way in np.flatnonzero(given[:, 0] & 3 == given[:, 1] & 3):
+        suit = int(unseen[given[way, 0] & 3 :: 4].sum())
+        moved = made[:, way] * (suit * (suit - 1) * (suit - 2) / (46 * 45 * 44))
+        # Nothing that makes so much without it is a flush: it stays, or chances would not add up to 1.
+        made[:, way, :-5] -= moved[:, :-5]
+        made[:, way, 5:] += moved[:, :-5]
+    return made
+
+
+def _cribs(hands: Floats, made: Floats, dealer: bool) -> Floats:
+    """The other side's hand and the crib under a starter's rank; nobs of what oneself gives left out.
+
+    hands: (classes, HAND, 91) with the pair it gives; made: `_crib_points`. returns: for the dealer
+    (n, classes, HAND, HAND) hand and crib; for the pone (n, classes, SHOW) both together.
+    """
+    ways_given = made.shape[1]
+    flat = hands.reshape(-1, 91)
+    rows = np.flatnonzero(flat.any(axis=1))
+    together = (flat[rows] @ made.reshape(91, -1)).reshape(len(rows), ways_given, HAND)
+    if dealer:
+        shown = np.zeros((ways_given, len(hands) * HAND, HAND))
+        shown[:, rows] = together.swapaxes(0, 1)
+        return shown.reshape(ways_given, len(hands), HAND, HAND)
+    summed = np.zeros((len(hands), ways_given, SHOW))
+    for points_made in np.unique(rows % HAND):
+        these = rows % HAND == points_made
+        summed[rows[these] // HAND, :, points_made : points_made + HAND] += together[these]
+    return summed.swapaxes(0, 1)

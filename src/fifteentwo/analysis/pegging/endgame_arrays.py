@@ -1,0 +1,226 @@
+"""`endgame_loops` as arrays, for Python without numba: the rest of a play solved stage by stage.
+
+Sums are taken in the order of the loops, so that both find the same to the last bit.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fifteentwo.analysis.pegging.beliefs_arrays import members, split
+from fifteentwo.analysis.pegging.beliefs_loops import Floats, Habits, Ints
+from fifteentwo.analysis.pegging.endgame_loops import ANSWER, FADE, HEAD_START, WORST, Solved, Weights
+from fifteentwo.analysis.pegging.endgame_tree import FOE, GO, NOBODY, OWN, Position
+from fifteentwo.analysis.pegging.endgame_tree_arrays import Link, Stage, grown, leaves
+from fifteentwo.analysis.pegging.look_ahead_arrays import Truths, in_order
+from fifteentwo.fast import plays
+from fifteentwo.fast.hands import SIZES, with_one_more
+
+
+class Choice(NamedTuple):
+    """What is fixed of a stage where one side chooses."""
+
+    up: Ints
+    """(13, rests): the hand that a rank and a rest make."""
+    members: tuple[Ints, Ints]
+    """(hands, held) each: the ranks of a hand, and what is left without each."""
+    counted: Truths
+    """(nodes, hands, held): which of them fit, of a rank held twice the first."""
+    fits: Truths
+    """(nodes, 13, 1)."""
+    there: Truths
+    """(nodes, 13, 1): whether a child follows on this rank."""
+    share: Floats
+    """(nodes, 13, rests): how often each rank that fits would be laid if all were alike."""
+
+
+def _choice(stage: Stage) -> Choice:
+    size = stage.sizes[stage.inner - OWN]
+    ranks, rests, firsts = members(size)
+    up = with_one_more(size)
+    fits = plays.fits(stage.nodes.plays)
+    counted = fits[:, ranks] & firsts
+    there = np.zeros(fits.shape, np.bool_)
+    for link in stage.links:
+        if not _is_go(link):
+            there[link.rows, link.steps] = True
+    even = np.where(fits[:, :, None], 1 / np.maximum(counted.sum(axis=2), 1)[:, up], 0.0)
+    return Choice(up, (ranks, rests), counted, fits[:, :, None], there[:, :, None], even)
+
+
+def _is_go(link: Link) -> bool:
+    return bool(link.steps[0] == GO)
+
+
+def solve(position: Position, habits: Habits, weights: Weights, rounds: int) -> Solved:
+    """What `endgame_loops.solve` finds below a position; of its sums those at the root."""
+    solving = _Solving(position, habits, weights)
+    return solving.solve(rounds)
+
+
+class _Solving:
+    """The tree, and what both sides have learnt, stage by stage."""
+
+    def __init__(self, position: Position, habits: Habits, weights: Weights) -> None:
+        self.weights = weights
+        self.stages = grown(position)
+        self.choices = {at: _choice(stage) for at, stage in enumerate(self.stages) if stage.inner != NOBODY}
+        self.tables = self._tables(position)
+        self.by_book, self.known = self._known_shares(habits)
+        self.shares: dict[int, Floats] = {}
+        self.regrets: dict[int, Floats] = {}
+
+    def _tables(self, position: Position) -> dict[int, dict[int, Floats]]:
+        """Of each side: at every leaf (nodes, its hands, the other side's hands)."""
+        tables: dict[int, dict[int, Floats]] = {OWN: {}, FOE: {}}
+        for at, stage in enumerate(self.stages):
+            if stage.inner == NOBODY:
+                table = leaves(stage, position)
+                tables[OWN][at], tables[FOE][at] = table, -table.transpose(0, 2, 1)
+        return tables
+
+    def _known_shares(self, habits: Habits) -> tuple[dict[int, Floats], list[Floats]]:
+        """What the book does with own hands, and the reach of the other's as far as it plays as believed."""
+        by_book = Habits(habits.starter, habits.book, habits.up, 0.0)
+        shares: dict[int, Floats] = {}
+        reach = self._room(FOE, self.weights.known.shape[:1])
+        reach[0][0] = self.weights.known
+        for at, stage in enumerate(self.stages):
+            now = stage.nodes.plays
+            if stage.inner == OWN:
+                certain = np.ones((len(now.public), 1, SIZES[stage.sizes[0]]))
+                shares[at] = split(now, certain, by_book).laid[:, :, 0]
+            done = split(now, reach[at], habits) if stage.inner == FOE else None
+            for link in stage.links:
+                if done is None:
+                    reach[link.stage][link.children] = reach[at][link.rows]
+                elif _is_go(link):
+                    reach[link.stage][link.children] = done.silent[link.rows]
+                else:
+                    reach[link.stage][link.children] = done.laid[link.rows, link.steps]
+        return shares, [part.sum(axis=1) for part in reach]
+
+    def _room(self, who: int, between: tuple[int, ...] = ()) -> list[Floats]:
+        """Zeros (nodes, …, hands of a side) for every stage."""
+        return [
+            np.zeros((len(stage.nodes.scores), *between, SIZES[stage.sizes[who - OWN]]))
+            for stage in self.stages
+        ]
+
+    def solve(self, rounds: int) -> Solved:
+        """`endgame_loops.solve`."""
+        weights, (own, free) = self.weights, (self._chosen_by(OWN), self._chosen_by(FOE))
+        own_reach = self._forward(OWN, weights.own, self.by_book)
+        price = self._backward(FOE, own_reach, ANSWER)
+        # The book's play is where the search begins.
+        self.regrets = {at: self.by_book[at] * HEAD_START * np.abs(price).max() for at in own}
+        self.regrets.update({at: np.zeros(self.choices[at].share.shape) for at in free})
+        sums = {at: np.zeros(self.choices[at].share.shape) for at in own}
+        self._from_regrets([*own, *free])
+        # Regret of each free hand for not coming in, and for not staying out.
+        into, out = np.zeros(len(price)), np.zeros(len(price))
+        for time in range(1, rounds + 1):
+            keep = time**1.5 / (time**1.5 + 1)
+            own_reach = self._forward(OWN, weights.own, self.shares)
+            values = self._backward(FOE, own_reach, keep)
+            self._from_regrets(free)
+            comes = _inside_share(into, out)
+            value = comes * values + (1 - comes) * price
+            into = _faded(into, keep) + values - value
+            out = _faded(out, keep) + price - value
+            free_reach = self._forward(FOE, weights.free * _inside_share(into, out), self.shares)
+            both = [free + known for free, known in zip(free_reach, self.known, strict=True)]
+            self._backward(OWN, both, keep)
+            self._from_regrets(own)
+            own_reach = self._forward(OWN, weights.own, self.shares)
+            for at in own:
+                laid = own_reach[at][:, self.choices[at].up] * self.shares[at]
+                sums[at] = sums[at] * ((time - 1) / time) ** 2 + laid
+        self.regrets = sums
+        self._from_regrets(own)
+        gained = self._backward(FOE, self._forward(OWN, weights.own, self.shares), ANSWER)
+        return Solved(sums[0].ravel(), price, gained)
+
+    def _chosen_by(self, who: int) -> list[int]:
+        return [at for at in self.choices if self.stages[at].inner == who]
+
+    def _from_regrets(self, stages: list[int]) -> None:
+        """Shares as regrets above 0, else all alike."""
+        for at in stages:
+            choice = self.choices[at]
+            positive = np.maximum(self.regrets[at], 0.0)
+            total = in_order(np.where(choice.counted, positive[:, *choice.members], 0.0))[:, choice.up]
+            some = choice.fits & (total > 0)
+            self.shares[at] = np.divide(positive, total, out=choice.share.copy(), where=some)
+
+    def _forward(self, who: int, root: Floats, shares: dict[int, Floats]) -> list[Floats]:
+        """Reach of one side's hands at every node, from what stands at the root."""
+        reach = self._room(who)
+        reach[0][0] = root
+        for at, stage in enumerate(self.stages):
+            laid = silent = reach[at]
+            if stage.inner == who:
+                choice = self.choices[at]
+                silent = np.where(choice.counted.any(axis=2), 0.0, reach[at])
+                laid = reach[at][:, choice.up] * shares[at]
+            for link in stage.links:
+                if stage.inner != who or _is_go(link):
+                    reach[link.stage][link.children] = silent[link.rows]
+                else:
+                    reach[link.stage][link.children] = laid[link.rows, link.steps]
+        return reach
+
+    def _backward(self, who: int, others: list[Floats], keep: float) -> Floats:
+        """Values of one side's hands at the root, the other side's reach known; its regrets move too.
+
+        keep: what earlier regrets above 0 still count, or ANSWER.
+        """
+        values = self._room(who)
+        for at in range(len(self.stages) - 1, -1, -1):
+            stage = self.stages[at]
+            if stage.inner == NOBODY:
+                values[at] = in_order(others[at][:, None] * self.tables[who][at])
+            elif stage.inner == who:
+                values[at] = self._chosen(at, values, keep)
+            else:
+                below = np.zeros((*values[at].shape, 14))
+                for link in stage.links:
+                    below[link.rows, :, link.steps] = values[link.stage][link.children]
+                values[at] = in_order(below)
+        first: Floats = values[0][0]
+        return first
+
+    def _chosen(self, at: int, values: list[Floats], keep: float) -> Floats:
+        """Values of hands that lay what is best, or each rank as often as the strategy says; that learns."""
+        choice, links = self.choices[at], self.stages[at].links
+        below = np.zeros(choice.share.shape)
+        for link in links:
+            if not _is_go(link):
+                below[link.rows, link.steps] = values[link.stage][link.children]
+        if keep == ANSWER:
+            best = np.where(choice.there, below, WORST)[:, *choice.members].max(axis=2)
+            # Where all that fits is gone from the pack nobody holds the hand.
+            by_hand: Floats = np.where(best == WORST, 0.0, best)
+        else:
+            mixed = self.shares[at] * below
+            by_hand = in_order(np.where(choice.counted, mixed[:, *choice.members], 0.0))
+            moved = _faded(self.regrets[at], keep) + below - by_hand[:, choice.up]
+            self.regrets[at] = np.where(choice.there, moved, self.regrets[at])
+        for link in links:
+            if _is_go(link):
+                silent = ~choice.counted[link.rows].any(axis=2)
+                by_hand[link.rows] = np.where(silent, values[link.stage][link.children], by_hand[link.rows])
+        return by_hand
+
+
+def _faded(regrets: Floats, keep: float) -> Floats:
+    """`endgame_loops.faded`."""
+    faded: Floats = regrets * np.where(regrets > 0, keep, FADE)
+    return faded
+
+
+def _inside_share(into: Floats, out: Floats) -> Floats:
+    """`endgame_loops.inside_share`."""
+    into, out = np.maximum(into, 0.0), np.maximum(out, 0.0)
+    share: Floats = np.divide(into, into + out, out=np.full(len(into), 0.5), where=into + out > 0)
+    return share

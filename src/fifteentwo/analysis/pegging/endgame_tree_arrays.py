@@ -1,0 +1,251 @@
+"""`endgame_tree` as arrays, for Python without numba: the same public tree, nodes that stand alike together.
+
+Nodes after as many cards and goes, with as many cards held and the same side to choose, are one stage; stages
+stand in the order of the play. A leaf carries a table [own hand, other hand] as it does there.
+"""
+
+from collections import defaultdict
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from fifteentwo.analysis.pegging.beliefs_loops import Floats, Ints
+from fifteentwo.analysis.pegging.endgame_tree import FOE, GO, NOBODY, OWN, Position
+from fifteentwo.analysis.pegging.look_ahead_arrays import DIGITS, after_play, ascending, is_won, shown
+from fifteentwo.fast import plays
+from fifteentwo.fast.hands import hands
+from fifteentwo.fast.layout import VALUES
+from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, LOWS, SEEN, TURN
+from fifteentwo.fast.plays import RANKS, Plays
+
+NO_CARD = -1
+
+
+class Nodes(NamedTuple):
+    """Public positions; all but the first field are arrays with one row for each."""
+
+    plays: Plays
+    scores: Ints
+    """(nodes, 2): own and the other's."""
+    laid: Ints
+    """(nodes, 2, 4): ranks laid so far by the own side and the other."""
+    chances: Floats
+    """(nodes,): ways to have laid what was laid since the root."""
+
+
+class Link(NamedTuple):
+    """Children: of each of `rows` the one after a step, a rank or a go; they lie together in a stage."""
+
+    rows: Ints
+    steps: Ints
+    stage: int
+    children: slice
+
+
+class Stage(NamedTuple):
+    """Nodes that stand alike."""
+
+    inner: int
+    """Whose choice is left: NOBODY, OWN or FOE."""
+    sizes: tuple[int, int]
+    """Cards held by the own side and the other."""
+    nodes: Nodes
+    links: list[Link]
+
+
+class _Part(NamedTuple):
+    """Nodes of a stage to come: of which stage, rows and steps they are the children."""
+
+    nodes: Nodes
+    parent: int
+    rows: Ints
+    steps: Ints
+
+
+def grown(position: Position) -> list[Stage]:
+    """The public tree below a position that has a choice; a rank is followed where one may be held."""
+    growth = _Growth(position)
+    while growth.waiting:
+        growth.grow()
+    return growth.stages
+
+
+class _Growth:
+    """A tree, as far as it has grown."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.stages: list[Stage] = []
+        self.waiting: dict[tuple[int, ...], list[_Part]] = defaultdict(list)
+        play = Plays(position.public[None], position.pile[None])
+        root = Nodes(play, position.scores[None], position.laid[None], np.ones(1))
+        self._wait(_Part(root, -1, np.zeros(1, np.int64), np.zeros(1, np.int64)), 0)
+
+    def grow(self) -> None:
+        """The next stage."""
+        key = min(self.waiting)
+        parts = self.waiting.pop(key)
+        first = 0
+        for part in parts:
+            last = first + len(part.rows)
+            if part.parent >= 0:
+                link = Link(part.rows, part.steps, len(self.stages), slice(first, last))
+                self.stages[part.parent].links.append(link)
+            first = last
+        _, goes, inner, own_size, foe_size = key
+        nodes = _joined([part.nodes for part in parts])
+        if inner != NOBODY:
+            self._wait(self._laid(nodes), 0)
+            self._wait(self._passed(nodes), goes + 1)
+        self.stages.append(Stage(inner, (own_size, foe_size), nodes, []))
+
+    def _wait(self, part: _Part, goes: int) -> None:
+        """Leave nodes for later, those that stand alike together."""
+        public, side = part.nodes.plays.public, self.position.side
+        over = is_won(part.nodes.scores[:, 0], part.nodes.scores[:, 1], self.position.stakes.target)
+        own, other = public[:, HELD + side], public[:, HELD + 1 - side]
+        chooses = ~over & (own > 0) & (other > 0) & (own + other > 2)
+        inner = np.where(chooses, np.where(public[:, TURN] == side, OWN, FOE), NOBODY)
+        for whose in np.unique(inner):
+            at = np.flatnonzero(inner == whose)
+            key = (int(public[0, LAID]), goes, int(whose), int(own[0]), int(other[0]))
+            self.waiting[key].append(
+                _Part(_these(part.nodes, at), part.parent, part.rows[at], part.steps[at])
+            )
+
+    def _laid(self, nodes: Nodes) -> _Part:
+        """What follows on every rank that may be laid."""
+        public, side = nodes.plays.public, self.position.side
+        turn = int(public[0, TURN])
+        left = 4 - public[:, SEEN : SEEN + 13] - (self.position.starter == RANKS)
+        allowed = plays.fits(nodes.plays) & (public[:, LOWS + turn, None] < VALUES) & (left > 0)
+        rows, ranks = np.nonzero(allowed)
+        mover = 0 if turn == side else 1
+        scores, laid = nodes.scores[rows], nodes.laid[rows]
+        scores[:, mover] += plays.points(nodes.plays)[rows, ranks]
+        laid[:, mover, 4 - int(public[0, HELD + turn])] = ranks
+        chances = nodes.chances[rows] * left[rows, ranks]
+        then = Nodes(plays.lay(nodes.plays, rows, ranks), scores, laid, chances)
+        return _Part(then, len(self.stages), rows, ranks)
+
+    def _passed(self, nodes: Nodes) -> _Part:
+        """What follows on a go, where one may be said."""
+        rows = np.flatnonzero(nodes.plays.public[:, COUNT] > 21)
+        passed = plays.go(nodes.plays, rows)
+        scores = nodes.scores[rows]
+        ended, own_last = passed.public[:, COUNT] == 0, passed.public[:, LAST] == self.position.side
+        scores[:, 0] += ended & own_last
+        scores[:, 1] += ended & ~own_last
+        then = Nodes(passed, scores, nodes.laid[rows], nodes.chances[rows])
+        return _Part(then, len(self.stages), rows, np.full(len(rows), GO))
+
+
+def _these(nodes: Nodes, rows: Ints) -> Nodes:
+    return Nodes(plays.of(nodes.plays, rows), nodes.scores[rows], nodes.laid[rows], nodes.chances[rows])
+
+
+def _joined(parts: list[Nodes]) -> Nodes:
+    public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
+    scores, laid, chances = (np.concatenate(field) for field in list(zip(*parts, strict=True))[1:])
+    return Nodes(Plays(public, pile), scores, laid, chances)
+
+
+# ── Leaves ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def leaves(stage: Stage, position: Position) -> Floats:
+    """(nodes, own hands, other hands): value × ways to hold both and to have laid what was laid."""
+    nodes, (own_size, foe_size), stakes = stage.nodes, stage.sizes, position.stakes
+    left = 4 - nodes.plays.public[:, SEEN : SEEN + 13] - (position.starter == RANKS)
+    table = nodes.chances[:, None, None] * _ways(left, own_size, foe_size)
+    over = is_won(nodes.scores[:, 0], nodes.scores[:, 1], stakes.target)
+    rows, owns, foes = np.nonzero(table)
+    scores = nodes.scores[rows]
+    playing = ~over[rows]
+    scores[playing] = _played_out(stage, position, rows[playing], owns[playing], foes[playing])
+    own_digits, foe_digits = (
+        ascending()[_digits(nodes.laid[:, who], size)] for who, size in enumerate(stage.sizes)
+    )
+    own_shows = stakes.shows[own_digits]
+    own_shows[own_digits == position.kept] = stakes.show
+    own, other = scores[:, 0], scores[:, 1]
+    worth = after_play(own, other, 0, 0, stakes)
+    on = ~is_won(own, other, stakes.target)
+    if stakes.target > 0:
+        at = rows[on]
+        worth[on] = shown(own[on], other[on], own_shows[at, owns[on]], foe_digits[at, foes[on]], stakes)
+    table[rows, owns, foes] *= worth
+    return table
+
+
+def _digits(laid: Ints, size: int) -> Ints:
+    """(nodes, hands): each hand with what was laid, as digits to the base 13."""
+    digits: Ints = (laid[:, : 4 - size] @ DIGITS[: 4 - size])[:, None] + _ranks(size) @ DIGITS[4 - size :]
+    return digits
+
+
+@cache
+def _ranks(size: int) -> Ints:
+    """(hands, size)."""
+    return np.array(hands(size), np.int64).reshape(len(hands(size)), size)
+
+
+@cache
+def _both(own_size: int, foe_size: int) -> tuple[Ints, Ints]:
+    """(own hands, other hands, cards) each: ranks, own first; how many before each are of the same rank."""
+    own, foe = _ranks(own_size), _ranks(foe_size)
+    pairs = [
+        np.broadcast_to(own[:, None], (len(own), len(foe), own_size)),
+        np.broadcast_to(foe, (len(own), *foe.shape)),
+    ]
+    ranks = np.concatenate(pairs, axis=2)
+    before = np.tri(ranks.shape[2], k=-1, dtype=np.bool_)
+    alike = ranks[:, :, :, None] == ranks[:, :, None, :]
+    return ranks, (alike & before).sum(axis=3)
+
+
+def _ways(left: Ints, own_size: int, foe_size: int) -> Ints:
+    """(nodes, own hands, other hands): ways to lay both, from so many cards left of each rank (nodes, 13)."""
+    ranks, drawn = _both(own_size, foe_size)
+    ways: Ints = np.maximum(left[:, ranks] - drawn, 0).prod(axis=3)
+    return ways
+
+
+def _played_out(stage: Stage, position: Position, rows: Ints, owns: Ints, foes: Ints) -> Ints:
+    """(rows, 2): scores at the end of the play, where nothing is left to choose, for a hand of each side."""
+    own_size, foe_size = stage.sizes
+    now, scores = plays.of(stage.nodes.plays, rows), stage.nodes.scores[rows]
+    if own_size > 0 and foe_size > 0:
+        return _one_each(now, np.stack([owns, foes], axis=1), scores, position)
+    who = 0 if own_size > 0 else 1
+    cards = _ranks(own_size)[owns] if own_size > 0 else _ranks(foe_size)[foes]
+    best = plays.play_alone(now, cards)
+    scores[:, 1 - who] += best.given
+    goes_on = ~is_won(scores[:, 1 - who], scores[:, 1 - who], position.stakes.target)
+    scores[:, who] += best.points * goes_on
+    return scores
+
+
+def _one_each(now: Plays, cards: Ints, scores: Ints, position: Position) -> Ints:
+    """Scores after a card of each side, own first in `cards`, is played out until a side is out."""
+    side, target = position.side, position.stakes.target
+    on = np.arange(len(scores))
+    while len(on):
+        who = (now.public[on, TURN] != side).astype(np.int64)
+        card = cards[on, who]
+        lays = (card >= 0) & (now.public[on, COUNT] + VALUES[card] <= 31)
+        at, to, rank = on[lays], who[lays], card[lays]
+        scores[at, to] += plays.points(plays.of(now, at), rank[:, None])[:, 0]
+        cards[at, to] = NO_CARD
+        now.public[at], now.pile[at] = plays.lay(now, at, rank)
+        at = on[~lays]
+        now.public[at], now.pile[at] = plays.go(now, at)
+        ended = at[now.public[at, COUNT] == 0]
+        scores[ended, (now.public[ended, LAST] != side).astype(np.int64)] += 1
+        won = is_won(scores[on, 0], scores[on, 1], target)
+        laid = (cards[on] == NO_CARD).all(axis=1)
+        last = on[~won & laid & (now.public[on, COUNT] > 0)]
+        scores[last, (now.public[last, LAST] != side).astype(np.int64)] += 1
+        on = on[~won & ~laid]
+    return scores

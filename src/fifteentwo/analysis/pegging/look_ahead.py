@@ -1,0 +1,218 @@
+"""The best answer in the play of two with six cards, looked through to the end of the deal.
+
+The other side is believed to play by one of two habits, the solved book or a club player's reckoning, each
+from the hands it would have kept: Bayes over habit and hand together, from every card and go. Every card of
+the own hand is then followed to the end of the play, the other side by habit, the own side always with what
+is best against the beliefs; at the end stand points, or the chance of winning with both hands and the crib
+counted in their order. Own discards and starter are known to it, which the solved play leaves out.
+
+Compiled, a lead costs some 30 ms, the dealer's first card 6, later cards 2 or less; as arrays, without numba,
+at most 360 (of 321 decisions; on average 27). The first use in a process unpacks the whole book (0.4 s), the
+first on a machine compiles, which a server leaves to a process aside (`compiling_aside`).
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from fifteentwo.analysis import win
+from fifteentwo.analysis.compiling_aside import Aside
+from fifteentwo.analysis.discards.shows import hand_points, suits_add
+from fifteentwo.analysis.near_end import chance_in_pegging
+from fifteentwo.analysis.pegging import beliefs_arrays, look_ahead_arrays
+from fifteentwo.analysis.pegging.beliefs import Floats, Ints, kept_by, role_of
+from fifteentwo.analysis.pegging.beliefs_loops import Habits, empty_room, empty_scratch
+from fifteentwo.analysis.pegging.look_ahead_loops import MORE, Outlook, Stakes, begin
+from fifteentwo.analysis.pegging.possible_play import check_play_of_two
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import FOURS, hands, up
+from fifteentwo.rules import show
+from fifteentwo.rules.view import View
+from fifteentwo.strategy.pegging import ImpossiblePlay, book_arrays, load_pegging_book, starting
+
+LOOPS = "fifteentwo.analysis.pegging.look_ahead_loops"
+BELIEFS = "fifteentwo.analysis.pegging.beliefs_loops"
+PILE = 16
+"""Room for every card of the play."""
+
+
+class Opponent(NamedTuple):
+    """What the other side is believed to be before a card is laid."""
+
+    prior: tuple[float, ...]
+    """How likely each habit is, the solved book's first."""
+    mistrust: float
+    """Part of every hand's and every card's chance that owes nothing to any habit."""
+
+
+EQUILIBRIUM = Opponent((1.0,), 0.001)
+"""It plays the strategies that ship, as `analysis.win` has it: what is told to people goes by this."""
+PEOPLE = Opponent((0.7, 0.3), 0.03)
+"""Three of ten play by a club player's reckoning, and nobody without slips: what `master` plays by."""
+
+
+@cache
+def _shows() -> Ints:
+    """(13, 13**4) points of four ascending ranks by the starter's rank, suits left out."""
+    shows = np.zeros((13, 13**4), np.int64)
+    shows[:, FOURS @ 13 ** np.arange(3, -1, -1)] = hand_points()
+    return shows
+
+
+def _left(view: View) -> Ints:
+    """(13,) cards of each rank this seat has not in its own hand, discards or the starter."""
+    left = np.full(13, 4, np.int64)
+    for card in (*view.kept, *view.laid_away, *([view.starter] if view.starter else [])):
+        left[card.index >> 2] -= 1
+    return left
+
+
+def habits(starter: int, mistrust: float) -> Habits:
+    """How the other side may play, for the loops; starter: its rank."""
+    return Habits(starter, book_arrays(load_pegging_book()), up(), mistrust)
+
+
+def points_stakes(side: int, starter: int) -> Stakes:
+    """Points to the end of the play count, and nothing else."""
+    return Stakes(0, side, 0, np.zeros((1, 1)), _shows()[starter], np.zeros((1, len(MORE))))
+
+
+def prepare() -> None:
+    """Load or compile the loops and unpack the book, so that the next decision costs what it should."""
+    public, pile = starting(), np.zeros(PILE, np.int64)
+    reach, none_laid = np.full((1, 1820), 1 / 1820), np.zeros((0, 2), np.int64)
+    _believe(none_laid, 0, 0, reach, habits(0, 0.0), public, pile)
+    no_hand, none_of_theirs, values = np.zeros(13, np.int64), np.zeros(4, np.int64), np.zeros(13)
+    outlook = Outlook(0, (0, 0), no_hand, none_of_theirs, pile, public, reach)
+    _look(outlook, habits(0, 0.0), points_stakes(0, 0), values)
+
+
+aside = Aside(__name__, prepare)
+
+
+def at_hand() -> bool:
+    """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
+    return aside.at_hand()
+
+
+def believe(acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, public: Ints, pile: Ints) -> int:
+    """`beliefs_loops.believe`, compiled or as arrays."""
+    replay = _believe if at_hand() else beliefs_arrays.believe
+    return replay(acts, turn, side, reach, habits, public, pile)
+
+
+def _believe(
+    acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, public: Ints, pile: Ints
+) -> int:
+    room = empty_room(len(reach))
+    return int(compiled(BELIEFS).believe(acts, turn, side, reach, habits, public, pile, room))
+
+
+def _look(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
+    """values[rank] of each own card that can be laid now."""
+    walk = begin(outlook)
+    compiled(LOOPS).answer(outlook.public, *outlook.scores, walk, habits, stakes, empty_scratch(), values)
+
+
+class Answers:
+    """What each card of the play is worth now, and what the other side is believed to be."""
+
+    def __init__(self, view: View, opponent: Opponent = EQUILIBRIUM) -> None:
+        """ImpossiblePlay where no play of two leads to this View, or no hand of the other side fits it.
+
+        ValueError where the opponent's `prior` holds no chances.
+        """
+        acts = check_play_of_two(view)
+        prior, mistrust = opponent
+        if not all(share >= 0 for share in prior) or not 0 < sum(prior) < np.inf:
+            raise ValueError(f"prior: expected chances, got {prior}")
+        assert view.starter is not None
+        self.view = view
+        self.side = int(view.is_dealer)
+        self.starter = view.starter.index >> 2
+        self.opponent = opponent
+        self.habits = habits(self.starter, mistrust)
+        self.pile = np.zeros(PILE, np.int64)
+        self.public = starting()
+        foe = 1 - view.seat
+        self.acts = np.array(
+            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in acts],
+            np.int64,
+        ).reshape(-1, 2)
+        laid = [card.index >> 2 for seat, card in view.played if seat == foe]
+        self.theirs = np.array(laid + [0] * (4 - len(laid)), np.int64)
+        kept = kept_by(role_of(view, foe), _left(view), mistrust)
+        reach = np.array([share * kept / kept.sum() for share in prior])
+        size = believe(self.acts, self.side, self.side, reach, self.habits, self.public, self.pile)
+        reach = np.ascontiguousarray(reach[:, : len(hands(size))])
+        total = reach.sum()
+        if not total > 0:
+            raise ImpossiblePlay(f"No hand of the {role_of(view, foe)} fits what it laid.")
+        self.reach: Floats = reach / total
+        """(habits, hands): how likely the other side plays by each habit and holds each hand."""
+
+    def points(self) -> dict[int, float]:
+        """Points to come of each rank that fits, own less the other's, to the end of the play."""
+        return self._answer((0, 0), points_stakes(self.side, self.starter))
+
+    def chances(self, *, games: bool) -> dict[int, float]:
+        """Value of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
+        stakes, scores = self.stakes(games=games)
+        return self._answer(scores, stakes)
+
+    def wins(self, chances: dict[int, float]) -> dict[int, float]:
+        """The chance of winning that is told of each rank, from `chances` of the game."""
+        view = self.view
+        needs = view.rules.target - view.front[view.side], view.rules.target - view.front[1 - view.side]
+        held, role = sum(view.held), role_of(view, view.seat)
+        return {
+            rank: chance_in_pegging(role, needs, held, (1 + value) / 2) for rank, value in chances.items()
+        }
+
+    def points_and_chances(self) -> tuple[dict[int, float], dict[int, float]]:
+        """`points`, and `chances` of the game, by one walk where they are arrays."""
+        if at_hand():
+            return self.points(), self.chances(games=False)
+        stakes, scores = self.stakes(games=False)
+        values = [np.full(13, np.nan), np.full(13, np.nan)]
+        both = [points_stakes(self.side, self.starter), stakes]
+        look_ahead_arrays.answers(self._outlook(scores), self.habits, both, values)
+        points, chances = map(_by_rank, values)
+        return points, chances
+
+    def stakes(self, *, games: bool) -> tuple[Stakes, tuple[int, int]]:
+        """What the end of the play is worth, as the loops read it, and the scores now, own and other's."""
+        view = self.view
+        assert view.starter is not None
+        own, other = view.front[view.side], view.front[1 - view.side]
+        rules, dealer, giver = view.rules, view.is_dealer, role_of(view, 1 - view.seat)
+        over = win.after_deal(win.payoff_of(rules), dealer, games)
+        laid = [card for seat, card in view.played if seat != view.seat]
+        suited = np.zeros((13**4, len(MORE)))
+        suited[FOURS @ 13 ** np.arange(3, -1, -1)] = suits_add(giver, laid, view.starter, win.unseen_by(view))
+        stakes = Stakes(
+            show.points(view.kept, view.starter),
+            self.side,
+            rules.target,
+            win.before_crib(over, win.crib_seen(view), rules.target, dealer=dealer),
+            _shows()[self.starter],
+            suited,
+        )
+        return stakes, (own, other)
+
+    def _answer(self, scores: tuple[int, int], stakes: Stakes) -> dict[int, float]:
+        values = np.full(13, np.nan)
+        look = _look if at_hand() else look_ahead_arrays.answer
+        look(self._outlook(scores), self.habits, stakes, values)
+        return _by_rank(values)
+
+    def _outlook(self, scores: tuple[int, int]) -> Outlook:
+        hand = np.zeros(13, np.int64)
+        for card in self.view.hand:
+            hand[card.index >> 2] += 1
+        return Outlook(self.side, scores, hand, self.theirs, self.pile, self.public, self.reach)
+
+
+def _by_rank(values: Floats) -> dict[int, float]:
+    return {rank: float(values[rank]) for rank in range(13) if not np.isnan(values[rank])}

@@ -1,0 +1,343 @@
+"""`look_ahead_loops` as arrays, for Python without numba: the same walk, plays that stand alike all at once.
+
+First all plays are followed forwards, those with as many cards laid together; then values come back from the
+last to the first. Sums are taken in the order of the loops, so that values are the same to the last bit.
+Several stakes are answered by one walk, since what the other side may hold and lay is the same for all.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.pegging.beliefs_arrays import split
+from fifteentwo.analysis.pegging.beliefs_loops import Floats, Habits, Ints
+from fifteentwo.analysis.pegging.look_ahead_loops import AFTER_GO, MORE, NONE, NOTHING, Outlook, Stakes
+from fifteentwo.fast import plays
+from fifteentwo.fast.layout import VALUES
+from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN
+from fifteentwo.fast.plays import Plays
+
+Truths = npt.NDArray[np.bool_]
+DIGITS: Ints = 13 ** np.arange(3, -1, -1)
+
+
+class Outlooks(NamedTuple):
+    """Public plays from the own side's eyes; all but the first field are arrays with one row for each."""
+
+    plays: Plays
+    own: Ints
+    other: Ints
+    """Scores."""
+    hand: Ints
+    """(plays, 13): own cards by rank."""
+    theirs: Ints
+    """(plays, 4): ranks the other side has laid."""
+    reach: Floats
+    """(plays, habits, hands)."""
+
+
+class Origin(NamedTuple):
+    """Where some plays come from: rows of an earlier stage, and what was laid there."""
+
+    stage: int
+    rows: Ints
+    steps: Ints
+    over: list[Truths]
+    """(plays,) by stakes: the game is won by now, and what that is worth stands already."""
+
+
+class Stage(NamedTuple):
+    """Plays that stand alike: so many cards and goes on, so many cards held, the same side on turn."""
+
+    origins: list[Origin]
+    """Of its plays, in their order."""
+    chooses: bool
+    """Whether the value of a play is the best of `values`, not their sum."""
+    values: list[Floats]
+    """(plays, 14) by stakes: what is found below each, by rank laid, then after a go."""
+    scale: Floats
+    """(plays,): by what that is multiplied."""
+
+
+@cache
+def ascending() -> Ints:
+    """(13**4,): four ranks as digits to the base 13, in any order, to the same ranks in ascending order."""
+    digits: Ints = np.sort(np.indices((13,) * 4).reshape(4, -1), axis=0).T @ DIGITS
+    return digits
+
+
+def in_order(parts: Floats, axes: int = 1) -> Floats:
+    """Sums over so many last axes, one part after the other as loops would."""
+    kept, number = parts.shape[:-axes], prod(parts.shape[-axes:])
+    parts = parts.reshape(*kept, number)
+    if prod(kept) < number:
+        last: Floats = np.add.accumulate(parts, axis=-1)[..., -1].copy()
+        return last
+    # Many short sums: numpy is quick only along many.
+    sums = parts[..., 0].copy()
+    for part in range(1, number):
+        sums += parts[..., part]
+    return sums
+
+
+def is_won(own: Ints, other: Ints, target: int) -> Truths:
+    """(plays,): `look_ahead_loops.is_won`."""
+    return (target > 0) & (np.maximum(own, other) >= target)
+
+
+def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int, stakes: Stakes) -> Floats:
+    """(plays,): `look_ahead_loops.after_play`."""
+    _, dealer, target, counted, *_ = stakes
+    if target == 0:
+        return (own - other).astype(np.float64)
+    own_counts = other_counts = ~is_won(own, other, target)
+    if dealer:
+        own_counts = own_counts & (other + their_show < target)
+    else:
+        other_counts = other_counts & (own + show < target)
+    value: Floats = counted[own + show * own_counts, other + their_show * other_counts]
+    return value
+
+
+def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes) -> Floats:
+    """(plays,): `look_ahead_loops.shown`, of plays in which nobody is out and the show counts."""
+    ranks, shares = stakes.shows[digits], stakes.suited[digits]
+    value = np.zeros(len(digits))
+    for kind, more in enumerate(MORE):
+        value += shares[:, kind] * after_play(own, other, show, ranks + more, stakes)
+    return value
+
+
+def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
+    """`look_ahead_loops.answer`."""
+    answers(outlook, habits, [stakes], [values])
+
+
+def answers(outlook: Outlook, habits: Habits, stakes: Sequence[Stakes], values: Sequence[Floats]) -> None:
+    """`answer` for several stakes at once; where points count, those to come."""
+    own, other = (np.array([score], np.int64) for score in outlook.scores)
+    play = Plays(outlook.public[None], outlook.pile[None])
+    now = Outlooks(play, own, other, outlook.hand[None], outlook.theirs[None], outlook.reach[None])
+    walk = Walk(outlook.side, habits, stakes, outlook.scores)
+    best = walk.lay_own(now, np.ones(1))
+    walk.stages.append(Stage([], True, best, np.ones(1)))
+    walk.look()
+    for by_rank, answered in zip(best, values, strict=True):
+        ranks = np.flatnonzero(by_rank[0] != NONE)
+        answered[ranks] = by_rank[0, ranks]
+
+
+class Walk:
+    """All that is followed from one outlook, stage by stage."""
+
+    def __init__(self, side: int, habits: Habits, stakes: Sequence[Stakes], scores: tuple[int, int]) -> None:
+        self.side = side
+        self.habits = habits
+        self.stakes = stakes
+        self._lead = scores[0] - scores[1]
+        self.stages: list[Stage] = []
+        self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
+        self._goes = 0
+
+    def look(self) -> None:
+        """Follow what waits to the end, then hand the values back."""
+        while self._waiting:
+            key = min(self._waiting)
+            parts, origins = zip(*self._waiting.pop(key), strict=True)
+            self._goes = key[1]
+            self._follow(_joined(parts), list(origins))
+        for stage in reversed(self.stages):
+            for number, values in enumerate(stage.values):
+                handed_back = values.max(axis=1) if stage.chooses else in_order(values)
+                self._hand_back(number, handed_back * stage.scale, stage.origins)
+
+    def _hand_back(self, number: int, values: Floats, origins: list[Origin]) -> None:
+        """Values of the plays of a stage to where they come from, by the stakes of this number."""
+        first = 0
+        for stage, rows, steps, over in origins:
+            last = first + len(rows)
+            on = ~over[number]
+            self.stages[stage].values[number][rows[on], steps[on]] = values[first:last][on]
+            first = last
+
+    def _follow(self, now: Outlooks, origins: list[Origin]) -> None:
+        """Go one card or go further with plays that stand alike."""
+        public = now.plays.public
+        believed = in_order(now.reach, 2)
+        chooses = bool(public[0, TURN] == self.side)
+        scale = np.ones(len(public))
+        if public[0, HELD] + public[0, HELD + 1] == 0:
+            values = self._all_laid(now, believed)
+            chooses = False
+        elif chooses:
+            values = self.lay_own(now, believed)
+            silent = np.flatnonzero(~self._fitting(now).any(axis=1))
+            gone = self._say_go(now, silent, believed[silent], now.reach[silent])
+            for by_step, after_go in zip(values, gone, strict=True):
+                by_step[silent, AFTER_GO] = after_go
+        else:
+            values, followed = self._lay_theirs(now)
+            scale = np.divide(believed, followed, out=scale, where=followed > 0)
+        self.stages.append(Stage(origins, chooses, values, scale))
+
+    def _fitting(self, now: Outlooks) -> Truths:
+        """(plays, 13): own ranks that fit."""
+        fitting: Truths = (now.hand > 0) & plays.fits(now.plays)
+        return fitting
+
+    def lay_own(self, now: Outlooks, believed: Floats) -> list[Floats]:
+        """(plays, 14) by stakes: values of own cards that win, else NONE; the others are followed later."""
+        values = [np.full((len(now.hand), 14), NONE) for _ in self.stakes]
+        rows, ranks = np.nonzero(self._fitting(now))
+        gained = now.own[rows] + plays.points(now.plays)[rows, ranks]
+        over = self._over(gained, now.other[rows])
+        for number, won in enumerate(over):
+            ended = self._ended(number, gained[won], now.other[rows[won]])
+            values[number][rows[won], ranks[won]] = believed[rows[won]] * ended
+        on = ~np.logical_and.reduce(over)
+        rows, ranks, gained = rows[on], ranks[on], gained[on]
+        hand = now.hand[rows]
+        hand[np.arange(len(rows)), ranks] -= 1
+        laid = plays.lay(now.plays, rows, ranks)
+        then = Outlooks(laid, gained, now.other[rows], hand, now.theirs[rows], now.reach[rows])
+        self._wait(then, rows, ranks, 0)
+        return values
+
+    def _lay_theirs(self, now: Outlooks) -> tuple[list[Floats], Floats]:
+        """(plays, 14) by stakes, values of what ends now, 0 for all else; (plays,) beliefs followed."""
+        public = now.plays.public
+        values, followed = [np.zeros((len(public), 14)) for _ in self.stakes], np.zeros((len(public), 14))
+        size = int(public[0, HELD + 1 - self.side])
+        may_go = np.ones(len(public), np.bool_)
+        silent = now.reach
+        if size > 0:
+            done = split(now.plays, now.reach, self.habits)
+            chance = in_order(done.laid, 2)
+            followed[:, :13] = np.where(chance < NOTHING, 0.0, chance)
+            self._lay_each(now, done.laid, followed, values)
+            may_go = public[:, COUNT] > 21
+            silent = done.silent
+        rows = np.flatnonzero(may_go)
+        chance = in_order(silent[rows], 2)
+        rows, chance = rows[chance >= NOTHING], chance[chance >= NOTHING]
+        followed[rows, AFTER_GO] = chance
+        gone = self._say_go(now, rows, chance, silent[rows])
+        for by_step, after_go in zip(values, gone, strict=True):
+            by_step[rows, AFTER_GO] = after_go
+        return values, in_order(followed)
+
+    def _lay_each(self, now: Outlooks, laid: Floats, chances: Floats, values: list[Floats]) -> None:
+        """Every rank the other side may lay: the value where that ends the play, else it is followed."""
+        public, side = now.plays.public, self.side
+        size = int(public[0, HELD + 1 - side])
+        rows, ranks = np.nonzero(chances)
+        own, lost = now.own[rows], now.other[rows] + plays.points(now.plays)[rows, ranks]
+        theirs = now.theirs[rows]
+        theirs[:, 4 - size] = ranks
+        over = self._over(own, lost)
+        last_card = size == 1 and public[0, HELD + side] == 0
+        if last_card:
+            lost += public[rows, COUNT] + VALUES[ranks] != 31
+        for number, won in enumerate(over):
+            at = np.ones(len(rows), np.bool_) if last_card else won
+            ended = chances[rows[at], ranks[at]] * self._ended(number, own[at], lost[at], theirs[at])
+            values[number][rows[at], ranks[at]] = ended
+        if last_card:
+            return
+        on = ~np.logical_and.reduce(over)
+        rows, ranks = rows[on], ranks[on]
+        then = Outlooks(
+            plays.lay(now.plays, rows, ranks),
+            own[on],
+            lost[on],
+            now.hand[rows],
+            theirs[on],
+            laid[rows, ranks],
+        )
+        self._wait(then, rows, ranks, 0)
+
+    def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, reach: Floats) -> list[Floats]:
+        """(rows,) by stakes: values of goes after which the point for last card wins; others are followed."""
+        passed = plays.go(now.plays, rows)
+        ended = passed.public[:, COUNT] == 0
+        own_last = passed.public[:, LAST] == self.side
+        own, other = now.own[rows] + (ended & own_last), now.other[rows] + (ended & ~own_last)
+        over = self._over(own, other)
+        values = [np.zeros(len(rows)) for _ in self.stakes]
+        for number, won in enumerate(over):
+            values[number][won] = chances[won] * self._ended(number, own[won], other[won])
+        on = np.flatnonzero(~np.logical_and.reduce(over))
+        then = Outlooks(
+            plays.of(passed, on), own[on], other[on], now.hand[rows[on]], now.theirs[rows[on]], reach[on]
+        )
+        self._wait(then, rows[on], np.full(len(on), AFTER_GO), self._goes + 1)
+        return values
+
+    def _all_laid(self, now: Outlooks, believed: Floats) -> list[Floats]:
+        """(plays, 14) by stakes: values where nobody holds a card; the last card pegs, hands are counted."""
+        last, counts = now.plays.public[:, LAST] == self.side, now.plays.public[:, COUNT] > 0
+        own, other = now.own + (counts & last), now.other + (counts & ~last)
+        values = [np.zeros((len(own), 14)) for _ in self.stakes]
+        for number, by_step in enumerate(values):
+            by_step[:, 0] = believed * self._ended(number, own, other, now.theirs)
+        return values
+
+    def _over(self, own: Ints, other: Ints) -> list[Truths]:
+        """(plays,) by stakes: whether the game is won."""
+        return [is_won(own, other, stakes.target) for stakes in self.stakes]
+
+    def _ended(
+        self,
+        number: int,
+        own: Ints,
+        other: Ints,
+        theirs: Ints | None = None,
+    ) -> Floats:
+        """(plays,): what the scores are worth; theirs: the other's hands (plays, 4), if they still count."""
+        stakes = self.stakes[number]
+        if stakes.target == 0:
+            own = own - self._lead
+        value = after_play(own, other, 0, 0, stakes)
+        if theirs is not None and stakes.target > 0:
+            on = ~is_won(own, other, stakes.target)
+            digits = ascending()[theirs[on] @ DIGITS]
+            value[on] = shown(own[on], other[on], stakes.show, digits, stakes)
+        return value
+
+    def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
+        """Leave plays for later, those that stand alike together."""
+        public = then.plays.public
+        over = self._over(then.own, then.other)
+        for turn in (0, 1):
+            at = np.flatnonzero(public[:, TURN] == turn)
+            if len(at):
+                key = (int(public[0, LAID]), goes, turn, int(public[0, HELD]))
+                origin = Origin(len(self.stages), rows[at], steps[at], [won[at] for won in over])
+                self._waiting[key].append((_these(then, at), origin))
+
+
+def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:
+    _, own, other, hand, theirs, reach = outlooks
+    return Outlooks(
+        plays.of(outlooks.plays, rows), own[rows], other[rows], hand[rows], theirs[rows], reach[rows]
+    )
+
+
+def _joined(parts: Sequence[Outlooks]) -> Outlooks:
+    if len(parts) == 1:
+        return parts[0]
+    public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
+    _, own, other, hand, theirs, reach = zip(*parts, strict=True)
+    return Outlooks(
+        Plays(public, pile),
+        np.concatenate(own),
+        np.concatenate(other),
+        np.concatenate(hand),
+        np.concatenate(theirs),
+        np.concatenate(reach),
+    )

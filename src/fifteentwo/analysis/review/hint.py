@@ -1,0 +1,354 @@
+"""What is best now and why, for a seat that asks: from its View alone, as facts that a sentence can tell.
+
+For two with six cards by the chance of winning from this score, as `analysis.review.review` judges the same
+decision later: the throws of `discard.options`, the cards of `look_ahead`. In the other forms by points, as
+`expert` weighs them. Every fact holds by the rules or by the values told with it; none is a guess at a
+motive.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fifteentwo.analysis import win
+from fifteentwo.analysis.counting import points_at_once, ranks_of
+from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
+from fifteentwo.analysis.discards.discard import options
+from fifteentwo.analysis.discards.kept_hands import kept_ratios
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.analysis.pegging import look_ahead
+from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
+from fifteentwo.analysis.rollouts import playouts
+from fifteentwo.rules import pegging, show
+from fifteentwo.rules.cards import PACK, Card, Rank
+from fifteentwo.rules.events import Score, ScoreName
+from fifteentwo.rules.goes import above
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.view import View
+from fifteentwo.strategy.means import mean_crib
+from fifteentwo.strategy.pegging import load_pegging_book
+
+_HELD = (ScoreName.FIFTEEN, ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL, ScoreName.RUN)
+SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
+"""Differences that a reader would see: below them two choices are as good as each other."""
+WORTH_TELLING = 0.003
+"""A chance of winning for which points are given up, if it is to be told; above the error of such chances."""
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """Scores of one name, so many times; runs of one length together."""
+
+    name: ScoreName
+    cards: int
+    times: int
+
+
+class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
+    """The kept cards make these scores as they lie."""
+
+    scores: tuple[Kind, ...]
+    points: int
+
+
+class Helped(msgspec.Struct, frozen=True, tag="helped"):
+    """The kept cards make nothing yet; so many of the unseen cards as starter let them make something."""
+
+    starters: int
+    unseen: int
+
+
+class Gives(msgspec.Struct, frozen=True, tag="gives"):
+    """What the discard brings the crib: scores or else fives by itself, and what the crib makes."""
+
+    whose: str
+    """"own", "partner" or "other"."""
+    scores: tuple[Kind, ...]
+    fives: int
+    mean: float
+    """Mean points of the crib."""
+
+
+class WinsMost(msgspec.Struct, frozen=True, tag="wins-most"):
+    """Another discard makes more points and wins less often, because of the score: at 0-0 it is no worse."""
+
+    win: float
+    cards: tuple[Card, ...]
+    other_win: float
+
+
+class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):
+    """No card of another rank fits."""
+
+
+class Makes(msgspec.Struct, frozen=True, tag="makes"):
+    """The card pegs so many points at once, last card included where it is certain."""
+
+    scores: tuple[Kind, ...]
+    points: int
+    wins: bool
+    """They are as many as the side needs."""
+
+
+class Safe(msgspec.Struct, frozen=True, tag="safe"):
+    """From this count no single card makes fifteen or thirty-one."""
+
+    count: int
+
+
+class PairsBack(msgspec.Struct, frozen=True, tag="pairs-back"):
+    """If the other pairs the card, another of the rank answers it, for a pair royal."""
+
+    rank: Rank
+
+
+class Better(msgspec.Struct, frozen=True, tag="better"):
+    """To the end of the play the card brings more points than the next best, or wins more often."""
+
+    card: Card
+    """The next best."""
+    points: float | None
+    other_points: float | None
+    win: float | None
+    other_win: float | None
+
+
+class AsGood(msgspec.Struct, frozen=True, tag="as-good"):
+    """The next best card is worth the same."""
+
+    card: Card
+
+
+Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Makes | Safe | PairsBack | Better | AsGood
+
+
+class Hint(msgspec.Struct, frozen=True, kw_only=True):
+    """The best throw, or the best card, what it is worth, and why."""
+
+    cards: tuple[Card, ...]
+    keep: tuple[Card, ...]
+    """What is kept; none in the play."""
+    points: float | None
+    """Mean points: of hand, crib and play together, or to the end of the play, own less the other's.
+
+    None where working them out as well would keep somebody waiting: a card for two, without compiled loops.
+    """
+    win: float | None
+    """The chance of winning from this score; None where nobody has worked it out."""
+    facts: tuple[Fact, ...]
+
+
+class Worth(NamedTuple):
+    """What a choice is worth: better by the chance of winning where it is known, then by points."""
+
+    win: float | None
+    points: float | None
+
+    @property
+    def merit(self) -> tuple[float, float]:
+        """The greater, the better."""
+        points = self.points or 0.0
+        return (points if self.win is None else self.win, points)
+
+    def is_more_than(self, other: "Worth") -> bool:
+        """Whether a reader would see the difference."""
+        if self.points is not None and other.points is not None and self.points >= other.points + SEEN_POINTS:
+            return True
+        return self.win is not None and other.win is not None and self.win >= other.win + SEEN_WIN
+
+
+def prepare(rules: Rules) -> None:
+    """Load what the first hint of a process would else wait for; about half a second, once."""
+    if rules.form is Form.SIX_CARD:
+        if win.known(rules):
+            load_pegging_book()
+            look_ahead.points_stakes(0, 0)
+            look_ahead.habits(0, 0.0)
+            win.throws(PACK[:6], dealer=True, board=(0, 0))
+    else:
+        kept_ratios(rules.form)
+
+
+def hint(view: View) -> Hint | None:
+    """The best choice of a seat that has one to make: to lay away, or a card of the play; else None."""
+    if view.seat not in view.to_act:
+        return None
+    if view.phase is Phase.LAY_AWAY:
+        return _throw(view)
+    if view.phase is Phase.PLAY:
+        return _card(view)
+    return None
+
+
+def report(told: Hint) -> dict[str, Any]:
+    """A hint as plain values for JSON and for sentences; each fact names itself in "type"."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(told, enc_hook=str))
+    return plain
+
+
+# ── Laying away ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def throws(view: View) -> dict[tuple[Card, ...], tuple[Worth, float]]:
+    """Every throw: its worth, and the mean crib it leads to."""
+    rules = view.rules
+    if rules.form is Form.SIX_CARD:
+        board = (view.front[view.side], view.front[1 - view.side]) if win.known(rules) else None
+        found = options(view.hand, own_crib=view.is_dealer, rules=rules, board=board)
+        return {one.discard: (Worth(one.win, one.net), one.crib.mean) for one in found}
+    own_crib = rules.side(view.dealer) == view.side
+    return {
+        away: (Worth(None, hand + crib + pegs(view, away)), mean_crib(rules.form, own_crib, ranks_of(away)))
+        for away, (hand, crib) in hand_and_crib(view).items()
+    }
+
+
+def _throw(view: View) -> Hint:
+    weighed = throws(view)
+    best = max(weighed, key=lambda away: weighed[away][0].merit)
+    worth, crib = weighed[best]
+    keep = tuple([card for card in view.hand if card not in best])
+    most = max(weighed, key=lambda away: weighed[away][0].points or 0.0)
+    other = weighed[most][0]
+    facts: list[Fact] = [_kept(view, keep), _given(view, best, crib)]
+    if worth.win is not None and other.win is not None and by_the_score(view, best, most):
+        facts.append(WinsMost(worth.win, most, other.win))
+    return Hint(cards=best, keep=keep, points=worth.points, win=worth.win, facts=tuple(facts))
+
+
+def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> bool:
+    """Whether the score is why one discard wins more often than another, which makes more points.
+
+    It wins more by `WORTH_TELLING`, and at 0-0 it would not. For two with six cards.
+    """
+    places = [
+        WAYS.index(tuple([at for at, card in enumerate(view.hand) if card in two])) for two in (wins, makes)
+    ]
+    board = (view.front[view.side], view.front[1 - view.side])
+    now, even = (
+        win.throws(view.hand, dealer=view.is_dealer, board=scores, payoff=win.race_of(view.rules))[places]
+        for scores in (board, (0, 0))
+    )
+    return bool(now[0] >= now[1] + WORTH_TELLING and even[0] <= even[1])
+
+
+def held_scores(cards: Sequence[Card], *, flush: bool = True) -> tuple[Score, ...]:
+    """Scores that cards make by themselves, before a starter is turned; a flush where they are a hand."""
+    if len(cards) < 2:
+        return ()
+    found = [score for score in show.scores(cards[1:], cards[0]) if score.name in _HELD]
+    if flush and len(cards) > 2 and len({card.suit for card in cards}) == 1:
+        found.append(Score(ScoreName.FLUSH, tuple(cards), len(cards), "R85" if len(cards) == 4 else "R103"))
+    return tuple(found)
+
+
+def kinds_of(scores: Sequence[Score]) -> tuple[Kind, ...]:
+    times = Counter((score.name, len(score.cards) if score.name is ScoreName.RUN else 0) for score in scores)
+    return tuple([Kind(name, cards, number) for (name, cards), number in times.items()])
+
+
+def _kept(view: View, keep: tuple[Card, ...]) -> Keeps | Helped:
+    scores = held_scores(keep)
+    if scores:
+        return Keeps(kinds_of(scores), sum([score.points for score in scores]))
+    others = [card for card in PACK if card not in view.hand]
+    return Helped(sum([show.points(keep, card) > 0 for card in others]), len(others))
+
+
+def _given(view: View, away: tuple[Card, ...], mean: float) -> Gives:
+    whose = "other"
+    if view.rules.side(view.dealer) == view.side:
+        whose = "own" if view.is_dealer else "partner"
+    fives = sum([card.rank is Rank.FIVE for card in away])
+    return Gives(whose, kinds_of(held_scores(away, flush=False)), fives, mean)
+
+
+# ── In the play ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def card_worths(view: View) -> dict[int, Worth]:
+    """The worth of each rank, 0 (ace) to 12, that fits."""
+    if win.known(view.rules):
+        answers = Answers(view)
+        wins = answers.wins(answers.chances(games=False))
+        points = answers.points() if look_ahead.at_hand() else {}
+        return {rank: Worth(win, points.get(rank)) for rank, win in wins.items()}
+    if view.rules.form is Form.SIX_CARD or not playouts.at_hand():
+        # Nobody waits for playouts that are not compiled: one reply is foreseen, as `review` does.
+        return {rank: Worth(None, points) for rank, points in foreseen(view).items()}
+    luck = random.Random(repr((view.deal, view.seat, len(view.played), view.hand)))
+    values = playouts.card_values(view, above(view), kept_ratios(view.rules.form), luck, playouts.CARDS)
+    return {rank: Worth(None, points) for rank, points in values.items()}
+
+
+def _card(view: View) -> Hint:
+    fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
+    worths = card_worths(view)
+    best, *others = sorted(
+        fitting,
+        key=lambda rank: (worths[rank].merit, points_at_once(view, fitting[rank]), rank),
+        reverse=True,
+    )
+    card, worth = fitting[best], worths[best]
+    facts: list[Fact] = [] if others else [OnlyOne()]
+    made = makes(view, card)
+    if made is not None:
+        facts.append(made)
+    if others and not (made and made.wins):
+        next_best = fitting[others[0]]
+        placed = _placed(view, card, [fitting[rank] for rank in others])
+        if placed is not None:
+            facts.append(placed)
+        elif made is None or made.points <= points_at_once(view, next_best):
+            facts.append(_compared(worth, worths[others[0]], next_best))
+    return Hint(cards=(card,), keep=(), points=worth.points, win=worth.win, facts=tuple(facts))
+
+
+def makes(view: View, card: Card) -> Makes | None:
+    """What it pegs as it is laid; None where that is nothing."""
+    needed = view.rules.target - view.front[view.side]
+    scores = pegging.scores((*view.laid, card))
+    laid, points = sum([score.points for score in scores]), points_at_once(view, card)
+    kinds = kinds_of(scores)
+    if laid < points and laid < needed:
+        # Once the game is won nobody counts the last card.
+        kinds, laid = (*kinds, Kind(ScoreName.LAST_CARD, 0, 1)), points
+    return Makes(kinds, laid, laid >= needed) if laid else None
+
+
+def _placed(view: View, card: Card, others: Sequence[Card]) -> Safe | PairsBack | None:
+    """What is good about where the card leaves the count, if that is not so of every other card."""
+    if not any(
+        view.held[seat] for seat in range(view.rules.seats) if seat != view.seat and seat not in view.gone
+    ):
+        return None
+    if _pairs_back(view, card) and not all(_pairs_back(view, other) for other in others):
+        return PairsBack(card.rank)
+    if _is_safe(view, card) and not all(_is_safe(view, other) for other in others):
+        return Safe(view.count + card.value)
+    return None
+
+
+def _is_safe(view: View, card: Card) -> bool:
+    """No card that is laid next makes fifteen or thirty-one: cards count 1 to 10 (R7)."""
+    count = view.count + card.value
+    return not (count < 15 <= count + 10 or count < 31 <= count + 10 or count == 31)
+
+
+def _pairs_back(view: View, card: Card) -> bool:
+    """For two: another card of the rank is about, and after it one more fits, which this seat holds."""
+    held = sum([other.rank is card.rank for other in view.hand])
+    if view.rules.seats != 2 or held < 2 or view.count + 3 * card.value > 31:
+        return False
+    alike = bool(view.laid) and view.laid[-1].rank is card.rank
+    return not alike and any(other.rank is card.rank for other in unseen(view))
+
+
+def _compared(worth: Worth, other: Worth, card: Card) -> Better | AsGood:
+    if worth.is_more_than(other):
+        return Better(card, worth.points, other.points, worth.win, other.win)
+    return AsGood(card)

@@ -1,0 +1,91 @@
+"""What claims that were not right cost: whoever made them, and whoever let them stand (R93–R98)."""
+
+from typing import NamedTuple
+
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.shows import usual_shows
+from fifteentwo.rules import show
+from fifteentwo.rules.events import ClaimSettled
+from fifteentwo.rules.state import State
+from fifteentwo.rules.variants import Muggins
+from fifteentwo.rules.view import View, view
+
+CLAIM, MUGGINS = "claim", "muggins"
+Scores = tuple[int, int]
+"""Own and the other's."""
+
+
+class Miscount(NamedTuple):
+    """One seat's error about a claim: `claim` made it, `muggins` did not call it."""
+
+    seat: int
+    kind: str
+    points: float
+    """Points it did not get."""
+    chances: tuple[float, float] | None
+    """Of winning, had it been right, and as it was; None where they are not known."""
+
+
+def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
+    """Who erred in a claim. before: the state in which it was settled.
+
+    Whoever claims has to reckon with being called, whoever could have called is paid for it.
+    """
+    rules, claimed, right = before.rules, event.claimed, event.right
+    if claimed == right:
+        return []
+    too_many = claimed > right
+    called_for = rules.muggins is Muggins.MISSED_AND_OVER or (
+        rules.muggins is Muggins.MISSED and not too_many
+    )
+    paid = 2 if too_many else right - claimed
+    known = win.known(rules)
+    claimer = event.seat
+    errors = []
+    best, alone = (right, 0), (claimed if called_for or not too_many else right, 0)
+    called = (min(claimed, right), paid) if called_for else alone
+    chances = _chances(view(before, claimer), best, called) if known else None
+    errors.append(Miscount(claimer, CLAIM, float(max(right - claimed, 0)), chances))
+    if called_for and event.caller is None:
+        for seat in range(rules.seats):
+            if rules.side(seat) != rules.side(claimer):
+                chances = _chances(view(before, seat), called[::-1], alone[::-1]) if known else None
+                errors.append(Miscount(seat, MUGGINS, float(paid), chances))
+    return errors
+
+
+def _chances(seen: View, best: Scores, chosen: Scores) -> tuple[float, float]:
+    """A seat's chances once both sides have pegged so much, own and other's, for the claim."""
+    own, other = seen.front[seen.side], seen.front[1 - seen.side]
+    value = _in_show if any(seen.open_hands) else _in_play
+    one, two = ((1 + value(seen, (own + gained, other + given))) / 2 for gained, given in (best, chosen))
+    return one, two
+
+
+def _in_show(seen: View, scores: Scores) -> float:
+    """Worth of scores once this hand is counted: what is still to count lies open, but for the crib."""
+    rules, (own, other) = seen.rules, scores
+    over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
+    if seen.open_crib or max(scores) >= rules.target:
+        return float(over[own, other])
+    assert seen.starter is not None
+    if not seen.open_hands[seen.dealer]:
+        made = show.points([card for seat, card in seen.played if seat == seen.dealer], seen.starter)
+        own, other = (own + made, other) if seen.is_dealer else (own, other + made)
+    crib = win.crib_seen(seen)
+    return float(win.before_crib(over, crib, rules.target, dealer=seen.is_dealer)[own, other])
+
+
+def _in_play(seen: View, scores: Scores) -> float:
+    """Worth of scores in the play; what is still pegged and shown comes as it usually does."""
+    rules, target = seen.rules, seen.rules.target
+    over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
+    if max(scores) >= target:
+        return float(over[scores])
+    assert seen.starter is not None
+    usual = usual_shows()
+    crib = win.crib_seen(seen)
+    theirs = usual.pone_hand if seen.is_dealer else usual.dealer_hand
+    own_hand = show.points(seen.kept, seen.starter)
+    shown = win.after_play(over, own_hand, theirs, crib, target, dealer=seen.is_dealer)
+    return float(win.in_play(shown, len(seen.played), scores, target, dealer=seen.is_dealer)[0, 0])

@@ -1,0 +1,399 @@
+"""A game that was played, decision by decision: the best, the chosen, what the difference cost, and luck.
+
+For two with six cards a decision is judged by points and by the chance of winning from the score it was
+made at, the play looked through to the end of the deal; in the other forms by points alone, the play one
+reply deep (`one_reply`). The best is the best by chance where that is known. Cards
+others held do not count: a decision is judged by what its seat could know. What its chance of winning did
+between its decisions is luck (`luck`), and what its decisions lost a rating (`rating`). What deals and
+starters alone did, whoever played, is `even_cards`.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.discard import Option, options
+from fifteentwo.analysis.engine import engine
+from fifteentwo.analysis.pegging import look_ahead
+from fifteentwo.analysis.pegging.look_ahead import Answers
+from fifteentwo.analysis.pegging.one_reply import foreseen
+from fifteentwo.analysis.review.luck import EVEN, PARTS, Fortunes, Luck, Standings, parts
+from fifteentwo.analysis.review.luck_adjusted import dealt_luck
+from fifteentwo.analysis.review.miscounts import Miscount, miscounts
+from fifteentwo.analysis.review.rating import band, is_obvious, mark, rated, weight
+from fifteentwo.rules.actions import Action, LayAway, Play
+from fifteentwo.rules.cards import PACK, RANK_TEXT, Card
+from fifteentwo.rules.events import ClaimSettled, Event
+from fifteentwo.rules.record import Record, last_state, replay
+from fifteentwo.rules.state import State, start
+from fifteentwo.rules.variants import SIX_CARD
+from fifteentwo.rules.view import View, view
+
+TOLD = 2
+"""Decimals of points: those that are printed, so that what is added or subtracted can be followed."""
+
+
+class Worth(NamedTuple):
+    """One choice: as text, its points, its chance of winning, and what makes the points."""
+
+    choice: str
+    points: float
+    win: float | None
+    split: dict[str, float]
+    """Mean points of hand, crib and, where it is known, play, of cards discarded; else empty."""
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """One decision: `kind` is lay-away, play, claim (one that was not right), or muggins (one let stand).
+
+    Chances are None where nobody has worked them out.
+    """
+
+    deal: int
+    step: int
+    """The action that was judged, by its place in the record."""
+    seat: int
+    kind: str
+    score: tuple[int, ...]
+    """Every side's score before it."""
+    hand: tuple[str, ...]
+    """The cards held, the one chosen among them; of a claim those that were counted, the starter last."""
+    count: int | None
+    """The count of the play before the card, or with the one claimed for; None outside the play."""
+    card: str | None
+    """The card laid, of which `chosen` is the rank; None but in the play."""
+    chosen: str
+    best: str
+    loss_points: float
+    """Points of the best less those of the chosen, as both are told; 0 where the chosen makes more."""
+    loss_win: float | None
+    win: float | None
+    """The chance of winning with the best choice."""
+    win_chosen: float | None
+    mark: str | None
+    """small, mistake, blunder, or None (`rating.mark`)."""
+    obvious: bool
+    """It does not count for the rating (`rating.is_obvious`)."""
+    weight: float | None
+    """As how many decisions it counts (`rating.weight`)."""
+    options: tuple[dict[str, Any], ...]
+    """Every choice with its points and chance, best first; none for claims."""
+
+
+def reviewed(record: Record) -> Iterator[Decision | Luck]:
+    """Every decision of a game, and where chances of winning are known its luck, in order as worked out.
+
+    Where only one choice was open there was no decision; what a level did for somebody away is nobody's.
+    IllegalAction where the record breaks the rules.
+    """
+    state = start(record.rules, named=record.named)
+    fortunes = Fortunes() if win.known(record.rules) else None
+    for step, (action, after, events) in enumerate(replay(record)):
+        decided = _judged(step, state, action) + _claims(step, state, events)
+        away = [state.seating.index(came) for came in record.away(step)]
+        for decision in decided:
+            if fortunes is not None and decision.win is not None and decision.loss_win is not None:
+                if decision.kind == "play":
+                    # Six cards are weighed as they are dealt, a claim as it is settled.
+                    yield from fortunes.arrived(step, decision.deal, decision.seat, decision.win)
+                if decision.seat in away:
+                    yield from fortunes.stood_in(step, decision.deal, decision.seat, decision.loss_win)
+                else:
+                    fortunes.standings.lose(decision.seat, decision.loss_win)
+            if decision.seat not in away:
+                yield decision
+        if fortunes is not None:
+            yield from fortunes.happened(step, state, events)
+        state = after
+
+
+def review(record: Record) -> dict[str, Any]:
+    """The whole of `reviewed`, the course of the game, and what each seat came to; JSON-able.
+
+    "engine" names the method; both find the same. "curve": the chance of seat 0 after each action that moved
+    it, halfway between both seats' views. A seat's "result" is 1, 0, or None in a game that was not played
+    to its end; less "luck" it is "adjusted_result", and less "dealt_luck" "even_result", exactly. About 10 ms
+    a decision.
+    """
+    return report(record, list(reviewed(record)))
+
+
+def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
+    """What `review` gives, from the whole of `reviewed`."""
+    by_chance = win.known(record.rules)
+    decisions = [one for one in course if isinstance(one, Decision)]
+    luck = [one for one in course if isinstance(one, Luck)]
+    state = last_state(record)
+    names = [record.names[who] if who < len(record.names) else "" for who in state.seating]
+    seats = [_total(seat, decisions) for seat in range(record.rules.seats)]
+    if by_chance:
+        won = None if state.won is None or state.won.forfeited is not None else state.won
+        results = [None if won is None else int(won.side == seat) for seat in (0, 1)]
+        for seat in (0, 1):
+            seats[seat] |= _adjusted(seat, decisions, luck, results[seat])
+        for seat, dealt in enumerate(_dealt(record)):
+            seats[seat] |= _evened(dealt, results[seat])
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
+    return {
+        "form": record.rules.form.value,
+        "names": names,
+        "by_chance": by_chance,
+        **plain,
+        "curve": curve(course) if by_chance else [],
+        "seats": seats,
+        "engine": engine(),
+    }
+
+
+def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
+    """The chance of seat 0 after each action of a game that moved it."""
+    standings = Standings()
+    by_step: dict[int, dict[str, Any]] = {}
+    for one in course:
+        if isinstance(one, Luck):
+            standings.shift(one.seat, one.luck)
+        elif one.loss_win is not None:
+            standings.lose(one.seat, one.loss_win)
+        by_step[one.step] = {"step": one.step, "deal": one.deal, "win": standings.curve}
+    return list(by_step.values())
+
+
+def loops_for(record: Record) -> tuple[str, ...]:
+    """The modules whose compiled loops the review of a record uses."""
+    return ("fifteentwo.analysis.pegging.look_ahead",) if win.known(record.rules) else ()
+
+
+def prepare() -> None:
+    """Load what the first review of two with six cards would else wait for; a second or two, once."""
+    if win.known(SIX_CARD):
+        for dealer in (True, False):
+            options(PACK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
+        if look_ahead.at_hand():
+            look_ahead.prepare()
+        else:
+            look_ahead.habits(0, 0.0)
+            look_ahead.points_stakes(0, 0)
+
+
+def judged(seen: View, action: LayAway | Play, step: int = 0) -> Decision | None:
+    """A decision by what its seat saw before it; None where it was the only choice."""
+    if isinstance(action, LayAway):
+        return _decision(step, seen, action, _lay_aways(seen))
+    # Any suit of a rank is as good as another.
+    if len({card.rank for card in seen.hand if seen.count + card.value <= 31}) < 2:
+        return None
+    return _decision(step, seen, action, _plays(seen))
+
+
+def _judged(step: int, state: State, action: Action) -> list[Decision]:
+    """The decision that an action was; none where it was the only choice, or nobody's."""
+    if not isinstance(action, LayAway | Play):
+        return []
+    found = judged(view(state, action.seat), action, step)
+    return [] if found is None else [found]
+
+
+def _lay_aways(seen: View) -> list[Worth]:
+    rules = seen.rules
+    own_crib = rules.side(seen.dealer) == seen.side
+    scores = (seen.front[seen.side], seen.front[1 - seen.side]) if win.known(rules) else None
+    choices = options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
+    return [
+        Worth(" ".join(map(str, option.discard)), _together(option, own_crib), option.win, _split(option))
+        for option in choices
+    ]
+
+
+def _split(option: Option) -> dict[str, float]:
+    split = {"hand": option.hand.mean, "crib": option.crib.mean, "play": option.pegging}
+    return {name: round(points, TOLD) for name, points in split.items() if points is not None}
+
+
+def _together(option: Option, own_crib: bool) -> float:
+    """The points of a discard: the sum of its parts as they are told."""
+    parts = _split(option)
+    return parts["hand"] + (1 if own_crib else -1) * parts["crib"] + parts.get("play", 0.0)
+
+
+def _plays(seen: View) -> list[Worth]:
+    if not win.known(seen.rules):
+        return [Worth(RANK_TEXT[rank], points, None, {}) for rank, points in foreseen(seen).items()]
+    answers = Answers(seen)
+    points, chances = answers.points_and_chances()
+    wins = answers.wins(chances)
+    return [Worth(RANK_TEXT[rank], points[rank], wins[rank], {}) for rank in points]
+
+
+def _decision(step: int, seen: View, action: LayAway | Play, worths: Sequence[Worth]) -> Decision:
+    if isinstance(action, LayAway):
+        chosen = " ".join(str(card) for card in seen.hand if card in action.cards)
+        kind = "lay-away"
+    else:
+        chosen = RANK_TEXT[action.card.index >> 2]
+        kind = "play"
+    order = sorted(worths, key=_merit, reverse=True)
+    best, own = order[0], next(worth for worth in worths if worth.choice == chosen)
+    loss_points, loss_win = _less_points(best, own), _lost(best, own)
+    # Where the chance is known, points that another choice makes more are no loss.
+    by_chance = loss_win is not None
+    losses = [_lost(best, worth) if by_chance else best.points - worth.points for worth in order]
+    loss = loss_win if loss_win is not None else loss_points
+    return Decision(
+        deal=seen.deal,
+        step=step,
+        seat=seen.seat,
+        kind=kind,
+        score=seen.front,
+        hand=tuple([held.text for held in seen.hand]),
+        count=seen.count if kind == "play" else None,
+        card=action.card.text if isinstance(action, Play) else None,
+        chosen=chosen,
+        best=best.choice,
+        loss_points=loss_points,
+        loss_win=loss_win,
+        win=_told(best.win),
+        win_chosen=_told(own.win),
+        mark=mark(loss, by_chance=by_chance),
+        obvious=is_obvious([lost or 0.0 for lost in losses], loss, by_chance=by_chance),
+        weight=_weight(seen),
+        options=tuple(
+            {
+                "choice": worth.choice,
+                "points": round(worth.points, TOLD),
+                "win": _told(worth.win),
+                **worth.split,
+            }
+            for worth in order
+        ),
+    )
+
+
+def _weight(seen: View) -> float | None:
+    if not win.known(seen.rules):
+        return None
+    scores = (seen.front[seen.side], seen.front[1 - seen.side])
+    return round(weight(seen.rules, scores, dealer=seen.is_dealer), 4)
+
+
+def _told(chance: float | None) -> float | None:
+    return None if chance is None else parts(chance) / PARTS
+
+
+def _less_points(best: Worth, own: Worth) -> float:
+    """Points lost, as the difference of points as they are told."""
+    return max(round(round(best.points, TOLD) - round(own.points, TOLD), TOLD), 0.0)
+
+
+def _lost(best: Worth, own: Worth) -> float | None:
+    return None if best.win is None or own.win is None else _less(best.win, own.win)
+
+
+def _less(best: float, own: float) -> float:
+    """The chance lost, as the difference of chances as they are told."""
+    return (parts(best) - parts(own)) / PARTS
+
+
+def _merit(worth: Worth) -> tuple[float, float]:
+    return (worth.points if worth.win is None else worth.win, worth.points)
+
+
+def _claims(step: int, before: State, events: Sequence[Event]) -> list[Decision]:
+    """Claims that were not right, and those that nobody called (R93–R95)."""
+    decisions = []
+    for event in events:
+        if isinstance(event, ClaimSettled):
+            decisions += [_claim(step, before, event, error) for error in miscounts(before, event)]
+    return decisions
+
+
+def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> Decision:
+    best, own = error.chances or (None, None)
+    loss_win = None if best is None or own is None else _less(best, own)
+    loss = error.points if loss_win is None else loss_win
+    return Decision(
+        deal=before.deal,
+        step=step,
+        seat=error.seat,
+        kind=error.kind,
+        score=before.front,
+        hand=tuple([card.text for card in _claimed_for(before)]),
+        count=None if before.shown else before.count,
+        card=None,
+        chosen=str(event.claimed),
+        best=str(event.right),
+        loss_points=error.points,
+        loss_win=loss_win,
+        win=_told(best),
+        win_chosen=_told(own),
+        mark=mark(loss, by_chance=loss_win is not None),
+        obvious=False,
+        weight=_weight(view(before, error.seat)),
+        options=(),
+    )
+
+
+def _claimed_for(state: State) -> tuple[Card, ...]:
+    """The cards that a claim counts: those laid, or a hand or crib and the starter."""
+    if not state.shown or state.starter is None:
+        return state.laid
+    return (*(state.crib if state.showing_crib else state.kept[state.turn]), state.starter)
+
+
+# ── What a seat came to ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
+    """A seat's losses; luck and rating stay None where chances are not known."""
+    own = [decision for decision in decisions if decision.seat == seat]
+    known = [parts(decision.loss_win) for decision in own if decision.loss_win is not None]
+    lost = sum(known) / PARTS if known else None
+    rating = rated(
+        [one.loss_win or 0.0 for one in own if not one.obvious],
+        [one.weight or 0.0 for one in own if not one.obvious],
+    )
+    return {
+        "decisions": len(own),
+        "counted": sum(not decision.obvious for decision in own),
+        "loss_points": round(sum(decision.loss_points for decision in own), TOLD),
+        "loss_win": lost,
+        "luck": None,
+        "lost": lost,
+        "rating": None if rating is None else round(rating.rating, 2),
+        "rating_error": None if rating is None else round(rating.error, 2),
+        "band": None if rating is None else band(rating.rating),
+        "result": None,
+        "adjusted_result": None,
+        "dealt_luck": None,
+        "even_result": None,
+    }
+
+
+def _adjusted(
+    seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], result: int | None
+) -> dict[str, Any]:
+    """A seat's luck, its result, and what the result were without luck."""
+    losses = [0, 0]
+    for one in decisions:
+        losses[one.seat] += parts(one.loss_win or 0.0)
+    had = sum(parts(one.luck) for one in luck if one.seat == seat)
+    adjusted = EVEN - losses[seat] + losses[1 - seat]
+    return {
+        "luck": had / PARTS,
+        "lost": losses[seat] / PARTS,
+        "result": result,
+        "adjusted_result": None if result is None else adjusted / PARTS,
+    }
+
+
+def _dealt(record: Record) -> tuple[int, int]:
+    """What the pack did for each seat, in parts."""
+    luck = sum([parts(one) for one in dealt_luck(record)])
+    return luck, -luck
+
+
+def _evened(dealt: int, result: int | None) -> dict[str, Any]:
+    """What the pack did for a seat, and what its result is with even cards."""
+    even = None if result is None else (result * PARTS - dealt) / PARTS
+    return {"dealt_luck": dealt / PARTS, "even_result": even}

@@ -1,0 +1,40 @@
+"""What a decision of two with six cards is about: the theme it is practised under."""
+
+from fifteentwo.analysis.review.reasons import Answered, reasons
+from fifteentwo.analysis.review.review import Decision
+from fifteentwo.rules.view import View
+
+COUNTING_OUT, LAST_STREET, KEEPING, CRIB, LEADS, TRAPS = THEMES = (
+    "counting-out",
+    "last-street",
+    "keeping",
+    "crib",
+    "leads",
+    "traps",
+)
+OUT_IN, LAST = 12, 30
+"""Points to the game hole from which a side may count out in one deal; and those of the last street."""
+
+
+def theme_of(seen: View, decision: Decision) -> str | None:
+    """The theme of a decision that was not the best: by the score if the end is near, else by what it was."""
+    left = seen.rules.target - max(seen.front)
+    if left <= OUT_IN:
+        return COUNTING_OUT
+    if left <= LAST:
+        return LAST_STREET
+    if decision.kind == "lay-away":
+        return _of_throw(seen, decision)
+    if seen.count == 0:
+        return LEADS
+    answered = any(isinstance(fact, Answered) for fact in reasons(seen, decision))
+    return TRAPS if answered else None
+
+
+def _of_throw(seen: View, decision: Decision) -> str | None:
+    """Keeping for the play where hand and crib alone would have it otherwise; else the other's crib."""
+    sign = 1 if seen.is_dealer else -1
+    by_show = max(decision.options, key=lambda option: option["hand"] + sign * option["crib"])
+    if by_show["choice"] != decision.best:
+        return KEEPING
+    return None if seen.is_dealer else CRIB

@@ -1,0 +1,211 @@
+"""What a card is worth in the play of any form, by plays imagined to their end.
+
+The hands others may hold are drawn from the cards unseen, as they kept them and as what they laid and their
+goes tell; in what follows everybody plays as a club player reckons. Values are points of the own side, less
+the share of the others'. Compiled, a decision costs a few milliseconds, and the first on a machine compiles
+(about 12 s), which a server leaves to a process aside (`compiling_aside`).
+"""
+
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.analysis.compiling_aside import Aside
+from fifteentwo.analysis.counting import VALUES
+from fifteentwo.analysis.pegging.one_reply import unseen
+from fifteentwo.analysis.pegging.possible_play import check_play
+from fifteentwo.analysis.rollouts.playouts_loops import BEGINS, SETTLED, Draw, Now, Scoring, empty_table
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.view import View
+from fifteentwo.strategy.pegging import ImpossiblePlay
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+LOOPS = "fifteentwo.analysis.rollouts.playouts_loops"
+CARDS = 384
+"""Sets of hands by which cards are compared."""
+DRAWN = 3
+"""Times as many are drawn, to be picked by how likely they are."""
+TURNS, CERTAIN = 6, 2.5
+"""In so many turns; after each, cards that trail by so many standard errors are given up."""
+
+
+def prepare() -> None:
+    """Load or compile the loops, so that the next decision costs what it should."""
+    loops = compiled(LOOPS)
+    none, rank, seats = np.zeros(0, np.int64), np.zeros(13, np.int64), np.zeros(2, np.int64)
+    hands, values = np.zeros((0, 2, 13), np.int64), np.zeros((0, 1))
+    acts, each = np.zeros((0, 3), np.int64), np.zeros((2, 13), np.int64)
+    draw = Draw(none, none, none, seats, each, rank, seats, np.ones((2, 1)), acts)
+    scoring = Scoring(False, 2, 1.0)
+    table = empty_table(2)
+    loops.imagine(1, 0, scoring, draw, table, none, hands, np.zeros(0))
+    now = Now(0, none, 0, seats, seats, rank)
+    loops.card_values(scoring, now, none, hands, table, values)
+    loops.play_values(scoring, 1, now, hands, table, values[:, 0].copy())
+
+
+aside = Aside(__name__, prepare)
+
+
+def at_hand() -> bool:
+    """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
+    return aside.at_hand()
+
+
+def mean_play(
+    rules: Rules, seat: int, keep: Sequence[int], ratios: Floats, luck: random.Random, number: int
+) -> float:
+    """What the whole play is worth to a seat that keeps these ranks, seat 0 dealing; ratios as below.
+
+    ValueError where nobody can keep them.
+    """
+    _check_ratios(rules, ratios, number)
+    if seat not in range(rules.seats) or len(keep) != rules.kept or not _can_be_held(keep):
+        raise ValueError(f"seat {seat} cannot keep the ranks {keep}")
+    held = np.full(rules.seats, rules.kept, np.int64)
+    done = np.zeros((rules.seats, 13), np.int64)
+    done[seat] = _counts(keep)
+    left = np.full(13, 4, np.int64)
+    pool = np.repeat(np.arange(12, -1, -1), np.maximum(left - done[seat], 0)[::-1])
+    others = np.array([other for other in range(rules.seats) if other != seat], np.int64)
+    fits = np.full(len(others), len(pool), np.int64)
+    acts = np.zeros((0, 3), np.int64)
+    draw = Draw(pool, others, fits, held, done, left, _cribs(rules, 0), ratios, acts)
+    hands, times = _imagined(rules, seat, draw, luck, number)
+    hands[:, seat] = done[seat]
+    values = np.zeros(len(hands))
+    now = Now(seat, np.zeros(0, np.int64), 0, held, np.zeros_like(held), left)
+    aside.loops(LOOPS).play_values(_scoring(rules), 1, now, hands, empty_table(rules.seats), values)
+    return float(times @ values / times.sum())
+
+
+def card_values(
+    view: View, bounds: Sequence[int], ratios: Floats, luck: random.Random, number: int
+) -> dict[int, float]:
+    """Points to come of each rank (0-12) that fits; less exact for those that others are clearly better than.
+
+    bounds: by seat, a counting value that every card it holds must exceed. ratios: (2, 13 ** kept) by how
+    much likelier four ascending ranks (or three) are to be kept than dealt, in the second row where the crib
+    is the own side's. ImpossiblePlay where the others can hold nothing, ValueError where the rest is none.
+    """
+    check_play(view)
+    _check_ratios(view.rules, ratios, number)
+    if len(bounds) != view.rules.seats:
+        raise ValueError(f"bounds: expected one for each of {view.rules.seats} seats, got {len(bounds)}")
+    draw = _draw(view, bounds, ratios)
+    hands, times = _imagined(view.rules, view.seat, draw, luck, number)
+    hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
+    gone = np.array([seat in view.gone for seat in range(view.rules.seats)], np.int64)
+    laid = np.array([card.index >> 2 for card in view.laid], np.int64)
+    open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
+    now = Now(view.seat, laid, view.count, draw.held, gone, open_to_all)
+    ranks = sorted({card.index >> 2 for card in view.hand if view.count + card.value <= 31})
+    values: dict[int, float] = {}
+    tried = np.zeros((0, len(ranks)))
+    step = -(-len(hands) // TURNS)
+    for first in range(0, len(hands), step):
+        part = hands[first : first + step]
+        more = np.zeros((len(part), len(ranks)))
+        loops, asked = aside.loops(LOOPS), np.array(ranks, np.int64)
+        loops.card_values(_scoring(view.rules), now, asked, part, empty_table(view.rules.seats), more)
+        tried = np.concatenate([tried, more])
+        means = times[: len(tried)] @ tried / times[: len(tried)].sum()
+        values |= dict(zip(ranks, means.tolist(), strict=True))
+        open_still = _open_still(tried, means)
+        ranks = [rank for rank, still in zip(ranks, open_still.tolist(), strict=True) if still]
+        tried = tried[:, open_still]
+        if len(ranks) < 2:
+            break
+    return values
+
+
+def _check_ratios(rules: Rules, ratios: Floats, number: int) -> None:
+    if ratios.shape != (2, 13**rules.kept):
+        raise ValueError(f"ratios: expected shape (2, {13**rules.kept}), got {ratios.shape}")
+    if number < 1:
+        raise ValueError(f"{number} sets of hands are none")
+
+
+def _can_be_held(ranks: Sequence[int]) -> bool:
+    return all(0 <= rank < 13 and ranks.count(rank) <= 4 for rank in ranks)
+
+
+def _open_still(tried: Floats, means: Floats) -> NDArray[np.bool_]:
+    """Which cards do not clearly trail the best."""
+    gaps = tried[:, [means.argmax()]] - tried
+    close: NDArray[np.bool_] = means.max() - means <= CERTAIN * gaps.std(axis=0) / len(tried) ** 0.5
+    return close
+
+
+def _scoring(rules: Rules) -> Scoring:
+    return Scoring(rules.one_count, rules.sides, 1 / (rules.sides - 1))
+
+
+def _cribs(rules: Rules, dealer: int) -> Ints:
+    """By seat, whether the crib is its own side's."""
+    return np.array([rules.side(seat) == rules.side(dealer) for seat in range(rules.seats)], np.int64)
+
+
+def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
+    """From what the others' hands are drawn, as this seat sees it."""
+    rules = view.rules
+    held = np.array(view.held, np.int64)
+    pool = np.array(sorted([card.index >> 2 for card in unseen(view)], reverse=True), np.int64)
+    # Whoever is most limited draws first, from the front of what is left.
+    others = [seat for seat in range(rules.seats) if seat != view.seat and held[seat]]
+    others.sort(key=lambda seat: -bounds[seat])
+    fits = [sum([VALUES[rank] > bounds[seat] for rank in pool.tolist()]) for seat in others]
+    taken = 0
+    for seat, fitting in zip(others, fits, strict=True):
+        # Those before took theirs from the same cards.
+        if fitting - taken < held[seat]:
+            raise ImpossiblePlay(f"Seat {seat} can hold no {held[seat]} cards above {bounds[seat]}.")
+        taken += int(held[seat])
+    left = np.full(13, 4, np.int64)
+    if view.starter is not None:
+        left[view.starter.index >> 2] -= 1
+    done = np.zeros((rules.seats, 13), np.int64)
+    for seat, card in view.played:
+        done[seat, card.index >> 2] += 1
+    done[view.seat] = _counts([card.index >> 2 for card in view.kept])
+    order, numbers = np.array(others, np.int64), np.array(fits, np.int64)
+    return Draw(pool, order, numbers, held, done, left, _cribs(rules, view.dealer), ratios, _acts(view))
+
+
+def _imagined(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: int) -> tuple[Ints, Ints]:
+    """Hands the others may hold, (n, seats, 13), and how often each comes among so many."""
+    hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
+    weights = np.zeros(len(hands))
+    state, table, rest = luck.getrandbits(60) + 1, empty_table(rules.seats), draw.pool.copy()
+    aside.loops(LOOPS).imagine(state, seat, _scoring(rules), draw, table, rest, hands, weights)
+    times = _picked(weights, number, luck.random())
+    return hands[times > 0], times[times > 0]
+
+
+def _counts(ranks: Sequence[int]) -> Ints:
+    return np.bincount(np.array(ranks, np.int64), minlength=13).astype(np.int64)
+
+
+def _acts(view: View) -> Ints:
+    """What was laid: rows of seat, rank and mark."""
+    rows = [
+        (seat, card.index >> 2, BEGINS * (at == began) + SETTLED * (not view.held[seat]))
+        for began, ended in pairwise((0, *view.cleared, len(view.played)))
+        for at, (seat, card) in enumerate(view.played[began:ended], start=began)
+    ]
+    return np.array(rows, np.int64).reshape(-1, 3)
+
+
+def _picked(weights: Floats, number: int, luck: float) -> Ints:
+    """How often each is picked, by its weight, of so many in all; by turns, so that few are left out."""
+    total = weights.cumsum()
+    if not len(total) or not 0 < total[-1] < np.inf:
+        return np.ones(len(weights), np.int64)
+    at = np.searchsorted(total / total[-1], (np.arange(number) + luck) / number)
+    return np.bincount(np.minimum(at, len(total) - 1), minlength=len(total)).astype(np.int64)

@@ -1,0 +1,143 @@
+"""Two quick players with set habits, and what a deal comes to between them: many deals of six cards at once.
+
+They lay away by averages and take what points they see in the play, and waver a little in both, so that many
+goes at the same cards tell what these cards usually make. Arrays alone: the same with and without numba.
+"""
+
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis import win
+from fifteentwo.fast import plays
+from fifteentwo.fast.discards import kept_sums
+from fifteentwo.fast.layout import JACK, VALUES, Cards
+from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN, WIDTH
+from fifteentwo.fast.plays import Plays
+from fifteentwo.fast.show import points
+from fifteentwo.strategy.board import Payoff
+from fifteentwo.strategy.means import averages
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+PONE, DEALER = 0, 1
+WAYS = 15
+WAVERING = 0.5
+"""Points by which they misjudge: of a throw the standard deviation, of a card the most."""
+HEELS = 2
+
+_AWAY = np.array(list(combinations(range(6), 2)))
+_KEPT = np.array([[place for place in range(6) if place not in way] for way in _AWAY.tolist()])
+_RISKY = np.isin(np.arange(42), (5, 21)).astype(np.int64)
+"""By count: a point that leaving 5 or 21 to the other has to make good."""
+
+
+class Hands(NamedTuple):
+    """Deals whose cards are laid away."""
+
+    kept: Cards
+    """(n, 2, 4) by role, pone first, ascending."""
+    crib: Cards
+    """(n, 4)."""
+    starters: Cards
+    """(n,)."""
+
+
+def thrown(dealt: Cards, wavering: Floats) -> Hands:
+    """Deals as they lay them away: for the mean hand and crib.
+
+    dealt: (n, 13) pone's six cards, dealer's six, starter; wavering: (n, 2, 15) draws about 0, deviation 1.
+    """
+    sixes = np.sort(dealt[:, :12].reshape(-1, 2, 6), axis=2)
+    kept, given = [], []
+    each = np.arange(len(dealt))[:, None]
+    for side, chart in ((PONE, -averages().opponents), (DEALER, averages().own)):
+        six = sixes[:, side]
+        away = six[:, _AWAY]
+        low, high = (away[..., place].astype(np.int64) >> 2 for place in (0, 1))
+        one_suit = (away[..., 0] ^ away[..., 1]) & 3 == 0
+        net = kept_sums(six) / 46 + np.where(one_suit, chart[low, high], chart[high, low])
+        way = (net + WAVERING * wavering[:, side]).argmax(axis=1)
+        kept.append(six[each, _KEPT[way]])
+        given.append(six[each, _AWAY[way]])
+    return Hands(np.stack(kept, axis=1), np.concatenate(given, axis=1), dealt[:, 12])
+
+
+def pegged(kept: Cards, wavering: Floats) -> Ints:
+    """(n, moves) what the play makes, move by move: the dealer's points as they are, the pone's below 0.
+
+    kept: (n, 2, 4); wavering: (n, 2, 4) draws from 0 to 1, how much they like each card. They take the points
+    they see and leave no count of 5 or 21.
+    """
+    number = len(kept)
+    ranks, held = (kept >> 2).astype(np.int64), np.ones(kept.shape, np.bool_)
+    public = np.zeros((number, WIDTH), np.int64)
+    public[:, HELD : HELD + 2] = 4
+    public[:, LAST] = DEALER
+    going, rows = Plays(public, np.zeros((number, 9), np.int64)), np.arange(number)
+    moves = []
+    while len(rows):
+        turn, last = going.public[:, TURN], going.public[:, LAST]
+        places = _chosen(going, ranks[rows, turn], held[rows, turn], WAVERING * wavering[rows, turn])
+        lays, goes = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
+        cards = ranks[rows[lays], turn[lays], places[lays]]
+        held[rows[lays], turn[lays], places[lays]] = False
+        made = plays.points(plays.of(going, lays), cards[:, None])[:, 0]
+        laid, gone = plays.lay(going, lays, cards), plays.go(going, goes)
+        done = laid.public[:, LAID] == 8
+        move, ending = np.zeros((2, number), np.int64)
+        move[rows[lays]] = _signed(turn[lays], made)
+        move[rows[goes]] = _signed(last[goes], gone.public[:, COUNT] == 0)
+        # The last card of all, unless it has made 31.
+        ending[rows[lays]] = _signed(turn[lays], done & (laid.public[:, COUNT] > 0))
+        moves += [move, ending]
+        rows = np.concatenate([rows[lays[~done]], rows[goes]])
+        going = Plays(*(np.concatenate([one[~done], other]) for one, other in zip(laid, gone, strict=True)))
+    return np.stack(moves, axis=1)
+
+
+def _signed(side: Ints, made: npt.NDArray[Any]) -> Ints:
+    signed: Ints = np.where(side == DEALER, 1, -1) * made
+    return signed
+
+
+def _chosen(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Floats) -> Ints:
+    """(n,) which of its four cards the side on turn lays; -1 for a go."""
+    count = going.public[:, COUNT, None] + VALUES[ranks]
+    fits = held & (count <= 31)
+    seems = np.where(fits, plays.points(going, ranks) - _RISKY[count] + likes, -np.inf)
+    return np.where(fits.any(axis=1), seems.argmax(axis=1), -1)
+
+
+def shown(hands: Hands) -> Ints:
+    """(n, 4) heels, the pone's hand, the dealer's, the crib."""
+    heels = HEELS * (hands.starters >> 2 == JACK)
+    made = [
+        points(cards, hands.starters, crib=crib)
+        for cards, crib in ((hands.kept[:, PONE], False), (hands.kept[:, DEALER], False), (hands.crib, True))
+    ]
+    return np.stack([heels, *made], axis=-1).astype(np.int64)
+
+
+def comes_to(scores: Ints, pegs: Ints, shows: Ints, payoff: Payoff) -> Floats:
+    """(n,) the dealer's chance of winning after these deals: heels, play, hands, crib, in this order (R78).
+
+    scores: (n, 2) before the deal; pegs: (n, moves); shows: (n, 4).
+    """
+    target = len(win.pays(payoff, False))
+    heels, pones, dealers, cribs = shows.T
+    pone = scores[:, PONE, None] + np.maximum(-pegs, 0).cumsum(axis=1)
+    dealer = (scores[:, DEALER] + heels)[:, None] + np.maximum(pegs, 0).cumsum(axis=1)
+    # Whoever was first at the game hole has won; nothing is pegged after that.
+    there = (pone >= target) | (dealer >= target)
+    ended = there.any(axis=1)
+    at = np.where(ended, there.argmax(axis=1), -1)
+    every = np.arange(len(pegs))
+    own, other = dealer[every, at], pone[every, at] + np.where(ended, 0, pones)
+    own = own + np.where(ended | (other >= target), 0, dealers + cribs)
+    net = win.after_deal(payoff, True, False)[np.minimum(own, target), np.minimum(other, target)]
+    chance: Floats = (1 + net) / 2
+    return chance

@@ -1,0 +1,165 @@
+"""Several processes that serve one address and one PostgreSQL, kept going by the one that was started.
+
+That one serves nothing itself. A process that dies is replaced; all end with it, however it ends.
+"""
+
+import asyncio
+import logging
+import signal
+import time
+from collections.abc import Callable
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from types import FrameType
+
+from fifteentwo.processes import started
+from fifteentwo.server import app
+from fifteentwo.server.errors import ServerError
+from fifteentwo.server.store.connection import database_url
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.web_edge import listening
+
+log = logging.getLogger("fifteentwo.server")
+
+TO_END = 6.0
+"""Seconds that processes have to end in order; less than the program itself has."""
+WELL = 30.0
+"""Seconds after which a process that dies was no failed start."""
+LONGEST_PAUSE = 30.0
+"""Seconds between two starts, where each process dies soon after: at most."""
+
+
+def must_be_possible(database: str | None, workers: int) -> None:
+    """ServerError where several processes cannot serve this database, or not on this system."""
+    if database_url(database).get_backend_name() != "postgresql":
+        raise ServerError("one-process-only", workers=workers)
+    if not listening.may_share():
+        raise ServerError("workers-not-here")
+
+
+def keep_serving(plan: app.Plan, workers: int, say: Callable[[], None]) -> None:
+    """Serve in so many processes until a signal comes; say: called once they answer.
+
+    What is wrong with the database or a port is found before any of them is started: StoreError, PortTaken.
+    """
+    asyncio.run(_looked_through(plan.database))
+    first = plan.settings.worker_ports
+    ports = [None if first is None else first + number for number in range(workers)]
+    for port in ports:
+        if port is not None:
+            listening.listen("127.0.0.1", port).close()
+    everyone = [_Worker(number, plan, port) for number, port in enumerate(ports, 1)]
+    with listening.beside(plan.host, plan.port, takes=False):
+        try:
+            _keep_going(everyone, say)
+        finally:
+            _end(everyone)
+
+
+async def _looked_through(database: str | None) -> None:
+    """Bring the tables to this version, or say what is wrong."""
+    store = await Store.open(database)
+    await store.close()
+
+
+class _Worker:
+    """One of the processes, and those that took its place."""
+
+    def __init__(self, number: int, plan: app.Plan, port: int | None) -> None:
+        self.number = number
+        self._plan = plan
+        self._port = port
+        self.process: SpawnProcess | None = None
+        self.answers: Connection | None = None
+        """Says once that the process answers."""
+        self.is_settled = False
+        """It has answered once, or died instead."""
+        self.due = 0.0
+        self._began = 0.0
+        self._failed = 0
+
+    def start(self) -> None:
+        """Start it, or another in its place."""
+        self.answers, theirs = Pipe(duplex=False)
+        self._began = time.monotonic()
+        self.process = started(_work, self._plan, self._port, theirs)
+        theirs.close()
+
+    def look(self) -> None:
+        """See whether it answers, and whether it still is there."""
+        assert self.process is not None
+        assert self.answers is not None
+        if not self.answers.closed and self.answers.poll():
+            self.is_settled = True
+            self.answers.close()
+        if self.process.exitcode is None:
+            return
+        lived, self.is_settled = time.monotonic() - self._began, True
+        self._failed = 0 if lived >= WELL else self._failed + 1
+        pause = min(LONGEST_PAUSE, 2.0 ** (self._failed - 2)) if self._failed > 1 else 0.0
+        log.warning("process %d ended (%s); %g s to the next", self.number, self.process.exitcode, pause)
+        self.answers.close()
+        self.process.close()
+        self.process, self.due = None, time.monotonic() + pause
+
+    @property
+    def signs(self) -> list[Connection | int]:
+        """What to wait for: that it answers, that it ends."""
+        if self.process is None or self.answers is None:
+            return []
+        answers: list[Connection | int] = [] if self.answers.closed else [self.answers]
+        return [self.process.sentinel, *answers]
+
+
+def _keep_going(everyone: list[_Worker], say: Callable[[], None]) -> None:
+    is_said = False
+    while True:
+        now = time.monotonic()
+        for one in everyone:
+            if one.process is None and one.due <= now:
+                one.start()
+        dues = [max(0.0, one.due - now) for one in everyone if one.process is None]
+        wait([sign for one in everyone for sign in one.signs], min(dues, default=None))
+        for one in everyone:
+            if one.process is not None:
+                one.look()
+        if not is_said and all(one.is_settled for one in everyone):
+            is_said = True
+            say()
+
+
+def _end(everyone: list[_Worker]) -> None:
+    """Have each finish what it writes; who takes too long is killed."""
+    processes = [one.process for one in everyone if one.process is not None]
+    for process in processes:
+        process.terminate()
+    until = time.monotonic() + TO_END
+    for process in processes:
+        process.join(max(0.0, until - time.monotonic()))
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+
+
+# ── In a process of its own ──────────────────────────────────────────────────────────────────────────────
+
+
+def _work(plan: app.Plan, port: int | None, answers: Connection) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
+
+    def tell() -> None:
+        answers.send_bytes(b"answers")
+        answers.close()
+
+    try:
+        app.serve_beside(plan, port, tell)
+    except ServerError as error:
+        log.error("a process could not begin: %s", error)
+        raise SystemExit(1) from None
+
+
+def _leave(number: int, _: FrameType | None) -> None:
+    raise SystemExit(128 + number)

@@ -1,0 +1,395 @@
+"""The clock of a table: the time for a move, the time to be away, and what happens when either is used up.
+
+It runs for each person the table waits for, while somebody else at the table looks on. While their own page
+is open their move's time runs; while it is not, their time to be away in this game runs instead, and the
+move's stands still. Where only one of the two was agreed, a move's time runs whether or not they are here,
+and a time to be away runs only while they are not. Before all seeds are in, while a dealer is named, and
+while a challenge has its own moment, nothing runs.
+
+All of it is this program's own time, so a server that is away charges nobody. After it comes back a move
+begins anew, and of the time away what the log has noted counts: less than a twentieth of what was agreed is
+forgotten. For a while after a table came into memory nobody is charged for being away (GRACE). What the
+database does not take begins anew as well, and a program that was stopped charges no more than MOST_CHARGED.
+A move by correspondence runs by the dates in the log, whoever is here; nobody's ends within an hour of the
+server's start, and it is looked at when somebody opens the table. Where several processes serve a table, the
+one that holds it decides, and tells the others what it has counted.
+
+Where no clock was agreed, only the time of whoever is away runs, until they are back, before the first card
+too. Nothing is written down and nothing ends by itself: once it is used up, whoever stays may ask for it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from fifteentwo.contest.table import Taken
+from fifteentwo.rules.actions import NameDealer, SeatAction
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.state import Phase
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.live import wire
+from fifteentwo.server.live.audience import Told
+from fifteentwo.server.live.computers import LOOKS_AGAIN
+from fifteentwo.server.store.store import Row
+from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log.time_controls import CLAIMED, FORFEIT, LONG, Terms
+
+if TYPE_CHECKING:
+    from fifteentwo.server.live.rooms import Room
+
+GRACE = 10.0
+"""Seconds after a table came into memory in which nobody counts as away: pages come back after a restart."""
+NOTED_BY = 20
+"""Time away is noted whenever a part like this of what was agreed has passed."""
+BEAT = 5.0
+"""Seconds after which a clock that runs is looked at, whatever happens."""
+MOST_CHARGED = 10.0
+"""Seconds charged at most from one look to the next: a program that was stopped charges no more."""
+AGAIN = 0.5
+"""Seconds by which a page's picture of a clock may be off before it is told anew."""
+
+ON_ITS_WAY = 0.3
+"""Seconds for what was done in the last moment to reach the server."""
+
+COMES_WITHIN = 5.0
+"""Seconds for which somebody who takes their seat again waits until the level has played."""
+
+PLAYS_ON = "club"
+"""The level that plays for somebody away where no clock was agreed."""
+
+Claimed = Literal["forfeit", "level"]
+"""What may be asked for: that whoever is away has lost, or that a level plays on for them."""
+
+Runs = Literal["move", "away"]
+MOVE: Runs = "move"
+AWAY: Runs = "away"
+_WHY = {MOVE: ForfeitedFor.TIME, AWAY: ForfeitedFor.AWAY}
+
+now: Callable[[], float] = time.monotonic
+today: Callable[[], float] = time.time
+_STARTED = now()
+
+
+class Spent(NamedTuple):
+    """What somebody has used of a move: the row by which they were asked, and seconds."""
+
+    asked: int
+    seconds: float
+
+
+class MoveClock:
+    """The clock of one table. It is looked at whenever anything changes, and when it says so itself."""
+
+    def __init__(self, room: "Room") -> None:
+        self._room = room
+        self._timer: asyncio.TimerHandle | None = None
+        self._opened = self._looked = now()
+        self._running: dict[int, Runs] = {}
+        """What has run for whom since it was last looked."""
+        self._spent: dict[int, Spent] = {}
+        self._unnoted: dict[int, float] = {}
+        """Seconds away that are not in the log yet."""
+        self._noted: dict[int, float] = {}
+        """Those that were in the log when it was last looked, whichever process noted them."""
+        self._game = 0
+        self._was_claimed = False
+        self._busy: set[int] = set()
+        """Whose time is being ended or noted."""
+
+    # ── Running ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def set(self) -> None:
+        """Something has changed: count what has passed, and run on for whom it runs now."""
+        if self._terms is None:
+            return
+        self._count()
+        if self._was_claimed and not self._is_claimed:
+            # From here on what was agreed runs, from its beginning.
+            self._unnoted.clear()
+        self._was_claimed = self._is_claimed
+        self._running = self._runs()
+        self._go_on()
+        self._tell()
+
+    def stop(self) -> None:
+        """Nobody looks, or another process runs it from now on."""
+        if self._terms is not None:
+            self._count()
+        self._running = {}
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+
+    def refused(self, error: StoreError) -> None:
+        """The database did not take what somebody did: nobody is charged for that, and moves begin anew."""
+        if error.code != "moved-on":
+            self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._spent.clear()
+        self._unnoted.clear()
+        self._looked = now()
+        self.set()
+
+    def _go_on(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._room.listeners and (left := self._next()) is not None:
+            # Where another process has the table, it ends what is to be ended.
+            left = min(max(left, 0.0 if self._holds else LOOKS_AGAIN[0]), BEAT)
+            self._timer = asyncio.get_running_loop().call_later(left, self.look)
+
+    @property
+    def _holds(self) -> bool:
+        """Whether this table's clock decides in this process."""
+        return self._room.neighbours.leases.holds(self._room.id)
+
+    def look(self) -> None:
+        """Whose time is up loses it; what is to be noted is."""
+        self.set()
+        if self._is_claimed:
+            return
+        for person, kind in self._running.items():
+            if person in self._busy or not self._holds:
+                continue
+            if self._left(person, kind) + ON_ITS_WAY <= 0.0:
+                self._begin(person, self._end(person, kind, self._room.ledger.asked[person].seq))
+            elif kind == AWAY and self._unnoted.get(person, 0.0) >= self._mark:
+                self._begin(person, self._note(person))
+
+    def _begin(self, person: int, work: Coroutine[Any, Any, None]) -> None:
+        self._busy.add(person)
+        self._room.start(work)
+
+    @property
+    def _terms(self) -> Terms | None:
+        room, agreed = self._room, self._room.options.clock
+        # No clock makes a page tell its seed: before that, too, others may ask to go on without it.
+        if agreed is not None and (agreed.is_long or not room.ledger.awaited):
+            return agreed
+        return CLAIMED if sum(one.level is None for one in room.people) > 1 else None
+
+    @property
+    def _is_claimed(self) -> bool:
+        """Where no clock runs that was agreed nothing ends by itself: whoever stays may ask for it."""
+        return self._terms is CLAIMED
+
+    @property
+    def _mark(self) -> float:
+        """Seconds away after which they are noted."""
+        terms = self._terms
+        return max((terms.away or 0.0) / NOTED_BY, 0.05) if terms is not None else 0.0
+
+    def _count(self) -> None:
+        """Charge what has run since it was last looked."""
+        passed, self._looked = min(now() - self._looked, MOST_CHARGED), now()
+        ledger = self._room.ledger
+        if self._game != ledger.beginning.seq:
+            self._game = ledger.beginning.seq
+            self._spent, self._unnoted, self._running = {}, {}, {}
+            self._noted = dict(ledger.absences.used)
+        for person, kind in self._running.items():
+            if kind == AWAY:
+                self._unnoted[person] = self._unnoted.get(person, 0.0) + passed
+            elif person in self._spent:
+                spent = self._spent[person]
+                self._spent[person] = Spent(spent.asked, spent.seconds + passed)
+        for person, seconds in ledger.absences.used.items():
+            noted = seconds - self._noted.get(person, 0.0)
+            self._unnoted[person] = max(0.0, self._unnoted.get(person, 0.0) - noted)
+        self._noted = dict(ledger.absences.used)
+        # A move that was made is paid for; another begins at nothing.
+        for person, asked in ledger.asked.items():
+            if person not in self._spent or self._spent[person].asked != asked.seq:
+                self._spent[person] = Spent(asked.seq, 0.0)
+
+    def _runs(self) -> dict[int, Runs]:
+        """What runs for whom, as things stand."""
+        room, terms, ledger = self._room, self._terms, self._room.ledger
+        own_moment = ledger.table.state.phase is Phase.CHALLENGE and room.options.moment is not None
+        if terms is None or own_moment or ledger.closed:
+            return {}
+        waited: Iterable[int] = ledger.asked
+        if self._is_claimed and ledger.awaited:
+            waited = ledger.awaited
+        seats = room.people_now()
+        here = {person for person, is_here in zip(ledger.seated, seats.present, strict=True) if is_here}
+        empty = {person for person, is_open in zip(ledger.seated, seats.open, strict=True) if is_open}
+        people = {number for number, one in enumerate(room.people) if one.level is None}
+        running: dict[int, Runs] = {}
+        if self._is_claimed:
+            # Whoever is back, or no longer waited for, has the whole time again.
+            self._unnoted = {one: s for one, s in self._unnoted.items() if one in waited and one not in here}
+        for person in waited:
+            if person in empty or person not in people or person in ledger.absences.levels:
+                continue
+            if terms.is_long:
+                running[person] = MOVE
+            elif (here & people) - {person}:
+                if person in here or terms.away is None:
+                    if terms.move is not None:
+                        running[person] = MOVE
+                elif now() >= self._opened + GRACE:
+                    running[person] = AWAY
+        return running
+
+    def _left(self, person: int, kind: Runs) -> float:
+        """Seconds that are left."""
+        terms, ledger = self._terms, self._room.ledger
+        assert terms is not None
+        if kind == AWAY:
+            assert terms.away is not None
+            return terms.away - ledger.absences.used.get(person, 0.0) - self._unnoted.get(person, 0.0)
+        assert terms.move is not None
+        if terms.is_long:
+            at = ledger.asked[person].at or today()
+            return max(at + terms.move - today(), _STARTED + LONG - now())
+        return terms.move - self._spent[person].seconds
+
+    def _next(self) -> float | None:
+        """Seconds until it must be looked again."""
+        dues = []
+        for person, kind in self._running.items():
+            if self._is_claimed:
+                dues.append(BEAT)
+            elif person not in self._busy:
+                dues.append(self._left(person, kind) + ON_ITS_WAY)
+                if kind == AWAY:
+                    dues.append(self._mark - self._unnoted.get(person, 0.0))
+        if now() < self._opened + GRACE:
+            dues.append(self._opened + GRACE - now())
+        return min(dues, default=None)
+
+    # ── What comes of it ─────────────────────────────────────────────────────────────────────────────────
+
+    async def _end(self, person: int, kind: Runs, asked: int) -> None:
+        """What was agreed for whoever has used up their time; what reached the server before it stands."""
+        terms, ledger = self._terms, self._room.ledger
+        assert terms is not None
+
+        def row() -> Row:
+            came = kind == AWAY and self._runs().get(person) != AWAY
+            if person not in ledger.asked or ledger.asked[person].seq != asked or came:
+                raise Refused("in-time")
+            if terms.then == FORFEIT:
+                return forfeits.forfeit(ledger, person, _WHY[kind])
+            return forfeits.stand_in(ledger, person, terms.then)
+
+        await self._kept(person, row)
+
+    async def _note(self, person: int) -> None:
+        """Note how long somebody has been away."""
+        seconds = round(self._unnoted.get(person, 0.0), 2)
+
+        await self._kept(person, lambda: forfeits.note_away(self._room.ledger, person, seconds))
+
+    async def _kept(self, person: int, row: Callable[[], Row]) -> None:
+        try:
+            await self._room.add(row, self._room.keeping.epoch())
+        except StoreError as error:
+            if error.code != "moved-on":
+                await asyncio.sleep(LOOKS_AGAIN[1])
+            self.refused(error)
+        except FifteenTwoError:
+            # They acted, or came, in this very moment; or the game is over.
+            pass
+        finally:
+            self._busy.discard(person)
+            self.set()
+
+    async def resign(self, person: int, game: int) -> None:
+        """Somebody gives the game of this number up; Refused or IllegalAction where that is not done."""
+        room = self._room
+        if room.options.daily is not None:
+            raise Refused("not-in-the-daily-deal")
+
+        def forfeit() -> Row:
+            if room.ledger.match.of_match != game:
+                raise Refused("another-game", status=409)
+            return forfeits.forfeit(room.ledger, person, ForfeitedFor.RESIGNED)
+
+        await room.add(forfeit)
+
+    async def claim(self, by: int, seat: int, then: Claimed) -> None:
+        """What whoever stays asks for, once somebody was away for long enough; Refused before that."""
+        ledger = self._room.ledger
+        self.set()
+
+        def row() -> Row:
+            person = ledger.seated[seat] if 0 <= seat < len(ledger.seated) else by
+            is_away = self._is_claimed and self._runs().get(person) == AWAY and person != by
+            if not is_away or self._left(person, AWAY) > 0.0:
+                raise Refused("nothing-to-claim", status=409)
+            if ledger.awaited:
+                return ledger.close()
+            if then == FORFEIT:
+                return forfeits.forfeit(ledger, person, ForfeitedFor.AWAY)
+            return forfeits.stand_in(ledger, person, PLAYS_ON)
+
+        await self._room.add(row)
+
+    async def come_back(self, person: int) -> None:
+        """Somebody plays again themselves, once the level has done what was due; Refused where none plays."""
+        until = now() + COMES_WITHIN
+        while forfeits.plays_first(self._room.ledger, person) and now() < until:
+            await asyncio.sleep(0.02)
+        await self._room.add(lambda: forfeits.come_back(self._room.ledger, person))
+
+    def acted(self, person: int, action: SeatAction | NameDealer, by_hand: bool) -> tuple[Row, Taken]:
+        """As `Ledger.act`; Refused while a level plays for them: first they take their seat again."""
+        ledger = self._room.ledger
+        if by_hand and person in ledger.absences.levels:
+            raise Refused("level-plays-for-you", status=409)
+        return ledger.act(ledger.seat_of(person), action)
+
+    # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _tell(self) -> None:
+        """Tell everyone who does not know it yet how it stands."""
+        terms, ledger = self._terms, self._room.ledger
+        assert terms is not None
+        levels = ledger.absences.levels
+        seats = []
+        for person in ledger.seated:
+            kind = self._running.get(person)
+            left = None if kind is None else round(max(self._left(person, kind), 0.0), 2)
+            seats.append(wire.SeatTime(kind, left, levels.get(person)))
+        changed = False
+        until: list[Told] = [
+            (one.runs, one.level, now() + one.left if one.left else one.left) for one in seats
+        ]
+        nothing = self._is_claimed and all(one.runs is None and one.level is None for one in seats)
+        for listener in self._room.listeners:
+            if not _alike(listener.clock, until) and not (nothing and listener.clock is None):
+                listener.clock, changed = until, True
+                listener.send(wire.clock(wire.Clock(tuple(seats), terms.move, terms.away, terms.then)))
+        if changed:
+            self.say()
+
+    def say(self) -> None:
+        """Tell the other processes that serve this table what has been spent, where it is decided here."""
+        if self._spent and self._holds and self._room.neighbours.is_looked_at(self._room.id):
+            told = [f"{person},{one.asked},{one.seconds:.1f}" for person, one in self._spent.items()]
+            self._room.neighbours.tell("clock", [f"{self._room.id}:{';'.join(told)}"])
+
+    def hear(self, told: str) -> None:
+        """What has been spent as the process counts it that decides; ValueError where it is unreadable."""
+        if self._terms is None or self._holds:
+            return
+        self._count()
+        for one in told.split(";"):
+            person, asked, seconds = one.split(",")
+            if int(person) in self._spent and self._spent[int(person)].asked == int(asked):
+                self._spent[int(person)] = Spent(int(asked), float(seconds))
+        self.set()
+
+
+def _alike(told: list[Told] | None, other: list[Told]) -> bool:
+    """Whether a page already knows this, as near as it matters."""
+    return told is not None and all(
+        one[:2] == two[:2] and abs((one[2] or 0.0) - (two[2] or 0.0)) < AGAIN
+        for one, two in zip(told, other, strict=True)
+    )

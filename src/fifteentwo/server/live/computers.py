@@ -1,0 +1,145 @@
+"""The computers that play along at a table: whose turn it is, what they do, and what became of it."""
+
+import asyncio
+import logging
+import secrets
+from typing import TYPE_CHECKING
+
+from fifteentwo.rules.actions import SeatAction
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.variants import Form
+from fifteentwo.rules.view import View, view
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.live import wire
+from fifteentwo.server.live.thinking import Thinking, answers_at, delay_of
+from fifteentwo.server.table_log.dealing import dice_of
+
+if TYPE_CHECKING:
+    from fifteentwo.server.live.rooms import Room
+
+log = logging.getLogger("fifteentwo.server")
+
+BOARD_TABLE = "board_values.table"
+"""The one solved table without which a master still plays as an expert does."""
+LOOKS_AGAIN = 0.25, 2.0
+"""Seconds until what the database did not take is tried again: at first, and at most."""
+
+
+class Computers:
+    """The computers of one table."""
+
+    def __init__(self, room: "Room", thinking: Thinking) -> None:
+        self._room = room
+        self._thinking = thinking
+        self._playing: asyncio.Task[None] | None = None
+        self._seeds: dict[int, int] = {}
+        self._damaged: dict[int, str] = {}
+        """Which solved table a computer misses."""
+        self._instead: dict[int, str] = {}
+        """Which lower level decided last for a computer that could not think."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether one of them is at it."""
+        return self._playing is not None
+
+    def wake(self) -> None:
+        """Let the computers act, if it is theirs to."""
+        if self._playing is None and self._may() and self._next() is not None:
+            self._playing = self._room.start(self._play())
+
+    def stop(self) -> None:
+        """Leave off, whatever they are at."""
+        if self._playing is not None:
+            self._playing.cancel()
+
+    def _may(self) -> bool:
+        """Whether they act in this process, and just now."""
+        return not self._room.coach.holds and self._room.neighbours.leases.holds(self._room.id)
+
+    def _next(self) -> int | None:
+        waiting = self._room.ledger.waiting
+        return next((seat for seat in waiting if self._room.level(seat) is not None), None)
+
+    def prepare(self) -> None:
+        """Have ready what they think with, before it is their turn."""
+        room = self._room
+        for level in {one.level for one in room.people if one.level is not None}:
+            room.start(self._thinking.prepare(level, room.rules.form))
+
+    async def _play(self) -> None:
+        """Let the computers act as long as the table waits for one, however long the database is away."""
+        room, pause = self._room, LOOKS_AGAIN[0]
+        try:
+            while self._may() and (seat := self._next()) is not None:
+                person, restarts, seq = room.ledger.seated[seat], room.restarts, room.ledger.seq
+                epoch = room.neighbours.leases.epoch(room.id)
+                try:
+                    action = await self._answer(person, view(room.ledger.table.state, seat))
+                    if not self._may():
+                        break
+                    await room.act_for(person, action, restarts, epoch)
+                    pause = LOOKS_AGAIN[0]
+                    continue
+                except StoreError as error:
+                    if not self._may():
+                        # Another process has taken the table over; if it comes back, it is woken.
+                        break
+                    if pause == LOOKS_AGAIN[0] and error.code != "moved-on":
+                        # Or people would wait, and not know for what.
+                        room.listeners.refuse(error)
+                except IllegalAction as error:
+                    # Others may have gone on while it thought: then it looks again.
+                    if room.ledger.seq != seq:
+                        continue
+                    log.warning("a computer's action was not taken: %s", error)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LOOKS_AGAIN[1])
+        finally:
+            self._playing = None
+
+    async def _answer(self, person: int, seen: View) -> SeatAction:
+        """What a computer does, no sooner than it would whatever it holds."""
+        clock = asyncio.get_running_loop().time
+        level = self._room.level(seen.seat)
+        assert level is not None
+        began = clock()
+        action = await self._thought(person, level, seen)
+        await asyncio.sleep(answers_at(began, clock(), delay_of(level, seen)) - clock())
+        return action
+
+    async def _thought(self, person: int, level: str, seen: View) -> SeatAction:
+        """What it wants to do.
+
+        Where it cuts it is not asked: that was committed to with the cards. Its other dice choose no card.
+        """
+        if cut := self._room.ledger.computers_cut():
+            return cut
+        if person not in self._seeds:
+            self._seeds[person] = self._dice(person)
+        action, damaged, by = await self._thinking.decide(level, self._seeds[person], seen)
+        if damaged is not None:
+            self._damaged[person] = damaged
+        if by == level:
+            self._instead.pop(person, None)
+        elif by is not None:
+            self._instead[person] = by
+        return action
+
+    def _dice(self, _person: int) -> int:
+        """The seed of a computer's luck; on a day's deal the same for everyone."""
+        daily = self._room.options.daily
+        return secrets.randbits(32) if daily is None else dice_of(daily)
+
+    @property
+    def trouble(self) -> tuple[wire.Trouble, ...]:
+        """Computers that play below their level: which, like whom, and the damaged table if that is why."""
+        found = []
+        for seat, person in enumerate(self._room.ledger.seated):
+            damaged = self._damaged.get(person) if self._room.rules.form is Form.SIX_CARD else None
+            if damaged is not None:
+                level = "expert" if damaged == BOARD_TABLE else "club"
+                found.append(wire.Trouble(seat, damaged, level))
+            elif person in self._instead:
+                found.append(wire.Trouble(seat, None, self._instead[person]))
+        return tuple(found)

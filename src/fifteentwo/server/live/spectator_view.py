@@ -1,0 +1,142 @@
+"""What whoever looks on at a table is told: all of it made from what every seat knows, and nothing else.
+
+It is given a ledger that lags behind (`watching`); of a hand or the crib it tells once the deal is over.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import DealEnded, Dealt, Event, GameWon, Shown, StarterTurned
+from fifteentwo.rules.record import to_json
+from fifteentwo.rules.view import PublicView, public
+from fifteentwo.server.live import seeding, wire
+from fifteentwo.server.live.pass_and_play import called
+from fifteentwo.server.store.store import Person
+from fifteentwo.server.table_log.ledger import Ledger, Line
+from fifteentwo.server.table_log.options import Options
+
+
+class LastDeal(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal that is over, as far as it was laid open: hands by seat, the crib, the starter."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    """Empty for a hand that was not shown because the game was won before."""
+    crib: tuple[Card, ...]
+    starter: Card | None
+    dealer: int
+    """Whose crib it was, by the seats as they are now."""
+
+
+class Watched(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as whoever looks on may see it."""
+
+    view: PublicView
+    match: wire.MatchNow
+    names: tuple[str, ...]
+    levels: tuple[str | None, ...]
+    """Of each seat's computer, or of the level that plays for somebody away; None where a person does."""
+    options: wire.TableOptions
+    commitment: str
+    told: tuple[str, ...]
+    """The last sentences."""
+    last: LastDeal | None
+    """The deal that ended last in this game."""
+    abandoned: bool
+    awaited: bool
+    """The pages have still to say something before the first card."""
+
+
+class Watching(msgspec.Struct, frozen=True):
+    """How late all this is, in seconds, and how many look on now."""
+
+    delay: float
+    number: int
+
+
+class WatchedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watched"):
+    """The whole table at `v`, as it was a while ago."""
+
+    v: int
+    d: Watched
+
+
+class WatchingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watching"):
+    """How late it is, and who else looks on."""
+
+    d: Watching
+
+
+WatchMessage = WatchedMessage | WatchingMessage | wire.DealingMessage | wire.RefusedMessage
+"""All that is ever sent to whoever looks on."""
+
+
+def watched(past: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
+    """The table of a ledger that lags behind, in a language."""
+    own, state, away = called(people, lang), past.table.state, past.absences.levels
+
+    def names(_: str) -> tuple[str, ...]:
+        return own
+
+    began = max(past.restarted, past.v - wire.TOLD_LINES)
+    lines = past.lines[began - past.forgotten :]
+    sentences = [wire.tell(line, None, lang, names, past.match.rules.sides) for line in lines]
+    now = Watched(
+        view=public(state),
+        match=wire.match_now(past),
+        names=tuple([own[person] for person in past.seated]),
+        levels=tuple([people[person].level or away.get(person) for person in past.seated]),
+        options=wire.TableOptions(options.board, options.moment, options.daily),
+        commitment=past.commitment,
+        told=tuple([sentence for sentence in sentences if sentence]),
+        last=_last_deal(past.lines, state.rules.seats, state.dealer),
+        abandoned=past.closed,
+        awaited=bool(past.awaited),
+    )
+    return to_json(WatchedMessage(past.v, now))
+
+
+def dealing(past: Ledger) -> bytes:
+    """How the dealing stood then: what everybody was told of it, so that it may be checked."""
+    return wire.dealing(seeding.of_game(past))
+
+
+def watching(delay: float, number: int) -> bytes:
+    """How late it is, and how many look on."""
+    return to_json(WatchingMessage(Watching(delay, number)))
+
+
+def _last_deal(lines: Sequence[Line], seats: int, dealer: int) -> LastDeal | None:
+    """The deal that ended last among these events; None before the first has, or where it was taken back."""
+    events = _since_restart(lines)
+    ends = [place for place, event in enumerate(events) if isinstance(event, DealEnded | GameWon)]
+    if not ends:
+        return None
+    ended = events[ends[-1]]
+    hands: list[tuple[Card, ...]] = [()] * seats
+    crib: tuple[Card, ...] = ()
+    starter = None
+    for event in reversed(events[: ends[-1]]):
+        match event:
+            case Dealt():
+                break
+            case Shown(crib=True):
+                crib = event.cards
+            case Shown():
+                hands[event.seat] = event.cards
+            case StarterTurned():
+                starter = event.card
+    before = (ended.dealer - 1) % seats if isinstance(ended, DealEnded) else dealer
+    return LastDeal(hands=tuple(hands), crib=crib, starter=starter, dealer=before)
+
+
+def _since_restart(lines: Iterable[Line]) -> list[Event]:
+    """The events after the last new game or undo."""
+    events: list[Event] = []
+    for line in lines:
+        if line.event is None:
+            events.clear()
+        else:
+            events.append(line.event)
+    return events

@@ -1,0 +1,280 @@
+"""Looking on: a table as it was a while ago, read from its log alone, for people who do not play there.
+
+Nothing here touches the room: it may not even be in memory. Rows of the log come out DELAY seconds after they
+went in or later, never in the middle of a show, and never while they may still be taken back.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable, Sequence
+from time import monotonic as steady_clock
+from time import time as wall_clock
+
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.state import Phase
+from fifteentwo.server.background import begin
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.live import spectator_view
+from fifteentwo.server.live.audience import TRY_AGAIN, Outgoing
+from fifteentwo.server.store import matches
+from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+
+log = logging.getLogger("fifteentwo.server")
+
+DELAY = 30.0
+"""Seconds that everything is late for whoever looks on, at the least."""
+LATE = 6.0
+"""Seconds more for a row to be written down: its time is that of the attempt, in whole seconds."""
+POLL = 3.0
+"""Seconds until the log of a table that is looked at is looked at again."""
+MOST_LOOKING_ON = 24
+"""Pages that may look on at one table."""
+GONE = 1008
+
+
+class Onlooker(Outgoing):
+    """One page that looks on."""
+
+    def __init__(self, lang: str) -> None:
+        super().__init__()
+        self.lang = lang
+        self.dealing: bytes | None = None
+        """What it was last told of the dealing."""
+
+
+class _Waiting:
+    """A row that may not come out yet."""
+
+    def __init__(self, row: Row, seen_at: float | None, whole: bool) -> None:
+        self.row = row
+        self.at = row.at
+        """When it happened; for what was taken back, when that was."""
+        self.seen_at = seen_at
+        """When it was read, by a clock nobody sets; None for what was there before anybody looked."""
+        self.whole = whole
+        """Whether the table may be shown as it is after it: no show has begun, and it was not taken back."""
+
+    def is_due(self) -> bool:
+        """Whether it is old enough, by every clock."""
+        if wall_clock() < self.at + LATE + DELAY:
+            return False
+        return self.seen_at is None or steady_clock() >= self.seen_at + DELAY
+
+
+class Past:
+    """A table some while ago: rows go in as they are kept, and come out when they may."""
+
+    def __init__(self, kept: Kept, since: Ledger) -> None:
+        """since: an empty ledger, from where rows will be taken."""
+        options = from_json(kept.options, Options)
+        self._now = since
+        self.ledger = Ledger(
+            since.match.rules,
+            next_dealer=options.next_dealer,
+            length=options.length,
+            tops=options.tops,
+            since=since.beginning,
+        )
+        """As whoever looks on may know it."""
+        self._first = since.beginning.seq
+        self._waiting: deque[_Waiting] = deque()
+        self._alone = _person_alone(kept.people)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything yet to be shown."""
+        return self.ledger.seq >= self._first
+
+    @property
+    def next(self) -> int:
+        """The row that is to be taken next."""
+        return self._now.seq + 1
+
+    def take(self, rows: Sequence[Row], *, seen_at: float | None) -> None:
+        """Rows that were added to the log. seen_at: by the monotonic clock; None: they lay there before."""
+        for row in rows:
+            _add(self._now, row)
+            if row.type == "undone":
+                self._taken_back(row)
+            state = self._now.table.state
+            in_show = state.shown > 0 and state.phase is not Phase.OVER and not self._now.closed
+            self._waiting.append(_Waiting(row, seen_at, not in_show))
+
+    def _taken_back(self, undone: Row) -> None:
+        """What never counted comes out only together with that it did not."""
+        back_to = self._now.back_to(undone)
+        for one in self._waiting:
+            if one.row.seq >= back_to:
+                one.whole = False
+                one.at = max(one.at, undone.at)
+
+    def release(self) -> bool:
+        """Let out what may come out by now; whether anything did."""
+        held, ready = self._may_be_taken_back(), 0
+        for place, one in enumerate(self._waiting, 1):
+            if one.row.seq >= held or not one.is_due():
+                break
+            if one.whole:
+                ready = place
+        for _ in range(ready):
+            _add(self.ledger, self._waiting.popleft().row)
+        return ready > 0
+
+    def _may_be_taken_back(self) -> int:
+        """The first row that somebody could still undo; where nobody could, one that is never reached."""
+        never = self._now.seq + 1
+        # Of a table that is being deleted not even the first row may be left.
+        if self._alone is None or self._now.seq < self._first:
+            return never
+        return self._now.first_undoable(self._now.seat_of(self._alone)) or never
+
+
+def _add(ledger: Ledger, row: Row) -> None:
+    before = ledger.beginning.seq
+    ledger.add(row)
+    if ledger.beginning.seq != before:
+        ledger.forget()
+
+
+def _person_alone(people: Sequence[Person]) -> int | None:
+    """The one person among computers, who alone may take back; None where several play."""
+    persons = [number for number, one in enumerate(people) if one.level is None]
+    return persons[0] if len(persons) == 1 else None
+
+
+class _Table:
+    """One table that is looked at."""
+
+    def __init__(self, store: Store, kept: Kept) -> None:
+        self._store = store
+        self._kept = kept
+        self._people = kept.people
+        self._options = from_json(kept.options, Options)
+        self._past: Past | None = None
+        self.onlookers: list[Onlooker] = []
+        self.following = begin(self._follow())
+
+    async def _follow(self) -> None:
+        """Tell everyone who looks on what may be told by now, as long as anybody does."""
+        while True:
+            try:
+                await self._read()
+                if self._past is not None and self._past.release():
+                    self.tell()
+            except StoreError:
+                pass  # The database is away for a while: nothing is told meanwhile.
+            except Exception:
+                log.exception("table %s cannot be looked at", self._kept.id)
+                self.close(TRY_AGAIN)
+                return
+            await asyncio.sleep(min(POLL, DELAY / 4))
+
+    async def _read(self) -> None:
+        """Take what was added to the log; who sits there may have changed too."""
+        people = await self._store.people(self._kept.id)
+        if not people:
+            self.close(GONE)
+            return
+        if people != self._people:
+            self._people = people
+            self.tell()
+        past = self._past or await self._opened()
+        # What lies there when somebody comes tells by its time how old it is.
+        seen_at = None if self._past is None else steady_clock()
+        while rows := await self._store.rows(self._kept.id, past.next, matches.AT_HAND):
+            past.take(rows, seen_at=seen_at)
+        self._past = past
+
+    async def _opened(self) -> Past:
+        """The log from the game before the present one: that may still be what is to be shown."""
+        begun = await self._store.begun(self._kept.id, 1 << 30)
+        number = 1 if begun is None else max(1, begun.number - 1)
+        return Past(self._kept, await matches.read_from(self._store, self._kept, number))
+
+    def tell(self) -> None:
+        """Tell everyone the table."""
+        for onlooker in self.onlookers:
+            self.tell_one(onlooker)
+
+    def tell_one(self, onlooker: Onlooker) -> None:
+        """Tell one page the table, and of the dealing what it does not know."""
+        if self._past is None or not self._past.begun:
+            return
+        ledger = self._past.ledger
+        dealing = spectator_view.dealing(ledger)
+        if onlooker.dealing != dealing:
+            onlooker.dealing = dealing
+            onlooker.send(dealing)
+        onlooker.send(spectator_view.watched(ledger, self._people, self._options, onlooker.lang))
+
+    def close(self, code: int) -> None:
+        """Let everyone go."""
+        for onlooker in self.onlookers:
+            onlooker.close(code)
+
+
+class Watching:
+    """Everybody who looks on, at any table of this server."""
+
+    def __init__(self, store: Store, changed: Callable[[str], None]) -> None:
+        """changed: told which table has more or fewer who look on than before."""
+        self._store = store
+        self._changed = changed
+        self._tables: dict[str, _Table] = {}
+
+    def number(self, name: str) -> int:
+        """How many look on at a table."""
+        table = self._tables.get(name)
+        return 0 if table is None else len(table.onlookers)
+
+    async def admitted(self, name: str, secret: str) -> Kept:
+        """The table that a watch link is for, without its log; Refused where it lets nobody in."""
+        kept = await self._store.load(name, rows=False)
+        if kept is not None:
+            own = from_json(kept.options, Options).watch
+            if own and secrets.compare_digest(own.encode(), secret.encode(errors="replace")):
+                return kept
+        raise Refused("no-such-watch-link", status=404)
+
+    def join(self, kept: Kept, onlooker: Onlooker) -> None:
+        """A page begins to look on; Refused where too many do."""
+        table = self._tables.get(kept.id)
+        if table is not None and table.following.done():
+            table = None
+        if table is None:
+            table = self._tables[kept.id] = _Table(self._store, kept)
+        if len(table.onlookers) >= MOST_LOOKING_ON:
+            raise Refused("too-many-look-on", status=429, most=MOST_LOOKING_ON)
+        table.onlookers.append(onlooker)
+        self._tell_number(kept.id, table)
+        table.tell_one(onlooker)
+
+    def leave(self, name: str, onlooker: Onlooker) -> None:
+        """A page looks on no longer."""
+        table = self._tables.get(name)
+        if table is None or onlooker not in table.onlookers:
+            return
+        table.onlookers.remove(onlooker)
+        if not table.onlookers:
+            table.following.cancel()
+            del self._tables[name]
+        self._tell_number(name, table)
+
+    def _tell_number(self, name: str, table: _Table) -> None:
+        for one in table.onlookers:
+            one.send(spectator_view.watching(DELAY, len(table.onlookers)))
+        self._changed(name)
+
+    async def close(self) -> None:
+        """Let everyone go; they may come back."""
+        for table in list(self._tables.values()):
+            table.close(TRY_AGAIN)
+            table.following.cancel()
+            with contextlib.suppress(asyncio.CancelledError, FifteenTwoError):
+                await table.following

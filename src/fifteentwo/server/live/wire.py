@@ -1,0 +1,592 @@
+"""What goes over the socket, both ways (docs/protocol.md): envelopes {v, t, d}, one JSON text each."""
+
+from collections.abc import Callable, Iterable
+from typing import Literal, cast
+
+import msgspec
+
+from fifteentwo import i18n
+from fifteentwo.contest.match import Length
+from fifteentwo.rules.actions import NameDealer, SeatAction
+from fifteentwo.rules.board import Board
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import FifteenTwoError, NotationError
+from fifteentwo.rules.events import ClaimSettled, Event, Pegged, PeggedFor
+from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.view import View, choices, see, view
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.table_log.ledger import Ledger, Line
+
+MOST_BYTES = 2048
+"""The longest message a page may send."""
+TOLD_LINES = 30
+_SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
+
+
+Choice = SeatAction | NameDealer
+"""What a page may be offered, and may ask for."""
+
+
+# ── From the page ────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Act(msgspec.Struct, frozen=True, tag_field="t", tag="act"):
+    """Do this."""
+
+    d: Choice
+
+
+class Next(msgspec.Struct, frozen=True, tag_field="t", tag="next"):
+    """Begin the next game of the match; here is what I commit to in it."""
+
+    d: str | None = None
+
+
+class Commit(msgspec.Struct, frozen=True, tag_field="t", tag="commit"):
+    """The SHA-256 of my seed for this game."""
+
+    d: str
+
+
+class Reveal(msgspec.Struct, frozen=True, tag_field="t", tag="reveal"):
+    """My seed: I have seen what everyone committed to."""
+
+    d: str
+
+
+class Undo(msgspec.Struct, frozen=True, tag_field="t", tag="undo"):
+    """Take back my last action."""
+
+
+class AskHint(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
+    """What would be best, and why?"""
+
+
+class Coach(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
+    """From now on tell me, or no longer, what my choices were worth."""
+
+    d: bool
+
+
+class GoOn(msgspec.Struct, frozen=True, tag_field="t", tag="go-on"):
+    """I have heard it: the table may go on."""
+
+
+class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
+    """From now on in this language."""
+
+    d: Literal["en", "ja"]
+
+
+class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign"):
+    """I give this game up, by its number: a page may still ask about one that is over."""
+
+    d: int
+
+
+class Absent(msgspec.Struct, frozen=True):
+    """Somebody who was away for long enough, and what is to become of their seat."""
+
+    seat: int
+    then: Literal["forfeit", "level"]
+
+
+class ClaimAbsent(msgspec.Struct, frozen=True, tag_field="t", tag="claim-absent"):
+    """Somebody was away for long enough: the game ends against them, or a level plays on."""
+
+    d: Absent
+
+
+class ComeBack(msgspec.Struct, frozen=True, tag_field="t", tag="come-back"):
+    """From now on I play again myself, and no level for me."""
+
+
+Courtesy = Literal[
+    "luck", "nice-hand", "nice-peg", "thanks", "sorry", "moment", "back", "good-game", "again", "leaving"
+]
+"""All that people can say to each other: each page has its own words for it."""
+
+
+class Say(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
+    """Say this to the other people at the table."""
+
+    d: Courtesy
+
+
+class Take(msgspec.Struct, frozen=True, tag_field="t", tag="take"):
+    """I am the one this screen was passed to, the time of this number: show me my cards."""
+
+    d: int
+
+
+Message = (
+    Act
+    | Next
+    | Commit
+    | Reveal
+    | Undo
+    | AskHint
+    | Coach
+    | GoOn
+    | Lang
+    | Say
+    | Resign
+    | ClaimAbsent
+    | ComeBack
+    | Take
+)
+
+
+# ── From the server ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class MatchNow(msgspec.Struct, frozen=True):
+    """How the match stands: what each side has won, the number of the present game, and how long it is."""
+
+    tally: tuple[int, ...]
+    game: int
+    length: Length
+    winners: tuple[int, ...]
+    """The sides that have won the match; none while it goes on."""
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """A computer that plays below its level: which, and like whom."""
+
+    seat: int
+    table: str | None
+    """The solved table that is damaged; None where the computer's own level cannot think just now."""
+    level: str
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """A place still open, and the way in."""
+
+    seat: int
+    path: str
+
+
+class TableOptions(msgspec.Struct, frozen=True):
+    """What was chosen for a table besides the rules: the board, the seconds for a challenge, the day."""
+
+    board: Board
+    moment: float | None
+    daily: str | None
+    """The date of the day whose deal this is."""
+
+
+class RoomNow(msgspec.Struct, frozen=True):
+    """What the room adds to the game as somebody may see it."""
+
+    levels: tuple[str | None, ...]
+    """The strength of each seat's computer; None for a person."""
+    options: TableOptions
+    undo: bool
+    hints: bool
+    trouble: tuple[Trouble, ...]
+    invitations: tuple[Invitation, ...]
+
+
+class Settled(msgspec.Struct, frozen=True, kw_only=True):
+    """The table between two actions: the view, what the seat may do now, and how the match stands."""
+
+    view: View
+    choices: tuple[Choice, ...]
+    match: MatchNow
+    undo: bool
+    hints: bool
+    """Whether hints may be asked for at this table."""
+    trouble: tuple[Trouble, ...]
+    closed: bool
+    """The game was abandoned, or the table cancelled: nobody goes on here."""
+
+
+class WholeTable(Settled, frozen=True, kw_only=True):
+    """Everything a page needs to begin with."""
+
+    names: tuple[str, ...]
+    levels: tuple[str | None, ...]
+    options: TableOptions
+    commitment: str
+    told: tuple[str, ...]
+    """The last sentences."""
+    invitations: tuple[Invitation, ...]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One event, the sentence for it, and what is said aloud, in order."""
+
+    event: Event | None
+    told: str
+    spoken: tuple[str, ...] | None
+
+
+class Awaited(msgspec.Struct, frozen=True):
+    """The seats the table waits for, and the seconds left for a challenge."""
+
+    seats: tuple[int, ...]
+    until: float | None
+
+
+class People(msgspec.Struct, frozen=True):
+    """Who is at the table, by seat."""
+
+    present: tuple[bool, ...]
+    """Somebody looks at the table from this seat just now; computers always do."""
+    open: tuple[bool, ...]
+    """Nobody has sat down here yet."""
+    came: tuple[int, ...]
+    """The number by which they came, which stays when seats change."""
+    watching: int = 0
+    """How many look on who do not play here."""
+
+
+class Passed(msgspec.Struct, frozen=True, kw_only=True):
+    """A screen that several people share goes on to another of them. Nothing in it is hidden from anybody."""
+
+    number: int
+    """Of this time; `take` repeats it."""
+    to: int | None
+    """The seat it goes to; None where none of them is to act yet."""
+    covered: bool
+    """Only that person's own press may open it: they hold cards that the others may not see."""
+    own: tuple[int, ...]
+    """The seats that the people of this screen came to."""
+    names: tuple[str, ...]
+    waits: tuple[int, ...]
+    """The seats that the table waits for."""
+    front: tuple[int, ...]
+    told: tuple[str, ...]
+    """What has happened since that person last looked."""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """Who said what, by the number they came in."""
+
+    person: int
+    says: Courtesy
+
+
+class SeatTime(msgspec.Struct, frozen=True):
+    """A seat's clock: what runs, the seconds left of it, and the level that plays for whoever sits there."""
+
+    runs: Literal["move", "away"] | None
+    left: float | None
+    level: str | None
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """How long people still have, by seat."""
+
+    seats: tuple[SeatTime, ...]
+    move: float | None
+    """Seconds for a move, as agreed."""
+    away: float | None
+    """Seconds that somebody may be away, as agreed."""
+    then: str
+    """The level that plays on when a time is used up; "forfeit"; or "claim": then others may ask for it."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """A hint: the cards to lay away or to lay, the sentence with the reason, and what it is worth."""
+
+    cards: tuple[Card, ...]
+    told: str
+    worth: str
+    """In words: mean points, and the chance of winning where it is known."""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What a choice just made was worth."""
+
+    mark: str | None
+    """small, mistake or blunder; None for one as good as the best."""
+    cost: str
+    """In words: what it gave away."""
+    best: tuple[Card, ...]
+    told: tuple[str, ...]
+    """Why, where it was costly."""
+    held: bool
+    """The table waits until it is taken back or `go-on` comes."""
+
+
+class Dealing(msgspec.Struct, frozen=True, kw_only=True):
+    """How the dealing of the present game stands (docs/dealing.md). Lists go by the seats people came to."""
+
+    game: int
+    """Its number in the match."""
+    rules: int
+    """Which rules of dealing it follows; 0 where nobody committed to anything."""
+    stage: Literal["committing", "revealing", "dealing"]
+    commitment: str
+    """The server's; empty where nobody committed to anything."""
+    committed: tuple[str, ...]
+    """As in a record; empty for a page that has said nothing yet, and as a whole where one secret decides."""
+    seeds: tuple[str, ...]
+    """None before all are known."""
+    awaited: tuple[int, ...]
+    """The seats whose page has to say something."""
+    links: tuple[str, ...]
+    """What opens the draws and each deal that is over."""
+    deals: tuple[tuple[str, ...], ...]
+    """What was drawn, cut, dealt and turned up in each of them, line by line as in a record."""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why something was not done; nothing has changed."""
+
+    code: str
+    rule: str | None
+    message: str
+
+
+class TableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="table"):
+    """The whole table at `v`."""
+
+    v: int
+    d: WholeTable
+
+
+class EventMessage(msgspec.Struct, frozen=True, tag_field="t", tag="event"):
+    """The event that made it `v`."""
+
+    v: int
+    d: Told
+
+
+class ViewMessage(msgspec.Struct, frozen=True, tag_field="t", tag="view"):
+    """The settled table after a batch of events."""
+
+    v: int
+    d: Settled
+
+
+class WaitingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="waiting"):
+    """Whom the table waits for."""
+
+    d: Awaited
+
+
+class PeopleMessage(msgspec.Struct, frozen=True, tag_field="t", tag="people"):
+    """Who has come, who is away, which places are open."""
+
+    d: People
+
+
+class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass"):
+    """Pass the screen on."""
+
+    d: Passed
+
+
+class CourtesyMessage(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
+    """Somebody says something kind."""
+
+    d: Said
+
+
+class HintMessage(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
+    """A hint that was asked for."""
+
+    d: Advice
+
+
+class CoachMessage(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
+    """What a choice was worth, to whoever wants to be told."""
+
+    d: Verdict
+
+
+class ClockMessage(msgspec.Struct, frozen=True, tag_field="t", tag="clock"):
+    """How long people still have, at a table where that was agreed."""
+
+    d: Clock
+
+
+class DealingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="dealing"):
+    """Commitments and seeds, as far as they may be told."""
+
+    d: Dealing
+
+
+class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
+    """A message that led to nothing."""
+
+    d: Refusal
+
+
+ServerMessage = (
+    TableMessage
+    | EventMessage
+    | ViewMessage
+    | WaitingMessage
+    | PeopleMessage
+    | ClockMessage
+    | PassMessage
+    | CourtesyMessage
+    | DealingMessage
+    | HintMessage
+    | CoachMessage
+    | RefusedMessage
+)
+
+
+def read(text: str | bytes) -> Message:
+    """A page's message; Refused where it is none."""
+    if len(text) > MOST_BYTES:
+        raise Refused("message-too-long", most=MOST_BYTES)
+    try:
+        return from_json(text, Message)  # type: ignore[arg-type]
+    except (NotationError, RecursionError):
+        raise Refused("message-unreadable") from None
+
+
+Names = Callable[[str], tuple[str, ...]]
+"""People's names in a language, by the order they came."""
+
+
+def table(
+    ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow, *, shared: bool = False
+) -> bytes:
+    """The whole table as somebody may see it. shared: on a screen that others will look at too."""
+    own = names(lang)
+    began = max(ledger.restarted, ledger.v - TOLD_LINES)
+    lines = ledger.lines[began - ledger.forgotten :]
+    told = [tell(line, None if shared else person, lang, names, ledger.match.rules.sides) for line in lines]
+    now = settled(ledger, person, room, shared=shared)
+    whole = WholeTable(
+        view=now.view,
+        choices=now.choices,
+        match=now.match,
+        undo=now.undo,
+        hints=now.hints,
+        trouble=now.trouble,
+        closed=now.closed,
+        names=tuple([own[other] for other in ledger.seated]),
+        levels=room.levels,
+        options=room.options,
+        commitment=ledger.commitment,
+        told=tuple([sentence for sentence in told if sentence]),
+        invitations=room.invitations,
+    )
+    return to_json(TableMessage(ledger.v, whole))
+
+
+def match_now(ledger: Ledger) -> MatchNow:
+    """How the match stands."""
+    now = ledger.standing
+    return MatchNow(now.tally, ledger.match.of_match, now.length, now.winners)
+
+
+def settled(ledger: Ledger, person: int, room: RoomNow, *, shared: bool = False) -> Settled:
+    """The view, what the seat may do now, and how the match stands.
+
+    shared: what was laid away is left out: at the show others look on too, before the crib is open.
+    """
+    seen = view(ledger.table.state, ledger.seat_of(person))
+    nothing = ledger.awaited or ledger.closed or person in ledger.absences.levels
+    if shared:
+        seen = msgspec.structs.replace(seen, laid_away=())
+    return Settled(
+        view=seen,
+        choices=() if nothing else cast("tuple[Choice, ...]", choices(seen)),
+        match=match_now(ledger),
+        undo=room.undo,
+        hints=room.hints,
+        trouble=room.trouble,
+        closed=ledger.closed,
+    )
+
+
+def view_now(ledger: Ledger, person: int, room: RoomNow, *, shared: bool = False) -> bytes:
+    """The settled view after a batch of events."""
+    return to_json(ViewMessage(ledger.v, settled(ledger, person, room, shared=shared)))
+
+
+def event(v: int, line: Line, person: int, lang: str, names: Names, sides: int) -> bytes:
+    """One event as somebody may see it."""
+    seen = None if line.event is None else see(line.event, line.seated.index(person))
+    told = tell(line, person, lang, names, sides)
+    return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
+
+
+def shared_event(v: int, line: Line, person: int | None, lang: str, names: Names, sides: int) -> bytes:
+    """One event on a screen that several look at: as this person may see it, told to nobody in particular."""
+    seen = None if line.event is None else see(line.event, _seat(line, person))
+    told = tell(line, None, lang, names, sides)
+    return to_json(EventMessage(v, Told(seen, told, None if seen is None else spoken(seen, lang))))
+
+
+def _seat(line: Line, person: int | None) -> int | None:
+    return None if person is None else line.seated.index(person)
+
+
+def spoken(seen: Event, lang: str) -> tuple[str, ...] | None:
+    """What is said aloud: a hand's count score by score, or the one word of the play."""
+    if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOWN):
+        return tuple(i18n.spoken(seen.scores, lang)) or None
+    said = i18n.spoken_count(seen, lang)
+    return None if said is None else (said,)
+
+
+def tell(line: Line, person: int | None, lang: str, names: Names, sides: int) -> str:
+    """An event as a sentence, told to somebody at the table; None: to nobody, so without hidden cards."""
+    if line.event is None:
+        return ""
+    seat = _seat(line, person)
+    own = names(lang)
+    seated = tuple(own[other] for other in line.seated)
+    seen = see(line.event, seat)
+    return i18n.tell(seen, lang, seated, viewer=seat, sides=sides, called=line.called)
+
+
+def waiting(seats: Iterable[int], until: float | None) -> bytes:
+    """Whom the table waits for, and how many seconds at most."""
+    rounded = None if until is None else round(max(until, 0.0), 2)
+    return to_json(WaitingMessage(Awaited(tuple(seats), rounded)))
+
+
+def people(now: People) -> bytes:
+    """Who has come and who is away."""
+    return to_json(PeopleMessage(now))
+
+
+def clock(now: Clock) -> bytes:
+    """How long people still have."""
+    return to_json(ClockMessage(now))
+
+
+def renumbered(now: Passed, number: int) -> Passed:
+    """The same, passed on once more."""
+    return msgspec.structs.replace(now, number=number)
+
+
+def passed(now: Passed) -> bytes:
+    """Whom a shared screen goes to."""
+    return to_json(PassMessage(now))
+
+
+def courtesy(person: int, says: Courtesy) -> bytes:
+    """What somebody says."""
+    return to_json(CourtesyMessage(Said(person, says)))
+
+
+def dealing(now: Dealing) -> bytes:
+    """How the dealing stands."""
+    return to_json(DealingMessage(now))
+
+
+def hint(told: Advice) -> bytes:
+    """What would be best."""
+    return to_json(HintMessage(told))
+
+
+def coach(told: Verdict) -> bytes:
+    """What a choice was worth."""
+    return to_json(CoachMessage(told))
+
+
+def refused(error: FifteenTwoError, lang: str) -> bytes:
+    """Why something was not done."""
+    why = Refusal(error.code, getattr(error, "rule", None), i18n.refusal(error, lang))
+    return to_json(RefusedMessage(why))

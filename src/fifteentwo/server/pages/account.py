@@ -1,0 +1,384 @@
+"""The pages of a kept name: keeping one, signing in and out, what is kept of somebody, the table of people.
+
+Plain forms: each is refused where it comes from another site, and none can be asked for by a link.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from fifteentwo import i18n
+from fifteentwo.rules.variants import Form
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.pages.history import date
+from fifteentwo.server.pages.site import Pages, is_secure, posted, retry_after, status_of
+from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
+from fifteentwo.server.people import accounts as names
+from fifteentwo.server.people import own_data, usernames
+from fifteentwo.server.people.accounts import Accounts, Came
+from fifteentwo.server.people.passwords import Tries
+from fifteentwo.server.people.ratings import LISTED_FROM, MOST_LISTED, Rated, Ratings
+from fifteentwo.server.store.history import AT_A_LOOK, History, Own
+from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.sessions import Named
+
+EXPORTS = 3, 1 / 60
+"""Files of oneself at once, and a second: each goes through every game."""
+DONE = ("passphrase", "deleted")
+"""What the page may say was done."""
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+class KnowsNames:
+    """Says of each request who is signed in, before any page is asked."""
+
+    def __init__(self, app: ASGIApp, pages: Pages, accounts: Accounts) -> None:
+        self._app = app
+        self._pages = pages
+        self._accounts = accounts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket") and not scope["path"].startswith("/static/"):
+            token = names.token_of(HTTPConnection(scope))
+            try:
+                if token is not None:
+                    named = await self._accounts.who(self._pages.rooms.store, token)
+                    if named is not None:
+                        sessions.sign_in(scope, named)
+            except StoreError as error:
+                # Nobody is a guest only because the database is away.
+                if scope["type"] == "http":
+                    refused = self._pages.error(Request(scope), error, status_of(error))
+                    refused.headers.update(retry_after(error))
+                    await refused(scope, receive, send)
+                else:
+                    await WebSocketClose(TRY_AGAIN)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def routes(pages: Pages, accounts: Accounts) -> list[Route]:
+    """The addresses of these pages."""
+    house = _House(pages, accounts, Ratings())
+    return [
+        Route("/account", house.page, methods=["GET"]),
+        *(
+            Route(f"/account/{name}", house.from_here(name, answer), methods=["POST"])
+            for name, answer in (
+                ("keep", house.keep),
+                ("sign-in", house.sign_in),
+                ("sign-out", house.sign_out),
+                ("along", house.along),
+                ("passphrase", house.passphrase),
+                ("end", house.end),
+                ("export", house.export),
+                ("delete", house.delete),
+            )
+        ),
+        Route("/account/delete", house.confirm, methods=["GET"]),
+        Route("/people", house.people, methods=["GET"]),
+    ]
+
+
+class _House:
+    """Answers the requests of these pages."""
+
+    def __init__(self, pages: Pages, accounts: Accounts, ratings: Ratings) -> None:
+        self._pages = pages
+        self._accounts = accounts
+        self._ratings = ratings
+        self._exports = Tries(*EXPORTS)
+
+    def from_here(self, name: str, answer: Answer) -> Answer:
+        """An answer to one of our own forms; what is refused is said beside the form."""
+
+        async def answered(request: Request) -> Response:
+            if not sessions.same_origin(request):
+                raise Refused("other-origin", status=403)
+            try:
+                return await answer(request)
+            except Refused as error:
+                said = i18n.refusal(error, self._pages.language(request))
+                values = {"error": said, "error_at": name, "status": error.status}
+                shown = self._delete_page if name == "delete" else self._page
+                return await shown(request, **values)
+
+        return answered
+
+    # ── The page ─────────────────────────────────────────────────────────────────────────────────────────
+
+    async def page(self, request: Request) -> Response:
+        """One's name, or the ways to one; what is kept, and how to have it or be rid of it."""
+        return await self._page(request)
+
+    async def _page(self, request: Request, **values: Any) -> Response:
+        store, lang = self._pages.rooms.store, self._pages.language(request)
+        named, guest = sessions.named_of(request), sessions.guest_of(request)
+        context: dict[str, Any] = {
+            "named": named,
+            "error": None,
+            "error_at": None,
+            "done": next((done for done in DONE if request.query_params.get("done") == done), None),
+            "tables": await self._accounts.tables_of(store, sessions.owner_of(request)),
+            "guest_tables": 0 if guest is None else await self._accounts.tables_of(store, guest),
+            "shortest": usernames.SHORTEST_PASSPHRASE,
+            "given": getattr(request.state, "given_name", ""),
+        }
+        if named is not None:
+            account = await self._accounts.account(store, named.owner)
+            context |= {
+                "since": date(account.made_at, lang),
+                "sessions": [
+                    msgspec.structs.asdict(one) | {"seen": date(one.seen_at, lang)}
+                    for one in await self._accounts.sessions_of(store, named)
+                ],
+                "ratings": await self._own_ratings(named),
+                "listed_from": LISTED_FROM,
+            }
+        return _unkept(self._pages.page(request, "account.html", **(context | values)))
+
+    async def _own_ratings(self, named: Named) -> list[dict[str, Any]]:
+        """By form: the rating by games, and that by review where there is one."""
+        history = self._pages.rooms.history
+        told = [_told(one) for one in await self._ratings.of(self._pages.rooms.store, history, named.owner)]
+        by_review = await _by_review(history, named.owner)
+        six = Form.SIX_CARD.value
+        if by_review is not None and six not in [one["form"] for one in told]:
+            told.insert(0, {"form": six, "points": None})
+        order = [form.value for form in Form]
+        told.sort(key=lambda one: order.index(one["form"]))
+        return [one | {"by_review": by_review if one["form"] == six else None} for one in told]
+
+    async def people(self, request: Request) -> Response:
+        """Everybody who is rated, by form."""
+        named = sessions.named_of(request)
+        every = await self._ratings.listed(self._pages.rooms.store, self._pages.rooms.history)
+        order = [form.value for form in Form]
+        every.sort(key=lambda one: order.index(one.form))
+        forms = [
+            {
+                "form": form,
+                "people": [
+                    _told(one) | {"own": named is not None and one.owner == named.owner}
+                    for one in list(rated)[:MOST_LISTED]
+                ],
+            }
+            for form, rated in groupby(every, key=lambda one: one.form)
+        ]
+        return self._pages.page(request, "people.html", forms=forms, listed_from=LISTED_FROM)
+
+    # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
+
+    async def keep(self, request: Request) -> Response:
+        """Keep a name, and be signed in under it."""
+        chosen = await self._tried(request)
+        if sessions.named_of(request) is not None:
+            raise Refused("signed-in-already", status=409)
+        came = await self._accounts.keep(
+            self._pages.rooms.store,
+            chosen.get("name", ""),
+            chosen.get("passphrase", ""),
+            sessions.guest_of(request),
+            names.device_of(request),
+        )
+        return await self._welcome(request, came, along=True)
+
+    async def sign_in(self, request: Request) -> Response:
+        """Be signed in, by name and passphrase."""
+        chosen = await self._tried(request)
+        along = chosen.get("along") == "yes"
+        came = await self._accounts.sign_in(
+            self._pages.rooms.store,
+            chosen.get("name", ""),
+            chosen.get("passphrase", ""),
+            sessions.guest_of(request) if along else None,
+            names.device_of(request),
+            address=_address(request),
+        )
+        before = sessions.named_of(request)
+        if before is not None:
+            await self._end(before, only=before.session)
+        return await self._welcome(request, came, along=along)
+
+    async def _tried(self, request: Request) -> dict[str, str]:
+        self._accounts.count_try(_address(request))
+        chosen = await posted(request)
+        request.state.given_name = chosen.get("name", "")[:100]
+        return chosen
+
+    async def _welcome(self, request: Request, came: Came, *, along: bool) -> Response:
+        await self._pages.rooms.seat_anew(came.games)
+        response = _back()
+        names.remember(response, came.token, secure=is_secure(request))
+        if along:
+            self._new_guest(request, response)
+        return response
+
+    def _new_guest(self, request: Request, response: Response) -> None:
+        """The browser's own games are somebody's now: as a guest it begins anew."""
+        sessions.remember(response, sessions.new_token(), secure=is_secure(request))
+
+    async def along(self, request: Request) -> Response:
+        """Take the games of the guest of this browser along."""
+        named, guest = self._named(request), sessions.guest_of(request)
+        response = _back()
+        if guest is not None:
+            games = await self._accounts.take_along(self._pages.rooms.store, named, guest)
+            await self._pages.rooms.seat_anew(games)
+            self._new_guest(request, response)
+        return response
+
+    async def sign_out(self, request: Request) -> Response:
+        """End this browser's session."""
+        named = sessions.named_of(request)
+        if named is not None:
+            await self._end(named, only=named.session)
+        response = _back()
+        names.drop(response, secure=is_secure(request))
+        return response
+
+    async def end(self, request: Request) -> Response:
+        """End another browser's session, or all of them."""
+        named = self._named(request)
+        which = (await posted(request)).get("session", "")
+        if which == "all":
+            await self._end(named)
+            response = _back()
+            names.drop(response, secure=is_secure(request))
+            return response
+        if len(which) != 16:
+            raise Refused("no-such-session", status=404)
+        await self._end(named, only=which)
+        return _back()
+
+    async def passphrase(self, request: Request) -> Response:
+        """Another passphrase; everybody else who is signed in is signed out."""
+        named, chosen = self._named(request), await self._tried(request)
+        await self._accounts.change(
+            self._pages.rooms.store, named, chosen.get("passphrase", ""), chosen.get("new", "")
+        )
+        await self._pages.rooms.show_out(named.owner)
+        return _back("?done=passphrase")
+
+    async def _end(self, named: Named, only: str = "") -> None:
+        await self._accounts.end(self._pages.rooms.store, named.owner, only=only)
+        # Pages at the tables say anew whose they are.
+        await self._pages.rooms.show_out(named.owner)
+
+    @staticmethod
+    def _named(request: Request) -> Named:
+        named = sessions.named_of(request)
+        if named is None:
+            raise Refused("not-signed-in", status=403)
+        return named
+
+    # ── What is kept of somebody ─────────────────────────────────────────────────────────────────────────
+
+    def _everything(self, request: Request) -> own_data.Everything:
+        owner = sessions.owner_of(request)
+        if owner is None:
+            raise Refused("nothing-kept", status=404)
+        return own_data.Everything(
+            rooms=self._pages.rooms,
+            accounts=self._accounts,
+            ratings=self._ratings,
+            owner=owner,
+            named=sessions.named_of(request),
+        )
+
+    async def export(self, request: Request) -> Response:
+        """All that is kept of somebody, in one file."""
+        whose = self._everything(request)
+        self._exports.spend(whose.owner)
+        headers = {"Content-Disposition": 'attachment; filename="fifteentwo.json"'}
+        parts = own_data.exported(whose)
+        # What cannot be read is refused now: once a response has begun it can only break off.
+        parts = _again(await anext(parts), parts)
+        told = StreamingResponse(parts, media_type="application/json", headers=headers)
+        return _unkept(told)
+
+    async def confirm(self, request: Request) -> Response:
+        """What will be gone and what will not, before it is."""
+        return await self._delete_page(request)
+
+    async def _delete_page(self, request: Request, **values: Any) -> Response:
+        owner = sessions.owner_of(request)
+        seats = own_data.Seats((), ())
+        if owner is not None:
+            seats = await own_data.seats_of(self._pages.rooms.store, owner)
+        context: dict[str, Any] = {
+            "named": sessions.named_of(request),
+            "alone": len(seats.alone),
+            "shared": len(seats.shared),
+            "error": None,
+        }
+        return _unkept(self._pages.page(request, "account_delete.html", **(context | values)))
+
+    async def delete(self, request: Request) -> Response:
+        """Delete all that is kept of somebody; who has a name gives the passphrase once more."""
+        whose, chosen = self._everything(request), await self._tried(request)
+        if whose.named is not None:
+            await self._accounts.check(self._pages.rooms.store, whose.named, chosen.get("passphrase", ""))
+        elif chosen.get("sure") != "yes":
+            raise Refused("not-sure")
+        await own_data.delete(whose)
+        response = _back("?done=deleted")
+        if whose.named is None:
+            self._new_guest(request, response)
+        names.drop(response, secure=is_secure(request))
+        return response
+
+
+async def _by_review(history: History, owner: str) -> float | None:
+    """The rating by review of the last games, of which no more are read than it rests on."""
+    games: list[Own] = []
+    while some := await history.of(owner, reviewed_from=len(games)):
+        games += some
+        if rests_on_enough(games) or len(some) < AT_A_LOOK:
+            break
+    return rating_by_review(games)
+
+
+def _told(one: Rated) -> dict[str, Any]:
+    """A rating in the page's words."""
+    return {
+        "form": one.form,
+        "name": one.name,
+        "points": one.standing.points,
+        "either_way": one.standing.either_way,
+        "low": one.standing.points - one.standing.either_way,
+        "high": one.standing.points + one.standing.either_way,
+        "games": one.games,
+        "met": one.met,
+        "is_listed": one.is_listed,
+        "is_sure": one.is_sure,
+    }
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _back(query: str = "") -> Response:
+    return RedirectResponse(f"/account{query}", status_code=303)
+
+
+def _unkept(response: Response) -> Response:
+    """Nothing of it stays in the browser's store."""
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+async def _again(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """All parts, the first of which is known."""
+    yield first
+    async for part in others:
+        yield part

@@ -1,0 +1,114 @@
+"""The page of the day's deal: the way to its table, and how it went beside our levels."""
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fifteentwo.rules.record import to_json
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.pages.site import Pages, words_of
+from fifteentwo.server.store.store import Person
+from fifteentwo.server.study import daily
+from fifteentwo.server.table_log.dealing import secret_of
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.web_edge import sessions
+
+
+class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
+    """The day's deal as somebody stands with it, and our levels beside."""
+
+    day: str
+    game: str | None
+    over: bool
+    own: daily.DailyScore | None
+    levels: tuple[daily.LevelScore, ...]
+    more: bool
+    """More games of the levels will come."""
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The addresses of this page."""
+    days = daily.Days()
+
+    async def page(request: Request) -> Response:
+        """What the day's deal is, the way to it, and how it went."""
+        day = daily.today()
+        room = await _own_room(pages, request, day)
+        return pages.page(
+            request,
+            "practice_daily.html",
+            day=day,
+            game=None if room is None else room.id,
+            over=room is not None and room.played > 0,
+            opponent=daily.OPPONENT,
+            words=words_of(pages.language(request), "practice.daily.", "level.", "list."),
+        )
+
+    async def play(request: Request) -> Response:
+        """Sit down at the day's table, which is laid the first time."""
+        pages.admit_table(request)
+        (owner, token), day = sessions.sitting(request), daily.today()
+        room = await _own_room(pages, request, day)
+        name = daily.game_id(owner, day) if room is None else room.id
+        if room is None:
+            people = Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)
+            try:
+                await pages.rooms.create(
+                    daily.RULES,
+                    Options(daily=day),
+                    people,
+                    daily.opening(day),
+                    name=name,
+                    secret=secret_of(day),
+                )
+            except StoreError as error:
+                # Another press, of this moment, has made it: the same person's, by its name.
+                if error.code != "moved-on":
+                    raise
+        days.begin(day)
+        return pages.to_table(request, name, token)
+
+    async def now(request: Request) -> Response:
+        return Response(to_json(await _standing(pages, days, request)), media_type="application/json")
+
+    return [
+        Route("/practice/daily", page, methods=["GET"]),
+        Route("/practice/daily", play, methods=["POST"]),
+        Route("/practice/daily.json", now),
+    ]
+
+
+async def _own_room(pages: Pages, request: Request, day: str) -> Room | None:
+    """The day's table of whoever asks, where it is laid: their own, or one that came along with a guest."""
+    owner = sessions.owner_of(request)
+    if owner is None:
+        return None
+    for name in (daily.game_id(owner, day), await daily.brought_along(pages.rooms.store, owner, day)):
+        try:
+            room = await pages.rooms.room(name or "")
+        except Refused:
+            continue
+        if room.person_of(owner) is not None:
+            return room
+    return None
+
+
+async def _standing(pages: Pages, days: daily.Days, request: Request) -> DailyNow:
+    day = daily.today()
+    room = await _own_room(pages, request, day)
+    over = room is not None and room.played > 0
+    own = None
+    if room is not None and over:
+        days.begin(day)
+        record = (await room.holding(1)).record(1, ("", ""))
+        own = await days.score(room.id, record, pages.rooms.history.reviews)
+    return DailyNow(
+        day=day,
+        game=None if room is None else room.id,
+        over=over,
+        own=own,
+        levels=days.levels(day) if over else (),
+        more=over and days.at_work(day),
+    )

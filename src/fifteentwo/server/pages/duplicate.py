@@ -1,0 +1,165 @@
+"""A game's cards again from the other side of the table, against a level."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fifteentwo import i18n
+from fifteentwo.contest.same_packs import begun, first_dealer, topped, tops, uncut
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import Record, last_state, read
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.pages.site import Pages, posted
+from fifteentwo.server.store.history import Own
+from fifteentwo.server.store.store import Person
+from fifteentwo.server.table_log.dealing import committed, new_secret
+from fifteentwo.server.table_log.ledger import Result
+from fifteentwo.server.table_log.options import Options, Replayed
+from fifteentwo.server.web_edge import sessions
+
+RECENT_GAMES = 12
+"""Games to choose from; any other comes by its record."""
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The addresses of this page."""
+
+    async def shown(request: Request, error: str | None = None) -> Response:
+        owner, lang = sessions.owner_of(request), pages.language(request)
+        recent = await _recent(pages, owner)
+        wanted = request.query_params
+        return pages.page(
+            request,
+            "practice_duplicate.html",
+            status=400 if error else 200,
+            games=[_finished(*game, owner, lang) for game in recent if game[1].options.replayed is None],
+            replayed=[row for one, room, _ in recent if (row := _compared(one, room, lang)) is not None],
+            levels=LEVELS,
+            wanted=f"{wanted.get('game', '')}/{wanted.get('number', '1')}",
+            error=error,
+        )
+
+    async def page(request: Request) -> Response:
+        """One's finished games, to be played again with the other's cards."""
+        return await shown(request)
+
+    async def play(request: Request) -> Response:
+        """A table with the packs of a game, and the way to it."""
+        pages.admit_table(request)
+        chosen = await posted(request)
+        try:
+            record, seat = await _chosen(pages, request, chosen)
+            table = await asyncio.to_thread(_again, record, seat, chosen.get("level", "club"))
+        except FifteenTwoError as refused:
+            return await shown(request, i18n.refusal(refused, pages.language(request)))
+        owner, token = sessions.sitting(request)
+        people = [
+            Person(name="", owner=owner) if level is None else Person(name="", level=level)
+            for level in table.levels
+        ]
+        name = await pages.rooms.create(
+            table.position.rules, table.options, tuple(people), table.position, secret=table.secret
+        )
+        return pages.to_table(request, name, token)
+
+    return [
+        Route("/practice/duplicate", page, methods=["GET"]),
+        Route("/practice/duplicate", play, methods=["POST"]),
+    ]
+
+
+async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tuple[Record, int]:
+    """The record asked for, and the seat where somebody sits now: the next after their own."""
+    if chosen.get("record", "").strip():
+        record = await asyncio.to_thread(read, chosen["record"])
+        return record, 1
+    game, _, number = chosen.get("game", "").partition("/")
+    room = await pages.rooms.room(game)
+    person = room.person_of(sessions.owner_of(request))
+    if person is None:
+        raise Refused("not-your-table", status=403)
+    wanted = int(number) if number.isascii() and number.isdecimal() and len(number) < 7 else 0
+    ledger = await room.holding(wanted)
+    record = ledger.record(wanted, room.names(pages.language(request)))
+    return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
+
+
+class _Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A table to be laid: who plays at which seat (None for the person), its first position and its packs."""
+
+    levels: tuple[str | None, ...]
+    options: Options
+    position: Record
+    secret: bytes
+
+
+def _again(record: Record, seat: int, level: str) -> _Table:
+    """The table of a record's packs with somebody at this seat."""
+    if level not in LEVELS:
+        raise Refused("option-unknown", name="level")
+    known = tops(record)
+    if not known:
+        raise Refused("nobody-dealt")
+    end, rules, secret = last_state(record), uncut(record.rules), new_secret()
+    side = rules.side(seat)
+    others = [score for other, score in enumerate(end.front) if other != side]
+    came = record.names[end.seating[seat]] if end.seating[seat] < len(record.names) else ""
+    replayed = Replayed(
+        name=came, scores=(end.front[side], max(others)), won=end.won is not None and end.won.side == side
+    )
+    return _Table(
+        levels=tuple(None if other == seat else level for other in range(rules.seats)),
+        options=Options(tops=known, replayed=replayed),
+        position=begun(rules, topped(committed(secret), known), first_dealer(record)),
+        secret=secret,
+    )
+
+
+async def _recent(pages: Pages, owner: str | None) -> list[tuple[Own, Room, Result]]:
+    """The games somebody finished last, with their tables; none they only brought in."""
+    if owner is None:
+        return []
+    await pages.rooms.history.catch_up(owner)
+    games = [one for one in await pages.rooms.history.of(owner) if one.seat is not None]
+    recent = []
+    for one in games[:RECENT_GAMES]:
+        room = await pages.rooms.room(one.game)
+        recent.append((one, room, (await room.holding(one.number)).result(one.number)))
+    return recent
+
+
+def _finished(one: Own, room: Room, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
+    """A game as it is offered."""
+    names = _names(room, room.person_of(owner), lang)
+    seated = tuple(names[number] for number in result.seated)
+    told = i18n.tell(result.won, lang, seated, viewer=one.seat, sides=room.rules.sides)
+    return {"id": f"{one.game}/{one.number}", "told": told}
+
+
+def _names(room: Room, person: int | None, lang: str) -> tuple[str, ...]:
+    """By the order people came; who gave no name is "You" to themselves."""
+    names = list(room.names(lang))
+    if person is not None and not room.people[person].name:
+        names[person] = i18n.text("home.you", lang)
+    return tuple(names)
+
+
+def _compared(one: Own, room: Room, lang: str) -> dict[str, Any] | None:
+    """A game played again beside how it went before; None for any other game."""
+    before, side, scores = room.options.replayed, one.side, one.kept.scores
+    if before is None or side is None or one.number != 1:
+        return None
+    now = (scores[side], max(score for other, score in enumerate(scores) if other != side))
+    return {
+        "id": one.game,
+        "name": before.name or i18n.text("name.guest", lang),
+        "before": before.scores,
+        "now": now,
+        "better": (now[0] - now[1]) - (before.scores[0] - before.scores[1]),
+    }

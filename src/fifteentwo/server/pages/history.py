@@ -1,0 +1,301 @@
+"""Finished games: the list of one's own, searched; each retold, written down, and taken out of the list."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from itertools import groupby, pairwise
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from fifteentwo import formats, i18n
+from fifteentwo.i18n.retelling import deals_retold
+from fifteentwo.players import LEVELS
+from fifteentwo.rules import record
+from fifteentwo.rules.events import GameWon
+from fifteentwo.rules.variants import Form
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.pages.site import PERSON, Pages, one_line, posted
+from fifteentwo.server.people.guest_names import shown
+from fifteentwo.server.store.history import Own
+from fifteentwo.server.table_log.ledger import Result
+from fifteentwo.server.web_edge import sessions
+
+GAMES = 20
+"""Games on one page of the list."""
+MOST_PAGES = 1000
+RESULTS = ("won", "lost", "skunk")
+BROUGHT_IN = "brought-in"
+ASKED = ("q", "form", "against", "result")
+"""What the list can be searched by."""
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The addresses of these pages."""
+    return [*_of_all(pages), *_of_one(pages), *_out_of_the_list(pages)]
+
+
+def _of_all(pages: Pages) -> list[Route]:
+    async def history(request: Request) -> Response:
+        """One's own finished games, the last one ended first."""
+        owner, lang = sessions.owner_of(request), pages.language(request)
+        asked = {name: request.query_params.get(name, "")[:40] for name in ASKED}
+        out = request.query_params.get("out") == "yes"
+        number = min(max(_number(request, "page", 1), 1), MOST_PAGES)
+        games, waiting = [], 0
+        if owner is not None:
+            waiting = await pages.rooms.history.catch_up(owner)
+            games = await pages.rooms.history.of(owner, taken_out_instead=out)
+        chosen = [one for one in games if _is_asked_for(one, asked, lang)]
+        first = (number - 1) * GAMES
+        return pages.page(
+            request,
+            "history.html",
+            days=_days(chosen[first : first + GAMES], lang),
+            asked=asked,
+            searched=any(asked.values()),
+            query=urlencode(
+                {name: said for name, said in asked.items() if said} | ({"out": "yes"} if out else {})
+            ),
+            out=out,
+            all=len(games),
+            found=len(chosen),
+            number=number,
+            older=len(chosen) > first + GAMES,
+            waiting=waiting,
+            forms=sorted({one.kept.form for one in games}, key=[one.value for one in Form].index),
+            against=_against(games),
+            results=RESULTS,
+        )
+
+    return [Route("/history", history)]
+
+
+def _of_one(pages: Pages) -> list[Route]:
+    async def told(request: Request) -> Response:
+        """A finished game retold, deal by deal, with all cards open."""
+        room = await pages.own_room(request)
+        lang = pages.language(request)
+        number = _number(request, "game", room.played)
+        ledger = await room.holding(number)
+        kept, won = ledger.record(number, _names(room, None, lang)), ledger.result(number)
+        # A game to 121 takes some 60 ms to tell: beside the tables that are being played.
+        deals = await asyncio.to_thread(lambda: list(deals_retold(kept, lang)))
+        names = [room.names(lang)[person] for person in won.seated]
+        return pages.page(
+            request,
+            "told.html",
+            game=room.id,
+            number=number,
+            form=room.rules.form.value,
+            date=date(won.ended_at or room.made_at, lang),
+            sides=[_side(names, side, room.rules.sides, lang) for side in range(room.rules.sides)],
+            result=_sentence(room, won, sessions.owner_of(request), lang),
+            opening=deals[0][1],
+            deals=[
+                {"number": deal, "before": before, "after": front, "lines": lines}
+                for deal, ((before, _), (front, lines)) in enumerate(pairwise(deals), 1)
+            ],
+        )
+
+    async def kept_record(request: Request) -> Response:
+        """The record of a finished or abandoned game of the match, the last one unless ?game= says which.
+
+        ?as=halscrib or transcript: in that notation; Refused or CannotBeWritten where it has no sign for it.
+        """
+        room = await pages.own_room(request)
+        number = _number(request, "game", room.played + room.ledger.closed)
+        form = request.query_params.get("as", "record")
+        if form not in ("record", *formats.FORMATS):
+            raise Refused("option-unknown", name="as")
+        names = room.names(pages.language(request))
+        if room.ledger.closed and number == room.played + 1:
+            kept = room.ledger.abandoned(names)
+        else:
+            kept = (await room.holding(number)).record(number, names)
+        written = record.write(kept) if form == "record" else formats.write(kept, form)
+        name = f"fifteentwo-{room.id}-{number}{'' if form == 'record' else f'-{form}'}.txt"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return PlainTextResponse(written, headers=headers)
+
+    async def close(request: Request) -> Response:
+        """End a game that was abandoned a week ago, and lead to its record; a game that is played goes on."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        room = await pages.own_room(request)
+        await room.seeding.close_abandoned()
+        return RedirectResponse(f"/game/{room.id}/record", status_code=303)
+
+    return [
+        Route("/game/{game}/told", told),
+        Route("/game/{game}/record", kept_record, methods=["GET"]),
+        Route("/game/{game}/record", close, methods=["POST"]),
+    ]
+
+
+def _out_of_the_list(pages: Pages) -> list[Route]:
+    async def confirm(request: Request) -> Response:
+        """What taking a game out does and does not do, before it is done."""
+        room = await pages.own_room(request)
+        lang = pages.language(request)
+        number = _number(request, "game", room.played)
+        won = (await room.holding(number)).result(number)
+        return pages.page(
+            request,
+            "take_out.html",
+            game=room.id,
+            number=number,
+            date=date(won.ended_at or room.made_at, lang),
+            result=_sentence(room, won, sessions.owner_of(request), lang),
+            shared=len({one.owner for one in room.people if one.level is None and one.owner is not None}) > 1,
+        )
+
+    async def change(request: Request) -> Response:
+        """Take a game out of one's history, or put it back."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        room = await pages.own_room(request)
+        owner = sessions.owner_of(request)
+        assert owner is not None
+        chosen = await posted(request)
+        said = chosen.get("game", "")
+        number = int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else 0
+        (await room.holding(number)).result(number)
+        back = chosen.get("back") == "yes"
+        history = pages.rooms.history
+        await (history.put_back if back else history.take_out)(owner, room.id, number)
+        return RedirectResponse("/history?out=yes" if back else "/history", status_code=303)
+
+    return [
+        Route("/game/{game}/take-out", confirm, methods=["GET"]),
+        Route("/game/{game}/take-out", change, methods=["POST"]),
+    ]
+
+
+# ── The list ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _number(request: Request, name: str, otherwise: int) -> int:
+    """A number from 1 in the address; 0, which no game has, where it is none."""
+    wanted = request.query_params.get(name, str(otherwise))
+    return int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
+
+
+def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
+    """Whether a game fits all that was asked: part of a name, the form, who against, and how it ended."""
+    kept = one.kept
+    names = " ".join((*kept.names, *(seat_names(one, lang)))).casefold()
+    if one_line(asked["q"]).casefold() not in names:
+        return False
+    if asked["form"] and asked["form"] != kept.form:
+        return False
+    if asked["against"] and asked["against"] not in opponents(one):
+        return False
+    match asked["result"]:
+        case "won" | "lost" as said:
+            return one.side is not None and one.is_won is (said == "won")
+        case "skunk":
+            return max(kept.lost) > 1
+        case _:
+            return True
+
+
+def opponents(one: Own) -> set[str]:
+    """Whom a game was played against: levels, PERSON, and BROUGHT_IN for what was not played here."""
+    kept = one.kept
+    if kept.brought_in:
+        return {BROUGHT_IN}
+    others = (level for seat, level in enumerate(kept.levels) if seat % kept.sides != one.side)
+    return {PERSON if level is None else level for level in others}
+
+
+def _against(games: Iterable[Own]) -> list[str]:
+    """Whom there are games against, the weakest level first."""
+    there = set[str]().union(*map(opponents, games))
+    return [one for one in (*LEVELS, PERSON, BROUGHT_IN) if one in there]
+
+
+def seat_names(one: Own, lang: str) -> list[str]:
+    """By seat: who gave no name is "You" to themselves; a computer without one is called by its level."""
+    kept = one.kept
+    named = zip(kept.names, kept.levels, strict=True)
+    return [
+        (shown(name, lang) if seat != one.seat else shown(name, lang) or i18n.text("home.you", lang))
+        or i18n.text("name.guest" if level is None else f"level.{level}", lang)
+        for seat, (name, level) in enumerate(named)
+    ]
+
+
+def _days(games: list[Own], lang: str) -> list[dict[str, Any]]:
+    """Games by the day they ended, as the list has them."""
+    by_day = groupby(games, key=lambda one: time.localtime(one.kept.ended_at)[:3])
+    days = [(list(of_day)) for _, of_day in by_day]
+    return [
+        {"date": date(of_day[0].kept.ended_at, lang), "games": [_line(one, lang) for one in of_day]}
+        for of_day in days
+    ]
+
+
+def _line(one: Own, lang: str) -> dict[str, Any]:
+    """A game as a line of the list."""
+    kept, names = one.kept, seat_names(one, lang)
+    seat = one.seat
+    others = [name for other, name in enumerate(names) if other != seat]
+    review = one.review[seat] if seat is not None and len(one.review) > seat else None
+    exports = kept.form == Form.SIX_CARD.value
+    return {
+        "id": one.game,
+        "number": one.number,
+        "sentence": i18n.tell(
+            GameWon(kept.won, kept.scores, kept.lost, kept.forfeited, kept.why),
+            lang,
+            names,
+            viewer=seat,
+            sides=kept.sides,
+        ),
+        "others": others,
+        "names": names,
+        "form": kept.form,
+        "target": kept.target,
+        "own": None if one.side is None else one.is_won,
+        "brought_in": kept.brought_in,
+        "goes_on": kept.goes_on,
+        "daily": kept.daily,
+        "luck": None if review is None else review.luck,
+        "rating": None if review is None else review.rating,
+        "failed": one.failed,
+        "exports": exports,
+    }
+
+
+def _names(room: Room, owner: str | None, lang: str) -> tuple[str, ...]:
+    """By the order people came; who gave no name is "You" to themselves."""
+    names, own = list(room.names(lang)), room.viewer_of(owner)
+    if own is not None and not room.people[own].name:
+        names[own] = i18n.text("home.you", lang)
+    return tuple(names)
+
+
+def _sentence(room: Room, result: Result, owner: str | None, lang: str) -> str:
+    """Who won, by how much, and who was skunked, told to whoever asks."""
+    names = room.names(lang)
+    person = None if room.options.onlooker else room.viewer_of(owner)
+    viewer = None if person is None else result.seated.index(person)
+    seated = tuple(names[number] for number in result.seated)
+    return i18n.tell(result.won, lang, seated, viewer=viewer, sides=room.rules.sides)
+
+
+def _side(names: list[str], side: int, sides: int, lang: str) -> str:
+    return i18n.text("list.and", lang).join(names[side::sides])
+
+
+def date(at: int, lang: str) -> dict[str, str]:
+    """The day a game ended, where the server stands."""
+    day = time.localtime(at)
+    month = i18n.text(f"month.{day.tm_mon}", lang)
+    said = i18n.text("history.date", lang, day=day.tm_mday, month=month, year=day.tm_year)
+    return {"iso": time.strftime("%Y-%m-%d", day), "said": said}

@@ -1,0 +1,169 @@
+"""Games played elsewhere, brought in: pasted in a notation, or entered as they were played at a real table.
+
+What is read is shown before it is kept, and nothing is kept that cannot be read to its end.
+"""
+
+import asyncio
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from fifteentwo import formats, i18n
+from fifteentwo.rules import record
+from fifteentwo.rules.actions import Deal
+from fifteentwo.rules.errors import FifteenTwoError, NotationError
+from fifteentwo.rules.record import Record, replay
+from fifteentwo.rules.variants import TARGETS
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.pages.site import Pages, is_secure, one_line, posted
+from fifteentwo.server.web_edge import sessions
+
+LONGEST = 256 * 1024
+"""Bytes of a posted game; a record of four players with every claim has some 30,000."""
+MOST_AT_ONCE = 2
+"""Games read at once; suits that are filled in may take half a second, and others need threads too."""
+BY_HAND = "table"
+"""How a game is marked that was entered deal by deal."""
+SUIT_MISSING = "suit-missing"
+_WORDS = ("bring.hand.", "card.", "list.", "table.count", "name.")
+
+
+class _Sent(msgspec.Struct, frozen=True):
+    """What the form says."""
+
+    text: str = ""
+    target: int = 121
+    fill_suits: bool = False
+    seat: str = ""
+    act: str = "look"
+    by_hand: bool = False
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The addresses of these pages."""
+    reading = asyncio.Semaphore(MOST_AT_ONCE)
+
+    async def ask(request: Request) -> Response:
+        """Where a game is pasted, dropped or begun to be entered."""
+        return _page(pages, request, _Sent())
+
+    async def by_hand(request: Request) -> Response:
+        """A game entered deal by deal, as it was played."""
+        lang = pages.language(request)
+        words = {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_WORDS)}
+        return pages.page(request, "by_hand.html", words=words, targets=TARGETS)
+
+    async def send(request: Request) -> Response:
+        """What was sent, read: shown, downloaded as a record, or kept. Asked for as JSON, told as JSON."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        sent = _sent(await posted(request, LONGEST))
+        as_json = "application/json" in request.headers.get("accept", "")
+        lang = pages.language(request)
+        try:
+            async with reading:
+                game = await asyncio.to_thread(
+                    formats.read, sent.text, target=sent.target, fill_suits=sent.fill_suits
+                )
+        except FifteenTwoError as error:
+            line = error.position if isinstance(error, NotationError) else None
+            said = i18n.refusal(error, lang)
+            if as_json:
+                return JSONResponse({"code": error.code, "line": line, "message": said}, 400)
+            return _page(pages, request, sent, error=said, line=line, code=error.code, status=400)
+        told = await asyncio.to_thread(_told, game, lang)
+        if as_json:
+            return JSONResponse(told)
+        if sent.act == "record":
+            headers = {"Content-Disposition": 'attachment; filename="fifteentwo-game.txt"'}
+            return PlainTextResponse(record.write(game.record), headers=headers)
+        if sent.act == "keep":
+            return await _keep(pages, request, sent, game, told)
+        return _page(pages, request, sent, told=told)
+
+    return [
+        Route("/import", ask, methods=["GET"]),
+        Route("/import", send, methods=["POST"]),
+        Route("/import/by-hand", by_hand),
+    ]
+
+
+def _page(pages: Pages, request: Request, sent: _Sent, *, status: int = 200, **values: Any) -> Response:
+    shown: dict[str, Any] = {"told": None, "error": None, "line": None, "code": None, "asks_seat": False}
+    return pages.page(
+        request,
+        "import.html",
+        status=status,
+        sent=sent,
+        targets=TARGETS,
+        suit_missing=SUIT_MISSING,
+        **(shown | values),
+    )
+
+
+def _sent(chosen: dict[str, str]) -> _Sent:
+    target = chosen.get("target", "121")
+    if target not in [str(one) for one in TARGETS]:
+        raise Refused("option-unknown", name="target")
+    return _Sent(
+        text=chosen.get("text", "").replace("\r\n", "\n"),
+        target=int(target),
+        fill_suits=chosen.get("fill_suits") == "yes",
+        seat=chosen.get("seat", "")[:8],
+        act=chosen.get("act", "look")[:8],
+        by_hand=chosen.get("by_hand") == "yes",
+    )
+
+
+async def _keep(
+    pages: Pages, request: Request, sent: _Sent, game: formats.BroughtIn, told: dict[str, Any]
+) -> Response:
+    """Keep a finished game for whoever brings it in, who says where they sat."""
+    seats = [str(seat) for seat in range(game.record.rules.seats)]
+    if not told["over"] or sent.seat not in (*seats, "nobody"):
+        return _page(pages, request, sent, told=told, asks_seat=told["over"], status=400)
+    owner, token = sessions.sitting(request)
+    names = tuple(one_line(name) for name in game.record.names)
+    kept = msgspec.structs.replace(game.record, names=names)
+    seat = None if sent.seat == "nobody" else int(sent.seat)
+    kind = BY_HAND if sent.by_hand else game.format
+    name = await pages.rooms.bring_in(kept, owner, seat, kind)
+    response = RedirectResponse(f"/game/{name}/told?game=1", status_code=303)
+    sessions.remember(response, token, secure=is_secure(request))
+    return response
+
+
+def _told(game: formats.BroughtIn, lang: str) -> dict[str, Any]:
+    """What was read, as it is shown: who, how it ended, and the score after each deal."""
+    kept = game.record
+    fronts, front, dealers, won = [], (0,) * kept.rules.sides, [], None
+    state = None
+    for action, after, _ in replay(kept):
+        if isinstance(action, Deal):
+            fronts.append(front)
+            dealers.append(after.dealer)
+        front, state, won = after.front, after, after.won
+    names = _names(kept, lang, state.seating if state is not None else ())
+    return {
+        "format": game.format,
+        "form": kept.rules.form.value,
+        "target": kept.rules.target,
+        "names": names,
+        "suits_added": game.suits_added,
+        "over": won is not None,
+        "result": None if won is None else i18n.tell(won, lang, names, sides=kept.rules.sides),
+        "front": front,
+        "dealer": None if state is None else state.dealer,
+        "deals": [
+            {"number": number, "after": after, "before": before}
+            for number, (before, after) in enumerate(zip(fronts, [*fronts[1:], front], strict=True), 1)
+        ],
+    }
+
+
+def _names(kept: Record, lang: str, seating: tuple[int, ...]) -> list[str]:
+    order = seating or tuple(range(kept.rules.seats))
+    return [one_line(kept.names[who]) or i18n.text("name.seat", lang, n=who + 1) for who in order]

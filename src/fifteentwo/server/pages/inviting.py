@@ -1,0 +1,213 @@
+"""The pages of an invitation: the host's waiting room, and what a guest is asked before sitting down."""
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from fifteentwo import i18n
+from fifteentwo.i18n.agreement import agreement
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.variants import Form, Muggins, Rules
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.pass_and_play import persons_of
+from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.pages.site import Pages, is_secure, kept_name, one_line, posted
+from fifteentwo.server.people import hosting, invitation_codes, lobby
+from fifteentwo.server.people.guest_names import called, marked, shown
+from fifteentwo.server.people.hosting import HOST
+from fifteentwo.server.people.invitations import base_for_others, picture
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.time_controls import clock_agreed
+from fifteentwo.server.web_edge import sessions
+
+
+def routes(pages: Pages, bound: str | None) -> list[Route]:
+    """The addresses of these pages; `bound`: what the server listens to, None where nobody said."""
+    return [*_for_hosts(pages, bound), *_arranging(pages), *_for_guests(pages)]
+
+
+def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
+    async def waiting(request: Request) -> Response:
+        """The host's waiting room: each open place with its link and picture, and who is here."""
+        room = await pages.own_room(request)
+        lang = pages.language(request)
+        seats = _seats(room, lang, persons_of(room.people, sessions.owner_of(request)))
+        is_host = room.person_of(sessions.owner_of(request)) == HOST
+        arranges = is_host and hosting.may_arrange(room)
+        if room.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
+            return RedirectResponse(f"/game/{room.id}", status_code=303)
+        codes = await invitation_codes.codes_of(pages.rooms.store, room.id)
+        await lobby.seen(pages.rooms.store, [room.id])
+        base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
+        here = str(request.base_url).rstrip("/")
+        places = [
+            {
+                "seat": place.seat,
+                "partner": seats[place.seat]["partner"],
+                "link": (base or here) + place.path,
+                "code": invitation_codes.shown(codes.get(room.ledger.seated[place.seat], "")),
+                "picture": await asyncio.to_thread(picture, base + place.path) if base else "",
+            }
+            for place in room.invitations()
+        ]
+        return pages.page(
+            request,
+            "room.html",
+            game=room.id,
+            seats=seats,
+            places=places,
+            only_here=base is None,
+            code_page=f"{base or here}/join".partition("://")[2],
+            is_host=is_host,
+            arranges=arranges,
+            levels=LEVELS,
+            in_lobby=await lobby.is_shown(pages.rooms.store, room.id),
+            agreed=agreement(room.rules, lang, room.options.length),
+            clock=clock_agreed(room.options.clock, lang),
+            words={key: said for key, said in i18n.catalogue(lang).items() if key.startswith("room.")},
+        )
+
+    return [Route("/game/{game}/room", waiting)]
+
+
+def _arranging(pages: Pages) -> list[Route]:
+    async def own_table(request: Request) -> tuple[Room, dict[str, str]]:
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        room, chosen = await pages.own_room(request), await posted(request)
+        if room.person_of(sessions.owner_of(request)) != HOST:
+            raise Refused("host-only", status=403)
+        return room, chosen
+
+    async def seat(request: Request) -> Response:
+        """The host clears a seat, or puts a computer there."""
+        room, chosen = await own_table(request)
+        said = chosen.get("person", "")
+        number = int(said) if said.isascii() and said.isdecimal() and len(said) < 3 else 0
+        level = chosen.get("level", "") if chosen.get("do") == "computer" else None
+        await hosting.clear_seat(pages.rooms, room, number, level)
+        return RedirectResponse(f"/game/{room.id}/room", status_code=303)
+
+    async def cancel(request: Request) -> Response:
+        """The host cancels the table."""
+        room, _ = await own_table(request)
+        await hosting.cancel(pages.rooms, room)
+        return RedirectResponse("/", status_code=303)
+
+    return [
+        Route("/game/{game}/seat", seat, methods=["POST"]),
+        Route("/game/{game}/cancel", cancel, methods=["POST"]),
+    ]
+
+
+def _for_guests(pages: Pages) -> list[Route]:
+    async def invitation(request: Request) -> Response:
+        """Somebody follows an invitation: who invites, what is played, and where to give a name."""
+        room = await pages.room(request)
+        owner = sessions.owner_of(request)
+        if room.person_of(owner) is not None:
+            _must_be_one(room, request.path_params["invitation"])
+            return RedirectResponse(f"/game/{room.id}", status_code=303)
+        guest = room.invited(request.path_params["invitation"])
+        listed = await lobby.is_shown(pages.rooms.store, room.id)
+        return invitation_page(pages, request, room, guest, in_lobby=listed)
+
+    async def join(request: Request) -> Response:
+        """Sit down at the place an invitation is for, under the name that was given."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        room = await pages.room(request)
+        _must_be_one(room, request.path_params["invitation"])
+        name = one_line((await posted(request)).get("name", "")) or kept_name(request)
+        name = name or called(room.people, request.path_params["invitation"])
+        name = await marked(pages.rooms.store, request, name)
+        owner, token = sessions.sitting(request)
+        noted = partial(seats.noted, room.id, seats.origin_of(request, token))
+        await room.sit(request.path_params["invitation"], owner, name, noted)
+        response = RedirectResponse(f"/game/{room.id}", status_code=303)
+        sessions.remember(response, token, secure=is_secure(request))
+        return response
+
+    return [
+        Route("/game/{game}/join/{invitation}", invitation, methods=["GET"]),
+        Route("/game/{game}/join/{invitation}", join, methods=["POST"]),
+    ]
+
+
+def invitation_page(pages: Pages, request: Request, room: Room, guest: int, *, in_lobby: bool) -> Response:
+    """Who invites, what is played and with whom, and where to give a name.
+
+    guest: whose place it is; in_lobby: everybody sees there who sits at this table.
+    """
+    lang = pages.language(request)
+    response = pages.page(
+        request,
+        "join.html",
+        host=shown(room.people[0].name, lang),
+        form=room.rules.form.value,
+        target=room.rules.target,
+        agreed=agreement(room.rules, lang, room.options.length),
+        moment=challenge_moment(room.rules, room.options),
+        clock=clock_agreed(room.options.clock, lang),
+        seats=_seats(room, lang, (guest,)),
+        name=room.people[guest].name or kept_name(request),
+        in_lobby=in_lobby,
+    )
+    if sessions.token_of(request) is None:
+        # Whoever presses twice is the same person both times, and not kept out by themselves.
+        sessions.remember(response, sessions.new_token(), secure=is_secure(request))
+    return response
+
+
+def challenge_moment(rules: Rules, options: Options) -> str | None:
+    """Seconds for a challenge, as a choice has them; None where nobody challenges, or without end."""
+    return f"{options.moment:g}" if rules.muggins is not Muggins.OFF and options.moment else None
+
+
+def _must_be_one(room: Room, invitation: str) -> None:
+    """Refused where this table never gave such an invitation, whoever follows it; a used one is one too."""
+    try:
+        room.invited(invitation)
+    except Refused as refused:
+        if refused.status == 404:
+            raise
+
+
+def _partner(room: Room, lang: str, seat: int, own: tuple[int, ...]) -> str:
+    """Whose partner somebody who comes here will be; nothing where nobody is yet, or all draw (R29)."""
+    across = (seat + room.rules.sides) % room.rules.seats
+    open_places = room.people_now().open
+    if room.rules.form is not Form.PARTNERS or room.rules.partners_by_draw:
+        return ""
+    if open_places[across] or not open_places[seat]:
+        return ""
+    number = room.ledger.seated[across]
+    return (
+        i18n.text("lobby.partner.you", lang)
+        if number in own
+        else i18n.text("lobby.partner", lang, name=room.names(lang)[number])
+    )
+
+
+def _seats(room: Room, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Everyone at the table by seat: their name, how strong a computer is, and whether they have come."""
+    names, now = list(room.names(lang)), room.people_now()
+    if len(own) == 1 and not room.people[own[0]].name:
+        names[own[0]] = i18n.text("home.you", lang)
+    return [
+        {
+            "person": number,
+            "name": names[number],
+            "level": room.people[number].level,
+            "own": number in own,
+            "open": now.open[seat],
+            "present": now.present[seat],
+            "partner": _partner(room, lang, seat, own),
+        }
+        for seat, number in enumerate(room.ledger.seated)
+    ]

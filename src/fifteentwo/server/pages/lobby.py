@@ -1,0 +1,217 @@
+"""The lobby's pages: the open tables of this server, sitting down at one, and the way in by a short code.
+
+What a stranger learns of a table is what its invitation would tell: its form, what was agreed, who sits
+there. Its address and its invitations stay here; it is called by a name that it has in the lobby alone.
+"""
+
+import hashlib
+import time
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from fifteentwo import i18n
+from fifteentwo.i18n.agreement import agreement
+from fifteentwo.rules.variants import Form
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.pages.inviting import challenge_moment, invitation_page
+from fifteentwo.server.pages.site import Pages, kept_name, one_line, posted, words_of
+from fifteentwo.server.people import invitation_codes, lobby
+from fifteentwo.server.people.guest_names import called, marked, shown
+from fifteentwo.server.people.lobby import Lobby, LobbyPage, Shown
+from fifteentwo.server.store.store import Person
+from fifteentwo.server.table_log.time_controls import clock_agreed
+from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.rate_limits import OfAnAddress
+
+CODES = 20, 1 / 20
+"""Codes that one address may try at once, and a second; right ones too, so that they earn no guesses."""
+SEATS = 20, 1 / 15
+"""Places that one address may take in the lobby at once, and a second."""
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The addresses of these pages."""
+    hall = Lobby()
+    return [*_tables(pages, hall), *_sitting(pages, hall), *_by_code(pages), _showing(pages, hall)]
+
+
+def _tables(pages: Pages, hall: Lobby) -> list[Route]:
+    async def whole(request: Request) -> Response:
+        """The open tables, a page at a time, and a table of one's own at one press."""
+        page = await hall.page(pages.rooms.store, _number(request))
+        told = _told(page, request, pages.language(request))
+        words = words_of(pages.language(request), "lobby.waits", "lobby.by-itself", "lobby.tables")
+        return pages.page(request, "lobby.html", **told, words=words)
+
+    async def part(request: Request) -> Response:
+        """The tables alone, for a page that is open: nothing while it would be told the same."""
+        page = await hall.page(pages.rooms.store, _number(request))
+        etag = _etag(page, request, pages.language(request))
+        headers = {"ETag": etag, "Cache-Control": "no-cache, private", "Vary": "Cookie, Accept-Language"}
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        response = pages.page(request, "lobby_tables.html", **_told(page, request, pages.language(request)))
+        response.headers.update(headers)
+        return response
+
+    return [Route("/lobby", whole), Route("/lobby/tables", part)]
+
+
+def _number(request: Request) -> int:
+    told = request.query_params.get("page", "1")
+    return int(told) if told.isascii() and told.isdecimal() and len(told) < 6 else 1
+
+
+def _etag(page: LobbyPage, request: Request, lang: str) -> str:
+    """What the tables' part of the page follows from, but for the minutes, which the page counts itself."""
+    owner = sessions.owner_of(request)
+    tables = [
+        (one.handle, _sits(one, owner), [(*_shown(person).values(),) for person in one.people])
+        for one in page.tables
+    ]
+    said = repr((lang, page.number, page.more, tables))
+    return f'W/"{hashlib.sha256(said.encode()).hexdigest()[:24]}"'
+
+
+def _sits(one: Shown, owner: str | None) -> bool:
+    return owner is not None and any(person.owner == owner for person in one.people)
+
+
+def _shown(person: Person, lang: str = "en") -> dict[str, Any]:
+    """Somebody at a table as everybody may see them."""
+    is_open = person.invitation is not None and person.owner is None
+    return {"name": shown(person.name, lang), "level": person.level, "open": is_open}
+
+
+def _partner(one: Shown, number: int) -> str:
+    """Whose partner somebody who sits down here would be; nothing where that is nobody's, or drawn for."""
+    if one.rules.form is not Form.PARTNERS or one.rules.partners_by_draw:
+        return ""
+    partner = one.people[(number + one.rules.sides) % one.rules.seats]
+    return partner.name if one.people[number].invitation is not None else ""
+
+
+def _told(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
+    owner = sessions.owner_of(request)
+    return {
+        "tables": [_table(one, owner, lang) for one in page.tables],
+        "number": page.number,
+        "more": page.more,
+        "etag": _etag(page, request, lang),
+    }
+
+
+def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
+    """A table as everybody may see it; to those who sit there, also where it is."""
+    own = _sits(one, owner)
+    return {
+        "handle": one.handle,
+        "path": f"/game/{one.game}/room" if own else "",
+        "form": one.rules.form.value,
+        "target": one.rules.target,
+        "agreed": agreement(one.rules, lang, one.options.length),
+        "moment": challenge_moment(one.rules, one.options),
+        "clock": clock_agreed(one.options.clock, lang),
+        "host": shown(one.people[0].name, lang),
+        "people": [
+            {**_shown(person, lang), "partner": _partner(one, number)}
+            for number, person in enumerate(one.people)
+        ],
+        "places": one.places,
+        "since": one.since,
+        "minutes": max(0, int(time.time()) - one.since) // 60,
+    }
+
+
+def _sitting(pages: Pages, hall: Lobby) -> list[Route]:
+    often = OfAnAddress(*SEATS)
+
+    async def invitation(request: Request) -> Response:
+        """What is played at a table of the lobby and with whom, and where to give a name."""
+        room = await _room(pages, request)
+        if room.person_of(sessions.owner_of(request)) is not None:
+            return RedirectResponse(f"/game/{room.id}", status_code=303)
+        places = room.invitations()
+        if not places:
+            raise Refused("not-in-lobby", status=404)
+        guest = room.ledger.seated[places[0].seat]
+        return invitation_page(pages, request, room, guest, in_lobby=True)
+
+    async def sit(request: Request) -> Response:
+        """Sit down at the first place that is open there."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        name = one_line((await posted(request)).get("name", "")) or kept_name(request)
+        room = await _room(pages, request)
+        owner, token = sessions.sitting(request)
+        if room.person_of(owner) is None:
+            often.admit(request)
+            for place in room.invitations()[:1]:
+                name = name or called(room.people, place.path.rpartition("/")[2])
+            origin = seats.origin_of(request, token)
+            await seats.must_open_first(pages.rooms.store, origin)
+            noted = partial(seats.noted, room.id, origin)
+            await lobby.sit(room, owner, await marked(pages.rooms.store, request, name), noted)
+            hall.look_again()
+        return pages.to_table(request, room.id, token)
+
+    return [
+        Route("/lobby/{handle}", invitation, methods=["GET"]),
+        Route("/lobby/{handle}", sit, methods=["POST"]),
+    ]
+
+
+async def _room(pages: Pages, request: Request) -> Room:
+    """The room of a table that the lobby shows."""
+    name = await lobby.table_of(pages.rooms.store, request.path_params["handle"])
+    return await pages.rooms.room(name)
+
+
+def _by_code(pages: Pages) -> list[Route]:
+    codes = OfAnAddress(*CODES)
+
+    async def ask(request: Request) -> Response:
+        """Where a code is typed."""
+        return pages.page(request, "join_code.html", code="", error=None)
+
+    async def follow(request: Request) -> Response:
+        """The invitation that a code stands for; a wrong one is asked for again, always in the same words."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        codes.admit(request)
+        code = (await posted(request)).get("code", "")
+        try:
+            place = await invitation_codes.place_of(pages.rooms.store, code)
+        except Refused as refused:
+            said = i18n.refusal(refused, pages.language(request))
+            return pages.page(request, "join_code.html", status=404, code=one_line(code), error=said)
+        return RedirectResponse(f"/game/{place.game}/join/{place.invitation}", status_code=303)
+
+    return [Route("/join", ask, methods=["GET"]), Route("/join", follow, methods=["POST"])]
+
+
+def _showing(pages: Pages, hall: Lobby) -> Route:
+    async def show(request: Request) -> Response:
+        """The host shows the table in the lobby, or takes it back."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        wanted = (await posted(request)).get("listed") == "yes"
+        room = await pages.own_room(request)
+        owner = sessions.owner_of(request)
+        if room.person_of(owner) != 0 or owner is None:
+            raise Refused("lobby-host-only", status=403)
+        if wanted:
+            pages.showings.admit(request)
+            await lobby.show(pages.rooms.store, room, owner)
+        else:
+            await lobby.take_out(pages.rooms.store, room.id)
+        hall.look_again()
+        return RedirectResponse(f"/game/{room.id}/room", status_code=303)
+
+    return Route("/game/{game}/lobby", show, methods=["POST"])

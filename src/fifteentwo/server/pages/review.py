@@ -1,0 +1,205 @@
+"""The review of a game: its page, what works it out, and a new table that goes on from a position of it.
+
+A game of one's own is reviewed at /review/ID, any record at /review. Both pages do the same: they bring the
+record, and are told of it line by line (`server.study.review_queue`). The server keeps no record.
+"""
+
+import asyncio
+import zlib
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from fifteentwo import i18n
+from fifteentwo.i18n.figures import percent
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import Record, from_json, last_state, read, to_json
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.pages.site import Pages, is_secure, retry_after, status_of
+from fifteentwo.server.store.store import Person
+from fifteentwo.server.study import loading
+from fifteentwo.server.study.review_queue import MOST_RECORD, Asked, Place, Reviews, opened
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.rate_limits import address_of
+
+_WORDS = ("review.", "level.", "list.")
+MOST_BODY = 4 * MOST_RECORD
+"""Bytes of a form that carries a record, its line ends and signs written out."""
+
+
+class NotReviewed(msgspec.Struct, frozen=True):
+    """Why a record is not reviewed."""
+
+    code: str
+    message: str
+
+
+class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Go on from the decision that was action `step` of a record, in its seat, against a level."""
+
+    record: str
+    step: int
+    level: str
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The addresses of these pages."""
+    reviews = Reviews()
+
+    async def dropped(request: Request) -> Response:
+        """Any record: dropped, chosen, pasted, or carried by the address itself."""
+        return _page(pages, request, game=None, number=None, seat=0)
+
+    async def own(request: Request) -> Response:
+        """A finished game of one's own, the last of its match unless ?game= says which."""
+        room = await pages.own_room(request)
+        wanted = request.query_params.get("game", str(room.played))
+        number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
+        won = (await room.holding(number)).result(number)
+        person = room.person_of(sessions.owner_of(request))
+        seat = 0 if person is None else won.seated.index(person)
+        return _page(pages, request, game=room.id, number=number, seat=seat)
+
+    async def told(request: Request) -> Response:
+        """The lines of a review, as they are found."""
+        lang = pages.language(request)
+        try:
+            text = await _text(request)
+            place = reviews.admit(await _client(pages, request), address_of(request))
+            try:
+                record, pictures = await asyncio.to_thread(opened, text, lang, _viewer(request))
+            except BaseException:
+                reviews.leave(place)
+                raise
+        except FifteenTwoError as error:
+            return _refused(error, lang)
+        reviews.begin(place, Asked(record=record, story=pictures, lang=lang), pages.rooms.history.reviews)
+        return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
+
+    async def play_on(request: Request) -> Response:
+        """A new table that begins at a position of a record; where it is."""
+        pages.admit_table(request)
+        lang = pages.language(request)
+        try:
+            body = from_json(await _body(request), PlayOn)
+            if body.level not in LEVELS:
+                raise Refused("option-unknown", name=body.level[:40])
+            record = await asyncio.to_thread(read, body.record)
+            room = await _laid(pages, request, record, body)
+        except FifteenTwoError as error:
+            return _refused(error, lang)
+        return room
+
+    return [
+        Route("/review", dropped),
+        Route("/review/{game}", own),
+        Route("/api/review", told, methods=["POST"]),
+        Route("/api/play-on", play_on, methods=["POST"]),
+    ]
+
+
+def _page(pages: Pages, request: Request, **values: Any) -> Response:
+    # Brought along by the first review: numpy and what else it loads.
+    from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
+
+    loading.begin()
+    lang = pages.language(request)
+    words = {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_WORDS)}
+    marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
+    marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
+    return pages.page(request, "review.html", words=words, levels=LEVELS, marks=marks, **values)
+
+
+class _Lines(StreamingResponse):
+    """A review as it is worked out. Its place is given back however the response ends."""
+
+    def __init__(self, place: Place, reviews: Reviews, *, in_gzip: bool) -> None:
+        headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if in_gzip else {})
+        lines = _pressed(place.lines()) if in_gzip else place.lines()
+        super().__init__(lines, media_type="application/x-ndjson", headers=headers)
+        self._leave = partial(reviews.leave, place)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
+
+
+async def _text(request: Request) -> str:
+    """The record that was sent, before it is read."""
+    if not sessions.same_origin(request):
+        raise Refused("other-origin", status=403)
+    body = await _body(request, MOST_RECORD)
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        raise Refused("record-not-text") from None
+
+
+def _viewer(request: Request) -> int | None:
+    seat = request.query_params.get("seat", "")
+    return int(seat) if seat in ("0", "1", "2", "3") else None
+
+
+async def _client(pages: Pages, request: Request) -> str:
+    """Return who asks: an account, or a browser that sits at a table; of others, who may make cookies up, the
+    address."""
+    owner = sessions.owner_of(request)
+    if owner is not None and (sessions.named_of(request) or await pages.rooms.store.knows(owner)):
+        return owner
+    return address_of(request)
+
+
+async def _body(request: Request, most: int = MOST_BODY) -> bytes:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
+    return body
+
+
+def _refused(error: FifteenTwoError, lang: str) -> Response:
+    told = NotReviewed(error.code, i18n.refusal(error, lang))
+    headers = retry_after(error)
+    return Response(to_json(told), status_of(error), headers, media_type="application/json")
+
+
+async def _pressed(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same lines in gzip, each told at once: the middleware would keep them back until there are many."""
+    press = zlib.compressobj(6, wbits=31)
+    async for line in lines:
+        yield press.compress(line) + press.flush(zlib.Z_SYNC_FLUSH)
+    yield press.flush()
+
+
+async def _laid(pages: Pages, request: Request, record: Record, asked: PlayOn) -> Response:
+    """The table of a position, whoever asked in the seat of its decision."""
+    if not 0 <= asked.step < len(record.actions):
+        raise Refused("no-such-position")
+    action = record.actions[asked.step]
+    if not isinstance(action, LayAway | Play):
+        raise Refused("no-such-position")
+    before = Record(
+        rules=record.rules, names=record.names, actions=record.actions[: asked.step], named=record.named
+    )
+    owner, token = sessions.sitting(request)
+    own = (await asyncio.to_thread(last_state, before)).seating[action.seat]
+    people = tuple(
+        Person(name="", owner=owner) if who == own else Person(name="", level=asked.level)
+        for who in range(record.rules.seats)
+    )
+    name = await pages.rooms.create(record.rules, Options(), people, before)
+    response = Response(to_json({"path": f"/game/{name}"}), media_type="application/json")
+    sessions.remember(response, token, secure=is_secure(request))
+    return response

@@ -1,0 +1,399 @@
+"""The pages: each in the person's language, each error with what was wrong and the way back.
+
+Every template is given `lang`, `path`, `text` (a key's sentence), `_` (the same), `listed` (names in words)
+and `static` (a file's address with its content's hash, which may then be kept for ever).
+"""
+
+import contextlib
+import hashlib
+import unicodedata
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import jinja2
+import msgspec
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
+
+from fifteentwo import i18n
+from fifteentwo.contest.match import Length, NextDealer
+from fifteentwo.i18n.cards import listed
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.board import Board
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.variants import OPTIONS, Rules, variant
+from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.pass_and_play import is_here, persons_of, seated_here
+from fifteentwo.server.live.quick_chat import COURTESIES
+from fifteentwo.server.live.rooms import AT_HOME, Room, Rooms
+from fifteentwo.server.live.spectators import DELAY
+from fifteentwo.server.people import lobby
+from fifteentwo.server.people.guest_names import marked
+from fifteentwo.server.people.usernames import is_unseen
+from fifteentwo.server.store.store import Person
+from fifteentwo.server.table_log import time_controls
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.rate_limits import NewTables, OfAnAddress
+from fifteentwo.server.web_edge.static_files import Files
+
+WEB = Path(__file__).parents[2] / "web"
+LANG_COOKIE = "lang"
+_YEAR = 365 * 24 * 3600
+NEW_TABLES = 60, 5.0
+"""Tables that one address may make at once, and a second; one browser half as many."""
+SHOWINGS = 20, 1 / 15
+"""Tables that one address may put in the lobby at once, and a second."""
+_FORM = "application/x-www-form-urlencoded"
+LONGEST_FORM = 16 * 1024
+LONGEST_NAME = 24
+PERSON = "person"
+"""Chosen as a level: the place is for somebody else, who is given an invitation."""
+HERE = "here"
+"""Chosen as a level: somebody plays on this very screen, which is passed on."""
+MOMENTS = ("5", "10", "20", "60", "none")
+_NOT_FOR_SCRIPTS = (
+    *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
+    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
+    *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
+    *("practice.", "book.", "solved.", "review.", "why."),
+    *("bring.", "notation.", "statistics.", "dealing.", "account.", "people."),
+    *("lobby.", "code.", "courtesy.", "clock.", "proof.", "one_screen.", "watch."),
+    *("band.", "base.", "error.", "keys.", "words."),
+)
+"""Words of the terminal, sentences that come ready-made, and pages that bring their own."""
+_LATER = ("clock", "proof")
+"""Words that the table asks for when they are needed."""
+_FOR_HOME = (
+    *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
+    *("level.", "list.", "one_screen.home."),
+)
+"""What the first page's script says: the page brings it."""
+
+
+class Pages:
+    """Renders templates and answers requests."""
+
+    def __init__(self, rooms: Callable[[], Rooms], *, lang: str | None = None) -> None:
+        self._rooms = rooms
+        self._lang = lang
+        self._new_tables = NewTables(*NEW_TABLES)
+        self.showings = OfAnAddress(*SHOWINGS)
+        self.files = Files(WEB / "static")
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(WEB / "templates"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    # ── Language and templates ───────────────────────────────────────────────────────────────────────────
+
+    def language(self, connection: HTTPConnection) -> str:
+        """The language asked for in the address, else kept, else preferred by the browser."""
+        for wanted in (connection.query_params.get("lang"), connection.cookies.get(LANG_COOKIE)):
+            if wanted in i18n.LANGUAGES:
+                return str(wanted)
+        accepted = connection.headers.get("accept-language")
+        return (self._lang or "en") if accepted is None else i18n.preferred(accepted)
+
+    def page(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
+        """A template as a page; the language asked for in the address is kept."""
+        lang = self.language(request)
+        text = partial(i18n.text, lang=lang)
+        context = {"lang": lang, "path": request.scope["path"], "status": status}
+        context |= {
+            "kept_name": kept_name(request),
+            "text": text,
+            "_": text,
+            "static": self.files.address,
+            "listed": partial(listed, lang=lang),
+        }
+        html = self._templates.get_template(template).render(context | values)
+        response = Response(html, status, media_type="text/html")
+        response.headers["Content-Language"] = lang
+        response.headers["Vary"] = "Cookie, Accept-Language"
+        if request.query_params.get("lang") == lang:
+            response.set_cookie(LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=is_secure(request))
+        sessions.renew(request, response)
+        return response
+
+    def error(self, request: Request, error: FifteenTwoError, status: int) -> Response:
+        """What was wrong, and the way back."""
+        message = i18n.refusal(error, self.language(request))
+        return self.page(request, "error.html", status=status, message=message, code=error.code)
+
+    # ── Home and new games ───────────────────────────────────────────────────────────────────────────────
+
+    async def home(self, request: Request) -> Response:
+        """The game to go on with, or one to begin at once; the form for any other is folded beneath."""
+        return await self._home(request)
+
+    async def _home(self, request: Request, **values: Any) -> Response:
+        lang = self.language(request)
+        owner = sessions.owner_of(request)
+        rooms = [] if owner is None else await self._rooms().of_owner(owner)
+        finished = any(room.played for room in rooms)
+        if owner is not None:
+            if len(rooms) == AT_HOME and finished:
+                # Games that are over but not listed yet may stand before one that is not.
+                await self._rooms().history.catch_up(owner)
+                rooms = await self._rooms().of_owner(owner)
+            finished = finished or await self._rooms().history.number_of(owner) > 0
+        games = [_summary(room, owner, lang) for room in rooms]
+        context: dict[str, Any] = {
+            "levels": LEVELS,
+            "going": [game for game in games if not game["over"]],
+            "finished": finished,
+            "chosen": {},
+            "error": None,
+            "moments": MOMENTS,
+            "clock_moves": time_controls.MOVES,
+            "clock_aways": time_controls.AWAYS,
+            "watch_delay": f"{DELAY:g}",
+            "words": {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(_FOR_HOME)},
+        }
+        return self.page(request, "home.html", **(context | values))
+
+    def admit_table(self, request: Request) -> None:
+        """Refused where a new table is asked for by another site, or too many are."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        self._new_tables.admit(request)
+
+    def to_table(self, request: Request, name: str, token: str) -> Response:
+        """The way to a table, and the token of whoever sits there."""
+        response = RedirectResponse(f"/game/{name}", status_code=303)
+        sessions.remember(response, token, secure=is_secure(request))
+        return response
+
+    async def create(self, request: Request) -> Response:
+        """A new table from the form, and the way to it."""
+        self.admit_table(request)
+        chosen = await posted(request)
+        try:
+            rules, options, people = agreed(chosen)
+        except FifteenTwoError as error:
+            message = i18n.refusal(error, self.language(request))
+            return await self._home(request, chosen=chosen, error=message, status=400)
+        owner, token = sessions.sitting(request)
+        first = msgspec.structs.replace(people[0], name=people[0].name or kept_name(request))
+        people = seated_here((first, *people[1:]), owner, self.language(request))
+        invites = any(one.invitation is not None for one in people)
+        if invites:
+            people = await self._marked(request, people)
+        name = await self._rooms().create(rules, options, people)
+        if invites:
+            await seats.note_host(self._rooms().store, name, seats.origin_of(request, token))
+        if invites and chosen.get("listed") == "yes":
+            # Who shows enough already waits with this one unseen: the waiting room says so.
+            with contextlib.suppress(Refused):
+                self.showings.admit(request)
+                await lobby.show(self._rooms().store, await self._rooms().room(name), owner)
+        response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
+        sessions.remember(response, token, secure=is_secure(request))
+        return response
+
+    async def _marked(self, request: Request, people: tuple[Person, ...]) -> tuple[Person, ...]:
+        """The people of a new table; those on this screen under somebody else's username are marked."""
+        store = self._rooms().store
+        names = [one.name if one.owner is None else await marked(store, request, one.name) for one in people]
+        return tuple(
+            [msgspec.structs.replace(one, name=name) for one, name in zip(people, names, strict=True)]
+        )
+
+    # ── At a table ───────────────────────────────────────────────────────────────────────────────────────
+
+    async def game(self, request: Request) -> Response:
+        """The table page; everything on it comes over the socket."""
+        room = await self.own_room(request)
+        first = room.options.first_game
+        owner, lang = sessions.owner_of(request), self.language(request)
+        shared = len(persons_of(room.people, owner)) > 1
+        return self.page(
+            request,
+            "table.html",
+            game=room.id,
+            first_words=words_of(lang, "first.") if first else {},
+            courtesies=COURTESIES
+            if any(one.level is None and one.owner != owner for one in room.people)
+            else (),
+            shared=shared,
+            watched=bool(room.options.watch),
+            more_words=words_of(lang, *["one_screen."] * shared, *["watch."] * bool(room.options.watch)),
+        )
+
+    @property
+    def rooms(self) -> Rooms:
+        """All rooms."""
+        return self._rooms()
+
+    async def room(self, request: Request) -> Room:
+        """The room an address names."""
+        return await self._rooms().room(request.path_params["game"])
+
+    async def own_room(self, request: Request) -> Room:
+        """The same, for those who sit there alone."""
+        room = await self.room(request)
+        if await self.rooms.neighbours.person_of(room, sessions.owner_of(request)) is None:
+            raise Refused("not-your-table", status=403)
+        return room
+
+    # ── Away from the table ──────────────────────────────────────────────────────────────────────────────
+
+    async def gallery(self, request: Request) -> Response:
+        """Everything the house can draw."""
+        return self.page(request, "gallery.html")
+
+    async def words(self, request: Request) -> Response:
+        """The words of a language that the scripts of the table may say."""
+        lang = request.path_params["lang"]
+        if lang not in i18n.LANGUAGES:
+            raise Refused("no-such-page", status=404)
+        part = request.query_params.get("part")
+        said = words_of(lang, f"{part}.") if part in _LATER else _for_table(lang)
+        body = msgspec.json.encode(said)
+        etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        headers = {"ETag": etag, "Cache-Control": "no-cache"}
+        if request.headers.get("if-none-match") == etag:
+            return Response(status_code=304, headers=headers)
+        return Response(body, media_type="application/json", headers=headers)
+
+
+def _for_table(lang: str) -> dict[str, str]:
+    """The words that a table cannot begin without."""
+    return {
+        key: said
+        for key, said in i18n.catalogue(lang).items()
+        if key in ("check.gloss", "home.you") or not key.startswith(_NOT_FOR_SCRIPTS)
+    }
+
+
+def words_of(lang: str, *beginnings: str) -> dict[str, str]:
+    """The sentences a page's own script needs."""
+    return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
+
+
+def kept_name(request: Request) -> str:
+    """What somebody signed in is called where they give no other name."""
+    named = sessions.named_of(request)
+    return "" if named is None else named.name
+
+
+def is_secure(request: Request) -> bool:
+    """Whether the page came over https."""
+    return bool(request.scope["scheme"] == "https")
+
+
+def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
+    """A table as its owner's home page lists it; people by seat. Who gave no name is "You" to themselves."""
+    names, state = list(room.names(lang)), room.ledger.table.state
+    own = room.viewer_of(owner)
+    if own is not None and not room.people[own].name:
+        names[own] = i18n.text("home.you", lang)
+    return {
+        "id": room.id,
+        "names": [names[person] for person in room.ledger.seated],
+        "form": room.rules.form.value,
+        "target": room.rules.target,
+        "board": room.options.board.value,
+        "front": state.front,
+        "rear": state.rear,
+        "tally": room.ledger.standing.tally,
+        "over": room.ledger.table.over or room.ledger.closed,
+    }
+
+
+async def posted(request: Request, longest: int = LONGEST_FORM) -> dict[str, str]:
+    """A posted form of so many bytes; where a field comes twice the last one counts."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > longest:
+            raise Refused("form-too-long", status=413)
+    kind = request.headers.get("content-type", _FORM).partition(";")[0].strip().lower()
+    if kind != _FORM:
+        raise Refused("form-unreadable")
+    try:
+        return dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=64))
+    except (ValueError, UnicodeDecodeError):
+        raise Refused("form-unreadable") from None
+
+
+def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
+    """What the form says: rules, options and people, the first of them whoever sent it."""
+    words: dict[str, Any] = {"yes": True, "no": False}
+    ruled: dict[str, Any] = {}
+    for name in OPTIONS:
+        if name in chosen:
+            value = chosen[name]
+            number = value.isascii() and value.isdecimal() and len(value) < 5
+            ruled[name] = int(value) if number else words.get(value, value)
+    if chosen.get("length") == Length.NINE:
+        # A game won with a skunk counts for more there.
+        ruled["skunk"] = True
+    rules = variant(chosen.get("form", "six-card"), **ruled)
+    others = [_opponent(chosen, seat) for seat in range(1, rules.seats)]
+    options = _options(chosen)
+    if all(one.level is not None for one in others):
+        # Computers are never late, and whoever plays against them alone may take their time.
+        options = msgspec.structs.replace(options, clock=None)
+    if any(is_here(one) for one in others):
+        # Nobody is hurried: the screen has to be passed on first.
+        options = msgspec.structs.replace(options, moment=None, clock=None)
+    return rules, options, (Person(name=one_line(chosen.get("name", ""))), *others)
+
+
+def _options(chosen: dict[str, str]) -> Options:
+    moment = chosen.get("moment", "10")
+    if moment not in MOMENTS:
+        raise Refused("option-unknown", name="moment")
+    try:
+        return Options(
+            board=Board(chosen.get("board", "A")),
+            next_dealer=NextDealer(chosen.get("next_dealer", "loser")),
+            length=Length(chosen.get("length", "open")),
+            moment=None if moment == "none" else float(moment),
+            first_game=chosen.get("first_game") == "yes",
+            clock=time_controls.chosen(chosen),
+            watch=sessions.new_token()[:22] if chosen.get("watch") == "yes" else "",
+        )
+    except ValueError as error:
+        raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None
+
+
+def _opponent(chosen: dict[str, str], seat: int) -> Person:
+    level, name = chosen.get(f"level_{seat}"), one_line(chosen.get(f"name_{seat}", ""))
+    if level == HERE:
+        return Person(name=one_line(chosen.get(f"here_{seat}", "")))
+    if level == PERSON:
+        return Person(name=name, invitation=sessions.new_token()[:22])
+    level = level or ("club" if "club" in LEVELS else LEVELS[-1])
+    if level not in LEVELS:
+        raise Refused("option-unknown", name=level[:40])
+    return Person(name=name, level=level)
+
+
+def one_line(text: str) -> str:
+    """A name in one line, without characters that cannot be seen, short enough for the table."""
+    shown = "".join(sign for sign in unicodedata.normalize("NFC", text) if not is_unseen(sign))
+    return " ".join(shown.split())[:LONGEST_NAME]
+
+
+def status_of(error: FifteenTwoError) -> int:
+    """The status an error is answered with."""
+    if isinstance(error, Refused):
+        return error.status
+    return 503 if isinstance(error, ServerError) else 400
+
+
+def retry_after(error: FifteenTwoError) -> dict[str, str]:
+    """When to come back, as a header, where that helps."""
+    if status_of(error) not in (429, 503):
+        return {}
+    return {"Retry-After": str(getattr(error, "values", {}).get("seconds", 5))}

@@ -1,0 +1,108 @@
+"""The pages of those who look on: the link that players pass on, the table to look at, and its line."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.live import spectators, wire
+from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.live.socket import send_all
+from fifteentwo.server.live.spectators import Onlooker, Watching
+from fifteentwo.server.pages.site import Pages, words_of
+from fifteentwo.server.people.invitations import base_for_others, picture
+from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.rate_limits import Lines, address_of
+
+MOST_SAID = 20
+"""Messages from a page that looks on until its line is closed: it has nothing to say."""
+
+
+def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
+    """The addresses of these pages; `bound`: what the server listens to, None where nobody said."""
+
+    async def link(request: Request) -> Response:
+        """For those who play: the link that lets others look on."""
+        room = await pages.own_room(request)
+        if not room.options.watch:
+            raise Refused("nobody-looks-on", status=404)
+        path = f"/game/{room.id}/watch/{room.options.watch}"
+        base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
+        here = str(request.base_url).rstrip("/")
+        return pages.page(
+            request,
+            "watch_link.html",
+            game=room.id,
+            link=(base or here) + path,
+            picture=await asyncio.to_thread(picture, base + path) if base else "",
+            delay=f"{spectators.DELAY:g}",
+            number=room.looking_on(),
+            most=spectators.MOST_LOOKING_ON,
+            words=words_of(pages.language(request), "room."),
+        )
+
+    async def table(request: Request) -> Response:
+        """The table to look at."""
+        kept = await pages.rooms.watching.admitted(request.path_params["game"], request.path_params["secret"])
+        return pages.page(
+            request,
+            "watch.html",
+            game=kept.id,
+            line=f"/game/{kept.id}/watch/{request.path_params['secret']}/socket",
+            delay=f"{spectators.DELAY:g}",
+            words=words_of(pages.language(request), "watch."),
+        )
+
+    return [
+        Route("/game/{game}/watch", link),
+        Route("/game/{game}/watch/{secret}", table),
+        WebSocketRoute("/game/{game}/watch/{secret}/socket", _line(pages, lines)),
+    ]
+
+
+def _line(pages: Pages, lines: Lines) -> Callable[[WebSocket], Awaitable[None]]:
+    async def line(socket: WebSocket) -> None:
+        """Serve one page that looks on until it goes."""
+        if not sessions.same_origin(socket):
+            await socket.close(spectators.GONE)
+            return
+        await socket.accept()
+        lang = pages.language(socket)
+        everybody = pages.rooms.watching
+        try:
+            kept = await everybody.admitted(socket.path_params["game"], socket.path_params["secret"])
+            who = sessions.owner_of(socket) or f"of {address_of(socket)}"
+            with lines.one_more(socket, who):
+                onlooker = Onlooker(lang)
+                everybody.join(kept, onlooker)
+                await _serve(socket, everybody, kept.id, onlooker)
+        except FifteenTwoError as error:
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                await socket.send_text(wire.refused(error, lang).decode())
+                await socket.close(TRY_AGAIN if isinstance(error, ServerError) else spectators.GONE)
+
+    return line
+
+
+async def _serve(socket: WebSocket, everybody: Watching, game: str, onlooker: Onlooker) -> None:
+    sending = asyncio.get_running_loop().create_task(send_all(socket, onlooker))
+    try:
+        for _ in range(MOST_SAID):
+            frame = await socket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            # Nothing that it says is even read.
+            onlooker.send(wire.refused(Refused("only-looking-on", status=403), onlooker.lang))
+        onlooker.close(spectators.GONE)
+        await asyncio.wait([sending], timeout=1.0)
+    finally:
+        everybody.leave(game, onlooker)
+        sending.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await sending

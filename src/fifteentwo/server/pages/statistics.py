@@ -1,0 +1,382 @@
+"""What one's own finished games come to, beside best play; rating and luck over time, as far as reviewed."""
+
+import asyncio
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from fifteentwo import i18n
+from fifteentwo.analysis.review.rating import BANDS, WEAKNESSES, predicted
+from fifteentwo.contest import statistics
+from fifteentwo.contest.statistics import Mean, SeatDeal
+from fifteentwo.players import LEVELS
+from fifteentwo.rules.variants import Form
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.pages.history import BROUGHT_IN, date, opponents, seat_names
+from fifteentwo.server.pages.site import PERSON, Pages
+from fifteentwo.server.store.history import Own, seats_of
+from fifteentwo.server.study import charts
+from fifteentwo.server.web_edge import sessions
+from fifteentwo.strategy.files import data_file, read_tables
+
+KINDS = ("here", BROUGHT_IN, "all")
+"""Games played here, games brought in, both."""
+MOST_REVIEWED = 200
+"""Games that rating and luck are shown over: the last ones."""
+AT_A_TIME = 20
+"""Games that a rating is taken over."""
+MOST_GREAT = 8
+
+
+class Measure(NamedTuple):
+    """What is averaged: its name, whose deals it is of, and what of them."""
+
+    name: str
+    dealer: bool
+    points: Callable[[SeatDeal], int]
+    counts: Callable[[SeatDeal], bool] = lambda _: True
+
+
+MEASURES = (
+    Measure("pone_hand", False, lambda deal: deal.hand),
+    Measure("dealer_hand", True, lambda deal: deal.hand),
+    Measure("crib", True, lambda deal: deal.crib),
+    Measure("pone_pegs", False, lambda deal: deal.pegged, lambda deal: deal.whole),
+    Measure("dealer_pegs", True, lambda deal: deal.pegged, lambda deal: deal.whole),
+)
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The addresses of these pages."""
+    one_at_a_time = asyncio.Lock()
+    working: dict[str, asyncio.Task[int]] = {}
+
+    async def page(request: Request) -> Response:
+        """Everything counted up; `form`, `kind` and `against` say over which games."""
+        owner, lang = sessions.owner_of(request), pages.language(request)
+        games: list[Own] = []
+        if owner is not None:
+            await pages.rooms.history.catch_up(owner)
+            games = await pages.rooms.history.of(owner)
+        values = await asyncio.to_thread(_counted_up, games, dict(request.query_params), lang)
+        words = {key: i18n.text(key, lang) for key in ("statistics.review.left", "statistics.review.failed")}
+        card_text = partial(i18n.card_text, lang=lang)
+        return pages.page(request, "statistics.html", words=words, card_text=card_text, **values)
+
+    async def review_next(request: Request) -> Response:
+        """Review one more of one's own games, the newest first, in a thread, one at a time; what is left."""
+        if not sessions.same_origin(request):
+            raise Refused("other-origin", status=403)
+        owner = sessions.owner_of(request)
+        left = 0
+        if owner is not None:
+            # Who asks twice waits for the same game: others have their turn in between.
+            task = working.get(owner)
+            if task is None:
+                task = asyncio.create_task(_review_one(pages, owner, one_at_a_time))
+                working[owner] = task
+                task.add_done_callback(lambda _: working.pop(owner))
+            left = await asyncio.shield(task)
+        if "text/html" in request.headers.get("accept", ""):
+            return RedirectResponse("/statistics#over-time", status_code=303)
+        return JSONResponse({"left": left})
+
+    return [
+        Route("/statistics", page, methods=["GET"]),
+        Route("/statistics/review", review_next, methods=["POST"]),
+    ]
+
+
+async def _review_one(pages: Pages, owner: str, one_at_a_time: asyncio.Lock) -> int:
+    """Review the newest game that is not; how many are left."""
+    await pages.rooms.history.catch_up(owner)
+    waiting = _unreviewed(await pages.rooms.history.of(owner))
+    if not waiting:
+        return 0
+    one = waiting[0]
+    async with one_at_a_time:
+        try:
+            room = await pages.rooms.room(one.game)
+            record = (await room.holding(one.number)).record(one.number, room.names("en"))
+            report = await asyncio.to_thread(pages.rooms.history.reviews.report, record)
+        except Exception as error:  # whatever it is, the other games are reviewed
+            await pages.rooms.history.keep_failed(one, error)
+        else:
+            await pages.rooms.history.keep_review(one.game, one.number, seats_of(report))
+    return len(waiting) - 1
+
+
+def _rateable(games: Iterable[Own]) -> list[Own]:
+    """The games that a rating is shown over, the last one first."""
+    own = (one for one in games if one.seat is not None and not one.kept.goes_on)
+    return [one for one in own if one.kept.form == Form.SIX_CARD][:MOST_REVIEWED]
+
+
+def _unreviewed(games: Iterable[Own]) -> list[Own]:
+    return [one for one in _rateable(games) if not one.review]
+
+
+def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str, Any]:
+    """What the page shows, from one's own games and what was asked for."""
+    played = [one for one in games if one.seat is not None and not one.kept.goes_on]
+    forms = sorted({one.kept.form for one in played}, key=[one.value for one in Form].index)
+    form = asked.get("form", "")
+    if form not in forms:
+        form = Form.SIX_CARD.value if Form.SIX_CARD.value in forms or not forms else forms[0]
+    of_form = [one for one in played if one.kept.form == form]
+    kind = asked.get("kind", "here")
+    kind = kind if kind in KINDS else "here"
+    of_kind = [one for one in of_form if kind == "all" or bool(one.kept.brought_in) is (kind == BROUGHT_IN)]
+    against = [level for level in (*LEVELS, PERSON) if any(level in opponents(one) for one in of_kind)]
+    level = asked.get("against", "")
+    chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
+    return {
+        "forms": forms,
+        "form": form,
+        "kinds": [one for one in KINDS if any(game.kept.brought_in for game in of_form)],
+        "kind": kind,
+        "against": against,
+        "level": level if level in against else "",
+        "games": len(chosen),
+        "results": _results(chosen),
+        "rows": _rows(chosen) if form == Form.SIX_CARD else [],
+        "means": _means(chosen),
+        "deals": sum(1 for one in chosen for deal in one.kept.count.deals if deal.seat == one.seat),
+        "best_deals": best_play()["deals"],
+        "levels": _by_level(of_kind),
+        "great": _great(chosen, lang),
+        "row_width": charts.ROW,
+        "chart_size": (charts.WIDTH, charts.HEIGHT, charts.LEFT, charts.RIGHT),
+        **over_time(chosen, lang),
+    }
+
+
+@cache
+def best_play() -> dict[str, float]:
+    """Means of a deal when both sides play the equilibrium that ships, from the file of board values."""
+    summary: dict[str, float] = read_tables(data_file("board_values.table")).about["summary"]
+    return summary
+
+
+def _results(games: list[Own]) -> dict[str, Any]:
+    won = [one.is_won for one in games]
+    low, high = statistics.share(sum(won), len(won))
+    rows = statistics.streaks(won[::-1])
+    own_lost = [one.kept.lost[one.side] for one in games if one.side is not None]
+    given = [max(one.kept.lost) for one in games if one.is_won]
+    return {
+        "won": sum(won),
+        "rate": sum(won) / len(won) if won else 0.0,
+        "low": low,
+        "high": high,
+        "streaks": rows,
+        "skunks_given": sum(lost > 1 for lost in given),
+        "skunks_taken": sum(lost > 1 for lost in own_lost),
+        "closest": min((abs(one.kept.scores[0] - one.kept.scores[1]) for one in games), default=None),
+    }
+
+
+def _deals(games: Iterable[Own], measure: Measure, *, own: bool) -> list[int]:
+    return [
+        measure.points(deal)
+        for one in games
+        for deal in one.kept.count.deals
+        if (deal.seat % one.kept.sides == one.side) is own
+        and deal.dealer is measure.dealer
+        and measure.counts(deal)
+    ]
+
+
+def _means(games: list[Own]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": measure.name,
+            "own": statistics.mean(_deals(games, measure, own=True)),
+            "others": statistics.mean(_deals(games, measure, own=False)),
+        }
+        for measure in MEASURES
+    ]
+
+
+def _rows(games: list[Own]) -> list[dict[str, Any]]:
+    """Each mean beside best play's, with how sure it is and what may be said of it."""
+    best = best_play()
+    means = _means(games)
+    widths = [
+        abs(one.mean - best[row["name"]]) + (one.either_way or 0.0)
+        for row in means
+        for one in (row["own"], row["others"])
+        if one is not None and one.either_way is not None
+    ]
+    reach = max(1.0, *widths) if widths else 1.0
+    return [
+        row
+        | {
+            "best": best[row["name"]],
+            "own_at": _at(row["own"], best[row["name"]], reach),
+            "others_at": _at(row["others"], best[row["name"]], reach),
+            "says": _verdict(row["own"], best[row["name"]]),
+        }
+        for row in means
+    ]
+
+
+def _at(mean: Mean | None, best: float, reach: float) -> charts.Whisker | None:
+    if mean is None or mean.either_way is None:
+        return None
+    return charts.whisker(mean.mean, mean.either_way, best, reach)
+
+
+def _verdict(mean: Mean | None, best: float) -> str:
+    """Whether chance alone would explain the mean: "few", "chance", "above" or "below"."""
+    if mean is None or mean.either_way is None:
+        return "few"
+    if abs(mean.mean - best) <= mean.either_way:
+        return "chance"
+    return "above" if mean.mean > best else "below"
+
+
+def _by_level(games: list[Own]) -> list[dict[str, Any]]:
+    rows = []
+    for level in (*LEVELS, PERSON, BROUGHT_IN):
+        of_level = [one for one in games if level in opponents(one)]
+        if of_level:
+            won = sum(one.is_won for one in of_level)
+            low, high = statistics.share(won, len(of_level))
+            row = {"level": level, "games": len(of_level), "won": won, "rate": won / len(of_level)}
+            rows.append(row | {"low": low, "high": high})
+    return rows
+
+
+def _great(games: list[Own], lang: str) -> list[dict[str, Any]]:
+    """One's own best hands and cribs, the last one first among equals."""
+    hands = [(hand, one) for one in games for hand in one.kept.count.great if hand.seat == one.seat]
+    hands.sort(key=lambda pair: -pair[0].points)
+    return [
+        {
+            "points": hand.points,
+            "crib": hand.crib,
+            "cards": hand.cards,
+            "starter": hand.starter,
+            "said": i18n.card_names((*hand.cards, hand.starter), lang),
+            "date": date(one.kept.ended_at, lang),
+            "address": f"/game/{one.game}/told?game={one.number}#deal-{hand.deal}",
+        }
+        for hand, one in hands[:MOST_GREAT]
+    ]
+
+
+# ── Over time ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def over_time(games: list[Own], lang: str) -> dict[str, Any]:
+    """Rating and luck over the games that are reviewed, and how many are not."""
+    own = _rateable(games)
+    told = [one for one in own if one.review and one.seat is not None][::-1]
+    told = [one for one in told if one.review[one.seat].luck is not None]  # type: ignore[index]
+    lucks = [one.review[one.seat].luck or 0.0 for one in told]  # type: ignore[index]
+    summed = [sum(lucks[: place + 1]) for place in range(len(lucks))]
+    ratings = [_rating(told[max(0, place - AT_A_TIME + 1) : place + 1]) for place in range(len(told))]
+    known = [rating for rating in ratings if rating is not None]
+    fair = statistics.mean(
+        [round(10_000 * (one.is_won - luck)) for one, luck in zip(told, lucks, strict=True)]
+    )
+    evened = [one.review[one.seat].even_result for one in told]  # type: ignore[index]
+    even = statistics.mean([round(10_000 * result) for result in evened if result is not None])
+    return {
+        "unreviewed": len(_unreviewed(games)),
+        "reviewed": len(told),
+        "luck_chart": charts.line_chart(summed, signed=True),
+        "rating_chart": charts.line_chart(known, signed=False) if len(known) == len(ratings) else None,
+        "rating": ratings[-1] if ratings else None,
+        "foretold": foretold(told[-AT_A_TIME:]),
+        "luck": summed[-1] if summed else None,
+        "fair": None if fair is None else (fair.mean / 10_000, (fair.either_way or 0) / 10_000),
+        "even": None if even is None else (even.mean / 10_000, (even.either_way or 0) / 10_000),
+        "rated_won": sum(one.is_won for one in told),
+        "over": [
+            {
+                "date": date(one.kept.ended_at, lang),
+                "names": [name for seat, name in enumerate(seat_names(one, lang)) if seat != one.seat],
+                "won": one.is_won,
+                "luck": luck,
+                "summed": after,
+                "rating": rating,
+                "address": f"/review/{one.game}?game={one.number}",
+            }
+            for one, luck, after, rating in zip(told, lucks, summed, ratings, strict=True)
+        ][::-1],
+        "at_a_time": AT_A_TIME,
+        "most_reviewed": MOST_REVIEWED,
+    }
+
+
+def rating_by_review(games: list[Own]) -> float | None:
+    """The rating over the last games that are reviewed, as the page shows it; None where none is."""
+    return _rating(_reviewed(games)[:AT_A_TIME])
+
+
+def rests_on_enough(games: list[Own]) -> bool:
+    """Whether earlier games change nothing of the rating by review."""
+    return len(_reviewed(games)) >= AT_A_TIME
+
+
+def _reviewed(games: list[Own]) -> list[Own]:
+    told = [one for one in _rateable(games) if one.review and one.seat is not None]
+    return [one for one in told if one.review[one.seat].luck is not None]  # type: ignore[index]
+
+
+def _rating(games: Sequence[Own]) -> float | None:
+    """The rating over several games: each decision weighs the same."""
+    seats = [one.review[one.seat] for one in games if one.seat is not None]
+    rated = [(seat.rating, seat.counted) for seat in seats if seat.rating is not None and seat.counted]
+    decisions = sum(counted for _, counted in rated)
+    return sum(rating * counted for rating, counted in rated) / decisions if decisions else None
+
+
+# ── Against our levels ───────────────────────────────────────────────────────────────────────────────────
+
+
+class Foretold(NamedTuple):
+    """How often a rating beats a level, and how often at either end of what the rating may be."""
+
+    level: str
+    share: float
+    low: float
+    high: float
+
+
+SURE = 1.96
+"""Standard errors either way that hold 19 of 20."""
+
+
+def foretold(games: Sequence[Own]) -> list[Foretold]:
+    """Against each of our levels, the weakest first; nothing without a rating and its error."""
+    rating, error = _rating(games), _rating_error(games)
+    if rating is None or error is None:
+        return []
+    ratings = [(level, of_level) for (level, _), (of_level, _) in zip(BANDS, WEAKNESSES, strict=True)]
+    return [
+        Foretold(
+            level,
+            predicted(rating, of_level),
+            predicted(rating + SURE * error, of_level),
+            predicted(max(0.0, rating - SURE * error), of_level),
+        )
+        for level, of_level in reversed(ratings)
+    ]
+
+
+def _rating_error(games: Sequence[Own]) -> float | None:
+    """The standard error of the rating over several games, whose decisions are taken one by one."""
+    seats = [one.review[one.seat] for one in games if one.seat is not None]
+    known = [(seat.rating_error, seat.counted) for seat in seats if seat.rating_error and seat.counted]
+    decisions = sum(counted for _, counted in known)
+    return (
+        math.sqrt(sum((error * counted) ** 2 for error, counted in known)) / decisions if decisions else None
+    )

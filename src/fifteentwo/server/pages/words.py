@@ -1,0 +1,183 @@
+"""The pages that are mostly words: rules, glossary, summary, sheet, books, hand checker, scoring pad."""
+
+import asyncio
+import re
+from functools import partial
+from typing import Any, Protocol
+
+from markupsafe import Markup, escape
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fifteentwo import i18n
+from fifteentwo.i18n.reading import examples, glossary, rulebook, terms_at_table
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import to_json, to_plain
+from fifteentwo.rules.variants import Form, variant
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.study.hand_count import NotCounted, counted
+from fifteentwo.server.study.lessons import screens
+from fifteentwo.server.study.worked_examples import boards, plays
+
+_TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
+_LONGEST_WHOLE = 16
+_CHECK_WORDS = (
+    *("check.", "card.", "list.", "name.", "number.", "score.", "board."),
+    *("shape.", "spoken."),
+)
+"""What the checker says; the last two while it counts without the server."""
+
+
+class Renderer(Protocol):
+    """What the server's pages offer: a template in the reader's language."""
+
+    def page(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response: ...
+    def language(self, connection: HTTPConnection) -> str: ...
+
+
+def routes(pages: Renderer) -> list[Route]:
+    """The addresses of these pages."""
+
+    async def waiting(request: Request) -> Response:
+        return pages.page(request, "waiting.html")
+
+    return [*_to_read(pages), *_to_count(pages), Route("/waiting", waiting)]
+
+
+def _to_read(pages: Renderer) -> list[Route]:
+    """Rules, glossary and what is printed."""
+
+    async def rules(request: Request) -> Response:
+        lang = pages.language(request)
+        values: dict[str, Any] = {"sections": rulebook(lang), "forms": _forms(), "whole": _whole}
+        return pages.page(request, "rules.html", **values, **_in_words(lang))
+
+    async def words(request: Request) -> Response:
+        lang = pages.language(request)
+        return pages.page(request, "glossary.html", groups=glossary(lang), whole=_whole, **_in_words(lang))
+
+    async def terms(request: Request) -> Response:
+        lang = request.path_params["lang"]
+        if lang not in i18n.LANGUAGES:
+            raise Refused("no-such-page", status=404)
+        return _json(terms_at_table(lang))
+
+    async def learn(request: Request) -> Response:
+        lang = pages.language(request)
+        found = await asyncio.to_thread(screens, lang)
+        said = _words(
+            lang,
+            "learn.",
+            "card.",
+            "list.",
+            "table.count",
+            "table.go",
+            "table.starter",
+            "hand.past31",
+            "close",
+            "terms.",
+            "Glossary",
+        )
+        return pages.page(request, "learn.html", screens=found, screens_data=to_plain(found), words=said)
+
+    async def summary(request: Request) -> Response:
+        return pages.page(request, "summary.html", whole=_whole)
+
+    async def sheet(request: Request) -> Response:
+        wanted = request.query_params.get("sides", "2")
+        return pages.page(request, "sheet.html", sides=int(wanted) if wanted in ("2", "3", "4") else 2)
+
+    async def books(request: Request) -> Response:
+        return pages.page(request, "books.html", **_in_words(pages.language(request)))
+
+    return [
+        Route("/rules", rules),
+        Route("/glossary", words),
+        Route("/i18n/{lang}/terms.json", terms),
+        Route("/learn", learn),
+        Route("/summary", summary),
+        Route("/sheet", sheet),
+        Route("/books", books),
+    ]
+
+
+def _to_count(pages: Renderer) -> list[Route]:
+    """The hand checker, what it asks, and the scoring pad."""
+
+    async def check(request: Request) -> Response:
+        lang = pages.language(request)
+        asked = request.query_params
+        values: dict[str, Any] = {"asked": asked, "count": None, "error": None}
+        if asked.get("hand") or asked.get("starter"):
+            try:
+                values["count"] = counted(asked, lang)
+            except FifteenTwoError as error:
+                values["error"] = i18n.refusal(error, lang)
+        values |= {
+            "hands": examples().hands,
+            "plays": to_plain(plays(lang)),
+            "boards": to_plain(boards(lang)),
+            "words": _words(lang, *_CHECK_WORDS),
+            **_in_words(lang),
+        }
+        return pages.page(request, "check.html", status=400 if values["error"] else 200, **values)
+
+    async def pad(request: Request) -> Response:
+        lang = pages.language(request)
+        return pages.page(request, "pad.html", words=_words(lang, "pad.", "board.", "game.", "list."))
+
+    async def score(request: Request) -> Response:
+        lang = pages.language(request)
+        try:
+            return _json(counted(request.query_params, lang))
+        except FifteenTwoError as error:
+            return _json(NotCounted(error.code, i18n.refusal(error, lang)), 400)
+
+    return [Route("/check", check), Route("/pad", pad), Route("/api/score", score)]
+
+
+def _whole(text: str) -> Markup:
+    """A text whose Japanese terms are not broken at the dots inside them."""
+
+    def kept(term: re.Match[str]) -> str:
+        found = term.group()
+        return f'<span class="whole">{found}</span>' if len(found) <= _LONGEST_WHOLE else found
+
+    return Markup(_TERM.sub(kept, str(escape(text))))
+
+
+def _in_words(lang: str) -> dict[str, Any]:
+    """How templates write cards and scores."""
+    return {
+        "card_text": partial(i18n.card_text, lang=lang),
+        "card_names": partial(i18n.card_names, lang=lang),
+        "score_text": partial(i18n.score_text, lang=lang),
+    }
+
+
+def _words(lang: str, *beginnings: str) -> dict[str, str]:
+    """The sentences a page's own script needs."""
+    return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
+
+
+def _forms() -> list[dict[str, Any]]:
+    """What differs from form to form, as the rules themselves have it."""
+    return [
+        {
+            "id": form.value,
+            "players": rules.seats,
+            "sides": rules.sides,
+            "dealt": rules.dealt,
+            "laid_away": rules.laid_away,
+            "kept": rules.kept,
+            "crib": rules.seats * rules.laid_away + rules.dealt_to_crib,
+            "target": rules.target,
+        }
+        for form in Form
+        for rules in (variant(form),)
+    ]
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(to_json(value), status, media_type="application/json")

@@ -1,0 +1,390 @@
+"""Kept names: somebody is known by a name and a passphrase instead of by one browser's cookie.
+
+A name owns an owner id of its own, random, to which no guest's cookie leads. Keeping a name, or taking a
+guest's games along, hands the guest's seats over to that id; whoever else knew the cookie has nothing left.
+Signing in makes a new token each time, in a cookie beside the guest's: signed out, one is the guest again.
+"""
+
+import contextlib
+import re
+import secrets
+import time
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.people import ratings, usernames
+from fifteentwo.server.people.passwords import (
+    FOR_A_NAME,
+    FROM_AN_ADDRESS,
+    FROM_EVERYWHERE,
+    Passphrases,
+    Tries,
+    neighbourhood,
+)
+from fifteentwo.server.store.account_tables import account, brought_along, given_up, signed_in
+from fifteentwo.server.store.store import Store, looked_through, own_error, person, taken_out
+from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.sessions import Named
+
+COOKIE, SECURE_COOKIE = "fifteentwo-name", "__Host-fifteentwo-name"
+_DAY = 24 * 3600
+LASTS = 365 * _DAY
+"""Seconds for which a session lasts after it was last seen."""
+HELD = 90 * _DAY
+"""Seconds for which nobody may have the username of a deleted account."""
+STALE = 5.0
+"""Seconds after which it is looked up again who a session is: one ended by another process lives so long."""
+MOST_REMEMBERED = 4096
+MOST_SESSIONS = 50
+"""Browsers one name may be signed in at; the one not seen for longest makes way."""
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """A kept name, without its passphrase."""
+
+    owner: str
+    name: str
+    made_at: int
+
+
+class Session(msgspec.Struct, frozen=True, kw_only=True):
+    """A browser in which somebody is signed in."""
+
+    id: str
+    """Beginning of the token's hash: enough to name it, of no use to anybody."""
+    device: str
+    made_at: int
+    seen_at: int
+    own: bool
+    """The one that asks."""
+
+
+class Accounts:
+    """All kept names. It reads and writes through the store alone."""
+
+    def __init__(self) -> None:
+        self.passphrases = Passphrases()
+        self._names = Tries(*FOR_A_NAME)
+        self._everywhere = Tries(*FROM_EVERYWHERE)
+        self._addresses = Tries(*FROM_AN_ADDRESS)
+        self._known: dict[str, tuple[float, Named | None]] = {}
+
+    # ── Who it is ────────────────────────────────────────────────────────────────────────────────────────
+
+    async def who(self, store: Store, token: str) -> Named | None:
+        """Whose session a token is; None where it has ended."""
+        session, now = sessions.owner(token), time.monotonic()
+        at, known = self._known.get(session, (-STALE, None))
+        if now - at < STALE:
+            return known
+        today = int(time.time()) // _DAY * _DAY
+        mine = signed_in.c.session == session
+        async with store.reading() as connection:
+            row = (
+                await connection.execute(
+                    sa.select(account.c.owner, account.c.name, signed_in.c.seen_at)
+                    .join(signed_in, signed_in.c.owner == account.c.owner)
+                    .where(mine, signed_in.c.seen_at >= today - LASTS)
+                )
+            ).first()
+        if row is not None and row.seen_at < today:
+            # It can wait: nobody is kept out because the disk is full.
+            with contextlib.suppress(StoreError):
+                async with store.writing() as connection:
+                    await connection.execute(signed_in.update().where(mine).values(seen_at=today))
+        while len(self._known) >= MOST_REMEMBERED:
+            del self._known[next(iter(self._known))]
+        named = None if row is None else Named(row.owner, row.name, session)
+        self._known[session] = (now, named)
+        return named
+
+    async def account(self, store: Store, owner: str) -> Account:
+        """The name somebody is signed in under; Refused where it is gone."""
+        row = await self._row(store, account.c.owner == owner)
+        if row is None:
+            raise Refused("not-signed-in", status=403)
+        return Account(owner=row.owner, name=row.name, made_at=row.made_at)
+
+    async def tables_of(self, store: Store, owner: str | None) -> int:
+        """At how many tables somebody sits."""
+        async with store.reading() as connection:
+            rows = await connection.execute(
+                sa.select(sa.func.count(sa.distinct(person.c.game))).where(person.c.owner == owner)
+            )
+            return int(rows.scalar_one())
+
+    async def sessions_of(self, store: Store, named: Named) -> list[Session]:
+        """Where somebody is signed in, the last one seen first."""
+        async with store.reading() as connection:
+            rows = await connection.execute(
+                signed_in.select()
+                .where(signed_in.c.owner == named.owner)
+                .order_by(signed_in.c.seen_at.desc(), signed_in.c.made_at.desc(), signed_in.c.session)
+            )
+            return [
+                Session(
+                    id=row.session[:16],
+                    device=row.device,
+                    made_at=row.made_at,
+                    seen_at=row.seen_at,
+                    own=row.session == named.session,
+                )
+                for row in rows
+            ]
+
+    # ── Keeping a name, and coming back to it ────────────────────────────────────────────────────────────
+
+    def count_try(self, address: str) -> None:
+        """Refused where one address tries too much."""
+        self._addresses.spend(neighbourhood(address))
+
+    async def keep(self, store: Store, name: str, passphrase: str, guest: str | None, device: str) -> "Came":
+        """Keep a name; the guest's games go along. Refused where the name cannot be kept or is taken."""
+        name = usernames.name_to_keep(name)
+        passphrase = usernames.passphrase_to_keep(passphrase, name)
+        owner, token, now = secrets.token_hex(32), sessions.new_token(), int(time.time())
+        similar = usernames.similar(name)
+        row = {
+            "owner": owner,
+            "name": name,
+            "look": usernames.look(name),
+            "similar": similar,
+            "passphrase": await self.passphrases.hashed(passphrase),
+            "made_at": now,
+        }
+        try:
+            async with store.writing() as connection:
+                await _must_be_free(connection, similar, now)
+                await connection.execute(account.insert(), row)
+                await connection.execute(signed_in.insert(), _session(token, owner, device, now))
+                games = [] if guest is None else await _hand_over(connection, guest, owner)
+        except StoreError as error:
+            if error.code == "moved-on":
+                raise Refused("name-taken", status=409) from None
+            raise
+        return Came(token, owner, games)
+
+    async def sign_in(
+        self, store: Store, name: str, passphrase: str, guest: str | None, device: str, *, address: str = ""
+    ) -> "Came":
+        """A new session for whoever knows a name and its passphrase; Refused alike where either is wrong.
+
+        guest: whose games go along, None for nobody's. address: where it is tried from.
+        """
+        look = usernames.look(name)
+        tried = f"{look} {neighbourhood(address)}"
+        self._names.spend(tried)
+        self._everywhere.spend(look)
+        row = await self._row(store, account.c.look == look)
+        given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
+        if not await self.passphrases.is_right(None if row is None else row.passphrase, given) or row is None:
+            raise Refused("sign-in-wrong", status=403)
+        self._names.forget(tried)
+        self._everywhere.forget(look)
+        fresh = None
+        if self.passphrases.is_of_old(row.passphrase):
+            fresh = await self.passphrases.hashed(given)
+        token, now = sessions.new_token(), int(time.time())
+        async with store.writing() as connection:
+            # What was checked may have been changed meanwhile: then it is wrong, and ended sessions stay so.
+            if not await _replace(connection, row.owner, row.passphrase, fresh or row.passphrase):
+                raise Refused("sign-in-wrong", status=403)
+            await _make_way(connection, row.owner, now)
+            await connection.execute(signed_in.insert(), _session(token, row.owner, device, now))
+            games = [] if guest is None else await _hand_over(connection, guest, row.owner)
+        return Came(token, row.owner, games)
+
+    async def take_along(self, store: Store, named: Named, guest: str) -> list[str]:
+        """Hand a guest's games over to whoever is signed in; the tables. Refused where the name is gone."""
+        still = sa.select(account.c.owner).where(account.c.owner == named.owner).with_for_update()
+        async with store.writing() as connection:
+            if (await connection.execute(still)).first() is None:
+                raise Refused("not-signed-in", status=403)
+            return await _hand_over(connection, guest, named.owner)
+
+    async def check(self, store: Store, named: Named, passphrase: str) -> str:
+        """The hash that was kept; Refused where it is not the passphrase of whoever is signed in.
+
+        Not limited by others' tries.
+        """
+        row = await self._row(store, account.c.owner == named.owner)
+        self._names.spend(named.owner)
+        given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
+        if not await self.passphrases.is_right(None if row is None else row.passphrase, given):
+            raise Refused("passphrase-wrong", status=403)
+        self._names.forget(named.owner)
+        return str(row.passphrase)
+
+    async def change(self, store: Store, named: Named, old: str, new: str) -> None:
+        """Another passphrase; every other session ends."""
+        before = await self.check(store, named, old)
+        kept = await self.passphrases.hashed(usernames.passphrase_to_keep(new, named.name))
+        others = sa.and_(signed_in.c.owner == named.owner, signed_in.c.session != named.session)
+        async with store.writing() as connection:
+            if not await _replace(connection, named.owner, before, kept):
+                raise Refused("passphrase-wrong", status=403)
+            await connection.execute(signed_in.delete().where(others))
+        self.forget(named.owner)
+
+    async def end(self, store: Store, owner: str, *, only: str = "") -> None:
+        """End the sessions of a name: all, or those that begin like this."""
+        which = signed_in.c.owner == owner
+        if only:
+            which = sa.and_(which, signed_in.c.session.startswith(only, autoescape=True))
+        async with store.writing() as connection:
+            await connection.execute(signed_in.delete().where(which))
+        self.forget(owner)
+
+    def forget(self, owner: str) -> None:
+        """Look up anew who comes with a session of this name."""
+        for session, (_, named) in list(self._known.items()):
+            if named is not None and named.owner == owner:
+                del self._known[session]
+
+    async def _row(self, store: Store, which: sa.ColumnElement[bool]) -> Any:
+        async with store.reading() as connection:
+            return (await connection.execute(account.select().where(which))).first()
+
+
+class Came(msgspec.Struct, frozen=True):
+    """Somebody has signed in: the new token, whose it is, and the tables that came along."""
+
+    token: str
+    owner: str
+    games: list[str]
+
+
+def _session(token: str, owner: str, device: str, now: int) -> dict[str, object]:
+    day = now // _DAY * _DAY
+    return {
+        "session": sessions.owner(token),
+        "owner": owner,
+        "device": device,
+        "made_at": now,
+        "seen_at": day,
+    }
+
+
+async def _replace(connection: AsyncConnection, owner: str, before: str, kept: str) -> bool:
+    """Put another hash in the place of one; False where that is no longer kept."""
+    own = account.update().where(account.c.owner == owner, account.c.passphrase == before)
+    return bool((await connection.execute(own.values(passphrase=kept))).rowcount == 1)
+
+
+async def _must_be_free(connection: AsyncConnection, similar: str, now: int) -> None:
+    """Refused where a username is still held for an account that was deleted."""
+    await connection.execute(given_up.delete().where(given_up.c.until <= now))
+    held = sa.select(given_up.c.similar).where(given_up.c.similar == similar)
+    if (await connection.execute(held)).first() is not None:
+        raise Refused("name-taken", status=409)
+
+
+async def _make_way(connection: AsyncConnection, owner: str, now: int) -> None:
+    """Sessions of long ago end; so do the oldest where there are very many."""
+    await connection.execute(signed_in.delete().where(signed_in.c.seen_at < now - LASTS - _DAY))
+    rows = await connection.execute(
+        sa.select(signed_in.c.session)
+        .where(signed_in.c.owner == owner)
+        .order_by(signed_in.c.seen_at.desc(), signed_in.c.made_at.desc())
+        .offset(MOST_SESSIONS - 1)
+    )
+    for row in rows.all():
+        await connection.execute(signed_in.delete().where(signed_in.c.session == row.session))
+
+
+async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> list[str]:
+    """Give a guest's seats, and all that is kept beside them, to a name; the tables.
+
+    A table where the name sits already stays the guest's.
+    """
+    there = sa.select(person.c.game).where(person.c.owner == owner)
+    moving = sa.and_(person.c.owner == guest, person.c.game.not_in(there))
+    rows = (await connection.execute(sa.select(person.c.game, person.c.number).where(moving))).all()
+    if not rows:
+        return []
+    await connection.execute(
+        brought_along.insert(), [{"game": row.game, "number": row.number} for row in rows]
+    )
+    await connection.execute(person.update().where(moving).values(owner=owner))
+    staying = sa.select(person.c.game).where(person.c.owner == guest)
+    for table in (taken_out, own_error, looked_through):
+        await connection.execute(
+            table.update().where(table.c.owner == guest, table.c.game.not_in(staying)).values(owner=owner)
+        )
+    return list(dict.fromkeys(row.game for row in rows))
+
+
+async def forget_account(connection: AsyncConnection, owner: str) -> None:
+    """Strike a name out: its sessions, its ratings, itself. For HELD nobody else may have it."""
+    name = (await connection.execute(sa.select(account.c.name).where(account.c.owner == owner))).scalar()
+    if name is not None:
+        key = usernames.similar(name)
+        await connection.execute(given_up.delete().where(given_up.c.similar == key))
+        row = {"similar": key, "until": int(time.time()) + HELD}
+        await connection.execute(given_up.insert(), row)
+    await ratings.set_apart(connection, owner)
+    for table in (signed_in, account):
+        await connection.execute(table.delete().where(table.c.owner == owner))
+
+
+# ── The cookie ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def token_of(connection: HTTPConnection) -> str | None:
+    """The token of a signed-in browser, where a cookie holds one."""
+    secure = connection.scope["scheme"] in ("https", "wss")
+    token = connection.cookies.get(SECURE_COOKIE if secure else COOKIE, "")
+    return token if _TOKEN.fullmatch(token) else None
+
+
+def remember(response: Response, token: str, *, secure: bool) -> None:
+    """Give the browser the token of its session."""
+    name = SECURE_COOKIE if secure else COOKIE
+    response.set_cookie(name, token, max_age=LASTS, httponly=True, samesite="lax", secure=secure)
+
+
+def drop(response: Response, *, secure: bool) -> None:
+    """Take the token from the browser."""
+    name = SECURE_COOKIE if secure else COOKIE
+    response.delete_cookie(name, httponly=True, samesite="lax", secure=secure)
+
+
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+def device_of(connection: HTTPConnection) -> str:
+    """A browser in two words, for its owner to know it again; nothing more of it is kept.
+
+    >>> from starlette.requests import Request
+    >>> told = b"Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0"
+    >>> device_of(Request({"type": "http", "headers": [(b"user-agent", told)]}))
+    'Firefox · Windows'
+    """
+    told = connection.headers.get("user-agent", "")
+    words = (next((name for sign, name in kinds if sign in told), "") for kinds in (_BROWSERS, _SYSTEMS))
+    return " · ".join(word for word in words if word)

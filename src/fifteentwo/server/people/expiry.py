@@ -1,0 +1,65 @@
+"""When tables end: one at which nothing was ever done is removed; what anybody played is kept.
+
+A finished game is history. A game left in the middle is its players' too: it waits for them, and only an
+operator or they themselves take it away. So nothing that somebody did is lost without a word.
+"""
+
+import asyncio
+import logging
+import time
+
+import sqlalchemy as sa
+
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.store import store as kept
+from fifteentwo.server.store.store import Store
+
+log = logging.getLogger("fifteentwo.server")
+A_DAY = 24 * 3600
+_PLAYED = ("acted", "forfeited")
+AT_ONCE = 200
+"""Tables removed in one transaction, so that nobody waits for it."""
+
+
+async def unplayed(store: Store, before: int, most: int = AT_ONCE) -> list[str]:
+    """Tables made before that time (seconds since 1970) at which not even a computer has done anything."""
+    done = sa.exists().where(kept.event.c.game == kept.game.c.id, kept.event.c.type.in_(_PLAYED))
+    wanted = sa.select(kept.game.c.id).where(kept.game.c.made_at < before, ~done).limit(most)
+    async with store.reading() as connection:
+        return [row.id for row in await connection.execute(wanted)]
+
+
+async def remove(store: Store, tables: list[str]) -> None:
+    """Remove tables, all of them or none; whoever acts at one meanwhile keeps all."""
+    async with store.writing() as connection:
+        for table in kept.of_tables():
+            await connection.execute(table.delete().where(table.c.game.in_(tables)))
+        await connection.execute(kept.game.delete().where(kept.game.c.id.in_(tables)))
+
+
+async def tidy(rooms: Rooms, days: int) -> int:
+    """Remove what was never played at for so many days; how many tables that were."""
+    removed = 0
+    while True:
+        wanted = await unplayed(rooms.store, int(time.time()) - days * A_DAY)
+        looked_at = rooms.neighbours.is_looked_at
+        tables = [name for name in wanted if not (rooms.is_open(name) or looked_at(name))]
+        if not tables:
+            return removed
+        await remove(rooms.store, tables)
+        removed += len(tables)
+        await asyncio.sleep(0.1)
+
+
+async def keep_tidying(rooms: Rooms, days: int, every: float = A_DAY, first: float = 60.0) -> None:
+    """Tidy once a day, until cancelled; days: 0 removes nothing."""
+    wait = first
+    while days:
+        await asyncio.sleep(wait)
+        wait = every
+        try:
+            if removed := await tidy(rooms, days):
+                log.info("%d tables at which nothing was ever done were removed", removed)
+        except StoreError:
+            pass  # The store has logged it; it is done the next day.

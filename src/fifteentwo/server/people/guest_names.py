@@ -1,0 +1,38 @@
+"""A name at a table that is somebody else's username: whoever is not signed in under it is marked."""
+
+from collections.abc import Iterable
+
+import sqlalchemy as sa
+from starlette.requests import Request
+
+from fifteentwo import i18n
+from fifteentwo.server.people.usernames import similar
+from fifteentwo.server.store.account_tables import account
+from fifteentwo.server.store.store import Person, Store
+from fifteentwo.server.web_edge import sessions
+
+MARK = " (guest)"
+"""How such a name is kept; each page says it in its reader's language."""
+
+
+async def marked(store: Store, request: Request, name: str) -> str:
+    """A name as it stands at a table, marked where it is the username of another account."""
+    if not name:
+        return name
+    named, key = sessions.named_of(request), similar(name)
+    if named is not None and similar(named.name) == key:
+        return name
+    async with store.reading() as connection:
+        taken = (await connection.execute(sa.select(account.c.owner).where(account.c.similar == key))).first()
+    return name if taken is None else name + MARK
+
+
+def called(people: Iterable[Person], invitation: str) -> str:
+    """What the host calls whoever follows an invitation: the name of one who gives none."""
+    return next((one.name for one in people if one.invitation == invitation), "")
+
+
+def shown(name: str, lang: str) -> str:
+    """A name as a reader of this language sees it."""
+    own = name.removesuffix(MARK)
+    return name if own == name else i18n.text("name.as-guest", lang, name=own)

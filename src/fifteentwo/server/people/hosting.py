@@ -1,0 +1,74 @@
+"""What the host of a table may do before the first card: clear a seat, put in a computer, cancel."""
+
+import msgspec
+import sqlalchemy as sa
+
+from fifteentwo.players import LEVELS
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.audience import TRY_AGAIN
+from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.people import lobby
+from fifteentwo.server.store.store import person, seated
+from fifteentwo.server.table_log.seeds import Stage
+
+HOST = 0
+"""The person who made the table."""
+
+
+def may_arrange(room: Room) -> bool:
+    """Whether seats may be cleared and filled: no page has told its seed yet, and no game was played here."""
+    ledger = room.ledger
+    committing = ledger.seeds is not None and ledger.seeds.stage is Stage.COMMITTING
+    return committing and not ledger.closed and ledger.match.game == 1
+
+
+async def clear_seat(rooms: Rooms, room: Room, number: int, level: str | None = None) -> None:
+    """Free a seat, so that its invitation holds again; or put a computer of a level there. Refused else."""
+    if not 0 < number < len(room.people) or room.people[number].level is not None:
+        raise Refused("seat-not-cleared", status=409)
+    if level is not None and level not in LEVELS:
+        raise Refused("option-unknown", name=level[:40])
+    before = room.people[number]
+    # Whoever shares the host's screen has no invitation by which somebody else could come.
+    if not may_arrange(room) or (level is None and None in (before.owner, before.invitation)):
+        raise Refused("seat-not-cleared", status=409)
+    # Their page may not commit again between the log and the seat: nobody could tell its seed.
+    room.people[number] = msgspec.structs.replace(before, owner=None)
+    for listener in room.listeners:
+        if number in listener.persons:
+            listener.close(TRY_AGAIN)
+    try:
+        # First the log: then whoever sits there next is asked for a seed, or is not.
+        await room.add(lambda: room.ledger.unseat(number, asked=level is None))
+        await _rise(rooms, room, number, level)
+    except BaseException:
+        room.people[number] = before
+        raise
+    await rooms.seat_anew([room.id])
+    room.listeners.tell_everything()
+    room.computers.prepare()
+    room.wake()
+
+
+async def _rise(rooms: Rooms, room: Room, number: int, level: str | None) -> None:
+    """Note on disk that nobody sits there, or a computer of a level does."""
+    store, own = rooms.store, (person.c.game == room.id, person.c.number == number)
+    if level is None:
+        async with store.reading() as connection:
+            asked = sa.select(seated.c.called).where(seated.c.game == room.id, seated.c.number == number)
+            called = (await connection.execute(asked)).scalar() or ""
+        await seats.free(store, room.id, number, called)
+        return
+    async with store.writing() as connection:
+        computer = {"owner": None, "name": "", "invitation": None, "level": level}
+        await connection.execute(person.update().where(*own).values(**computer))
+        await connection.execute(seated.delete().where(seated.c.game == room.id, seated.c.number == number))
+
+
+async def cancel(rooms: Rooms, room: Room) -> None:
+    """End a table at which no card was dealt; Refused where one was."""
+    if room.ledger.match.game != 1 or not room.ledger.awaited:
+        raise Refused("table-not-cancelled", status=409)
+    await room.add(room.ledger.close)
+    await lobby.take_out(rooms.store, room.id)

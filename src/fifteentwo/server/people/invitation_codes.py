@@ -1,0 +1,99 @@
+"""The short code of an invitation: what is said over the telephone, where a link cannot be sent.
+
+Eight of 25 signs that nobody takes for one another: 25⁸ = 152,587,890,625 codes. SECURITY.md has the chance
+of guessing one.
+"""
+
+import contextlib
+import secrets
+import unicodedata
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.store.lobby_tables import place_code
+from fifteentwo.server.store.store import Store, person
+
+SIGNS = "23456789CDFGHJKMNPQRTVWXY"
+"""No vowel, so that no code is a word; none of 0, 1, B, L, S and Z, which look like others."""
+LENGTH = 8
+LONGEST_TYPED = 64
+_MEANT = str.maketrans("BSZ", "852")
+_TIMES = 5
+
+
+class Place(NamedTuple):
+    """Where a code leads: the table, and its invitation."""
+
+    game: str
+    invitation: str
+
+
+def new_code() -> str:
+    """A random code."""
+    return "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
+
+
+def shown(code: str) -> str:
+    """A code as it is read out: in two halves."""
+    return f"{code[: LENGTH // 2]} {code[LENGTH // 2 :]}"
+
+
+def typed(text: str) -> str | None:
+    """The code that somebody typed, in any case and width, whatever stands between; None where it is none.
+
+    >>> typed(" k7m4-qx3t "), typed("Ｋ７Ｍ４　ＱＸ３Ｔ"), typed("K7M4 QX3"), typed("K7M4 QX3O")
+    ('K7M4QX3T', 'K7M4QX3T', None, None)
+    """
+    if len(text) > LONGEST_TYPED:
+        return None
+    plain = unicodedata.normalize("NFKC", text).upper().translate(_MEANT)
+    code = "".join(sign for sign in plain if sign.isalnum() and sign != "ー")
+    return code if len(code) == LENGTH and set(code) <= set(SIGNS) else None
+
+
+async def codes_of(store: Store, game: str) -> dict[int, str]:
+    """The code of each open place, by the number of the person it is for; made where there is none yet."""
+    known: dict[int, str] = {}
+    places: set[int] = set()
+    for _ in range(_TIMES):
+        async with store.reading() as connection:
+            known, places = await _known(connection, game), await _open(connection, game)
+        if not (missing := places - known.keys()):
+            break
+        new = [{"game": game, "number": number, "code": new_code()} for number in sorted(missing)]
+        # "moved-on": another page made them this moment, or some other place has this very code.
+        with contextlib.suppress(StoreError):
+            async with store.writing() as connection:
+                await connection.execute(place_code.insert(), new)
+    return {number: code for number, code in known.items() if number in places}
+
+
+async def place_of(store: Store, text: str) -> Place:
+    """The open place that a typed code is for; Refused, always in the same words, where it is for none."""
+    code = typed(text)
+    if code is not None:
+        asked = (
+            sa.select(person.c.game, person.c.invitation)
+            .join(place_code, sa.and_(*(place_code.c[key] == person.c[key] for key in ("game", "number"))))
+            .where(place_code.c.code == code, person.c.invitation.is_not(None), person.c.owner.is_(None))
+        )
+        async with store.reading() as connection:
+            row = (await connection.execute(asked)).first()
+        if row is not None:
+            return Place(row.game, row.invitation)
+    raise Refused("no-such-code", status=404)
+
+
+async def _open(connection: AsyncConnection, game: str) -> set[int]:
+    asked = sa.select(person.c.number).where(
+        person.c.game == game, person.c.invitation.is_not(None), person.c.owner.is_(None)
+    )
+    return {row.number for row in await connection.execute(asked)}
+
+
+async def _known(connection: AsyncConnection, game: str) -> dict[int, str]:
+    asked = sa.select(place_code.c.number, place_code.c.code).where(place_code.c.game == game)
+    return {row.number: row.code for row in await connection.execute(asked)}

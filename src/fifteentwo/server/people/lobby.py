@@ -1,0 +1,227 @@
+"""The lobby: tables with open places that their hosts show to everybody.
+
+The database alone decides what is shown, so that any number of processes show the same: a table stays while a
+place at it is open, nobody has given its game up, and somebody of it looks.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import re
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.variants import Rules
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.store.lobby_tables import in_lobby
+from fifteentwo.server.store.store import Person, Store, event, game, person
+from fifteentwo.server.table_log.options import Options
+
+Noted = Callable[[int, str], Mapping[str, object]]
+
+ON_A_PAGE, MOST_PAGES = 20, 50
+UNSEEN = 180
+"""Seconds after which a table goes that nobody of it looks at; whoever comes back brings it back."""
+FORGOTTEN = 3600
+"""Seconds after which it does not come back by itself."""
+MOST_OF_ONE = 3
+"""Tables that one person may show at a time."""
+_HANDLE = re.compile(r"[A-Za-z0-9_-]{1,16}")
+_SEEN_EVERY = 60.0
+_AT_A_TIME = 200
+_FRESH = 2.0
+"""Seconds for which a page that was read is shown again, however many look."""
+
+
+class Shown(NamedTuple):
+    """A table in the lobby. `game`, owners and invitations are for this server alone."""
+
+    handle: str
+    game: str
+    since: int
+    """Seconds since 1970."""
+    rules: Rules
+    options: Options
+    people: tuple[Person, ...]
+
+    @property
+    def places(self) -> int:
+        """How many are open."""
+        return sum(one.invitation is not None and one.owner is None for one in self.people)
+
+
+class LobbyPage(NamedTuple):
+    """Some of the tables, those that have waited longest first."""
+
+    number: int
+    tables: tuple[Shown, ...]
+    more: bool
+
+
+async def show(store: Store, room: Room, owner: str) -> None:
+    """Show a table to everybody; Refused where no place is open, or its host shows enough."""
+    now = int(time.time())
+    if not room.invitations() or room.ledger.closed:
+        raise Refused("lobby-no-open-place", status=409)
+    own = sa.select(person.c.game).where(person.c.owner == owner, person.c.number == 0)
+    others = sa.and_(in_lobby.c.game.in_(own), in_lobby.c.game != room.id)
+    async with store.writing() as connection:
+        if store.is_shared:
+            # One after another, so that those who show several at once are counted as well.
+            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_of(owner))))
+        # What its host shows no longer does not come back beside this one.
+        await connection.execute(in_lobby.delete().where(others, in_lobby.c.seen_at <= now - UNSEEN))
+        shown = sa.select(sa.func.count()).select_from(in_lobby).where(others, *_stays())
+        if (await connection.execute(shown)).scalar_one() >= MOST_OF_ONE:
+            raise Refused("lobby-enough", status=429, most=MOST_OF_ONE)
+        await connection.execute(in_lobby.delete().where(in_lobby.c.game == room.id))
+        row = {"game": room.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
+        await connection.execute(in_lobby.insert(), row)
+
+
+def _lock_of(owner: str) -> int:
+    """The advisory lock of a host who shows tables."""
+    return int.from_bytes(hashlib.sha256(f"lobby {owner}".encode()).digest()[:8], signed=True)
+
+
+async def take_out(store: Store, name: str) -> None:
+    """Show a table no longer."""
+    async with store.writing() as connection:
+        await connection.execute(in_lobby.delete().where(in_lobby.c.game == name))
+
+
+async def is_shown(store: Store, name: str) -> bool:
+    """Whether a table's host shows it, though nobody of it may have looked for a while."""
+    async with store.reading() as connection:
+        asked = sa.select(in_lobby.c.handle).where(in_lobby.c.game == name)
+        return (await connection.execute(asked)).first() is not None
+
+
+async def seen(store: Store, names: list[str]) -> None:
+    """Somebody looks at these tables now; of those that are not shown nothing is noted."""
+    async with store.writing() as connection:
+        for first in range(0, len(names), _AT_A_TIME):
+            few = names[first : first + _AT_A_TIME]
+            await connection.execute(
+                in_lobby.update().where(in_lobby.c.game.in_(few)).values(seen_at=int(time.time()))
+            )
+
+
+async def table_of(store: Store, handle: str) -> str:
+    """The table that is shown under this name; Refused where none is any more."""
+    if _HANDLE.fullmatch(handle):
+        async with store.reading() as connection:
+            asked = sa.select(in_lobby.c.game).where(in_lobby.c.handle == handle, *_stays())
+            row = (await connection.execute(asked)).first()
+            if row is not None:
+                return str(row.game)
+    raise Refused("not-in-lobby", status=404)
+
+
+async def sit(room: Room, owner: str, name: str, noted: Noted | None = None) -> int:
+    """Sit down at the first place that is open; Refused where all are taken, or were this very moment.
+
+    noted: as for `Room.sit`.
+    """
+    for place in room.invitations():
+        try:
+            return await room.sit(place.path.rpartition("/")[2], owner, name, noted)
+        except Refused as refused:
+            if refused.code not in ("place-taken", "no-such-invitation"):
+                raise
+    raise Refused("not-in-lobby", status=404)
+
+
+def _stays() -> tuple[sa.ColumnElement[bool], ...]:
+    """Somebody looks, a place is open, and the game was not given up."""
+    open_place = sa.exists().where(
+        person.c.game == in_lobby.c.game, person.c.invitation.is_not(None), person.c.owner.is_(None)
+    )
+    given_up = sa.exists().where(event.c.game == in_lobby.c.game, event.c.type == "closed")
+    return in_lobby.c.seen_at > int(time.time()) - UNSEEN, open_place, ~given_up
+
+
+async def read_page(store: Store, number: int) -> LobbyPage:
+    """A page of tables as the database has it now."""
+    columns = (in_lobby.c.handle, in_lobby.c.game, in_lobby.c.listed_at, game.c.rules, game.c.options)
+    asked = (
+        sa.select(*columns)
+        .join(game, game.c.id == in_lobby.c.game)
+        .where(*_stays())
+        .order_by(in_lobby.c.listed_at, in_lobby.c.handle)
+        .offset((number - 1) * ON_A_PAGE)
+        .limit(ON_A_PAGE + 1)
+    )
+    async with store.reading() as connection:
+        rows = list(await connection.execute(asked))
+        people = await _people(connection, [row.game for row in rows[:ON_A_PAGE]])
+    tables = tuple(
+        Shown(
+            row.handle,
+            row.game,
+            row.listed_at,
+            from_json(row.rules, Rules),
+            from_json(row.options, Options),
+            people.get(row.game, ()),
+        )
+        for row in rows[:ON_A_PAGE]
+    )
+    return LobbyPage(number, tables, len(rows) > ON_A_PAGE and number < MOST_PAGES)
+
+
+async def _people(connection: AsyncConnection, names: list[str]) -> dict[str, tuple[Person, ...]]:
+    asked = person.select().where(person.c.game.in_(names)).order_by(person.c.game, person.c.number)
+    people: dict[str, tuple[Person, ...]] = {}
+    for one in await connection.execute(asked):
+        sitting = Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
+        people[one.game] = (*people.get(one.game, ()), sitting)
+    return people
+
+
+class Lobby:
+    """What the lobby shows; each page is read from the database at most every two seconds, whoever looks."""
+
+    def __init__(self) -> None:
+        self._read: dict[int, tuple[float, LobbyPage]] = {}
+        self._one_at_a_time = asyncio.Lock()
+
+    async def page(self, store: Store, number: int) -> LobbyPage:
+        """A page of tables, from 1; beyond the last there are none."""
+        number = min(max(number, 1), MOST_PAGES)
+        async with self._one_at_a_time:
+            read_at, page = self._read.get(number, (0.0, None))
+            if page is None or time.monotonic() - read_at > _FRESH:
+                page = await read_page(store, number)
+                self._read[number] = (time.monotonic(), page)
+            return page
+
+    def look_again(self) -> None:
+        """Somebody here has changed something: whoever did it sees it at once."""
+        self._read.clear()
+
+
+async def note_seen(rooms: Rooms) -> None:
+    """Note which of the tables in the lobby somebody of them looks at here, and forget those long gone."""
+    store, now = rooms.store, int(time.time())
+    async with store.reading() as connection:
+        shown = {row.game for row in await connection.execute(sa.select(in_lobby.c.game))}
+    if looked_at := [name for name, room in rooms.opened().items() if room.listeners and name in shown]:
+        await seen(store, looked_at)
+    if shown:
+        async with store.writing() as connection:
+            await connection.execute(in_lobby.delete().where(in_lobby.c.seen_at < now - FORGOTTEN))
+
+
+async def keep_noting(rooms: Rooms) -> None:
+    """Note it once a minute, until cancelled."""
+    while True:
+        await asyncio.sleep(_SEEN_EVERY)
+        with contextlib.suppress(StoreError):  # the store has logged it
+            await note_seen(rooms)

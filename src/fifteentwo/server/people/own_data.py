@@ -1,0 +1,334 @@
+"""All that is kept of somebody: told in one file, and deleted.
+
+Whoever deletes: tables where nobody else has a seat go whole, log and all. At the others their name becomes
+nothing, which every page reads as "Guest", and nobody sits in their place; the log, which names nobody, stays
+with those who played. What they practised, took out and were rated goes; so do a kept name and its sessions.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fifteentwo.rules import record
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.server.live.pass_and_play import persons_of
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.people.accounts import Accounts, forget_account
+from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.store import matches
+from fifteentwo.server.store.account_tables import brought_along
+from fifteentwo.server.store.history import Own, without_names
+from fifteentwo.server.store.store import (
+    Kept,
+    Row,
+    Store,
+    finished,
+    game,
+    looked_through,
+    of_tables,
+    own_error,
+    person,
+    seated,
+    taken_out,
+)
+from fifteentwo.server.study.mistakes import Kept as OwnError
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.web_edge.sessions import Named
+
+VERSION = 1
+_AT_A_TIME = 400
+
+
+class Everything(msgspec.Struct, frozen=True, kw_only=True):
+    """Who tells or deletes what: their owner, and the kept name they are signed in under, if any."""
+
+    rooms: Rooms
+    accounts: Accounts
+    ratings: Ratings
+    owner: str
+    named: Named | None
+
+
+# ── In one file ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def exported(whose: Everything) -> AsyncIterator[bytes]:
+    """One JSON object, written piece by piece; long logs are gone through in a thread.
+
+    Of games that are going on nothing is told that the table would not tell: their cards are not in it.
+    """
+    store = whose.rooms.store
+    head = {
+        "format": "fifteentwo-own-data",
+        "version": VERSION,
+        "written_at": int(time.time()),
+        "name": None,
+        "sessions": [],
+        "ratings": [],
+    }
+    if whose.named is not None:
+        account = await whose.accounts.account(store, whose.owner)
+        sessions = await whose.accounts.sessions_of(store, whose.named)
+        own = await whose.ratings.of(store, whose.rooms.history, whose.owner)
+        head["name"] = {"name": account.name, "made_at": account.made_at}
+        head["sessions"] = [msgspec.structs.asdict(one) for one in sessions]
+        head["ratings"] = [
+            {"form": one.form, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
+            for one in own
+        ]
+    reviews = {(one.game, one.number): one for one in await _listed(whose)}
+    async with store.reading() as connection:
+        rows = await connection.execute(
+            sa.select(person.c.game).where(person.c.owner == whose.owner).distinct().order_by(person.c.game)
+        )
+        tables = [row.game for row in rows]
+    yield to_json(head)[:-1] + b',"tables":['
+    comma = b""
+    for name in tables:
+        kept = await store.load(name, rows=False)
+        # Whoever has deleted everything meanwhile sits nowhere.
+        if kept is not None and any(one.owner == whose.owner for one in kept.people):
+            yield comma
+            async for part in _table(store, kept, whose.owner, reviews):
+                yield part
+            comma = b","
+    yield b"]"
+    for key, told in (await _beside(store, whose.owner)).items():
+        yield b"," + to_json(key) + b":" + to_json(told)
+    yield b"}\n"
+
+
+async def _listed(whose: Everything) -> list[Own]:
+    """Finished games with their reviews, those taken out too."""
+    history = whose.rooms.history
+    left = -1
+    # What cannot be listed now, the disk being full, is left out.
+    while (waiting := await history.catch_up(whose.owner)) not in (0, left):
+        left = waiting
+    return [*await history.of(whose.owner), *await history.of(whose.owner, taken_out_instead=True)]
+
+
+async def _table(
+    store: Store, kept: Kept, owner: str, reviews: Mapping[tuple[str, int], Own]
+) -> AsyncIterator[bytes]:
+    """A table as it is told to somebody who sits there; its log is gone through a part at a time."""
+    own = persons_of(kept.people, owner)
+    told: dict[str, Any] = {
+        "table": kept.id,
+        "made_at": kept.made_at,
+        "rules": msgspec.Raw(kept.rules.encode()),
+        "options": None,
+        "people": [{"name": one.name, "level": one.level} for one in kept.people],
+        "own": _one_or_all(own),
+    }
+    ledger = None
+    try:
+        # Packs known beforehand are cards of a game that may be going on.
+        told["options"] = msgspec.structs.replace(from_json(kept.options, Options), tops=())
+        ledger = await matches.read_from(store, kept, 1)
+    except (FifteenTwoError, ValueError, LookupError):
+        # A damaged table is named all the same.
+        pass
+    yield to_json(told)[:-1] + b',"games":['
+    comma, ended = b"", dict[int, bytes]()
+    while ledger is not None and (rows := await store.rows(kept.id, ledger.seq + 1, matches.AT_ONCE)):
+        try:
+            games = await matches.beside(rows, _finished_with, kept, ledger, rows, own, reviews)
+        except (FifteenTwoError, ValueError, LookupError):
+            ledger = None
+            break
+        ended |= games
+        # The end of the game that is being played may be taken back.
+        for number in sorted(ended.keys() - {ledger.match.game}):
+            yield comma + ended.pop(number)
+            comma = b","
+    going_on = ledger is None or not ledger.seq or not (ledger.table.over or ledger.closed)
+    if not going_on:
+        yield b"".join(comma + game for game in ended.values())
+    yield b'],"going_on":' + to_json(going_on) + b"}"
+
+
+def _finished_with(
+    kept: Kept,
+    ledger: Ledger,
+    rows: Iterable[Row],
+    own: Sequence[int],
+    reviews: Mapping[tuple[str, int], Own],
+) -> dict[int, bytes]:
+    """The games that end with these rows, as they are told, by number."""
+    names = tuple(one.name for one in kept.people)
+    told = {}
+    for row in rows:
+        ledger.add(row)
+        ledger.forget()
+        if not ledger.table.over:
+            continue
+        number = ledger.match.game
+        result, review = ledger.result(number), reviews.get((kept.id, number))
+        told[number] = to_json(
+            {
+                "number": number,
+                "ended_at": result.ended_at,
+                "seat": _one_or_all([result.seated.index(one) for one in own]),
+                "record": record.write(ledger.record(number, names)),
+                "review": None if review is None or not review.review else review.review,
+            }
+        )
+    return told
+
+
+def _one_or_all(numbers: Sequence[int]) -> int | Sequence[int]:
+    """The number itself, where nobody else shares the session."""
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+async def _beside(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
+    """What is kept beside the tables under an owner."""
+    told: dict[str, list[dict[str, Any]]] = {}
+    async with store.reading() as connection:
+        for key, table in (("taken_out", taken_out), ("looked_through", looked_through)):
+            rows = await connection.execute(table.select().where(table.c.owner == owner))
+            told[key] = [{"table": row.game, "number": row.number} for row in rows]
+        seats = await connection.execute(
+            sa.select(seated)
+            .join(person, sa.and_(person.c.game == seated.c.game, person.c.number == seated.c.number))
+            .where(person.c.owner == owner)
+        )
+        told["seats"] = [
+            {"table": row.game, "browser": row.browser, "address": row.address, "sat_at": row.sat_at}
+            for row in seats
+        ]
+        errors = await connection.execute(own_error.select().where(own_error.c.owner == owner))
+        told["practice"] = [
+            {
+                "table": row.game,
+                "number": row.number,
+                "step": row.step,
+                "due": row.due,
+                "error": from_json(row.body, OwnError),
+            }
+            for row in errors
+        ]
+    return told
+
+
+# ── Deleted ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Seats(msgspec.Struct, frozen=True):
+    """The tables of somebody: where nobody else has a seat, and where others have."""
+
+    alone: tuple[str, ...]
+    shared: tuple[str, ...]
+
+
+async def seats_of(store: Store, owner: str) -> Seats:
+    """Where somebody sits."""
+    async with store.reading() as connection:
+        return await _seats(connection, owner)
+
+
+async def delete(whose: Everything) -> None:
+    """Delete all that is kept of somebody. It is gone when this returns."""
+    store, owner = whose.rooms.store, whose.owner
+    if whose.named is not None:
+        # What others have won from them is rated first.
+        await whose.ratings.catch_up(store, whose.rooms.history, owner)
+    seats = await seats_of(store, owner)
+    await whose.rooms.show_out(owner)
+    await whose.rooms.clear(seats.alone)
+    async with whose.ratings.at_rest(store):
+        # Twice: somebody may have sat down in another window while the first was at work.
+        for _ in range(2):
+            async with store.writing() as connection:
+                seats = await _seats(connection, owner)
+                replayed = await _forget_replayed(connection, owner, seats)
+                await _strike_out(connection, owner, seats)
+                if whose.named is not None:
+                    await forget_account(connection, owner)
+            whose.accounts.forget(owner)
+            await whose.rooms.seat_anew((*seats.alone, *seats.shared))
+            await whose.rooms.clear(replayed)
+
+
+async def _seats(connection: AsyncConnection, owner: str) -> Seats:
+    own = sa.select(person.c.game).where(person.c.owner == owner)
+    others = sa.and_(person.c.game.in_(own), person.c.owner.is_not(None), person.c.owner != owner)
+    shared = set((await connection.execute(sa.select(person.c.game).where(others))).scalars())
+    every = set((await connection.execute(own)).scalars())
+    return Seats(tuple(sorted(every - shared)), tuple(sorted(shared)))
+
+
+async def _strike_out(connection: AsyncConnection, owner: str, seats: Seats) -> None:
+    for table in (own_error, looked_through, taken_out):
+        await connection.execute(table.delete().where(table.c.owner == owner))
+    own_seats = (seated.c.game == person.c.game, seated.c.number == person.c.number, person.c.owner == owner)
+    await connection.execute(seated.delete().where(sa.exists().where(*own_seats)))
+    for few in _few(seats.alone):
+        # PostgreSQL: whoever would still write a row waits, and finds no table.
+        await connection.execute(sa.select(game.c.id).where(game.c.id.in_(few)).with_for_update())
+        for table in of_tables():
+            await connection.execute(table.delete().where(table.c.game.in_(few)))
+        await connection.execute(game.delete().where(game.c.id.in_(few)))
+    for few in _few(seats.shared):
+        gone = sa.select(person.c.number).where(
+            person.c.game == brought_along.c.game,
+            person.c.number == brought_along.c.number,
+            person.c.owner == owner,
+        )
+        await connection.execute(brought_along.delete().where(brought_along.c.game.in_(few), sa.exists(gone)))
+    rows = await connection.execute(sa.select(person.c.game, person.c.number).where(person.c.owner == owner))
+    nameless: defaultdict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        nameless[row.game].append(row.number)
+    await connection.execute(
+        person.update().where(person.c.owner == owner).values(owner=None, name="", invitation=None)
+    )
+    for name, numbers in nameless.items():
+        # Lists hold names. Whoever was making them was waited for above.
+        of_table = await connection.execute(
+            sa.select(finished.c.number, finished.c.body).where(finished.c.game == name)
+        )
+        for one in of_table.all():
+            await connection.execute(
+                finished.update()
+                .where(finished.c.game == name, finished.c.number == one.number)
+                .values(body=without_names(one.body, numbers))
+            )
+
+
+async def _forget_replayed(connection: AsyncConnection, owner: str, seats: Seats) -> list[str]:
+    """Others who played a game's cards again are told by whom they were played before: by nobody now.
+
+    The tables where that is so.
+    """
+    own = sa.select(person.c.name).where(person.c.owner == owner, person.c.name != "")
+    names = set((await connection.execute(own)).scalars())
+    changed = []
+    for few in _few(seats.shared):
+        others = sa.select(person.c.owner).where(person.c.game.in_(few), person.c.owner != owner)
+        theirs = sa.select(person.c.game).where(person.c.owner.in_(others))
+        told = game.c.options.like('%"replayed":{%')
+        rows = await connection.execute(
+            sa.select(game.c.id, game.c.options).where(game.c.id.in_(theirs), told)
+        )
+        for row in rows.all():
+            options = from_json(row.options, Options)
+            if options.replayed is not None and options.replayed.name in names:
+                nobody = msgspec.structs.replace(options.replayed, name="")
+                body = to_json(msgspec.structs.replace(options, replayed=nobody)).decode()
+                await connection.execute(game.update().where(game.c.id == row.id).values(options=body))
+                changed.append(row.id)
+    return changed
+
+
+def _few(names: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """So many at a time as a database takes in one question."""
+    return [names[first : first + _AT_A_TIME] for first in range(0, len(names), _AT_A_TIME)]

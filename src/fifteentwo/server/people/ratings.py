@@ -1,0 +1,476 @@
+"""Ratings of people with accounts, by form: Weng and Lin's Plackett-Luce model, by the library `openskill`.
+
+A finished game counts where people of at least two sides sat down signed in and from different browsers and
+addresses, and at least one deal was played to its end, unless it was imported or goes on from a position; who
+sat down as a guest and made an account afterwards is a guest there. Games are rated in the order they ended,
+whenever they come to be counted. Partners are a team, sides are ranked by their scores, whoever left is last.
+Who has no account counts as a newcomer beside a partner with one, and otherwise not at all. A game that was
+rated once stays rated: nothing that is deleted later changes anybody else's number.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from openskill.models import PlackettLuce
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store.account_tables import account, brought_along, rated, rating
+from fifteentwo.server.store.history import Finished, History, finished_games
+from fifteentwo.server.store.store import Store, finished, person, seated
+
+SCALE = 60
+"""A newcomer stands at 1500, as players know it from chess, instead of 25."""
+SURE = 1.96
+"""Standard deviations either way that hold 19 of 20."""
+AGAIN = 10.0
+"""Seconds before it is looked again whether games have been finished."""
+MOST_LISTED = 100
+"""Names of one form that the table of people shows."""
+AT_ONCE = 500
+"""Games read or written together: nobody at a table waits for all of them."""
+LISTED_FROM = 10, 5
+"""Games, and different people met in them, from which on somebody is listed among all."""
+RATING = 0xF1F7EE26
+"""The advisory lock of whoever rates games, or deletes somebody who was rated."""
+GONE = "gone "
+"""How the owner begins that a deleted account's rated games are kept under."""
+TOO_FEW = 250
+"""Points either way from which on a rating says little yet."""
+
+_model = PlackettLuce()
+
+
+class Standing(NamedTuple):
+    """How good somebody is thought to be, and how sure that is."""
+
+    mu: float = _model.mu
+    sigma: float = _model.sigma
+
+    @property
+    def points(self) -> int:
+        """As it is shown."""
+        return round(self.mu * SCALE)
+
+    @property
+    def either_way(self) -> int:
+        """19 times in 20 it is no further off than this."""
+        return round(self.sigma * SCALE * SURE)
+
+
+class Rated(NamedTuple):
+    """Somebody's rating in a form: the name, the standing, on how many games and people it rests."""
+
+    form: str
+    owner: str
+    name: str
+    standing: Standing
+    games: int
+    met: int = 0
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether everybody sees it."""
+        games, met = LISTED_FROM
+        return self.games >= games and self.met >= met
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it says something already."""
+        return self.standing.either_way < TOO_FEW
+
+
+class Counting(NamedTuple):
+    """A finished game that counts: by side the owners with kept names, how many others, and its place."""
+
+    form: str
+    ended_at: int
+    game: str
+    number: int
+    sides: tuple[tuple[str, ...], ...]
+    others: tuple[int, ...]
+    places: tuple[int, ...]
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Everybody it rates."""
+        return tuple(owner for side in self.sides for owner in side)
+
+
+class Seated(NamedTuple):
+    """Somebody with an account at a table: the owner, and digests of where from, empty if unknown."""
+
+    owner: str
+    browser: str = ""
+    address: str = ""
+
+    def shares_with(self, other: "Seated") -> bool:
+        """Whether both sat down from one browser or one address."""
+        same_browser = self.browser != "" and self.browser == other.browser
+        return same_browser or (self.address != "" and self.address == other.address)
+
+
+def counting(game: str, number: int, kept: Finished, people: Mapping[int, Seated]) -> Counting | None:
+    """A finished game as it counts; None where it does not. people: those with accounts, by number."""
+    if kept.brought_in or kept.onlooker or kept.goes_on or not _has_whole_deal(kept):
+        return None
+    gone = {*kept.left, *([] if kept.forfeited is None else [kept.forfeited])}
+    sides, others, scores = [], [], []
+    for side in range(kept.sides):
+        at_side = kept.seated[side :: kept.sides]
+        own = [people[who] for who in at_side if who in people]
+        if own:
+            sides.append(own)
+            others.append(len(at_side) - len(own))
+            # Whoever left is last, whatever their score was, and whatever a level made of it.
+            left = any(seat % kept.sides == side for seat in gone)
+            scores.append((left, side != kept.won, -kept.scores[side]))
+    owners = tuple(tuple(one.owner for one in side) for side in sides)
+    every = [owner for side in owners for owner in side]
+    # Whoever sits there twice plays against nobody else.
+    if len(sides) < 2 or len(set(every)) < len(every):
+        return None
+    if any(
+        one.shares_with(other)
+        for side, against in combinations(sides, 2)
+        for one in side
+        for other in against
+    ):
+        return None
+    places = tuple(sorted(scores).index(score) + 1 for score in scores)
+    return Counting(kept.form, kept.ended_at, game, number, owners, tuple(others), places)
+
+
+def _has_whole_deal(kept: Finished) -> bool:
+    if kept.forfeited is None:
+        return True
+    if kept.whole_deals is None:
+        return any(deal.whole for deal in kept.count.deals)
+    return kept.whole_deals > 0
+
+
+def after(game: Counting, before: Mapping[str, Standing]) -> dict[str, Standing]:
+    """The standings of everybody in a game after it; who had none is a newcomer."""
+    teams = [
+        [_model.rating(*before.get(owner, Standing())) for owner in (*side, *([""] * others))]
+        for side, others in zip(game.sides, game.others, strict=True)
+    ]
+    rate = _model.rate(teams, ranks=[float(place) for place in game.places])
+    return {
+        owner: Standing(one.mu, one.sigma)
+        for side, team in zip(game.sides, rate, strict=True)
+        for owner, one in zip(side, team, strict=False)
+    }
+
+
+def course(
+    games: Iterable[Counting], before: Mapping[str, Standing] | None = None
+) -> Iterator[tuple[Counting, dict[str, Standing]]]:
+    """Each game of one form in turn, with the standings after it."""
+    standings = dict(before or {})
+    for game in games:
+        now = after(game, standings)
+        standings |= now
+        yield game, now
+
+
+class Ratings:
+    """Everybody's ratings; games that were finished since are added when somebody looks."""
+
+    def __init__(self) -> None:
+        self._one_at_a_time = asyncio.Lock()
+        self._looked = -AGAIN
+
+    async def of(self, store: Store, history: History, owner: str) -> list[Rated]:
+        """Somebody's ratings, by form."""
+        await self.catch_up(store, history, owner)
+        return await _read(store, rating.c.owner == owner)
+
+    async def everybody(self, store: Store, history: History) -> list[Rated]:
+        """All ratings, by form and the best first."""
+        await self.catch_up(store, history)
+        return await _read(store, sa.true())
+
+    async def listed(self, store: Store, history: History) -> list[Rated]:
+        """The ratings that everybody sees, by form and the best first."""
+        await self.catch_up(store, history)
+        games, met = LISTED_FROM
+        return await _read(store, sa.and_(rating.c.games >= games, rating.c.met >= met))
+
+    async def catch_up(self, store: Store, history: History, owner: str | None = None) -> None:
+        """Rate what has been finished since, at all tables or those where somebody sits."""
+        async with self._one_at_a_time:
+            if owner is None and time.monotonic() - self._looked < AGAIN:
+                return
+            await history.catch_up_at(_tables(owner))
+            with contextlib.suppress(StoreError):
+                async with _by_nobody_else(store):
+                    await _take_up(store)
+            if owner is None:
+                self._looked = time.monotonic()
+
+    @asynccontextmanager
+    async def at_rest(self, store: Store) -> AsyncIterator[None]:
+        """While nobody rates a game, in this process or another."""
+        async with self._one_at_a_time, _by_nobody_else(store):
+            yield
+
+    @staticmethod
+    async def from_log(store: Store) -> dict[tuple[str, str], Standing]:
+        """All ratings by form and owner, worked out from the log alone: nothing kept beside it is read."""
+        async with store.reading() as connection:
+            tables = [row.game for row in await connection.execute(_tables())]
+            people = await _people(connection, person.c.game.in_(_tables()))
+        games: list[Counting | None] = []
+        for name in sorted(set(tables)):
+            kept = await store.load(name)
+            if kept is not None:
+                # A table that cannot be rebuilt counts nowhere.
+                with contextlib.suppress(FifteenTwoError, ValueError, LookupError):
+                    told = await asyncio.to_thread(finished_games, kept)
+                    games += [counting(name, number, one, people[name]) for number, one in enumerate(told, 1)]
+        standings: dict[tuple[str, str], Standing] = {}
+        for form, counted in _by_form(one for one in games if one is not None).items():
+            for _, now in course(counted):
+                standings |= {(form, owner): standing for owner, standing in now.items()}
+        return standings
+
+
+_At = tuple[int, str, int]
+"""When a game ended, its table and its number there: the order in which games are rated."""
+
+
+def _at(one: Counting) -> _At:
+    return one.ended_at, one.game, one.number
+
+
+def _seats() -> sa.Select[Any]:
+    """People who sat down signed in: the table, their number there, the owner, and where from."""
+    return (
+        sa.select(person.c.game, person.c.number, person.c.owner, seated.c.browser, seated.c.address)
+        .join(account, account.c.owner == person.c.owner)
+        .outerjoin(
+            brought_along,
+            sa.and_(brought_along.c.game == person.c.game, brought_along.c.number == person.c.number),
+        )
+        .outerjoin(seated, sa.and_(seated.c.game == person.c.game, seated.c.number == person.c.number))
+        .where(brought_along.c.game.is_(None))
+    )
+
+
+def _tables(owner: str | None = None) -> sa.Select[tuple[str]]:
+    """Tables where at least two people sit signed in; owner: and one of them is this."""
+    wanted = _seats()
+    if owner is not None:
+        wanted = wanted.where(person.c.game.in_(sa.select(person.c.game).where(person.c.owner == owner)))
+    seats = wanted.subquery()
+    return (
+        sa.select(seats.c.game).group_by(seats.c.game).having(sa.func.count(sa.distinct(seats.c.owner)) > 1)
+    )
+
+
+async def _people(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> dict[str, dict[int, Seated]]:
+    """Who sat down signed in, by table and number."""
+    people: defaultdict[str, dict[int, Seated]] = defaultdict(dict)
+    async for row in await connection.stream(_seats().where(which)):
+        people[row.game][row.number] = Seated(row.owner, row.browser or "", row.address or "")
+    return people
+
+
+async def _read(store: Store, which: sa.ColumnElement[bool]) -> list[Rated]:
+    async with store.reading() as connection:
+        rows = await connection.execute(
+            sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
+        )
+        found = [
+            Rated(row.form, row.owner, row.name, Standing(row.mu, row.sigma), row.games, row.met)
+            for row in rows
+        ]
+    return sorted(found, key=lambda one: (one.form, -one.standing.mu, one.name))
+
+
+def _by_form(games: Iterable[Counting]) -> dict[str, list[Counting]]:
+    """Games of each form in the order they ended."""
+    forms: defaultdict[str, list[Counting]] = defaultdict(list)
+    for one in sorted(games, key=lambda one: (one.form, *_at(one))):
+        forms[one.form].append(one)
+    return dict(forms)
+
+
+@asynccontextmanager
+async def _by_nobody_else(store: Store) -> AsyncIterator[None]:
+    """While no other process does: who rates reads first, and would write over what another wrote since."""
+    if not store.is_shared:
+        yield
+        return
+    async with store.writing() as connection:
+        await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(RATING)))
+        yield
+
+
+# ── Added to what there is ───────────────────────────────────────────────────────────────────────────────
+
+
+async def _take_up(store: Store) -> None:
+    """Rate the games that were listed and not yet weighed; those that do not count are weighed too."""
+    fresh = finished.c.weighed == sa.false()
+    async with store.reading() as connection:
+        if (await connection.execute(sa.select(finished.c.game).where(fresh).limit(1))).first() is None:
+            return
+    async with store.writing() as connection:
+        # What is played there never comes to count.
+        await connection.execute(
+            finished.update().where(fresh, finished.c.game.not_in(_tables())).values(weighed=True)
+        )
+    found: list[tuple[str, int, Counting | None]] = []
+    async with store.reading() as connection:
+        tables = sa.select(finished.c.game).where(fresh).distinct()
+        people = await _people(connection, person.c.game.in_(tables))
+
+        def read(rows: Sequence[sa.Row[Any]]) -> None:
+            for row in rows:
+                told = msgspec.json.decode(row.body, type=Finished)
+                found.append((row.game, row.number, counting(row.game, row.number, told, people[row.game])))
+
+        listed = await connection.stream(finished.select().where(fresh))
+        async for rows in listed.partitions(AT_ONCE):
+            await asyncio.to_thread(read, rows)
+    for form, games in _by_form(one for _, _, one in found if one is not None).items():
+        await _rate(store, form, games)
+    async with store.writing() as connection:
+        await _weighed(connection, [(game, number) for game, number, one in found if one is None])
+
+
+async def _rate(store: Store, form: str, games: Sequence[Counting]) -> None:
+    """Rate games of a form, and again those that ended after the first of them."""
+    first = _at(games[0])
+    new = {_at(one) for one in games}
+    async with store.reading() as connection:
+        later = [one for one in await _rated_since(connection, form, first[0]) if _at(one) > first]
+        every = sorted([*games, *(one for one in later if _at(one) not in new)], key=_at)
+        owners = sorted({owner for one in every for owner in one.owners})
+        before = {owner: await _before(connection, form, owner, first) for owner in owners}
+    known = {owner: standing for owner, standing in before.items() if standing is not None}
+    results = await asyncio.to_thread(lambda: list(course(every, known)))
+    rows = [row for one, now in results for row in _rows(one, now)]
+    # Whoever is cut off has the same games to rate the next time.
+    for start in range(0, len(rows), AT_ONCE):
+        few = rows[start : start + AT_ONCE]
+        keys = [(row["game"], row["number"], row["owner"]) for row in few]
+        async with store.writing() as connection:
+            place = sa.tuple_(rated.c.game, rated.c.number, rated.c.owner)
+            await connection.execute(rated.delete().where(place.in_(keys)))
+            await connection.execute(rated.insert(), few)
+    last = dict(known)
+    for _, now in results:
+        last |= now
+    async with store.writing() as connection:
+        for owner, standing in last.items():
+            if not owner.startswith(GONE):
+                await _sum_up(connection, form, owner, standing)
+        await _weighed(connection, [(one.game, one.number) for one in games])
+
+
+def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, object]]:
+    for side, owners in enumerate(one.sides):
+        for owner in owners:
+            yield {
+                "game": one.game,
+                "number": one.number,
+                "owner": owner,
+                "form": one.form,
+                "ended_at": one.ended_at,
+                "side": side,
+                "others": one.others[side],
+                "place": one.places[side],
+                "mu": now[owner].mu,
+                "sigma": now[owner].sigma,
+            }
+
+
+async def _rated_since(connection: AsyncConnection, form: str, ended_at: int) -> list[Counting]:
+    """The games of a form that were rated and ended then or later."""
+    rows = await connection.execute(
+        rated.select()
+        .where(rated.c.form == form, rated.c.ended_at >= ended_at)
+        .order_by(rated.c.ended_at, rated.c.game, rated.c.number, rated.c.side, rated.c.owner)
+    )
+    games: defaultdict[_At, list[Any]] = defaultdict(list)
+    for row in rows:
+        games[row.ended_at, row.game, row.number].append(row)
+    return [_as_it_counted(form, at, of_game) for at, of_game in games.items()]
+
+
+def _as_it_counted(form: str, at: _At, rows: Sequence[Any]) -> Counting:
+    sides: defaultdict[int, list[Any]] = defaultdict(list)
+    for row in rows:
+        sides[row.side].append(row)
+    in_order = [sides[side] for side in sorted(sides)]
+    return Counting(
+        form,
+        *at,
+        tuple(tuple(row.owner for row in side) for side in in_order),
+        tuple(side[0].others for side in in_order),
+        tuple(side[0].place for side in in_order),
+    )
+
+
+async def _before(connection: AsyncConnection, form: str, owner: str, at: _At) -> Standing | None:
+    """How somebody stood before a game."""
+    own = (rated.c.owner == owner, rated.c.form == form)
+    for when in (rated.c.ended_at == at[0], rated.c.ended_at < at[0]):
+        last = sa.select(sa.func.max(rated.c.ended_at)).where(*own, when).scalar_subquery()
+        rows = await connection.execute(rated.select().where(*own, rated.c.ended_at == last))
+        # Of games that ended in the same second the last by its id: a database may sort ids otherwise.
+        found = [row for row in rows if (row.ended_at, row.game, row.number) < at]
+        if found:
+            row = max(found, key=lambda row: (row.game, row.number))
+            return Standing(row.mu, row.sigma)
+    return None
+
+
+async def _sum_up(connection: AsyncConnection, form: str, owner: str, standing: Standing) -> None:
+    """Write down somebody's present rating, with how many games and people it rests on."""
+    other = rated.alias()
+    own = (rated.c.owner == owner, rated.c.form == form)
+    games = sa.select(sa.func.count()).select_from(rated).where(*own).scalar_subquery()
+    against = sa.and_(
+        other.c.game == rated.c.game, other.c.number == rated.c.number, other.c.side != rated.c.side
+    )
+    met = (
+        sa.select(sa.func.count(sa.distinct(other.c.owner)))
+        .select_from(rated.join(other, against))
+        .where(*own)
+        .scalar_subquery()
+    )
+    numbers = (await connection.execute(sa.select(games.label("games"), met.label("met")))).one()
+    await connection.execute(rating.delete().where(rating.c.form == form, rating.c.owner == owner))
+    row = {"form": form, "owner": owner, "games": numbers.games, "met": numbers.met}
+    await connection.execute(rating.insert(), row | {"mu": standing.mu, "sigma": standing.sigma})
+
+
+async def _weighed(connection: AsyncConnection, games: Sequence[tuple[str, int]]) -> None:
+    """These games have been taken up."""
+    if games:
+        one = finished.update().where(
+            finished.c.game == sa.bindparam("of"), finished.c.number == sa.bindparam("at")
+        )
+        rows = [{"of": game, "at": number} for game, number in games]
+        await connection.execute(one.values(weighed=True), rows)
+
+
+async def set_apart(connection: AsyncConnection, owner: str) -> None:
+    """Keep a deleted account's rated games under an owner that is nobody's; its own ratings go."""
+    nobody = GONE + secrets.token_hex(16)
+    await connection.execute(rated.update().where(rated.c.owner == owner).values(owner=nobody))
+    await connection.execute(rating.delete().where(rating.c.owner == owner))

@@ -1,0 +1,170 @@
+"""Which names can be kept, and which passphrases; two names that look alike are one.
+
+Two to 24 characters after NFKC: letters, marks, figures, single spaces and a few signs, of scripts in wide
+use. Latin letters go with Japanese ones; any other script stands alone, figures too, so that no Greek ο hides
+among Latin letters. What is written in another script to look like Latin is found by its look.
+"""
+
+import hashlib
+import re
+import unicodedata
+
+from fifteentwo import i18n
+from fifteentwo.players import LEVELS
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.people.common_passwords import is_common
+
+SHORTEST, LONGEST = 2, 24
+SHORTEST_PASSPHRASE, LONGEST_PASSPHRASE = 8, 1000
+_FEWEST_DIFFERENT = 4
+"""Letters, signs and figures that a passphrase is made of."""
+_SIGNS = " -'’._・·!?&+"
+_TOGETHER = frozenset(["LATIN", "CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"])
+"""The first word of a letter's name in Unicode, where scripts may stand side by side."""
+_ALONE = frozenset(
+    [
+        *("ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CYRILLIC", "DEVANAGARI", "ETHIOPIC", "GEORGIAN"),
+        *("GREEK", "GUJARATI", "GURMUKHI", "HANGUL", "HEBREW", "KANNADA", "KHMER", "LAO", "MALAYALAM"),
+        *("MYANMAR", "ORIYA", "SINHALA", "TAMIL", "TELUGU", "THAANA", "THAI", "TIBETAN"),
+    ]
+)
+"""The other scripts in wide use (Unicode Standard Annex 31, table 5); Lisu's letters are Latin ones."""
+_MOST_MARKS = 2
+"""Marks upon one letter."""
+_UNSEEN = frozenset(
+    map(
+        chr,
+        (
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x3164, 0xFFA0),
+            *range(0xFE00, 0xFE10),
+            *range(0xE0100, 0xE01F0),
+        ),
+    )
+)
+"""Letters and marks that nobody sees: joiners, fillers, variation selectors."""
+_LOOKS = str.maketrans(
+    {
+        # Cyrillic, Greek and Armenian beside Latin.
+        **dict(zip("авекмнорстухіјѕԁԛԝҽһӏзьүѵԍәӕ", "abekmhopctyxijsdqwehl3byvgəæ", strict=True)),
+        **dict(zip("αβγεζηικμνορτυχωϲ", "abyezhikmnoptuxwc", strict=True)),
+        **dict(zip("օսոհցզլ", "ounhgql", strict=True)),
+        # Figures beside letters, and letters beside each other.
+        **dict(zip("01|!〇ɑɡıȷɩĸƨ", "ollloagijik2", strict=True)),
+        # Kanji and signs beside kana.
+        **dict(zip("カエオタチトニハヒヘムリロセミ", "力工才夕千卜二八匕へ厶り口せ三", strict=True)),
+        **dict(
+            zip(
+                "ァアィイゥウェォャヤュユョヨッツヮワヵヶ",
+                "アアイイウウ工才ヤヤユユヨヨツツワワ力ケ",
+                strict=True,
+            )
+        ),
+        **dict(zip("ぁぃぅぇぉゃゅょっゎ", "あいうえおやゆよつわ", strict=True)),
+        **dict.fromkeys("一-‐‑–—―", "ー"),
+        # The dot above i and j is there already.
+        **dict.fromkeys("_'’.・· \u0307", ""),
+    }
+)
+"""What looks like what, once accents stand apart; signs and spaces do not tell two names apart."""
+_DRAWN = ("l", "i"), ("rn", "m"), ("vv", "w")
+"""Letters that together look like another."""
+
+
+def name_to_keep(written: str) -> str:
+    """A name as it is kept; Refused where it cannot be."""
+    if any(is_unseen(sign) for sign in written):
+        raise Refused("name-signs")
+    name = " ".join(unicodedata.normalize("NFKC", written).split())
+    if not SHORTEST <= len(name) <= LONGEST:
+        raise Refused("name-length", least=SHORTEST, most=LONGEST)
+    marks, scripts = 0, set()
+    for sign in name:
+        kind = unicodedata.category(sign)[0]
+        marks = marks + 1 if kind == "M" else 0
+        if (kind not in "LMN" and sign not in _SIGNS) or marks > _MOST_MARKS or not _is_ordinary(sign):
+            raise Refused("name-signs")
+        if kind in "LMN" and not sign.isascii():
+            scripts.add(_script(sign))
+        elif kind == "L":
+            scripts.add("LATIN")
+    if not any(unicodedata.category(sign)[0] in "LN" for sign in name):
+        raise Refused("name-signs")
+    scripts -= {"COMBINING"}
+    if len(scripts) > 1 and not scripts <= _TOGETHER:
+        raise Refused("name-scripts")
+    if look(name) in _taken_by_the_house():
+        raise Refused("name-taken", status=409)
+    return name
+
+
+def look(name: str) -> str:
+    """What two names that look alike share, of any length: a digest of their letters."""
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    plain = folded.translate(_LOOKS)
+    for letters, other in _DRAWN:
+        plain = plain.replace(letters, other)
+    return hashlib.sha256((plain or folded).encode(errors="replace")).hexdigest()
+
+
+_HYPHENS = re.compile("(?<![ァ-ヴー])[-‐‑–—―]")
+
+
+def similar(name: str) -> str:
+    """What two names share that nobody should tell apart: as `look`, hyphens not counted but among katakana.
+
+    >>> similar("Mia-Ben") == similar("miaben"), look("Mia-Ben") == look("miaben")
+    (True, False)
+    """
+    return look(_HYPHENS.sub("", unicodedata.normalize("NFKC", name)))
+
+
+def passphrase_to_keep(written: str, name: str) -> str:
+    """A passphrase as it is hashed; Refused where it is too short, or among the first that anybody would try.
+
+    Nothing else is asked (NIST SP 800-63B, revision 3, 5.1.1.2): no figures or signs, no change after a time,
+    any character, spaces too. Counted after NFKC, so that all keyboards write the same.
+    """
+    passphrase = as_hashed(written)
+    if len(passphrase) < SHORTEST_PASSPHRASE:
+        raise Refused("passphrase-short", least=SHORTEST_PASSPHRASE)
+    if len(passphrase) > LONGEST_PASSPHRASE:
+        raise Refused("passphrase-long", most=LONGEST_PASSPHRASE)
+    letters = "".join(passphrase.casefold().split())
+    word = letters.strip("0123456789!?.-_")
+    if len(set(letters)) < _FEWEST_DIFFERENT or is_common(passphrase, name) or look(word) == look(name):
+        raise Refused("passphrase-easy")
+    return passphrase
+
+
+def as_hashed(written: str) -> str:
+    """A passphrase in one spelling."""
+    return unicodedata.normalize("NFKC", written)
+
+
+def is_unseen(sign: str) -> bool:
+    """Whether it cannot be seen, or has no form of its own."""
+    return sign in _UNSEEN or unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
+
+
+def _script(sign: str) -> str:
+    """The first word of its name in Unicode; COMBINING of marks that go with any script."""
+    return unicodedata.name(sign, "?").split()[0].partition("-")[0]
+
+
+def _is_ordinary(sign: str) -> bool:
+    """Whether a letter, mark or figure is of a script in wide use; of Latin, no phonetic signs."""
+    if sign.isascii() or sign in _SIGNS:
+        return True
+    script, told = _script(sign), unicodedata.name(sign, "")
+    if script == "LATIN":
+        in_use = sign < "\u02b0" or "\u1e00" <= sign <= "\u1eff"
+        return in_use and "SMALL CAPITAL" not in told and " CLICK" not in told
+    if script == "COMBINING":
+        return unicodedata.category(sign) != "Me"
+    return script in _TOGETHER or script in _ALONE
+
+
+def _taken_by_the_house() -> set[str]:
+    """Looks of what the table calls people and computers that gave no name."""
+    keys = ("name.guest", "home.you", *(f"level.{level}" for level in LEVELS))
+    return {look(i18n.text(key, lang)) for key in keys for lang in i18n.LANGUAGES}

@@ -1,0 +1,383 @@
+"""Everybody's finished games as they are listed and counted, and what reviews came to: kept beside the log.
+
+A table's log is gone through once for each time it grew (`listed` says how far), in a thread; a review is
+worked out once for each engine. Both could be thrown away: they follow from the log.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from fifteentwo.contest.statistics import GameCount, counted
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.events import DealEnded, ForfeitedFor
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.variants import Rules
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store import matches
+from fifteentwo.server.store.store import (
+    Kept,
+    Row,
+    Store,
+    finished,
+    game,
+    last_row,
+    listed,
+    person,
+    reviewed,
+    taken_out,
+)
+from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
+
+log = logging.getLogger("fifteentwo.server")
+
+MOST_AT_ONCE = 40
+"""Tables whose logs are gone through for one page; the rest wait for the next."""
+MOST_GAMES = 20_000
+"""Games of one person that are searched and counted, the last ones played."""
+AT_A_LOOK = 100
+"""Reviewed games read at once where the last few are looked for."""
+
+METHOD = 2
+"""Raise it when reviews come to other figures than before."""
+
+
+class Finished(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game as it is kept for lists. People by seat."""
+
+    ended_at: int
+    """Seconds since 1970; of games older than this list, when the table was laid."""
+    form: str
+    target: int
+    seated: tuple[int, ...]
+    names: tuple[str, ...]
+    levels: tuple[str | None, ...]
+    sides: int
+    won: int
+    """The side that won."""
+    scores: tuple[int, ...]
+    lost: tuple[int, ...]
+    """Games lost by each side: 2 skunked, 4 double skunked (R18–R20)."""
+    brought_in: str = ""
+    onlooker: bool = False
+    goes_on: bool = False
+    """It went on from a position of another game: listed, but not counted."""
+    forfeited: int | None = None
+    """The seat that gave it up."""
+    why: ForfeitedFor | None = None
+    daily: bool = False
+    """A day's deal."""
+    left: tuple[int, ...] = ()
+    """The seats that a level played to the end for somebody who had left."""
+    whole_deals: int | None = None
+    """Deals that were played to their end; None in lists of earlier versions."""
+    count: GameCount
+
+
+class SeatReview(msgspec.Struct, frozen=True):
+    """What a review says of one seat; figures in chances of winning."""
+
+    decisions: int = 0
+    counted: int = 0
+    luck: float | None = None
+    even_result: float | None = None
+    lost: float | None = None
+    rating: float | None = None
+    rating_error: float | None = None
+    failed: str = ""
+    """The code of what this game could not be reviewed, or searched for errors, for; by this engine."""
+
+
+class Own(msgspec.Struct, frozen=True):
+    """A finished game to whoever asks."""
+
+    game: str
+    number: int
+    seat: int | None
+    """Where they sat; None in a game they only brought in, and where several shared a screen."""
+    kept: Finished
+    review: tuple[SeatReview, ...] = ()
+    """By seat; empty where it is not reviewed yet."""
+
+    @property
+    def side(self) -> int | None:
+        """The side they scored for."""
+        return None if self.seat is None else self.seat % self.kept.sides
+
+    @property
+    def failed(self) -> str:
+        """Why this engine cannot review it; empty where nothing has gone wrong."""
+        return self.review[0].failed if self.review else ""
+
+    @property
+    def is_won(self) -> bool:
+        """Whether they won it."""
+        return self.side == self.kept.won
+
+
+class History:
+    """Finished games, by person. It reads and writes through the store alone."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._listing: dict[str, asyncio.Task[None]] = {}
+        self.reviews = ReviewedGames()
+        """The reviews themselves, of the games asked for last; what they came to is kept on disk."""
+
+    async def catch_up(self, owner: str) -> int:
+        """List what has been finished since it was last asked; how many tables still wait for it."""
+        return await self.catch_up_at(sa.select(person.c.game).where(person.c.owner == owner))
+
+    async def catch_up_at(self, tables: sa.Select[tuple[str]]) -> int:
+        """The same for the tables that a query names."""
+        waiting = await self._grown(tables)
+        for name in waiting[:MOST_AT_ONCE]:
+            with contextlib.suppress(StoreError):
+                await self._list_once(name)
+        return max(0, len(waiting) - MOST_AT_ONCE)
+
+    async def _list_once(self, name: str) -> None:
+        """List a table; who asks for it meanwhile waits for the same, and nobody for another's long match."""
+        task = self._listing.get(name)
+        if task is None:
+            task = asyncio.create_task(self._list(name))
+            self._listing[name] = task
+            task.add_done_callback(lambda _: self._listing.pop(name))
+        await asyncio.shield(task)
+
+    async def _grown(self, tables: sa.Select[tuple[str]]) -> list[str]:
+        """Those tables whose log is longer than what was listed."""
+        async with self._store.reading() as connection:
+            rows = await connection.execute(
+                sa.select(game.c.id, game.c.made_at)
+                .where(game.c.id.in_(tables))
+                .outerjoin(listed, listed.c.game == game.c.id)
+                .where(sa.or_(listed.c.seq.is_(None), listed.c.seq != last_row()))
+                .order_by(game.c.made_at.desc(), game.c.id)
+            )
+            return [row.id for row in rows]
+
+    async def _list(self, name: str) -> None:
+        """List what was finished since: the log is read on from the first game that is not listed."""
+        kept = await self._store.load(name, rows=False)
+        if kept is None:
+            return
+        async with self._store.reading() as connection:
+            asked = sa.select(sa.func.max(finished.c.number)).where(finished.c.game == name)
+            before = (await connection.execute(asked)).scalar_one() or 0
+        ledger = await matches.read_from(self._store, kept, before + 1)
+        while rows := await self._store.rows(name, ledger.seq + 1, matches.AT_ONCE):
+            try:
+                games = await matches.beside(rows, _games_of, kept, ledger, rows, before)
+            except (FifteenTwoError, ValueError, LookupError):
+                log.exception("table %s cannot be rebuilt", name)
+                await self._keep(kept, {}, rows[-1].seq, going=False)
+                return
+            await self._keep(kept, games, rows[-1].seq, going=not (ledger.table.over or ledger.closed))
+
+    async def _keep(self, kept: Kept, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
+        name = kept.id
+        people = sa.select(person.c.name, person.c.owner).where(person.c.game == name)
+        async with self._store.writing() as connection:
+            # Somebody may have gone meanwhile, and the lists with them: no name is written down anew.
+            now = await connection.execute(people.order_by(person.c.number).with_for_update())
+            if [(one.name, one.owner) for one in now] != [(one.name, one.owner) for one in kept.people]:
+                return
+            await connection.execute(listed.delete().where(listed.c.game == name))
+            if games:
+                rows = [
+                    {"game": name, "number": number, "ended_at": one.ended_at, "body": _written(one)}
+                    for number, one in games.items()
+                ]
+                await connection.execute(finished.insert(), rows)
+            await connection.execute(listed.insert(), {"game": name, "seq": seq, "going": going})
+
+    async def of(
+        self, owner: str, *, taken_out_instead: bool = False, reviewed_from: int | None = None
+    ) -> list[Own]:
+        """A person's finished games, the last one ended first; those taken out are left out, or alone.
+
+        reviewed_from: only reviewed ones, and of these no more than AT_A_LOOK after so many.
+        """
+        out = taken_out
+        some = reviewed_from is not None
+        async with self._store.reading() as connection:
+            rows = await connection.execute(
+                sa.select(
+                    finished.c.game,
+                    finished.c.number,
+                    finished.c.body,
+                    person.c.number.label("person"),
+                    out.c.owner,
+                    reviewed.c.body.label("review"),
+                )
+                .join(person, sa.and_(person.c.game == finished.c.game, person.c.owner == owner))
+                .outerjoin(
+                    out,
+                    sa.and_(
+                        out.c.owner == owner,
+                        out.c.game == finished.c.game,
+                        out.c.number == finished.c.number,
+                    ),
+                )
+                .outerjoin(
+                    reviewed,
+                    sa.and_(
+                        reviewed.c.game == finished.c.game,
+                        reviewed.c.number == finished.c.number,
+                        reviewed.c.engine == engine(),
+                    ),
+                )
+                .where(out.c.owner.is_not(None) if taken_out_instead else out.c.owner.is_(None))
+                .where(reviewed.c.body.is_not(None) if some else sa.true())
+                .order_by(finished.c.ended_at.desc(), finished.c.game, finished.c.number.desc())
+                .offset(reviewed_from or 0)
+                .limit(AT_A_LOOK if some else MOST_GAMES)
+            )
+            found = rows.all()
+        return await asyncio.to_thread(_owned, found)
+
+    async def number_of(self, owner: str) -> int:
+        """How many games a person has finished, as far as they are listed."""
+        async with self._store.reading() as connection:
+            rows = await connection.execute(
+                sa.select(sa.func.count())
+                .select_from(finished)
+                .where(finished.c.game.in_(sa.select(person.c.game).where(person.c.owner == owner)))
+            )
+            return int(rows.scalar_one())
+
+    async def take_out(self, owner: str, name: str, number: int) -> None:
+        """Leave a game out of a person's history from now on; nothing is taken from the log."""
+        await self.put_back(owner, name, number)
+        async with self._store.writing() as connection:
+            await connection.execute(taken_out.insert(), {"owner": owner, "game": name, "number": number})
+
+    async def put_back(self, owner: str, name: str, number: int) -> None:
+        """Have a game in the history again."""
+        async with self._store.writing() as connection:
+            await connection.execute(
+                taken_out.delete().where(
+                    taken_out.c.owner == owner, taken_out.c.game == name, taken_out.c.number == number
+                )
+            )
+
+    async def keep_review(self, name: str, number: int, seats: Iterable[SeatReview]) -> None:
+        """Keep what a review came to, in place of an older engine's."""
+        body = msgspec.json.encode(tuple(seats)).decode()
+        async with self._store.writing() as connection:
+            await connection.execute(
+                reviewed.delete().where(reviewed.c.game == name, reviewed.c.number == number)
+            )
+            await connection.execute(
+                reviewed.insert(), {"game": name, "number": number, "engine": engine(), "body": body}
+            )
+
+    async def keep_failed(self, one: Own, error: Exception) -> None:
+        """Note that a game cannot be reviewed, so that the others are; another engine tries it again.
+
+        StoreError where the database is the trouble.
+        """
+        if isinstance(error, StoreError) and error.code != "game-damaged":
+            raise error
+        log.error("game %s/%d cannot be reviewed", one.game, one.number, exc_info=error)
+        code = error.code if isinstance(error, FifteenTwoError) else "went-wrong"
+        known = one.review or (SeatReview(),) * len(one.kept.seated)
+        seats = [msgspec.structs.replace(seat, failed=code) for seat in known]
+        await self.keep_review(one.game, one.number, seats)
+
+
+def engine() -> str:
+    """What worked a review out; figures of another one are worked out again."""
+    from fifteentwo import __version__
+
+    return f"{__version__}/{METHOD}"
+
+
+def seats_of(report: dict[str, Any]) -> tuple[SeatReview, ...]:
+    """What is kept of a review."""
+    fields = SeatReview.__struct_fields__
+    return tuple(
+        SeatReview(**{name: seat[name] for name in fields if seat.get(name) is not None})
+        for seat in report["seats"]
+    )
+
+
+def _written(one: Finished) -> str:
+    return msgspec.json.encode(one).decode()
+
+
+def without_names(body: str, numbers: Iterable[int]) -> str:
+    """A listed game in which these people, by the number they came in, have no name."""
+    one = msgspec.json.decode(body, type=Finished)
+    gone = [who in set(numbers) for who in one.seated]
+    names = tuple("" if is_gone else name for is_gone, name in zip(gone, one.names, strict=True))
+    return _written(msgspec.structs.replace(one, names=names))
+
+
+def _owned(rows: Iterable[Any]) -> list[Own]:
+    games = []
+    by_game: dict[tuple[str, int], list[Any]] = {}
+    for row in rows:
+        by_game.setdefault((row.game, row.number), []).append(row)
+    for row, *more in by_game.values():
+        kept = msgspec.json.decode(row.body, type=Finished)
+        # Who of those at one screen somebody is, nobody knows: it is listed, and counts for none of them.
+        seat = None if kept.onlooker or more else kept.seated.index(row.person)
+        review = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
+        games.append(Own(row.game, row.number, seat, kept, review))
+    return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
+
+
+def finished_games(kept: Kept) -> list[Finished]:
+    """The finished games of a table in order, by its log and nothing else."""
+    rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
+    ledger = matches.ledger_of(rules, options)
+    return list(_games_of(kept, ledger, kept.rows, 0).values())
+
+
+def _games_of(kept: Kept, ledger: Ledger, rows: Iterable[Row], before: int) -> dict[int, Finished]:
+    """The games that end with these rows and are not listed yet, by number."""
+    games = {}
+    for row in rows:
+        ledger.add(row)
+        ledger.forget()
+        number = ledger.match.game
+        if ledger.table.over and number > before and number not in games:
+            games[number] = _finished(kept, ledger, number)
+    return games
+
+
+def _finished(kept: Kept, ledger: Ledger, number: int) -> Finished:
+    rules, options = ledger.match.rules, from_json(kept.options, Options)
+    record, result = ledger.record(number, ("",) * len(kept.people)), ledger.result(number)
+    people = [kept.people[who] for who in result.seated]
+    return Finished(
+        ended_at=result.ended_at or kept.made_at,
+        form=rules.form.value,
+        target=rules.target,
+        seated=result.seated,
+        names=tuple(one.name for one in people),
+        levels=tuple(one.level for one in people),
+        sides=rules.sides,
+        won=result.won.side,
+        scores=result.won.scores,
+        lost=result.won.lost,
+        brought_in=options.brought_in,
+        onlooker=options.onlooker,
+        # Only the first game of a table can: the others follow it.
+        goes_on=number == 1 and ledger.goes_on and options.daily is None,
+        daily=options.daily is not None,
+        forfeited=result.won.forfeited,
+        why=result.won.why,
+        left=tuple(result.seated.index(who) for who in ledger.absences.levels),
+        whole_deals=sum(isinstance(line.event, DealEnded) for line in ledger.lines),
+        count=counted(record),
+    )

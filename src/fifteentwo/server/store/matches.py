@@ -1,0 +1,161 @@
+"""A match read from its log: the game being played alone, or an earlier one, from where it begins.
+
+Where each game begins, and how the match stood then, is kept beside the log and follows from it: what is
+missing there is read from the log, once, and written down. So a match of 10,000 games opens like one of two.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from fifteentwo.contest.match import begin
+from fifteentwo.rules.record import Record, from_json, to_json
+from fifteentwo.rules.variants import FirstDealer, Rules
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store.store import Begun, Kept, Person, Row, Store
+from fifteentwo.server.table_log.ledger import Beginning, Ledger
+from fifteentwo.server.table_log.options import Options
+
+T = TypeVar("T")
+
+AT_ONCE = 1000
+"""Rows read at once: some twenty games."""
+AT_HAND = 150
+"""Rows added on the spot: a game has some sixty. More are added in a thread, beside the tables in play."""
+
+
+class _Stood(msgspec.Struct, frozen=True):
+    """How a match stood, without what is agreed for all of it."""
+
+    tally: tuple[int, ...]
+    games: tuple[int, ...]
+    spread: tuple[int, ...]
+    lost: tuple[int, ...]
+    seating: tuple[int, ...]
+    played: int
+    earlier: int
+    dealer: int
+
+
+def ledger_of(
+    rules: Rules, options: Options, rows: Iterable[Row] = (), since: Beginning | None = None
+) -> Ledger:
+    """The ledger of a table as it was agreed, with these rows of its log."""
+    return Ledger(
+        rules,
+        next_dealer=options.next_dealer,
+        length=options.length,
+        rows=rows,
+        tops=options.tops,
+        since=since,
+    )
+
+
+def brought_in(name: str, game: Record, owner: str, seat: int | None, kind: str) -> Kept:
+    """A table with a finished game that was played elsewhere. seat: where the owner sat, None: nowhere.
+
+    What of the rules only a match would ask, who deals first without a draw, is set to what the game did.
+    """
+    rules = game.rules
+    if game.named:
+        rules = msgspec.structs.replace(rules, first_dealer=FirstDealer.NAMED, partners_by_draw=False)
+    people = tuple(
+        Person(name=name, owner=owner if number == (seat or 0) else None)
+        for number, name in enumerate(game.names)
+    )
+    rows = (
+        Row(1, "began", to_json({"secret": "", "actions": ()}).decode()),
+        Row(2, "acted", to_json({"actions": game.actions}).decode()),
+    )
+    options = to_json(Options(brought_in=kind, onlooker=seat is None)).decode()
+    return Kept(id=name, rules=to_json(rules).decode(), options=options, people=people, rows=rows)
+
+
+async def opened(store: Store, name: str) -> tuple[Kept, Ledger] | None:
+    """What is kept of a table, its latest rows, and its ledger; None where there is no such table.
+
+    What the log holds wrong raises as `Ledger.add`.
+    """
+    found = await store.latest(name, AT_ONCE)
+    if found is None:
+        return None
+    kept, begun = found
+    ledger, rows = _since(kept, begun), kept.rows
+    while rows:
+        await _note(store, name, await beside(rows, _add, ledger, rows))
+        rows = await store.rows(name, ledger.seq + 1, AT_ONCE) if len(rows) == AT_ONCE else ()
+    return kept, ledger
+
+
+async def holding(store: Store, kept: Kept, number: int) -> Ledger:
+    """The ledger of a game of the match, from 1; it may hold others too, and none where there is none."""
+    ledger = await read_from(store, kept, number)
+    while rows := await store.rows(kept.id, ledger.seq + 1, AT_HAND):
+        if await beside(rows, _add_up_to, ledger, rows, number):
+            break
+    return ledger
+
+
+async def note(store: Store, name: str, ledger: Ledger) -> None:
+    """Write down where the present game begins."""
+    await _note(store, name, [ledger.beginning])
+
+
+async def read_from(store: Store, kept: Kept, number: int) -> Ledger:
+    """A ledger from which a match can be read on at this game or earlier; no row is added yet."""
+    return _since(kept, await store.begun(kept.id, number))
+
+
+async def beside(rows: Sequence[Row], work: Callable[..., T], /, *given: Any) -> T:
+    """Do it on the spot with few rows, in a thread with many."""
+    return work(*given) if len(rows) <= AT_HAND else await asyncio.to_thread(work, *given)
+
+
+def _add(ledger: Ledger, rows: Iterable[Row]) -> list[Beginning]:
+    noted = []
+    for row in rows:
+        before = ledger.beginning.seq
+        ledger.add(row)
+        if ledger.beginning.seq != before:
+            noted.append(ledger.beginning)
+            ledger.forget()
+    return noted
+
+
+def _add_up_to(ledger: Ledger, rows: Iterable[Row], number: int) -> bool:
+    for row in rows:
+        ledger.add(row)
+        ledger.forget()
+        if ledger.table.over and ledger.match.game >= number:
+            return True
+    return False
+
+
+def _since(kept: Kept, begun: Begun | None) -> Ledger:
+    rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
+    since = None
+    if begun is not None:
+        stood = msgspec.structs.asdict(from_json(begun.body, _Stood))
+        agreed = begin(rules, next_dealer=options.next_dealer, length=options.length)
+        since = Beginning(msgspec.structs.replace(agreed, **stood), begun.seq, begun.v)
+    return ledger_of(rules, options, since=since)
+
+
+async def _note(store: Store, name: str, beginnings: Iterable[Beginning]) -> None:
+    rows = [
+        Begun(
+            number=one.match.game,
+            seq=one.seq,
+            v=one.v,
+            body=to_json(_Stood(*[getattr(one.match, field) for field in _Stood.__struct_fields__])).decode(),
+        )
+        for one in beginnings
+        if one.match.played
+    ]
+    if rows:
+        # It follows from the log, and is written another time.
+        with contextlib.suppress(StoreError):
+            await store.note_begun(name, rows)

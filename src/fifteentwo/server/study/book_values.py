@@ -1,0 +1,267 @@
+"""What the pages of the Book show: entries, maps and positions as templates want them. Loaded late."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.book_entry import Chances, Entry, Throw, entry, joined, report
+from fifteentwo.analysis.book_play import Asked, Position, address, position
+from fifteentwo.analysis.book_zones import BANDS, Zones, zones
+from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.figures import difference
+from fifteentwo.rules.cards import Card
+from fifteentwo.server.study.book_address import hand_address
+from fifteentwo.strategy.board import TARGET
+
+BARS = ("hand", "crib", "play", "deal")
+LETTERS = "ABCDEFGHIJKLMNO"
+COLOURS = 8
+"""Zones with a colour of their own; those beyond share the last."""
+HEIGHT, ROOM = 96, 320
+"""Of a picture of chances, in units of its own."""
+
+
+class Bar(NamedTuple):
+    """One number of points: how likely, and where its bar stands."""
+
+    points: int
+    chance: float
+    x: float
+    y: float
+    height: float
+
+
+class Picture(NamedTuple):
+    """Chances drawn: bars, the mean's place, and the numbers below."""
+
+    name: str
+    bars: tuple[Bar, ...]
+    width: float
+    mean: float
+    mean_x: float
+    labels: tuple[tuple[float, int], ...]
+
+
+class Row(NamedTuple):
+    """A throw in the table."""
+
+    throw: Throw
+    away: str
+    lost: float
+    """Of win chance, the best's less its own as both are printed."""
+    place: float
+    """Of its chance between those of the worst and the best throw, 0 to 100."""
+    whisker: float
+    """Two standard errors by the same measure."""
+    crib: float
+    """As it counts: less, where it is the other's."""
+    net: float
+    """Hand, crib and play as they are printed, together."""
+
+
+class Page(NamedTuple):
+    """An entry of the Book."""
+
+    entry: Entry
+    rows: tuple[Row, ...]
+    chosen: Row
+    pictures: tuple[Picture, ...]
+
+
+@lru_cache(maxsize=64)
+def entry_of(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> Entry:
+    """An entry, those of the last asked for kept."""
+    return entry(six, dealer=dealer, board=board)
+
+
+@lru_cache(maxsize=64)
+def zones_of(six: tuple[Card, ...], dealer: bool) -> Zones:
+    """A map, those of the last asked for kept."""
+    return zones(six, dealer=dealer)
+
+
+def page(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Sequence[Card]) -> Page:
+    """An entry as its page shows it, the throw `chosen` drawn; the best one where that is none of them."""
+    told = entry_of(six, dealer, board)
+    best, worst = told.throws[0].win, told.throws[-1].win
+    spread = max(best - worst, 4 * told.error)
+    rows = tuple(
+        Row(
+            throw,
+            joined(throw.discard),
+            difference(100 * best, 100 * throw.win, 2) / 100,
+            100 * (throw.win - worst) / spread,
+            min(200 * told.error / spread, 50),
+            throw.crib if dealer else -throw.crib,
+            _net(throw, dealer),
+        )
+        for throw in told.throws
+    )
+    row = next((one for one in rows if {*one.throw.discard} == {*chosen}), rows[0])
+    return Page(told, rows, row, pictures(row.throw))
+
+
+def _net(throw: Throw, dealer: bool) -> float:
+    hand, crib, play = (round(points, 2) for points in (throw.hand, throw.crib, throw.pegging))
+    return hand + (crib if dealer else -crib) + play
+
+
+def pictures(throw: Throw) -> tuple[Picture, ...]:
+    """What its hand, the crib, the play and the whole deal make, drawn."""
+    return tuple(_picture(name, getattr(throw, f"{name}_points")) for name in BARS)
+
+
+def _picture(name: str, points: Chances) -> Picture:
+    number = len(points.chances)
+    width = ROOM / max(number, 12)
+    left = (ROOM - width * number) / 2
+    most = max(points.chances)
+    bars = tuple(
+        Bar(
+            points.least + place,
+            chance,
+            left + width * place,
+            HEIGHT * (1 - chance / most),
+            HEIGHT * chance / most,
+        )
+        for place, chance in enumerate(points.chances)
+    )
+    step = 2 if number <= 16 else 5 if number <= 40 else 10
+    labels = tuple((bar.x + width / 2, bar.points) for bar in bars if bar.points % step == 0)
+    mean_x = left + width * (points.mean - points.least + 0.5)
+    return Picture(name, bars, width, points.mean, mean_x, labels)
+
+
+def entry_json(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> dict[str, Any]:
+    """An entry for whoever scripts it."""
+    return report(entry_of(six, dealer, board))
+
+
+# ── The map ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Shape(NamedTuple):
+    """One zone of the map, drawn: its boards in one path, and those where it hardly matters in another."""
+
+    letter: str
+    colour: int
+    discard: tuple[Card, ...]
+    away: str
+    share: float
+    clearly: float
+    clear_path: str
+    even_path: str
+    label: tuple[int, int] | None
+
+
+class Map(NamedTuple):
+    """All boards of six cards in one role."""
+
+    zones: Zones
+    shapes: tuple[Shape, ...]
+    bands: Any
+    needs: tuple[tuple[int, int], ...]
+    even: float
+    """Part of the boards where it hardly matters."""
+    rows: tuple[str, ...]
+    """The letter of every board, a text for each own score: what the page's script reads."""
+
+
+@lru_cache(maxsize=64)
+def map_of(six: tuple[Card, ...], dealer: bool) -> Map:
+    """The map as its page draws it."""
+    found = zones_of(six, dealer)
+    shapes = tuple(_shape(found, number) for number in range(len(found.zones)))
+    letters = tuple("".join(LETTERS[zone] for zone in row) for row in found.best.tolist())
+    return Map(found, shapes, found.bands, BANDS, 1 - float(found.clear.mean()), letters)
+
+
+def _shape(found: Zones, number: int) -> Shape:
+    zone = found.zones[number]
+    of_zone = found.best == number
+    clear, even = _runs(of_zone & found.clear), _runs(of_zone & ~found.clear)
+    return Shape(
+        LETTERS[number],
+        min(number, COLOURS - 1),
+        zone.discard,
+        joined(zone.discard),
+        zone.boards / TARGET**2,
+        zone.clearly / TARGET**2,
+        _path(clear),
+        _path(even),
+        _label(clear) or (_label(even) if not number else None),
+    )
+
+
+Runs = list[tuple[int, int, int]]
+"""Boards in a row: the other's score, the own scores from and to."""
+
+
+def _runs(boards: npt.NDArray[np.bool_]) -> Runs:
+    rows = np.zeros((TARGET, TARGET + 2), np.int8)
+    rows[:, 1:-1] = boards.T
+    turns = np.diff(rows, axis=1)
+    begun, ended = np.argwhere(turns == 1).tolist(), np.argwhere(turns == -1).tolist()
+    return [(other, first, end - 1) for (other, first), (_, end) in zip(begun, ended, strict=True)]
+
+
+def _path(runs: Runs) -> str:
+    """Own points to the right, the other's upwards."""
+    return "".join(
+        f"M{first} {TARGET - 1 - other}h{last - first + 1}v1H{first}z" for other, first, last in runs
+    )
+
+
+def _label(runs: Runs) -> tuple[int, int] | None:
+    """Where its letter stands, if there is room: in the middle of the widest of its tallest places."""
+    wide = [(last - first, other, (first + last) // 2) for other, first, last in runs if last - first >= 6]
+    if len(wide) < 5:
+        return None
+    middle = sorted(wide)[-max(len(wide) // 4, 1)]
+    return middle[2], TARGET - 1 - middle[1]
+
+
+# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Told(NamedTuple):
+    """A position of the play as its page shows it."""
+
+    position: Position
+    next_of: dict[str, str]
+    """The address that laying a card leads to."""
+    back: str
+    """The address a card earlier, or the hand's."""
+    counts: tuple[tuple[tuple[bool, Card], ...], ...]
+    """The cards laid, count by count."""
+
+
+@lru_cache(maxsize=256)
+def position_of(asked: Asked) -> Position:
+    """A position, those of the last asked for kept."""
+    return position(asked)
+
+
+def told(asked: Asked) -> Told:
+    """A position of the play, and where each card leads."""
+    found = position_of(asked)
+    cards = (*(one.card for one in found.answers), *found.might_lay)
+    after = {card.text: f"{address(asked)}{'' if asked.laid else '/'}{card.text}" for card in cards}
+    back = hand_address(asked.six, asked.dealer, asked.board)
+    if asked.laid:
+        whole = address(asked)
+        back = whole[:-2].rstrip("/")
+    ends = (0, *found.cleared, len(found.laid))
+    counts = tuple(found.laid[first:last] for first, last in pairwise(ends) if first < last)
+    return Told(found, after, back, counts)
+
+
+def band_text(lang: str, band: tuple[int, int]) -> str:
+    """Points still needed, as the card writes them."""
+    if band[1] == TARGET:
+        return text("book.band.more", lang, least=band[0])
+    return text("book.band", lang, least=band[0], most=band[1])

@@ -1,0 +1,161 @@
+"""The daily deal: one game whose packs follow from the date, against the same computer for everyone.
+
+A game is scored by the chances of winning its decisions lost. Beside it stands what our levels lose with the
+same cards: played and reviewed when somebody first asks on that day, one after another beside the tables.
+"""
+
+import asyncio
+import base64
+import hashlib
+import logging
+from datetime import UTC, datetime
+
+import msgspec
+import sqlalchemy as sa
+
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.same_packs import begun, uncut
+from fifteentwo.contest.table import Table
+from fifteentwo.players import player
+from fifteentwo.rules.record import Record
+from fifteentwo.rules.variants import SIX_CARD
+from fifteentwo.server.background import begin
+from fifteentwo.server.store.store import Store, game, person
+from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.table_log.dealing import committed, dice_of, secret_of
+
+log = logging.getLogger("fifteentwo.server")
+
+OPPONENT = "expert"
+LEVELS = ("beginner", "greedy", "casual", "club", "expert", "master")
+SEEDS = 3
+"""Games of each level; those that come out alike count once."""
+RULES = uncut(SIX_CARD)
+PERSON, OTHER = 0, 1
+"""The seats."""
+MOST_DAYS, MOST_SCORES = 2, 256
+
+
+class DailyScore(msgspec.Struct, frozen=True):
+    """How a game on the day's cards went: chances of winning lost; None where they are not known."""
+
+    lost: float | None
+    decisions: int
+    front: tuple[int, ...]
+    won: bool
+
+
+class LevelScore(msgspec.Struct, frozen=True):
+    """The same for one of our levels."""
+
+    level: str
+    score: DailyScore
+
+
+def today() -> str:
+    """The day by Coordinated Universal Time, so that it is the same everywhere."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def game_id(owner: str, day: str) -> str:
+    """The table of somebody's daily deal: one a day, found without a search, guessed by nobody."""
+    digest = hashlib.sha256(f"daily {day} {owner}".encode()).digest()
+    return base64.urlsafe_b64encode(digest).decode()[:16]
+
+
+async def brought_along(store: Store, owner: str, day: str) -> str | None:
+    """The day's table somebody played as a guest before they kept their name."""
+    like = f'%"daily":"{day}"%'
+    async with store.reading() as connection:
+        found = await connection.execute(
+            sa.select(game.c.id)
+            .join(person, person.c.game == game.c.id)
+            .where(person.c.owner == owner, game.c.options.like(like))
+            .order_by(game.c.made_at, game.c.id)
+        )
+        return found.scalars().first()
+
+
+def opening(day: str) -> Record:
+    """The day's game before the first decision."""
+    secret = secret_of(day)
+    return begun(RULES, committed(secret), secret[0] % 2)
+
+
+def score_of(record: Record, games: ReviewedGames) -> DailyScore:
+    """What the person's seat of a finished game lost. About a second: not for the event loop."""
+    found = games.report(record)
+    end = found["seats"][PERSON]
+    front = _front(record)
+    return DailyScore(end["lost"], end["decisions"], front, front[PERSON] >= record.rules.target)
+
+
+def _front(record: Record) -> tuple[int, ...]:
+    from fifteentwo.rules.record import last_state
+
+    return last_state(record).front
+
+
+def played_by(level: str, seed: int, day: str) -> Record:
+    """The day's game as a level plays it."""
+    table = Table(RULES, committed(secret_of(day)), actions=opening(day).actions)
+    play_out(table, (player(level, seed), player(OPPONENT, dice_of(day))))
+    return Record(rules=RULES, names=(), actions=tuple(table.actions), named=True)
+
+
+class Days:
+    """What our levels lose on a day's cards, and what finished games lost; kept while the server runs."""
+
+    def __init__(self) -> None:
+        self._levels: dict[str, list[LevelScore]] = {}
+        self._work: dict[str, asyncio.Task[None]] = {}
+        self._scores: dict[str, DailyScore] = {}
+        self._one_at_a_time = asyncio.Lock()
+
+    def begin(self, day: str) -> None:
+        """See to it that the day's games of the levels are played."""
+        if day in self._levels:
+            return
+        while len(self._levels) >= MOST_DAYS:
+            oldest = min(self._levels)
+            self._work.pop(oldest).cancel()
+            del self._levels[oldest]
+        self._levels[day] = []
+        self._work[day] = begin(self._play(day))
+
+    def levels(self, day: str) -> tuple[LevelScore, ...]:
+        """What there is so far."""
+        return tuple(self._levels.get(day, ()))
+
+    def at_work(self, day: str) -> bool:
+        """More will come."""
+        return day in self._work and not self._work[day].done()
+
+    async def score(self, game: str, record: Record, games: ReviewedGames) -> DailyScore:
+        """What a finished game lost."""
+        if game not in self._scores:
+            async with self._one_at_a_time:
+                try:
+                    found = await asyncio.to_thread(score_of, record, games)
+                except Exception:  # whatever it is, the page says that it is not known
+                    log.exception("the daily deal at %s cannot be scored", game)
+                    front = _front(record)
+                    found = DailyScore(None, 0, front, front[PERSON] >= record.rules.target)
+            while len(self._scores) >= MOST_SCORES:
+                del self._scores[next(iter(self._scores))]
+            self._scores[game] = found
+        return self._scores[game]
+
+    async def _play(self, day: str) -> None:
+        seen = set()
+        try:
+            for level, seed in [(level, seed) for seed in range(SEEDS) for level in LEVELS]:
+                record = await asyncio.to_thread(played_by, level, seed, day)
+                if (level, record.actions) in seen:
+                    continue
+                seen.add((level, record.actions))
+                async with self._one_at_a_time:
+                    score = await asyncio.to_thread(score_of, record, ReviewedGames())
+                self._levels[day].append(LevelScore(level, score))
+        except Exception:
+            log.exception("the levels' games of %s could not be played", day)

@@ -1,0 +1,119 @@
+"""Cribbage in ten minutes: three lessons as the rules and the analysis have them. The page judges nothing."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+
+import msgspec
+
+from fifteentwo import i18n
+from fifteentwo.rules import pegging, show
+from fifteentwo.rules.cards import Card, cards
+from fifteentwo.rules.events import Score, ScoreName
+
+SIX = cards("AS 5C 6D 7H 8S TD")
+"""Dealt twice: whose crib it is turns the best throw round."""
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """One score of a hand: its cards, and the count as it is said with it."""
+
+    cards: tuple[Card, ...]
+    said: str
+
+
+class Throw(msgspec.Struct, frozen=True):
+    """A way to lay two cards away: means of the hand and of the crib, and both together as they count."""
+
+    cards: tuple[Card, ...]
+    hand: float
+    crib: float
+    net: float
+
+
+class Screen(msgspec.Struct, frozen=True, kw_only=True):
+    """One screen: its cards, what lies there already, and what is to be done with them."""
+
+    id: str
+    lesson: int
+    """1 to 3; 0 for the last screen."""
+    cards: tuple[Card, ...] = ()
+    pick: int = 0
+    """So many cards are tapped; none where something is shown."""
+    accept: tuple[tuple[Card, ...], ...] = ()
+    """What is right; anything where a throw is weighed."""
+    laid: tuple[Card, ...] = ()
+    counts: tuple[int | None, ...] = ()
+    """The count each card would make; None past 31."""
+    throws: tuple[Throw, ...] = ()
+    """Every throw, best first."""
+    starter: Card | None = None
+    counted: tuple[Counted, ...] = ()
+
+
+@cache
+def screens(lang: str) -> tuple[Screen, ...]:
+    """All screens in their order."""
+    return (
+        _find("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN),
+        _find("pair", "8C JD 8H 3S", ScoreName.PAIR),
+        _find("run", "TD 2H 9S JC", ScoreName.RUN),
+        _lay("count", "8D", "7C KH 3S", ScoreName.FIFTEEN),
+        _lay("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE),
+        _lay("go", "KD 7S 8C", "4S QH JD", None),
+        _lay_away("crib", own_crib=True),
+        _lay_away("pone", own_crib=False),
+        _show("show", "6D 7C 8H KS", "7H", lang),
+        Screen(id="start", lesson=0),
+    )
+
+
+def _find(name: str, held: str, wanted: ScoreName) -> Screen:
+    """Find the cards of a score among four."""
+    four = cards(held)
+    right = tuple(score.cards for score in show.scores(four[1:], four[0]) if score.name is wanted)
+    return Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right)
+
+
+def _lay(name: str, before: str, held: str, wanted: ScoreName | None) -> Screen:
+    """Lay the card that makes a score; or the only one that fits."""
+    laid, hand = cards(before), cards(held)
+    count = sum(card.value for card in laid)
+    fits = [card for card in hand if count + card.value <= 31]
+    right = [card for card in fits if wanted is None or _makes((*laid, card), wanted)]
+    return Screen(
+        id=name,
+        lesson=2,
+        cards=hand,
+        pick=1,
+        accept=tuple((card,) for card in right),
+        laid=laid,
+        counts=tuple(count + card.value if card in fits else None for card in hand),
+    )
+
+
+def _makes(laid: Sequence[Card], wanted: ScoreName) -> bool:
+    return any(score.name is wanted for score in pegging.scores(laid))
+
+
+def _lay_away(name: str, *, own_crib: bool) -> Screen:
+    # Loaded with the first lesson: it brings numpy.
+    from fifteentwo.analysis.discards.discard import options
+
+    found = options(SIX, own_crib=own_crib, pegging=_no_pegging)
+    throws = tuple(Throw(one.discard, one.hand.mean, one.crib.mean, one.net) for one in found)
+    anything = tuple(combinations(SIX, 2))
+    return Screen(id=name, lesson=3, cards=SIX, pick=2, accept=anything, throws=throws)
+
+
+def _no_pegging(_kept: Sequence[Card], _own_crib: bool, /) -> float:
+    """The lesson weighs hand and crib alone."""
+    return 0.0
+
+
+def _show(name: str, held: str, starter: str, lang: str) -> Screen:
+    hand, turned = cards(held), Card(starter)
+    scores: tuple[Score, ...] = show.scores(hand, turned)
+    said = i18n.spoken(scores, lang)
+    counted = tuple(Counted(score.cards, words) for score, words in zip(scores, said, strict=True))
+    return Screen(id=name, lesson=3, cards=hand, starter=turned, counted=counted)

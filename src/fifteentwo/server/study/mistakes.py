@@ -1,0 +1,220 @@
+"""One's own dearest errors: taken from finished games once, and due again by spaced repetition.
+
+Games are reviewed one at a time beside the tables, the last one ended first, when somebody looks here.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+
+import msgspec
+import sqlalchemy as sa
+
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import Record, from_json, replay, to_json
+from fifteentwo.rules.state import start
+from fifteentwo.rules.view import View, view
+from fifteentwo.server.background import begin
+from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.store.history import Own, seats_of
+from fifteentwo.server.store.store import Store, looked_through, own_error, person
+from fifteentwo.server.study import repetition
+from fifteentwo.server.study.problems import Solved, solved
+from fifteentwo.server.study.reviewed_games import ReviewedGames
+
+log = logging.getLogger("fifteentwo.server")
+
+A_GAME = 5
+"""Errors taken from one game, the dearest."""
+MOST_AT_ONCE = 12
+"""Games gone through for one visit."""
+COSTLY = ("mistake", "blunder")
+DAY = 24 * 3600
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """One error as it is kept."""
+
+    view: View
+    loss: float
+    chosen: tuple[Card, ...]
+    """What was done in the game."""
+    memory: str | None = None
+    """The scheduler's; None before the first answer."""
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True):
+    """The error that comes next, and how many there are."""
+
+    id: str | None
+    view: View | None
+    now: int
+    """Due by the end of the day."""
+    later: int
+    waiting: int
+    """Games still to be gone through."""
+    days: int | None
+    """Days until the next one, where none is due."""
+
+
+class OwnErrors:
+    """Everybody's errors, in the store."""
+
+    def __init__(self) -> None:
+        self._work: dict[str, asyncio.Task[None]] = {}
+        self._one_at_a_time = asyncio.Lock()
+
+    async def due(self, rooms: Rooms, store: Store, owner: str, but: str = "") -> Due:
+        """What is due to somebody; `but`: another than this, if there is one. Begins to look for more."""
+        waiting = await self._waiting(rooms, store, owner)
+        if waiting and owner not in self._work:
+            task = begin(self._look(rooms, store, owner, waiting))
+            self._work[owner] = task
+            task.add_done_callback(lambda _: self._work.pop(owner, None))
+        now = int(time.time())
+        async with store.reading() as connection:
+            rows = await connection.execute(
+                sa.select(own_error).where(own_error.c.owner == owner).order_by(own_error.c.due).limit(1000)
+            )
+            found = rows.all()
+        today = [row for row in found if row.due <= now + DAY // 2]
+        # The dearest first.
+        today.sort(key=lambda row: (_id(row) == but, -from_json(row.body, Kept).loss))
+        later = [row for row in found if row not in today]
+        first = today[0] if today else None
+        return Due(
+            id=None if first is None else _id(first),
+            view=None if first is None else from_json(first.body, Kept).view,
+            now=len(today),
+            later=len(later),
+            waiting=min(len(waiting), MOST_AT_ONCE),
+            days=None if today or not later else max(1, round((later[0].due - now) / DAY)),
+        )
+
+    async def answered(
+        self, store: Store, owner: str, name: str, cards: tuple[Card, ...], lang: str
+    ) -> Solved:
+        """What an answer comes to, and when the error is due again; Refused where it is not theirs."""
+        game, number, step = _parts(name)
+        here = sa.and_(
+            own_error.c.owner == owner,
+            own_error.c.game == game,
+            own_error.c.number == number,
+            own_error.c.step == step,
+        )
+        async with store.reading() as connection:
+            row = (await connection.execute(sa.select(own_error).where(here))).first()
+        if row is None:
+            raise Refused("no-such-problem", status=404)
+        kept = from_json(row.body, Kept)
+        told = await asyncio.to_thread(solved, kept.view, cards, lang)
+        now = int(time.time())
+        if row.due > now + DAY // 2:
+            return told
+        grade = repetition.graded(told.loss, MARKS if told.by_chance else MARKS_IN_POINTS)
+        memory, due = repetition.after(kept.memory, grade, now)
+        body = to_json(msgspec.structs.replace(kept, memory=memory)).decode()
+        async with store.writing() as connection:
+            await connection.execute(own_error.update().where(here).values(due=due, body=body))
+        return msgspec.structs.replace(told, due=max(1, round((due - now) / DAY)))
+
+    async def _waiting(self, rooms: Rooms, store: Store, owner: str) -> list[Own]:
+        """Finished games not gone through yet, the last one ended first; without those that cannot be."""
+        await rooms.history.catch_up(owner)
+        games = [one for one in await rooms.history.of(owner) if one.seat is not None]
+        async with store.reading() as connection:
+            rows = await connection.execute(
+                sa.select(looked_through.c.game, looked_through.c.number).where(
+                    looked_through.c.owner == owner
+                )
+            )
+            done = {(row.game, row.number) for row in rows}
+        return [one for one in games if (one.game, one.number) not in done and not one.failed]
+
+    async def _look(self, rooms: Rooms, store: Store, owner: str, games: list[Own]) -> None:
+        for one in games[:MOST_AT_ONCE]:
+            async with self._one_at_a_time:
+                try:
+                    await self._take_or_mark(rooms, store, owner, one)
+                except StoreError as error:
+                    log.warning("nobody's errors can be looked for now: %s", error)
+                    return
+
+    async def _take_or_mark(self, rooms: Rooms, store: Store, owner: str, one: Own) -> None:
+        try:
+            await self._take(rooms, store, owner, one)
+        except Exception as error:  # whatever it is, the other games are gone through
+            await rooms.history.keep_failed(one, error)
+
+    async def _take(self, rooms: Rooms, store: Store, owner: str, one: Own) -> None:
+        """Take up the errors of a game, and note that it was looked through."""
+        room = await rooms.room(one.game)
+        record = (await room.holding(one.number)).record(one.number, ("",) * len(room.people))
+        seat = one.seat or 0
+        errors, report = await asyncio.to_thread(errors_of, record, seat, rooms.history.reviews)
+        now = int(time.time())
+        key = {"owner": owner, "game": one.game, "number": one.number}
+        rows = [
+            {**key, "step": step, "due": now, "body": to_json(kept).decode()} for step, kept in errors.items()
+        ]
+        async with store.writing() as connection:
+            seat_of = sa.select(person.c.number).where(person.c.game == one.game, person.c.owner == owner)
+            if (await connection.execute(seat_of)).first() is None:
+                # The seat went over to a kept name meanwhile, or whoever sat there has deleted everything.
+                return
+            await connection.execute(looked_through.insert(), key)
+            if rows:
+                await connection.execute(own_error.insert(), rows)
+        # The same review is what the history tells of the game.
+        with contextlib.suppress(FifteenTwoError):
+            await rooms.history.keep_review(one.game, one.number, seats_of(report))
+
+
+MARKS = (0.003, 0.01)
+MARKS_IN_POINTS = (0.15, 0.5)
+"""Remembered well below the first, just so below the second (`analysis.review.rating`: small, mistake)."""
+
+
+def errors_of(record: Record, seat: int, games: ReviewedGames) -> tuple[dict[int, Kept], dict[str, object]]:
+    """The dearest errors of a seat by step, and the whole review. A second or two: not for the event loop."""
+    from fifteentwo.analysis.review.review import Decision, report
+
+    course = list(games.course(record))
+    own = [
+        one
+        for one in course
+        if isinstance(one, Decision) and one.seat == seat and one.options and one.mark in COSTLY
+    ]
+    own.sort(key=lambda one: -(one.loss_win if one.loss_win is not None else one.loss_points / 100))
+    wanted = {one.step: one for one in own[:A_GAME]}
+    errors = {}
+    state = start(record.rules, named=record.named)
+    for step, (action, after, _) in enumerate(replay(record)):
+        if step in wanted and isinstance(action, LayAway | Play):
+            loss = wanted[step].loss_win
+            errors[step] = Kept(
+                view=view(state, seat),
+                loss=wanted[step].loss_points / 100 if loss is None else loss,
+                chosen=action.cards if isinstance(action, LayAway) else (action.card,),
+            )
+        state = after
+    return errors, report(record, course)
+
+
+def _id(row: sa.Row[tuple[object, ...]]) -> str:
+    return f"{row.game}.{row.number}.{row.step}"
+
+
+def _parts(name: str) -> tuple[str, int, int]:
+    words = name.split(".")
+    if len(words) != 3 or not all(
+        word.isascii() and word.isdecimal() and len(word) < 7 for word in words[1:]
+    ):
+        raise Refused("no-such-problem", status=404)
+    if "\0" in words[0]:
+        raise Refused("no-such-problem", status=404)
+    return words[0][:32], int(words[1]), int(words[2])

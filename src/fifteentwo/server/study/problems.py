@@ -1,0 +1,156 @@
+"""Decisions to be found: what is shown of one, and told of an answer. By what its seat saw, no more."""
+
+from typing import Any, cast
+
+import msgspec
+
+from fifteentwo.i18n.reasons import reasons_text
+from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.state import Phase
+from fifteentwo.rules.view import View, allows
+from fifteentwo.server.errors import Refused
+
+
+class LaidCard(msgspec.Struct, frozen=True):
+    """A card of the play, and whether it was one's own."""
+
+    card: Card
+    own: bool
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision: the cards, the score and what lies on the table. `own` and `other` are sides."""
+
+    id: str
+    kind: str
+    """lay-away or play."""
+    pick: int
+    """So many cards are chosen."""
+    hand: tuple[Card, ...]
+    own: int
+    other: int
+    target: int
+    own_deal: bool
+    own_crib: bool
+    starter: Card | None
+    thrown: tuple[Card, ...]
+    """What one laid away oneself."""
+    count: int
+    laid: tuple[LaidCard, ...]
+    """The cards of the present count."""
+    before: tuple[LaidCard, ...]
+    """Cards of earlier counts."""
+    fits: tuple[Card, ...]
+    """The cards that may be laid."""
+
+
+class WeighedChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice with what it is worth, the best first."""
+
+    cards: tuple[Card, ...]
+    points: float
+    win: float | None
+    loss: float
+    """Of win chance where it is known, else of points."""
+    chosen: bool
+
+
+class Solved(msgspec.Struct, frozen=True, kw_only=True):
+    """What an answer comes to."""
+
+    right: bool
+    """As good as the best, within what is marked at all."""
+    mark: str | None
+    loss: float
+    by_chance: bool
+    best: tuple[Card, ...]
+    choices: tuple[WeighedChoice, ...]
+    why: tuple[str, ...]
+    due: int | None
+    """Days until it comes back; None where it does not."""
+
+
+def problem(name: str, seen: View) -> Problem:
+    """A decision as it is shown."""
+    rules, began = seen.rules, len(seen.played) - len(seen.laid)
+    laid = tuple(LaidCard(card, seat == seen.seat) for seat, card in seen.played)
+    throwing = seen.phase is Phase.LAY_AWAY
+    fits = () if throwing else [card for card in seen.hand if allows(seen, Play(seen.seat, card))]
+    return Problem(
+        id=name,
+        kind="lay-away" if throwing else "play",
+        pick=rules.laid_away if throwing else 1,
+        hand=tuple(sorted(seen.hand, key=lambda card: card.index)),
+        own=seen.front[seen.side],
+        other=max(score for side, score in enumerate(seen.front) if side != seen.side),
+        target=rules.target,
+        own_deal=seen.is_dealer,
+        own_crib=rules.side(seen.dealer) == seen.side,
+        starter=seen.starter,
+        thrown=seen.laid_away,
+        count=seen.count,
+        laid=laid[began:],
+        before=laid[:began],
+        fits=tuple(fits),
+    )
+
+
+def action_of(seen: View, cards: tuple[Card, ...]) -> LayAway | Play:
+    """What choosing these cards means; Refused where it may not be done."""
+    action: LayAway | Play | None = None
+    if seen.phase is Phase.LAY_AWAY:
+        action = LayAway(seen.seat, cards)
+    elif len(cards) == 1:
+        action = Play(seen.seat, cards[0])
+    if action is None or not allows(seen, action):
+        raise Refused("not-that-choice")
+    return action
+
+
+def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
+    """What choosing these cards comes to. Some 10 ms, the first time more: not for the event loop."""
+    from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
+    from fifteentwo.analysis.review.reasons import reasons, report
+    from fifteentwo.analysis.review.review import judged
+
+    decision = judged(seen, action_of(seen, cards))
+    if decision is None:
+        raise Refused("not-that-choice")
+    by_chance = decision.loss_win is not None
+    plain: dict[str, Any] = msgspec.to_builtins(decision)
+    least = min(amount for _, amount in (MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS))
+    best = decision.options[0]
+    loss = decision.loss_win if decision.loss_win is not None else decision.loss_points
+    right = loss < least
+    told = () if right else reasons_text(plain, report(reasons(seen, decision)), lang)
+    return Solved(
+        right=right,
+        mark=decision.mark,
+        loss=loss,
+        by_chance=by_chance,
+        best=_cards(seen, best["choice"]),
+        choices=tuple(_weighed(seen, option, best, decision.chosen) for option in decision.options),
+        why=tuple(told),
+        due=None,
+    )
+
+
+def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
+    from fifteentwo.analysis.win import PLACES
+
+    measure = "points" if option["win"] is None else "win"
+    return WeighedChoice(
+        cards=_cards(seen, option["choice"]),
+        points=option["points"],
+        win=option["win"],
+        loss=round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), PLACES),
+        chosen=option["choice"] == chosen,
+    )
+
+
+def _cards(seen: View, choice: str) -> tuple[Card, ...]:
+    """The cards of a choice; in the play the first of its rank."""
+    if seen.phase is Phase.LAY_AWAY:
+        return tuple(Card(text) for text in choice.split())
+    return (next(card for card in seen.hand if card.text[0] == choice),)

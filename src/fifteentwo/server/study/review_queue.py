@@ -1,0 +1,244 @@
+"""Reviews in the background: one at a time, in the order they were asked for, each part sent as it is found.
+
+Lines of JSON, each {"t": …, "d": …}:
+
+    story      the game as pictures to be stepped through (`server.study.moments`), at once
+    ahead      how many reviews are worked out before this one
+    decision   a decision as `analysis.review.review` judges it, with "why": sentences about a costly one
+    luck       what chance did
+    point      the chance of winning of seat 0, between both seats' views, after an action; a later one of
+               the same step takes its place
+    whole      the review without those: curve, seats, engine
+    refused    what went wrong half-way
+
+A request is admitted first, then its record is read, then it waits for its turn. What is found goes to a
+list of its own that the response is written from: a client that reads slowly delays nobody, and its turn is
+over when the review is worked out, not when it is read.
+A review that was asked for lately is there at once (`reviewed_games`).
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from fifteentwo import i18n
+from fifteentwo.i18n.reasons import reasons_text
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import Record, read, replay, to_json
+from fifteentwo.rules.state import start
+from fifteentwo.rules.view import view
+from fifteentwo.server.background import begin
+from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.study.moments import Story, story
+from fifteentwo.server.study.reviewed_games import ReviewedGames
+
+MOST_RECORD = 64 * 1024
+"""Bytes of a record; the longest of our own games, for four who count for themselves, has half as many."""
+MOST_ACTIONS = 2000
+MOST_IN_LINE = 16
+MOST_OF_AN_ADDRESS = 8
+MOST_EACH = 2
+"""Reviews that one browser may have, those that it has not read to the end too."""
+MOST_UNREAD = 64
+"""Reviews of all that are not read to the end: each may keep some 0.5 MB."""
+
+log = logging.getLogger("fifteentwo.server")
+Tell = Callable[[bytes], None]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One line of a review."""
+
+    t: str
+    d: Any
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A record to be reviewed, its story, and the language to review it in."""
+
+    record: Record
+    story: Story
+    lang: str
+
+
+def opened(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Story]:
+    """A record and its story, for the seat whose game it is; NotationError names the line that is wrong.
+
+    Some 60 ms: not for the event loop.
+    """
+    if len(text) > MOST_RECORD:
+        raise Refused("record-too-long", status=413, most=MOST_RECORD // 1024)
+    record = read(text)
+    if len(record.actions) > MOST_ACTIONS:
+        raise Refused("record-too-many-actions", status=413, most=MOST_ACTIONS)
+    if viewer is not None and not 0 <= viewer < record.rules.seats:
+        viewer = None
+    return record, story(record, lang, viewer)
+
+
+class Place:
+    """A review that was admitted: what is found of it, until the client has read it or left."""
+
+    def __init__(self, client: str, address: str) -> None:
+        self.client = client
+        self.address = address
+        self.over = False
+        """Nothing more is worked out."""
+        self.left = threading.Event()
+        """Nobody reads it any more."""
+        self._ahead = 0
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def add(self, line: bytes) -> None:
+        """Add a line; never waits."""
+        self._lines.put_nowait(line)
+
+    def wait_behind(self, ahead: int) -> None:
+        """Say how many are ahead, where that has changed and it is not the first."""
+        if ahead and ahead != self._ahead:
+            self.add(_line("ahead", ahead))
+        self._ahead = ahead
+
+    def end(self) -> None:
+        """Nothing is added from here on."""
+        self.over = True
+        self._lines.put_nowait(None)
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Return the lines as they come."""
+        while (line := await self._lines.get()) is not None:
+            yield line
+
+
+class Reviews:
+    """The queue of reviews."""
+
+    def __init__(self) -> None:
+        self._places: list[Place] = []
+        self._queue: list[tuple[Place, Callable[[], None]]] = []
+        """The first is being worked out."""
+        self._working: asyncio.Task[None] | None = None
+
+    def admit(self, client: str, address: str) -> Place:
+        """Return a place for a client, before anything is done for it; Refused where there is none.
+
+        client: a browser that the server knows, else the address too. `leave` gives the place back.
+        """
+        waiting = [one for one in self._places if not one.over]
+        if sum(one.client == client for one in self._places) >= MOST_EACH:
+            raise Refused("reviews-enough", status=429, most=MOST_EACH)
+        if sum(one.address == address for one in self._places) >= MOST_OF_AN_ADDRESS:
+            raise Refused("reviews-enough", status=429, most=MOST_OF_AN_ADDRESS)
+        if len(waiting) >= MOST_IN_LINE or len(self._places) >= MOST_UNREAD:
+            raise Refused("reviews-busy", status=503)
+        place = Place(client, address)
+        self._places.append(place)
+        return place
+
+    def begin(self, place: Place, asked: Asked, games: ReviewedGames) -> None:
+        """Have a review worked out when its turn comes."""
+        loop = asyncio.get_running_loop()
+
+        def tell(line: bytes) -> None:
+            if not place.left.is_set():
+                _in_loop(loop, partial(place.add, line))
+
+        place.add(_line("story", asked.story))
+        place.wait_behind(len(self._queue))
+        self._queue.append((place, partial(_worked_out, asked, games, tell, place.left)))
+        if self._working is None:
+            self._working = begin(self._work_through())
+
+    def leave(self, place: Place) -> None:
+        """Give a place back: what is worked out for it stops at the next part, or never begins."""
+        place.left.set()
+        # By identity: two may have asked for the same.
+        self._places[:] = [one for one in self._places if one is not place]
+        self._queue[1:] = [one for one in self._queue[1:] if one[0] is not place]
+        self._say_ahead()
+
+    async def _work_through(self) -> None:
+        try:
+            while self._queue:
+                place, work = self._queue[0]
+                try:
+                    if not place.left.is_set():
+                        await _in_thread(work)
+                finally:
+                    del self._queue[0]
+                    place.end()
+                    self._say_ahead()
+        finally:
+            self._working = None
+
+    def _say_ahead(self) -> None:
+        for ahead, (place, _) in enumerate(self._queue):
+            place.wait_behind(ahead)
+
+
+async def _in_thread(work: Callable[[], None]) -> None:
+    """Run it in a thread of its own, and wait for its end."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            _in_loop(loop, ended.set)
+
+    # Not a daemon: a program that ends while a thread compiles crashes within LLVM.
+    threading.Thread(target=run, name="review", daemon=False).start()
+    await ended.wait()
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, done: Callable[[], object]) -> None:
+    # A loop that has ended meanwhile has nobody to tell.
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(done)
+
+
+def _worked_out(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threading.Event) -> None:
+    """Tell what is found, line by line, and what goes wrong."""
+    try:
+        _work(asked, games, tell, stopped)
+    except FifteenTwoError as error:
+        tell(_line("refused", i18n.refusal(error, asked.lang)))
+    except Exception:
+        log.exception("a review went wrong")
+        tell(_line("refused", i18n.refusal(ServerError("went-wrong"), asked.lang)))
+
+
+def _work(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threading.Event) -> None:
+    # Loaded with the first review: it brings numpy, tables and compiled loops.
+    from fifteentwo.analysis.review import reasons, review
+
+    record = asked.record
+    states = [start(record.rules, named=record.named)]
+    states += [state for _, state, _ in replay(record)]
+    by_chance = bool(review.loops_for(record))
+    course = []
+    for one in games.course(record):
+        if stopped.is_set():
+            return
+        course.append(one)
+        plain: dict[str, Any] = msgspec.to_builtins(one)
+        if isinstance(one, review.Decision):
+            facts = reasons.reasons(view(states[one.step], one.seat), one) if one.mark else ()
+            plain["why"] = reasons_text(plain, reasons.report(facts), asked.lang)
+            tell(_line("decision", plain))
+        else:
+            tell(_line("luck", plain))
+        if by_chance:
+            tell(_line("point", review.curve(course)[-1]))
+    whole = review.report(record, course)
+    tell(_line("whole", {name: value for name, value in whole.items() if name not in ("decisions", "luck")}))
+
+
+def _line(kind: str, data: object) -> bytes:
+    return to_json(Told(kind, data)) + b"\n"

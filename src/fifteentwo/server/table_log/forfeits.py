@@ -1,0 +1,82 @@
+"""The rows by which people leave a game and come back: what may be added, as the ledger stands."""
+
+import msgspec
+
+from fifteentwo.contest.table import Taken
+from fifteentwo.rules.actions import Action, Forfeit
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.events import ForfeitedFor
+from fifteentwo.rules.game import step
+from fifteentwo.rules.record import to_json
+from fifteentwo.rules.state import Phase
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.store.store import Row
+from fifteentwo.server.table_log.dealing import and_draws
+from fifteentwo.server.table_log.disconnects import Away, CameBack, Playing
+from fifteentwo.server.table_log.ledger import Ledger
+
+
+class _Forfeited(msgspec.Struct, frozen=True):
+    actions: tuple[Action, ...]
+
+
+def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
+    """The game ends against somebody; Refused or IllegalAction where none is being played."""
+    _must_be_playing(ledger)
+    given_up = Forfeit(ledger.seat_of(person), why)
+    step(ledger.table.state, given_up)
+    return _row(ledger, "forfeited", _Forfeited((given_up,)))
+
+
+def stand_in(ledger: Ledger, person: int, level: str) -> Row:
+    """A level plays for somebody from now on; Refused where one does, or no game is being played."""
+    _must_be_playing(ledger)
+    if person in ledger.absences.levels:
+        raise Refused("level-plays-for-you", status=409)
+    state, actions = ledger.table.state, tuple[Action, ...]()
+    if state.phase is Phase.DRAW and ledger.seeds is not None:
+        # Computers draw at once, before any person, and as was committed to.
+        computers = (*ledger.played_by_levels, ledger.match.seating.index(person))
+        actions = and_draws(Taken(state, (), ()), ledger.table.packs, computers).actions
+    return _row(ledger, "stood_in", Playing(person, level, actions))
+
+
+def come_back(ledger: Ledger, person: int) -> Row:
+    """Somebody plays again themselves; Refused where no level plays for them, or it has not played yet."""
+    _must_be_playing(ledger)
+    if person not in ledger.absences.levels:
+        raise Refused("nobody-plays-for-you", status=409)
+    if plays_first(ledger, person):
+        raise Refused("level-plays-first", status=409)
+    return _row(ledger, "came_back", CameBack(person))
+
+
+def plays_first(ledger: Ledger, person: int) -> bool:
+    """Whether the level that plays for somebody has still to do what they let their time run out for.
+
+    Whoever took the seat again before that would have the whole time for it again, as often as they like.
+    """
+    since = [span.after for span in ledger.absences.spans if span.person == person and span.up_to is None]
+    if not since or person not in ledger.asked:
+        return False
+    seat = ledger.seat_of(person)
+    return all(getattr(action, "seat", None) != seat for action in ledger.table.actions[since[-1] :])
+
+
+def note_away(ledger: Ledger, person: int, seconds: float) -> Row:
+    """The table has waited so long for somebody who is away."""
+    _must_be_playing(ledger)
+    return _row(ledger, "away", Away(person, seconds))
+
+
+def _must_be_playing(ledger: Ledger) -> None:
+    if ledger.awaited or ledger.naming:
+        raise Refused("seeds-awaited", status=409)
+    if ledger.closed:
+        raise Refused("game-closed", status=409)
+    if ledger.table.over:
+        raise IllegalAction("game-over", "R14")
+
+
+def _row(ledger: Ledger, kind: str, body: msgspec.Struct) -> Row:
+    return Row(ledger.seq + 1, kind, to_json(body).decode())

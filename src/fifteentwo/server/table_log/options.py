@@ -1,0 +1,44 @@
+"""What is chosen for a table besides the rules."""
+
+import msgspec
+
+from fifteentwo.contest.match import Length, NextDealer
+from fifteentwo.contest.same_packs import Tops
+from fifteentwo.rules.board import Board
+from fifteentwo.server.table_log.time_controls import Terms
+
+
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """The game whose packs are dealt again: who sat where the person sits now, and how it ended for them."""
+
+    name: str
+    scores: tuple[int, int]
+    """Their side's, and the best of the others'."""
+    won: bool
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What was chosen for a table besides the rules."""
+
+    board: Board = Board.A
+    next_dealer: NextDealer = NextDealer.LOSER
+    length: Length = Length.OPEN
+    """How long the match is."""
+    moment: float | None = 10.0
+    """Seconds a person has to challenge a claim; None without end."""
+    first_game: bool = False
+    """Whoever plays here plays for the first time: the page helps."""
+    daily: str | None = None
+    """The day whose deal is played, by its date; nothing is taken back and no hint given."""
+    tops: Tops = ()
+    """What lies on top of the packs of the first game, where they were played before."""
+    replayed: Replayed | None = None
+    """By whom."""
+    brought_in: str = ""
+    """A game that was played elsewhere: the notation it came in, or "table" where it was entered here."""
+    onlooker: bool = False
+    """Whoever brought it in did not play in it."""
+    clock: Terms | None = None
+    """How long people may take, where that was agreed."""
+    watch: str = ""
+    """What opens the table to those who look on; nobody does where it is empty."""

@@ -1,0 +1,110 @@
+"""Whether the cards of a record are those that every seat's seeds decide: all of them, or DealingRefuted."""
+
+import hashlib
+import re
+from collections.abc import Callable
+
+from fifteentwo.contest.table import chance
+from fifteentwo.rules.actions import Action, Cut, Draw, Forfeit
+from fifteentwo.rules.game import step
+from fifteentwo.rules.record import ALL_PLACES, COMPUTER, NOTHING, Record
+from fifteentwo.rules.state import Phase, State, start
+from fifteentwo.server.errors import DealingRefuted
+from fifteentwo.server.table_log.dealing import (
+    LINKS,
+    SeededPacks,
+    as_committed,
+    commitment,
+    committed,
+    pressed,
+)
+
+_HEX = re.compile("[0-9a-fA-F]{64}")
+Expected = Callable[[State, int], Action | None]
+"""What must come in a state, at an action by its place from 0; None where a seat chooses."""
+
+
+def verify(record: Record, expected: str | None = None) -> int:
+    """How many cards, deals, draws and cuts of a record follow from what was committed to; DealingRefuted.
+
+    expected: the commitment that the page saw before the first card; refuted where the record has another.
+    """
+    if not record.commitment:
+        raise DealingRefuted("nothing-committed")
+    if expected is not None and expected.strip().lower() != record.commitment.lower():
+        raise DealingRefuted("another-commitment", expected=expected.strip().lower())
+    if record.committed:
+        return _checked(record, _from_seeds(record))
+    return _checked(record, _from_one_secret(record))
+
+
+def _from_one_secret(record: Record) -> Expected:
+    if not record.secret:
+        raise DealingRefuted("secret-not-told")
+    secret = _bytes(record.secret)
+    if secret is None or commitment(secret) != record.commitment.lower():
+        raise DealingRefuted("commitment-broken")
+    packs = committed(secret)
+    return lambda state, _: chance(state, packs)
+
+
+def _from_seeds(record: Record) -> Expected:
+    seeds = []
+    for seat, promised in enumerate(record.committed):
+        seed = record.seeds[seat] if seat < len(record.seeds) else ""
+        if promised == COMPUTER:
+            continue
+        if promised != NOTHING and ((told := _bytes(seed)) is None or commitment(told) != promised.lower()):
+            raise DealingRefuted("seed-broken", seat=seat)
+        seeds.append("-" if promised == NOTHING else seed.lower())
+    links: list[bytes] = []
+    before = record.commitment.lower()
+    for number, written in enumerate(record.links):
+        told = _bytes(written)
+        if told is None or hashlib.sha256(told).hexdigest() != before:
+            raise DealingRefuted("link-broken" if number else "commitment-broken", deal=number)
+        links.append(told)
+        before = told.hex()
+
+    def link_of(number: int) -> bytes:
+        if number >= len(links):
+            raise DealingRefuted("link-not-told", deal=number)
+        return links[number]
+
+    computers = [seat for seat, promised in enumerate(record.committed) if promised == COMPUTER]
+    people = [seat for seat in range(len(record.committed)) if seat not in computers]
+    all_places = record.dealt_by == ALL_PLACES
+    packs = SeededPacks(link_of, seeds, (*computers, *people) if all_places else ())
+
+    def expected(state: State, step: int) -> Action | None:
+        action = record.actions[step]
+        if all_places and isinstance(action, Draw | Cut):
+            return pressed(state, packs, action)
+        # A level that plays for somebody away chooses no cards either.
+        return as_committed(state, packs, (*computers, *record.away(step)))
+
+    return expected
+
+
+def _checked(record: Record, expected: Expected) -> int:
+    state, checked = start(record.rules, named=record.named), 0
+    for number, action in enumerate(record.actions, start=1):
+        due = None if isinstance(action, Forfeit) else expected(state, number - 1)
+        if due is not None:
+            if action != due:
+                raise _refuted(state, action, number)
+            checked += 1
+        state, _ = step(state, action)
+    return checked
+
+
+def _refuted(state: State, action: Action, number: int) -> DealingRefuted:
+    if state.phase in (Phase.DRAW, Phase.DRAW_TURN):
+        return DealingRefuted("draw-not-as-committed", number, deal=0)
+    deal = min(state.deal + (state.phase in (Phase.CUT, Phase.DEAL)), LINKS)
+    code = "cut-not-as-committed" if isinstance(action, Cut) else "not-as-committed"
+    return DealingRefuted(code, number, deal=deal)
+
+
+def _bytes(written: str) -> bytes | None:
+    return bytes.fromhex(written) if _HEX.fullmatch(written) else None

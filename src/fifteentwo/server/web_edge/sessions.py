@@ -1,0 +1,135 @@
+"""Whose browser it is: a random cookie, of which only a hash is kept."""
+
+import hashlib
+import re
+import secrets
+from typing import NamedTuple
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from starlette.types import Scope
+
+COOKIE = "fifteentwo"
+SECURE_COOKIE = "__Host-fifteentwo"
+"""Over https: a browser takes it from this very host alone, not from a neighbour beneath its domain."""
+_YEAR = 365 * 24 * 3600
+_USUAL_PORTS = {"http": ":80", "https": ":443"}
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+def token_of(connection: HTTPConnection) -> str | None:
+    """The session's token, where a cookie holds one of ours; the older where there is no other."""
+    names = (SECURE_COOKIE, COOKIE) if _scheme(connection) == "https" else (COOKIE,)
+    tokens = (connection.cookies.get(name, "") for name in names)
+    return next((token for token in tokens if _TOKEN.fullmatch(token)), None)
+
+
+def new_token() -> str:
+    """256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def owner(token: str) -> str:
+    """What is kept of a session: reading the database lets nobody sit down in another's place."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Named(NamedTuple):
+    """Whoever is signed in under a kept name (`server.people.accounts` looks them up before a page)."""
+
+    owner: str
+    name: str
+    session: str
+    """The hash of the token they came with."""
+
+
+_NAMED = "fifteentwo.named"
+
+
+def sign_in(scope: Scope, named: Named) -> None:
+    """From here on a request is theirs."""
+    scope[_NAMED] = named
+
+
+def named_of(connection: HTTPConnection) -> Named | None:
+    """Who is signed in under a kept name; None for a guest."""
+    named = connection.scope.get(_NAMED)
+    return named if isinstance(named, Named) else None
+
+
+def guest_of(connection: HTTPConnection) -> str | None:
+    """The owner that a browser's own cookie stands for, whoever is signed in."""
+    token = token_of(connection)
+    return None if token is None else owner(token)
+
+
+def owner_of(connection: HTTPConnection) -> str | None:
+    """Whose games a request may see: the kept name's, else the browser's own; None for a stranger."""
+    named = named_of(connection)
+    return guest_of(connection) if named is None else named.owner
+
+
+def sitting(connection: HTTPConnection) -> tuple[str, str]:
+    """Who sits down with a request, and the browser's own token, a new one for a stranger."""
+    token = token_of(connection) or new_token()
+    named = named_of(connection)
+    return (owner(token) if named is None else named.owner), token
+
+
+def remember(response: Response, token: str, *, secure: bool) -> None:
+    """Give the browser its token."""
+    name = SECURE_COOKIE if secure else COOKIE
+    response.set_cookie(name, token, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
+
+
+def renew(connection: HTTPConnection, response: Response) -> None:
+    """Over https, give whoever still comes with the older cookie the safer one: nobody loses their games."""
+    if _scheme(connection) == "https" and SECURE_COOKIE not in connection.cookies:
+        token = token_of(connection)
+        if token is not None:
+            remember(response, token, secure=True)
+
+
+def same_origin(connection: HTTPConnection) -> bool:
+    """Whether a request comes from one of our own pages; programs that say nothing of it are no browsers."""
+    if connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    return _plain(origin) == _plain(f"{_scheme(connection)}://{connection.headers.get('host', '')}")
+
+
+def _scheme(connection: HTTPConnection) -> str:
+    """http or https; a line's is that of the page it belongs to."""
+    scheme = str(connection.scope["scheme"])
+    return {"ws": "http", "wss": "https"}.get(scheme, scheme)
+
+
+def _plain(origin: str) -> str:
+    """An origin as browsers write it: in small letters, without the port that goes without saying."""
+    scheme, _, host = origin.lower().partition("://")
+    return f"{scheme}://{host.removesuffix(_USUAL_PORTS.get(scheme, ''))}"
+
+
+class Allowance:
+    """So many messages at once, and so many more a second."""
+
+    def __init__(self, at_once: float, a_second: float) -> None:
+        self._at_once = float(at_once)
+        self._a_second = a_second
+        self._left = self._at_once
+        self._last = 0.0
+
+    def spend(self, now: float, cost: float = 1.0) -> bool:
+        """Whether one more may come at this time (seconds); `cost`: what it counts for."""
+        self._left = min(self._at_once, self._left + (now - self._last) * self._a_second)
+        self._last = now
+        if self._left < cost:
+            return False
+        self._left -= cost
+        return True
+
+    def short_of(self, cost: float) -> float:
+        """How much is missing for that, as things stood when it was last asked for."""
+        return max(0.0, cost - self._left)

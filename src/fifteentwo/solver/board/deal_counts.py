@@ -1,0 +1,165 @@
+"""Whole equilibrium deals, counted: what a score is worth while both sides play for points.
+
+The points of a deal are pegged in order and are correlated, so a deal is kept as three histograms that hold
+all a board can ask: where one side stands when the other reaches each total, and both final totals
+(`fast.deal.Tally`).
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.deal import (
+    DEALER,
+    LOOPS,
+    PONE,
+    SPAN,
+    Book,
+    Options,
+    Policies,
+    Tally,
+    add,
+    by_points,
+    empty_tally,
+    play_deals,
+)
+from fifteentwo.fast.deal_loops import CARD, CRIB, HAND, HEELS, LAST_CARD
+from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.fast.layout import Cards
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.fast.suits import SixCardIndex
+from fifteentwo.strategy.board import games_paid
+from fifteentwo.strategy.discards import FILE as LAYING_AWAY
+from fifteentwo.strategy.discards import six_card_index
+from fifteentwo.strategy.files import data_file, read_tables
+from fifteentwo.strategy.pegging import book_arrays, read_pegging_book
+
+Bytes = npt.NDArray[np.uint8]
+
+PLAY = "pegging.book"
+TARGET = 121
+AT_ONCE = 20_000
+"""Deals that are under way together."""
+PARTS = {
+    "pone_pegs": (PONE, (CARD, LAST_CARD)),
+    "dealer_pegs": (DEALER, (CARD, LAST_CARD)),
+    "heels": (DEALER, (HEELS,)),
+    "pone_hand": (PONE, (HAND,)),
+    "dealer_hand": (DEALER, (HAND,)),
+    "crib": (DEALER, (CRIB,)),
+}
+"""What the points of a deal are made of: side and kinds of event."""
+
+
+class Strategies(NamedTuple):
+    """Packed strategies of both roles, ready to be dealt to."""
+
+    book: Book
+    """The play, as `fast.book_shares` reads it."""
+    rows: SixCardIndex
+    laid_away: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
+    """Two options and the share of the first (0–255) for every six cards, of pone and of dealer."""
+
+    def policies(self) -> Policies:
+        """Both sides play by the book; what they lay away, `lay_away` says."""
+        return by_points(np.zeros((2, 13, 13)), book=self.book)
+
+    def lay_away(self, dealt: Cards, chance: np.random.Generator) -> Options:
+        """What both sides lay away of these deals; half a microsecond a deal."""
+        chosen = np.zeros((len(dealt), 2), np.int8)
+        draws = chance.random((len(dealt), 2))
+        compiled(LOOPS).book_options(dealt, self.rows, self.laid_away, draws, chosen)
+        return chosen
+
+
+@cache
+def strategies(pegging: Path | None = None, laying: Path | None = None) -> Strategies:
+    """Strategies from a book and a lay-away table, those that ship by default; raises DamagedTable. 0.5 s."""
+    tables = read_tables(laying or data_file(LAYING_AWAY)).arrays
+    book = book_arrays(read_pegging_book(pegging or data_file(PLAY)))
+    pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_share"]) for role in ("pone", "dealer"))
+    return Strategies(
+        (*book, number_by_digits(3), number_by_digits(2)), six_card_index(tables), (pone, dealer)
+    )
+
+
+def count_deals(deals: int, seed: int, pegging: Path | None = None, laying: Path | None = None) -> Tally:
+    """Play deals from a seed under packed strategies (those that ship); about 6 µs a deal with numba."""
+    packed = strategies(pegging, laying)
+    policies = packed.policies()
+    chance = np.random.default_rng(seed)
+    counted = empty_tally()
+    for first in range(0, deals, AT_ONCE):
+        dealt = random_deals(min(AT_ONCE, deals - first), 13, chance)
+        laid_away = packed.lay_away(dealt, chance)
+        add(counted, play_deals(dealt, policies, chance, options=laid_away))
+    return counted
+
+
+def digests() -> dict[str, str]:
+    """Digests of the strategies the deals were played with."""
+    return {
+        PLAY: read_pegging_book(data_file(PLAY)).header["digest"],
+        LAYING_AWAY: read_tables(data_file(LAYING_AWAY)).about["digest"],
+    }
+
+
+def together(counts: list[Tally]) -> Tally:
+    """The sum of several batches."""
+    whole = empty_tally()
+    for batch in counts:
+        for summed, more in zip(whole, batch, strict=True):
+            np.add(summed, more, out=summed)
+    return whole
+
+
+def summarise(counts: list[Tally]) -> dict[str, Any]:
+    """Mean points of a deal, part by part, and what a game looks like from 0–0."""
+    whole = together(counts)
+    deals = whole.deals
+    means = {
+        name: float(whole.by_kind[side, list(kinds)].sum()) / deals for name, (side, kinds) in PARTS.items()
+    }
+    points = np.arange(SPAN)
+    shares = whole.ended / deals
+    for name, side in (("pone_total", shares.sum(axis=0)), ("dealer_total", shares.sum(axis=1))):
+        means[name] = float(side @ points)
+        means[f"{name}_sd"] = float(np.sqrt(side @ points**2 - means[name] ** 2))
+    product = float(points @ shares @ points)
+    means["covariance"] = product - means["pone_total"] * means["dealer_total"]
+    return {"deals": deals, **means, **game_shape(whole)}
+
+
+def game_shape(counts: Tally) -> dict[str, float]:
+    """Deals a game and the share of skunks and double skunks (R18, R20), from 0–0 at these strategies."""
+    deals = counts.deals
+    ends = np.argwhere(counts.ended > 0)
+    share = counts.ended[ends[:, 0], ends[:, 1]] / deals
+    chance = np.zeros((TARGET, TARGET))
+    chance[0, 0] = 1.0
+    games = np.array([games_paid(score, "double") for score in range(TARGET)])
+    length, skunks = 0.0, np.zeros(5)
+    for total in range(2 * TARGET - 1):
+        for dealer in range(max(0, total - TARGET + 1), min(TARGET, total + 1)):
+            pone = total - dealer
+            coming = chance[dealer, pone]
+            if coming == 0:
+                continue
+            length += coming
+            for side, loser, needed in ((PONE, dealer, TARGET - pone), (DEALER, pone, TARGET - dealer)):
+                if needed < SPAN:
+                    row = counts.reached[side, needed, : TARGET - loser] / deals * coming
+                    skunks += np.bincount(games[loser : loser + len(row)], row, minlength=5)
+            on = (ends[:, 0] < TARGET - dealer) & (ends[:, 1] < TARGET - pone)
+            # The pone deals next.
+            np.add.at(chance, (pone + ends[on, 1], dealer + ends[on, 0]), share[on] * coming)
+    return {"deals_a_game": length, "skunks": float(skunks[2:].sum()), "double_skunks": float(skunks[4])}
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    strategies().lay_away(np.zeros((0, 13), np.uint8), np.random.default_rng(0))

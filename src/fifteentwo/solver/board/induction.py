@@ -1,0 +1,90 @@
+"""The board by induction: what a score at the start of a deal is worth, from 120–120 backwards.
+
+Net games are the dealer's: 2 × win chance − 1 where a game is a game; with skunks a loser pays more
+(`strategy.board.games_paid`).
+"""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.fast.deal import DEALER, PONE, Tally
+from fifteentwo.strategy.board import TARGET, Payoff, games_paid
+
+Floats = NDArray[np.float64]
+Cell = tuple[int, int]
+"""(dealer's score, pone's)."""
+
+PAYOFFS: tuple[Payoff, ...] = ("game", "skunk", "double")
+"""What the board is worked out for; the half game is a part of it."""
+
+
+def loser_pays() -> Floats:
+    """(3, 121) games that a loser with a score pays, by payoff (R18, R20)."""
+    return np.array([[games_paid(score, payoff) for score in range(TARGET)] for payoff in PAYOFFS], float)
+
+
+class Deals:
+    """Chances of what one deal brings, for several sets of deals side by side."""
+
+    def __init__(self, counts: Iterable[Tally]) -> None:
+        """Each set of deals by itself; at least one."""
+        sets = list(counts)
+        number = np.array([one.deals for one in sets], np.float64)[:, None, None]
+        dealer, pone = np.argwhere(sum(one.ended for one in sets)).max(axis=0)
+        x, y = int(dealer) + 1, int(pone) + 1
+        self.span = x, y
+        # [set, dealer's points, pone's]: how deals end; where one side stands when the other gets so far.
+        self.ended = np.stack([one.ended[:x, :y] for one in sets]) / number
+        self.dealer_first = np.stack([one.reached[DEALER, :x, :y] for one in sets]) / number
+        self.pone_first = np.stack([one.reached[PONE, :y, :x].T for one in sets]) / number
+
+    def value(self, cell: Cell, net: Floats, pays: Floats) -> Floats:
+        """Net games of the dealer at one board, the boards behind it known: (sets, payoffs).
+
+        net: (sets, payoffs, 121, 121), [dealer's, pone's score]; pays: (payoffs, 121).
+        """
+        dealer, pone = cell
+        far_x, far_y = self.span
+        needed, pone_needed = TARGET - dealer, TARGET - pone
+        x, y = min(needed, far_x), min(pone_needed, far_y)
+        value = -np.einsum(
+            "bxy,bkyx->bk", self.ended[:, :x, :y], net[:, :, pone : pone + y, dealer : dealer + x]
+        )
+        if needed < far_x:
+            value += np.einsum("by,ky->bk", self.dealer_first[:, needed, :y], pays[:, pone : pone + y])
+        if pone_needed < far_y:
+            value -= np.einsum("bx,kx->bk", self.pone_first[:, :x, pone_needed], pays[:, dealer : dealer + x])
+        return np.asarray(value)
+
+
+def diagonals() -> Iterable[list[Cell]]:
+    """All boards, those of equal sums together, from 120–120 backwards: no deal joins two of one sum."""
+    for total in range(2 * TARGET - 2, -1, -1):
+        yield [
+            (dealer, total - dealer)
+            for dealer in range(max(0, total - TARGET + 1), min(total, TARGET - 1) + 1)
+        ]
+
+
+def induct(
+    counts: Iterable[Tally],
+    pays: Floats | None = None,
+    added: Callable[[Cell, int], Floats] | None = None,
+) -> Floats:
+    """Net games of the dealer for each set of deals by itself: (sets, payoffs, 121, 121).
+
+    pays: (payoffs, 121), by default `loser_pays()`. added: what winning play adds at a board in a set,
+    (payoffs,). About four seconds for forty sets of three payoffs.
+    """
+    pays = loser_pays() if pays is None else pays
+    deals = Deals(counts)
+    net = np.zeros((len(deals.ended), len(pays), TARGET, TARGET))
+    for cells in diagonals():
+        for cell in cells:
+            value = deals.value(cell, net, pays)
+            if added is not None:
+                value += np.stack([added(cell, number) for number in range(len(value))])
+            net[:, :, cell[0], cell[1]] = value
+    return net

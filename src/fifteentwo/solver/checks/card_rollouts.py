@@ -1,0 +1,134 @@
+"""A card of the play against the truth: deals that fit what was laid, played on by the strategies that ship.
+
+The other side's cards are drawn as the book lays them away; each deal counts for as much as the book would
+have laid what the other side laid. After the card that is judged both sides play by the book, and a deal pays
+what the board says after it: as `solver.checks.rollouts` does for laying away.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.fast import deal
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.deal_loops import MOST_EVENTS
+from fifteentwo.fast.layout import as_records
+from fifteentwo.rules.view import View
+from fifteentwo.solver.board.deal_counts import strategies
+from fifteentwo.solver.checks.card_rollouts_loops import MISTRUST, UNKNOWN
+from fifteentwo.strategy.board import board as board_values
+
+LOOPS = "fifteentwo.solver.checks.card_rollouts_loops"
+Floats = npt.NDArray[np.float64]
+AT_ONCE = 20_000
+MOST_ROUNDS = 40
+"""Rounds of deals drawn until enough fit; what fits seldom is judged by fewer."""
+
+_PAIRS = np.array([one * 6 + other for one, other in WAYS], np.int8)
+
+
+class RolledOut(NamedTuple):
+    """Deals that fit."""
+
+    weights: Floats
+    """(deals,) by how often the other side would have laid what it did."""
+    chances: Floats
+    """(deals, ranks) of winning after each deal, by the rank laid now."""
+
+
+def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int, seed: int) -> RolledOut:
+    """At least so many deals that fit what a seat on turn has seen, the same ones for each rank it may lay.
+
+    began: own and the other's points when the deal began. Fewer deals where few of those drawn fit.
+    """
+    chance = np.random.default_rng(seed)
+    weights, chances, number = [], [], 0
+    for _ in range(MOST_ROUNDS):
+        dealt, options = _dealt(seen, chance)
+        draws = chance.random((len(dealt), 8), np.float32)
+        by_rank = [_played(seen, rank, dealt, options, draws) for rank in ranks]
+        # What the other side has laid by now owes nothing to the card judged.
+        weight = by_rank[0][1]
+        fits = weight > 0
+        weights.append(weight[fits])
+        chances.append(np.stack([_chances(seen, began, events[fits]) for events, _ in by_rank], axis=1))
+        number += len(weights[-1])
+        if number >= deals:
+            break
+    return RolledOut(np.concatenate(weights)[:deals], np.concatenate(chances)[:deals])
+
+
+def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint8], deal.Options]:
+    """Deals with the other side's unknown cards drawn, and what both sides lay away; those that can be."""
+    assert seen.starter is not None
+    own = sorted(card.index for card in (*seen.kept, *seen.laid_away))
+    laid = [card.index for seat, card in seen.played if seat != seen.seat]
+    rest = np.array([card for card in range(52) if card not in {*own, *laid, seen.starter.index}], np.uint8)
+    drawn = rest[chance.random((AT_ONCE, len(rest)), np.float32).argpartition(6, axis=1)[:, : 6 - len(laid)]]
+    theirs = np.concatenate([np.broadcast_to(np.array(laid, np.uint8), (AT_ONCE, len(laid))), drawn], axis=1)
+    both = [np.broadcast_to(np.array(own, np.uint8), theirs.shape), np.sort(theirs, axis=1)]
+    side = int(seen.is_dealer)
+    starter = np.full((AT_ONCE, 1), seen.starter.index, np.uint8)
+    dealt = np.ascontiguousarray(np.concatenate([both[side], both[1 - side], starter], axis=1))
+    options = strategies().lay_away(dealt, chance)
+    strange = chance.random(AT_ONCE) < MISTRUST
+    options[strange, 1 - side] = _PAIRS[chance.integers(len(_PAIRS), size=int(strange.sum()))]
+    away = [own.index(card.index) for card in sorted(seen.laid_away, key=lambda card: card.index)]
+    options[:, side] = away[0] * 6 + away[1]
+    given = options[:, 1 - side].astype(np.int64)
+    thrown = np.take_along_axis(both[1], np.stack([given // 6, given % 6], axis=1), axis=1)
+    fits = ~np.isin(thrown, laid).any(axis=1)
+    return dealt[fits], options[fits]
+
+
+def _played(
+    seen: View, rank: int, dealt: npt.NDArray[np.uint8], options: deal.Options, draws: npt.NDArray[np.float32]
+) -> tuple[npt.NDArray[np.int16], Floats]:
+    """Events of each deal with this rank laid now, and its weight."""
+    side = int(seen.is_dealer)
+    known = np.full((9, 2), UNKNOWN, np.int64)
+    for number, (seat, card) in enumerate(seen.played):
+        known[number] = side if seat == seen.seat else 1 - side, card.index >> 2
+    known[len(seen.played)] = side, rank
+    known[8, 0] = side
+    policies = strategies().policies()
+    events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))
+    compiled(LOOPS).play_on(
+        (dealt, options, draws),
+        known,
+        as_records(policies.pone, policies.dealer),
+        policies.book,
+        deal.tables().ranks,
+        as_records(deal.table())[0],
+        (events, weights, np.zeros(1, np.int64)),
+    )
+    return events, weights
+
+
+def _chances(seen: View, began: tuple[int, int], events: npt.NDArray[np.int16]) -> Floats:
+    """(deals,) the chance of winning after each."""
+    own, other = began
+    dealer, pone = (own, other) if seen.is_dealer else (other, own)
+    net = board_values().game.astype(np.float64)[None]
+    made = np.zeros((len(events), 1))
+    compiled(deal.LOOPS).outcomes(events, dealer, pone, net, np.ones((1, 121)), made)
+    chances: Floats = (1 + (made[:, 0] if seen.is_dealer else -made[:, 0])) / 2
+    return chances
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    packed = strategies()
+    policies = packed.policies()
+    compiled(LOOPS).play_on(
+        (np.zeros((0, 13), np.uint8), np.zeros((0, 2), np.int8), np.zeros((0, 8), np.float32)),
+        np.full((9, 2), UNKNOWN, np.int64),
+        as_records(policies.pone, policies.dealer),
+        policies.book,
+        deal.tables().ranks,
+        as_records(deal.table())[0],
+        (np.zeros((0, MOST_EVENTS), np.int16), np.zeros(0), np.zeros(1, np.int64)),
+    )

@@ -1,0 +1,118 @@
+"""How strong is what ships: exploitability of the play, of laying away, and of a whole deal."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fifteentwo.solver.discards.discard_book import ROLES, unpack_strategy
+from fifteentwo.solver.discards.joint import Joint
+from fifteentwo.solver.pegging import baselines, best_response
+from fifteentwo.solver.pegging.pegging_book import read_cells
+from fifteentwo.solver.pegging.tree import DEALER, PONE
+from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
+from fifteentwo.strategy.pegging import read_pegging_book
+
+BOOK, TABLE, FIGURES = "pegging.book", "laying_away.table", "equilibrium.json"
+PARTS = ("pegging", "discard", "deal")
+KNOWING = "knowing_six_cards_and_starter"
+KNOWING_SEED = 8
+
+
+def shipped(
+    pegging: Path | None = None, laying: Path | None = None, threads: int = 2, *, cribs: bool = True
+) -> Joint:
+    """The strategies of the shipped files as a joint solution to be measured (not to be solved on).
+
+    Without `cribs` (a minute saved) it is good for the play alone.
+    """
+    joint = Joint.fresh(threads)
+    joint.game.total = read_cells(joint.game.tree, read_pegging_book(pegging or data_file(BOOK)))
+    tables = read_tables(laying or data_file(TABLE)).arrays
+    for role, name in enumerate(ROLES):
+        joint.laying[role].total = unpack_strategy(tables[f"{name}_options"], tables[f"{name}_share"])
+    joint.means = [joint.laying[role].average() for role in (PONE, DEALER)]
+    if cribs:
+        joint.correct()
+    return joint
+
+
+def digests(folder: Path | None = None) -> dict[str, str]:
+    """Digests of strategies on disk (those that ship), read from the files."""
+    folder = folder or data_file("")
+    return {
+        BOOK: read_pegging_book(folder / BOOK).header["digest"],
+        TABLE: read_tables(folder / TABLE).about["digest"],
+    }
+
+
+def run(
+    *,
+    measure: bool = False,
+    measure_yardsticks: bool = False,
+    knowing: int | None = None,
+    out: Path | None = None,
+    jobs: int | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Exploitability in points a deal of what ships, and where it comes from.
+
+    Reads the figures measured when the files were made, after checking that the files are those; with
+    `measure` works them out again from the files (about two minutes on two cores, numba wanted, 2 GB), with
+    `measure_yardsticks` those of the plain ways to play too (another ten). `knowing`: the number of hands to
+    sample for the gain of a best answer that also knows its six cards and the starter (half a core-second
+    each and role). `out`: a file for the figures that ship with the latter two
+    in their place.
+    """
+    report: dict[str, Any] = json.loads(data_bytes(FIGURES))
+    report["files_are_those_measured"] = report["digests"] == digests()
+    joint = None
+    if measure or measure_yardsticks:
+        say("Reading the shipped strategies and counting every crib exactly …")
+        joint = shipped(threads=jobs or 2)
+    elif knowing:
+        joint = shipped(threads=jobs or 2, cribs=False)
+    if joint is not None and measure:
+        figures = joint.exploitability()
+        report["exploitability"] = {part: figures[part] for part in PARTS}
+        report["measured_now"] = figures
+        report["files_are_those_measured"] = True
+    fresh: dict[str, Any] = {}
+    if joint is not None and knowing:
+        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, say)
+    if joint is not None and measure_yardsticks:
+        # Last: it uses up the joint solution.
+        fresh["yardsticks"] = baselines.run(joint, say=say)
+    if out is not None:
+        _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
+    report |= fresh
+    return report
+
+
+def lines(report: dict[str, Any]) -> list[str]:
+    """A report as a person reads it: what ships, the plain ways to play beside it."""
+    rows = {"shipped": report["exploitability"], **report.get("yardsticks", {})}
+    text = ["exploitability, points a deal" + "".join(f"{part:>12}" for part in PARTS)]
+    text += [f"{name:<29}" + "".join(f"{row[part]:12.5f}" for part in PARTS) for name, row in rows.items()]
+    kept = "yes" if report["files_are_those_measured"] else "NO"
+    text.append(f"the files are those measured: {kept}")
+    shown = {"exploitability", "yardsticks", "files_are_those_measured"}
+    text += [f"{name}: {value}" for name, value in report.items() if name not in shown]
+    return text
+
+
+def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:
+    """Put measured figures beside the files they belong to."""
+    about = {
+        "exploitability": {part: figures[part] for part in PARTS},
+        "by_role": {name: figures[f"{name}_by_role"] for name in PARTS},
+        "pegging_value": figures["pegging_value"],
+        "digests": digests(folder),
+        **provenance,
+    }
+    _write(folder / FIGURES, about)
+
+
+def _write(path: Path, figures: dict[str, Any]) -> None:
+    """Write figures as JSON."""
+    write_whole(path, f"{json.dumps(figures, indent=1)}\n".encode())

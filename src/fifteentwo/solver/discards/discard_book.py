@@ -1,0 +1,136 @@
+"""The joint solution's lay-aways and means, packed as the table that ships, and back."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.hands import PAIRS
+from fifteentwo.fast.layout import JACK
+from fifteentwo.solver.discards.joint import Joint
+from fifteentwo.solver.discards.six_cards import DEALS, six_cards, suit_patterns
+from fifteentwo.solver.discards.solve_discards import keep_frequencies, pair_frequencies
+from fifteentwo.solver.pegging.regret import Cells, PeggingGame
+from fifteentwo.solver.pegging.tree import DEALER, PONE, build_tree
+from fifteentwo.strategy.files import write_tables
+
+Floats = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+Arrays = dict[str, npt.NDArray[Any]]
+
+ROLES = ("pone", "dealer")
+
+
+def pack_strategy(total: Floats) -> tuple[Bytes, Bytes]:
+    """(options, share) of each suit class: the two likeliest options (low, high nibble), share of the first
+    of 255.
+
+    Strategies with a third option lose it; what that costs is measured on what ships.
+    """
+    options = np.zeros(len(total), dtype=np.uint8)
+    share = np.zeros(len(total), dtype=np.uint8)
+    for start in range(0, len(total), 100_000):
+        part = np.maximum(total[start : start + 100_000], 0)
+        rows = np.arange(len(part))
+        first = part.argmax(axis=1)
+        one = part[rows, first].copy()
+        part[rows, first] = -1
+        second = part.argmax(axis=1)
+        two = part[rows, second]
+        options[start : start + 100_000] = first | second << 4
+        known = one + two > 0
+        mixed = np.where(known, one / np.where(known, one + two, 1), 1.0)
+        # A tenth of a percent is what discounting has not forgotten yet, not a mixture.
+        mixed = np.where(mixed > 0.99, 1.0, mixed)
+        share[start : start + 100_000] = np.floor(mixed * 255 + 0.5)
+    return options, share
+
+
+def unpack_strategy(options: Bytes, share: Bytes) -> Floats:
+    """(962988, 15) probabilities of a packed strategy."""
+    total = np.zeros((len(options), 15), dtype=np.float32)
+    rows = np.arange(len(options))
+    total[rows, options >> 4] = 1 - share / 255
+    total[rows, options & 15] = share / 255
+    return total
+
+
+def index_arrays() -> Arrays:
+    """What a lookup needs to find the row of six cards."""
+    six = six_cards()
+    keys = np.zeros(len(six.ranks), dtype=np.int64)
+    for i in range(6):
+        keys = keys * 13 + six.ranks[:, i]
+    patterns = np.zeros(len(six.weight), dtype=np.int64)
+    for m in range(len(six.ranks)):
+        shape = tuple(int(n) for n in six.copies[m][six.copies[m] > 0])
+        for n, (suits, _) in enumerate(suit_patterns(shape)):
+            code = 0
+            for suit in suits:
+                code = code * 4 + suit
+            patterns[six.shape_start[m] + n] = code
+    return {
+        "ranks": keys,
+        "class_start": six.class_start,
+        "shape_start": six.shape_start,
+        "patterns": patterns,
+    }
+
+
+def pegging_means(joint: Joint, cells: Cells) -> Arrays:
+    """(1820,) float32 per role: own and the other side's mean points of the play, by kept hand."""
+    keeps = joint.keeps()
+    x, y = joint.ranges.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
+    scale = (joint.ranges.ways @ y, joint.ranges.ways.T @ x)
+    net = joint.game.measure((x, y), cells)
+    own_only = PeggingGame(build_tree(dealer_counts=0), joint.game.threads)
+    pone_points = own_only.measure((x, y), cells)
+    pegs = pone_points[PONE] / scale[PONE]
+    gives = -pone_points[DEALER] / scale[DEALER]
+    return {
+        "pone_pegs": pegs.astype(np.float32),
+        "pone_gives": (pegs - net[PONE] / scale[PONE]).astype(np.float32),
+        "dealer_pegs": (net[DEALER] / scale[DEALER] + gives).astype(np.float32),
+        "dealer_gives": gives.astype(np.float32),
+    }
+
+
+def crib_means(joint: Joint, role: int) -> Floats:
+    """(91,) mean crib by pair laid away by `role`, over the hands that lay it (all that hold it, where none
+    does).
+
+    Exact in ranks; nobs of the pair's own jack at 0.235 each; crib flushes (0.01) left out.
+    """
+    six = six_cards()
+    crib = joint.cribs(role).astype(np.float64)
+    deals = np.add.reduceat(
+        six.weight[
+            np.concatenate(
+                [np.arange(a, a + n) for a, n in zip(six.shape_start, np.diff(six.class_start), strict=True)]
+            )
+        ],
+        six.class_start[:-1],
+    )
+    means = []
+    for weight in (joint.means[role], np.repeat(deals[:, None], 15, axis=1).astype(np.float64)):
+        top = np.bincount(six.pair_of.ravel(), (weight * crib).ravel(), minlength=91)
+        bottom = np.bincount(six.pair_of.ravel(), weight.ravel(), minlength=91)
+        means.append(np.where(bottom > DEALS * 1e-6, top / np.maximum(bottom, 1), np.nan))
+    jacks = (PAIRS == JACK).sum(axis=1)
+    return np.asarray(np.where(np.isnan(means[0]), means[1], means[0]) + 0.235 * jacks, dtype=np.float32)
+
+
+def write_laying_away(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]) -> None:
+    """Write the lay-away table of a joint solution; `cells`: the strategies of the play that ship with it."""
+    six = six_cards()
+    arrays = index_arrays()
+    for role, name in enumerate(ROLES):
+        options, share = pack_strategy(joint.laying[role].total)
+        arrays[f"{name}_options"] = options
+        arrays[f"{name}_share"] = share
+        arrays[f"{name}_keeps"] = keep_frequencies(joint.means[role], six).astype(np.float32)
+        arrays[f"{name}_pairs"] = pair_frequencies(joint.means[role], six).astype(np.float32)
+        arrays[f"{name}_cribs"] = crib_means(joint, role)
+    arrays.update(pegging_means(joint, cells))
+    write_tables(path, about, arrays)

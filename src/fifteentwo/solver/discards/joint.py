@@ -1,0 +1,264 @@
+"""Laying away and the play solved together: each side's keeps are the ranges the play is learnt under."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.solver.discards.discard_loops import ANSWER, MEASURE, STEP
+from fifteentwo.solver.discards.six_cards import DEALS, six_cards
+from fifteentwo.solver.discards.solve_discards import (
+    LayingAway,
+    exact_cribs,
+    keep_frequencies,
+    quick_cribs,
+    suited_rate,
+)
+from fifteentwo.solver.pegging.ranges import HANDS, Ranges, floored
+from fifteentwo.solver.pegging.regret import Cells, PeggingGame
+from fifteentwo.solver.pegging.tree import DEALER, PONE, build_tree
+from fifteentwo.strategy.files import whole_file
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+Report = Callable[[str], None]
+
+CORRECTED = (15, 40, 90, 200)
+"""Rounds after which the cribs are set right by the exact count."""
+
+
+@dataclass
+class Joint:
+    """The two games and what each knows of the other."""
+
+    game: PeggingGame
+    laying: tuple[LayingAway, LayingAway]
+    floor: float = 0.01
+    ranges: Ranges = field(default_factory=Ranges)
+    means: list[Doubles] = field(default_factory=list)
+    corrections: list[Floats] = field(default_factory=list)
+    suited: list[float] = field(default_factory=lambda: [1.0, 1.0])
+    pegging: list[Doubles] = field(default_factory=list)
+    rounds: int = 0
+
+    @classmethod
+    def fresh(cls, threads: int = 2) -> "Joint":
+        """Nothing learnt: every lay-away and every card equally likely."""
+        six = six_cards()
+        joint = cls(
+            PeggingGame(build_tree(), threads), (LayingAway(PONE, threads), LayingAway(DEALER, threads))
+        )
+        even = np.repeat(
+            np.add.reduceat(six.weight[_patterns()], six.class_start[:-1])[:, None] / 15, 15, axis=1
+        )
+        joint.means = [even.astype(np.float64), even.astype(np.float64)]
+        joint.corrections = [np.zeros((len(six.ranks), 15), dtype=np.float32) for _ in range(2)]
+        joint.pegging = [np.zeros(HANDS), np.zeros(HANDS)]
+        return joint
+
+    @property
+    def pool(self) -> ThreadPoolExecutor:
+        """The threads of the lay-away kernels."""
+        return self.laying[0]._pool
+
+    def keeps(self) -> list[Doubles]:
+        """Keep frequencies of pone and dealer under the average strategies."""
+        return [keep_frequencies(mean, six_cards()) for mean in self.means]
+
+    def cribs(self, role: int) -> Floats:
+        """Mean crib of each option of `role` against the other's average strategy."""
+        return quick_cribs(self.means[1 - role], six_cards(), self.pool) + self.corrections[role]
+
+    def lay_away(self, times: int = 1) -> None:
+        """Regret steps of both roles' lay-away against the other's average, pegging values as last seen."""
+        for _ in range(times):
+            for role in (PONE, DEALER):
+                crib = self.cribs(role)
+                self.laying[role].run(STEP, crib, self.pegging[role], self.suited[1 - role])
+                self.means[role] = self.laying[role].average()
+
+    def play(self, rounds: int = 4) -> None:
+        """One step of the play under the present ranges."""
+        keeps = [floored(keep, self.floor) for keep in self.keeps()]
+        x, y = self.ranges.fit(keeps[PONE], keeps[DEALER], rounds)
+        pone, dealer = self.game.step((x, y))
+        self.pegging = [pone / (self.ranges.ways @ y), dealer / (self.ranges.ways.T @ x)]
+
+    def correct(self) -> None:
+        """Set the cribs right: exact in ranks against the present average strategies (30 s)."""
+        six = six_cards()
+        for role in (PONE, DEALER):
+            mean = self.means[1 - role]
+            self.corrections[role] = exact_cribs(mean, six, self.pool) - quick_cribs(mean, six, self.pool)
+            self.suited[role] = suited_rate(self.laying[role])
+
+    def exploitability(
+        self, cells: Cells | None = None, totals: list[Floats] | None = None
+    ) -> dict[str, Any]:
+        """Mean best-answer gains, points a deal, of the play, of laying away, and of both together.
+
+        Ranges are the strategies' own, without a floor; cribs exact as of the last `correct`.
+        """
+        six = six_cards()
+        means = self.means
+        if totals is not None:
+            flat = np.zeros((len(six.ranks), 15), dtype=np.float32)
+            none = np.zeros(HANDS)
+            means = [
+                self.laying[role].run(MEASURE, flat, none, 1.0, totals[role])[0] for role in (PONE, DEALER)
+            ]
+        keeps = [keep_frequencies(mean, six) for mean in means]
+        own = Ranges(self.ranges.ways, self.ranges.pone, self.ranges.dealer)
+        x, y = own.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
+        best = self.game.answer((x, y), cells)
+        value = self.game.measure((x, y), cells)
+        scale = (own.ways @ y, own.ways.T @ x)
+        play = [float(r @ b - r @ v) for r, b, v in zip((x, y), best, value, strict=True)]
+        away, deal, worths = [], [], []
+        for role in (PONE, DEALER):
+            crib = quick_cribs(means[1 - role], six, self.pool) + self.corrections[role]
+            run = self.laying[role].run
+            suited = self.suited[1 - role]
+            total = None if totals is None else totals[role]
+            mixed = run(MEASURE, crib, value[role] / scale[role], suited, total)[1].sum() / DEALS
+            away.append(run(ANSWER, crib, value[role] / scale[role], suited)[1].sum() / DEALS - mixed)
+            deal.append(run(ANSWER, crib, best[role] / scale[role], suited)[1].sum() / DEALS - mixed)
+            worths.append(mixed)
+        return {
+            "pegging": sum(play) / 2,
+            "discard": float(sum(away)) / 2,
+            "deal": float(sum(deal)) / 2,
+            "pegging_by_role": play,
+            "discard_by_role": [float(a) for a in away],
+            "deal_by_role": [float(a) for a in deal],
+            "pegging_value": float(x @ value[PONE]),
+            "worth": [float(w) for w in worths],
+            "keep_mismatch": [
+                float(np.abs(x * scale[0] - keeps[0]).sum()),
+                float(np.abs(y * scale[1] - keeps[1]).sum()),
+            ],
+        }
+
+    def save(self, folder: Path) -> None:
+        """Write everything needed to go on: a kill leaves the last one whole."""
+        folder.mkdir(parents=True, exist_ok=True)
+        with whole_file(folder / "joint.npz") as file:
+            np.savez(
+                file,
+                lead=self.game.regret.lead,
+                reply=self.game.regret.reply,
+                rest=self.game.regret.rest,
+                sum_lead=self.game.total.lead,
+                sum_reply=self.game.total.reply,
+                sum_rest=self.game.total.rest,
+                iteration=self.game.iteration,
+                forgotten=self.game.forgotten,
+                regret_pone=self.laying[0].regret,
+                regret_dealer=self.laying[1].regret,
+                total_pone=self.laying[0].total,
+                total_dealer=self.laying[1].total,
+                laid=self.laying[0].iteration,
+                means=np.array(self.means),
+                corrections=np.array(self.corrections),
+                pegging=np.array(self.pegging),
+                suited=np.array(self.suited),
+                ranges=np.array([self.ranges.pone, self.ranges.dealer]),
+                rounds=self.rounds,
+                floor=self.floor,
+            )
+
+    def load(self, folder: Path) -> bool:
+        """Go on from a checkpoint; False where there is none."""
+        path = folder / "joint.npz"
+        if not path.exists():
+            return False
+        with np.load(path) as kept:
+            self.game.regret = Cells(kept["lead"], kept["reply"], kept["rest"])
+            self.game.total = Cells(kept["sum_lead"], kept["sum_reply"], kept["sum_rest"])
+            self.game.iteration = int(kept["iteration"])
+            self.game.forgotten = int(kept["forgotten"])
+            for laying, name in zip(self.laying, ("pone", "dealer"), strict=True):
+                laying.regret = kept[f"regret_{name}"]
+                laying.total = kept[f"total_{name}"]
+                laying.iteration = int(kept["laid"])
+            self.means = list(kept["means"])
+            self.corrections = list(kept["corrections"])
+            self.pegging = list(kept["pegging"])
+            self.suited = [float(s) for s in kept["suited"]]
+            self.ranges.pone, self.ranges.dealer = kept["ranges"]
+            self.rounds = int(kept["rounds"])
+            self.floor = float(kept["floor"])
+        return True
+
+
+def _patterns() -> npt.NDArray[np.int64]:
+    """(962988,) suit pattern of each suit class."""
+    six = six_cards()
+    rows = np.repeat(np.arange(len(six.ranks)), np.diff(six.class_start))
+    return np.asarray(six.shape_start[rows] + np.arange(six.suit_classes) - six.class_start[rows])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How what ships was made; the same numbers give the same strategies."""
+
+    rounds: int = 210
+    """Rounds of play and laying away together."""
+    floor: float = 0.01
+    late_floor: float = 0.001
+    late_from: int = 176
+    """The share of hands dealt at random among the keeps, and the round after which it is smaller."""
+    rest: int = 68
+    """Then iterations of the play alone, keeps standing still."""
+    settle: int = 53
+    """Then iterations of the play with averages begun afresh, so that they forget keeps that are no more."""
+
+
+def solve(
+    joint: Joint,
+    recipe: Recipe,
+    *,
+    checkpoint: Path | None = None,
+    say: Report = print,
+    every: int = 50,
+) -> dict[str, Any]:
+    """Follow a recipe from where `joint` stands; figures every `every` iterations."""
+    began = saved = time.monotonic()
+    whole = recipe.rounds + recipe.rest + recipe.settle
+    started = joint.game.iteration
+    if joint.rounds == 0:
+        joint.lay_away(20)
+        joint.correct()
+    while joint.game.iteration < whole:
+        joint.floor = recipe.floor if joint.game.iteration < recipe.late_from else recipe.late_floor
+        if joint.rounds < recipe.rounds:
+            joint.play()
+            joint.lay_away()
+            joint.rounds += 1
+            if joint.rounds in CORRECTED:
+                joint.correct()
+        else:
+            if joint.game.iteration == recipe.rounds + recipe.rest:
+                joint.game.forgotten = joint.game.iteration
+            joint.play(2)
+        done = joint.game.iteration
+        if done % every == 0:
+            figures = joint.exploitability()
+            left = (time.monotonic() - began) / (done - started) * (whole - done)
+            say(
+                f"{done} of {whole} iterations, about {left:.0f} s left: exploitability pegging"
+                f" {figures['pegging']:.5f} discard {figures['discard']:.5f} deal {figures['deal']:.5f}"
+            )
+        if checkpoint is not None and time.monotonic() - saved > 50:
+            joint.save(checkpoint)
+            saved = time.monotonic()
+    joint.correct()
+    if checkpoint is not None:
+        joint.save(checkpoint)
+    return joint.exploitability()

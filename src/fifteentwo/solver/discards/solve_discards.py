@@ -1,0 +1,175 @@
+"""Laying away as a game: mixed strategies over all 962,988 classes of six cards, and their cribs."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import PAIRS
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.throws import pair_crib_points
+from fifteentwo.solver.discards.discard_loops import MEASURE, STEP, Learnt, Lesson, Shares, Worths
+from fifteentwo.solver.discards.six_cards import DEALS, OPTIONS, SixCards, six_cards
+from fifteentwo.solver.pegging.ranges import HANDS
+from fifteentwo.solver.pegging.tree import DEALER
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+_LOOPS = "fifteentwo.solver.discards.discard_loops"
+
+
+@cache
+def crib_points() -> Floats:
+    """(91, 91, 13) points of a crib of two pairs and a starter, ranks, plus a quarter for a jack of the
+    first.
+
+    Nobs of the pair of the second argument only (a starter of another rank has its suit one time in four);
+    the first pair's own jacks are counted exactly elsewhere.
+    """
+    held = (PAIRS == JACK).sum(axis=1)
+    nobs = held[:, None] * np.where(np.arange(13) == JACK, 0.0, 0.25)[None, :]
+    return np.asarray(pair_crib_points().reshape(91, 91, 13) + nobs[None], dtype=np.float32)
+
+
+def pair_ways() -> Doubles:
+    """(91,) how many of the 1,326 pairs of cards have each pair of ranks."""
+    return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6.0, 16.0)
+
+
+@dataclass
+class LayingAway:
+    """Regrets and strategy sums of one role over every suit class; 116 MB."""
+
+    role: int
+    threads: int = 2
+    six: SixCards = field(default_factory=six_cards)
+    regret: Floats = field(init=False)
+    total: Floats = field(init=False)
+    iteration: int = 0
+
+    def __post_init__(self) -> None:
+        self.regret = np.zeros((self.six.suit_classes, 15), dtype=np.float32)
+        self.total = np.zeros((self.six.suit_classes, 15), dtype=np.float32)
+        self._pool = ThreadPoolExecutor(self.threads)
+
+    def run(
+        self, mode: int, crib: Floats, pegging: Doubles, suited: float, total: Floats | None = None
+    ) -> tuple[Doubles, Doubles]:
+        """(mean strategy (18395, 15) in deals, summed value (18395,)) of one pass over every hand.
+
+        `crib`: (18395, 15) mean crib of each option; `pegging`: (1820,) net points of each kept hand to this
+        side; `suited`: how much more often than at random the other side lays away two of a suit.
+        """
+        six = self.six
+        sign = 1.0 if self.role == DEALER else -1.0
+        base = (six.show + sign * crib).astype(np.float32)
+        extra = (six.flush + np.float32(sign * suited) * six.crib_flush).astype(np.float32)
+        if mode == STEP:
+            self.iteration += 1
+        t = float(max(self.iteration, 1))
+        up, down, keep = t**1.5 / (t**1.5 + 1), 0.5, (t / (t + 1)) ** 2
+        mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
+        summed = np.zeros(len(six.ranks), dtype=np.float64)
+        worths = Worths(base, pegging.astype(np.float32), extra, np.float32(sign))
+        lesson = Lesson(mode, *map(np.float32, (up, down, keep)))
+        learnt = Learnt(self.regret, self.total if total is None else total)
+
+        def job(chunk: tuple[int, int]) -> None:
+            compiled(_LOOPS).lay_away_pass(*chunk, six, worths, lesson, learnt, mean, summed)
+
+        list(self._pool.map(job, _chunks(len(six.ranks))))
+        return mean, summed
+
+    def average(self) -> Doubles:
+        """(18395, 15) deals in which the average strategy lays away each option, ranks only."""
+        zero = np.zeros(HANDS)
+        return self.run(MEASURE, np.zeros((len(self.six.ranks), 15), dtype=np.float32), zero, 1.0)[0]
+
+
+def _chunks(size: int, step: int = 512) -> list[tuple[int, int]]:
+    return [(start, min(start + step, size)) for start in range(0, size, step)]
+
+
+def keep_frequencies(mean: Doubles, six: SixCards) -> Doubles:
+    """(1820,) how often each four ranks are kept."""
+    return np.bincount(six.keep_of.ravel(), mean.ravel(), minlength=HANDS) / DEALS
+
+
+def pair_frequencies(mean: Doubles, six: SixCards) -> Doubles:
+    """(91,) how often each two ranks are laid away."""
+    return np.bincount(six.pair_of.ravel(), mean.ravel(), minlength=91) / DEALS
+
+
+def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
+    """(18395, 15) mean crib of each option against a strategy, pairs by frequency and card removal."""
+    density = (pair_frequencies(mean, six) / pair_ways()).astype(np.float32)
+    out = np.zeros((len(six.ranks), 15), dtype=np.float32)
+    cribs = crib_points()
+
+    def job(chunk: tuple[int, int]) -> None:
+        compiled(_LOOPS).mean_cribs(*chunk, six, density, cribs, out)
+
+    list(pool.map(job, _chunks(len(six.ranks), 256)))
+    return out
+
+
+def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
+    """The same, exact in ranks: all 18,395² pairs of six-card hands, the starter from the 40 cards left."""
+    shares = pair_shares(mean, six)
+    cribs = crib_points().reshape(91, -1)
+    out = np.zeros((len(six.ranks), 15), dtype=np.float32)
+
+    def job(chunk: tuple[int, int]) -> None:
+        first, stop = chunk
+        chances = np.zeros((stop - first, 91, 14), dtype=np.float32)
+        compiled(_LOOPS).exact_pairs(first, stop, six.copies, shares, chances)
+        by_pair = chances[:, :, :13].reshape(stop - first, -1) @ cribs.T
+        out[first:stop] = np.take_along_axis(by_pair, six.pair_of[first:stop], axis=1)
+
+    list(pool.map(job, _chunks(len(six.ranks), 128)))
+    return out
+
+
+def pair_shares(mean: Doubles, six: SixCards) -> Shares:
+    """Of each rank class the pairs of ranks laid away, and how often."""
+    dense = np.zeros((len(six.ranks), 91))
+    rows = np.repeat(np.arange(len(six.ranks)), len(OPTIONS))
+    np.add.at(dense, (rows, six.pair_of.ravel()), mean.ravel())
+    dense /= dense.sum(axis=1, keepdims=True)
+    dense[dense < 1e-5] = 0
+    dense /= dense.sum(axis=1, keepdims=True)
+    row, pair = np.nonzero(dense)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
+    return Shares(starts, pair.astype(np.int64), dense[row, pair].astype(np.float32))
+
+
+def suited_rate(laying: LayingAway) -> float:
+    """How much more often than at random a role lays away two cards of one suit; about 1."""
+    six = laying.six
+    rows = np.repeat(np.arange(len(six.ranks)), np.diff(six.class_start))
+    pattern = six.shape_start[rows] + np.arange(six.suit_classes) - six.class_start[rows]
+    suited = 0.0
+    for start in range(0, six.suit_classes, 100_000):
+        part = slice(start, start + 100_000)
+        mix = np.maximum(laying.total[part], 0)
+        mass = mix.sum(axis=1, keepdims=True)
+        mix = np.where(mass > 0, mix / np.where(mass > 0, mass, 1), 1 / 15)
+        rows_here = pattern[part]
+        suited += float((six.weight[rows_here] * (mix * six.suited[rows_here]).sum(axis=1)).sum())
+    return suited / DEALS / (12 / 51)
+
+
+def prepare() -> None:
+    """Compile the loops, or load them; six_cards takes three seconds."""
+    six, loops = six_cards(), compiled(_LOOPS)
+    none, one = np.zeros((0, 15), np.float32), np.float32(1)
+    worths = Worths(none, np.zeros(HANDS, np.float32), none, one)
+    lesson, learnt = Lesson(MEASURE, one, one, one), Learnt(none, none)
+    loops.lay_away_pass(0, 0, six, worths, lesson, learnt, np.zeros((0, 15)), np.zeros(0))
+    loops.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
+    shares = Shares(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+    loops.exact_pairs(0, 0, six.copies, shares, np.zeros((0, len(PAIRS), 14), np.float32))

@@ -1,0 +1,114 @@
+"""Plain ways to play, written into the cells of the walk so that they can be measured like a solution.
+
+GREEDY takes the most points now (among equals the highest card); REPLY takes points less the mean points of
+a reply drawn from the cards not yet seen.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.hands import UP3
+from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.solver.pegging.tree_loops import (
+    AFTER_GO,
+    cells_in,
+    lay_down,
+    may_go,
+    next_rank,
+    open_node,
+    say_go,
+    take_back,
+)
+
+GREEDY, REPLY = 0, 1
+LIKED = np.dtype([("likes", np.float64, 13), ("best", np.float64, 455)], align=True)
+TIE = 1e-6
+"""A rank more, among cards liked as much: the highest is laid."""
+LAST_CARD = 0.5
+"""What a reply that does not fit is reckoned to give: the last card to oneself, half the time."""
+NEVER = -1e9
+
+
+@kernel
+def liking(kind: int, rank: int, pile: Any, start: int, end: int, left: Any) -> float:
+    """How much a way of playing likes to lay a rank on pile[start:end]; no two alike."""
+    pile[end] = rank
+    count = 0
+    for at in range(start, end + 1):
+        count += value_of(pile[at])
+    liked = float(card_points(pile, start, end + 1, count))
+    if kind == REPLY and count < 31:
+        seen = 0.0
+        lost = 0.0
+        for reply in range(13):
+            ways = float(left[reply]) - (1.0 if reply == rank else 0.0)
+            if ways <= 0:
+                continue
+            seen += ways
+            if count + value_of(reply) <= 31:
+                pile[end + 1] = reply
+                lost += ways * card_points(pile, start, end + 2, count + value_of(reply))
+            else:
+                lost -= ways * LAST_CARD
+        liked -= lost / max(seen, 1.0)
+    return liked + rank * TIE
+
+
+@kernel
+def fill_yardstick(kind: int, nodes: Any, liked: Any, state: Any, cells: Any) -> None:
+    """Visit the tree below nodes[0]; the liked card of every hand gets 1 in its cell, others 0."""
+    level = 0
+    while level >= 0:
+        node, below = nodes[level], nodes[level + 1]
+        if node.step == 0:
+            open_node(node, state)
+            write_liked(kind, node, liked, state, cells)
+        elif node.step == AFTER_GO:
+            level -= 1
+            continue
+        else:
+            take_back(node, state)
+        rank = next_rank(node)
+        if rank < 13:
+            lay_down(node, below, state, rank)
+            level += 1
+        elif may_go(node):
+            say_go(node, below)
+            level += 1
+        else:
+            level -= 1
+
+
+@kernel
+def write_liked(kind: int, node: Any, liked: Any, state: Any, cells: Any) -> None:
+    """The cells of one node."""
+    cards = node.held[node.side]
+    cell = state.cell
+    state.cell += cells_in(cards, node.ranks)
+    if cards == 1:
+        return
+    for rank in range(13):
+        if node.ranks >> rank & 1:
+            liked.likes[rank] = liking(kind, rank, state.pile, node.start, node.end, state.left)
+    if cards == 2:
+        for low in range(13):
+            for high in range(low + 1, 13):
+                if node.ranks >> low & 1 and node.ranks >> high & 1:
+                    lays_low = liked.likes[low] > liked.likes[high]
+                    cells[cell] = 1 if lays_low else 0
+                    cells[cell + 1] = 0 if lays_low else 1
+                    cell += 2
+        return
+    for hand in range(455):
+        liked.best[hand] = NEVER
+    for rank in range(13):
+        if node.ranks >> rank & 1:
+            for pair in range(91):
+                liked.best[UP3[rank, pair]] = max(liked.best[UP3[rank, pair]], liked.likes[rank])
+    for rank in range(13):
+        if node.ranks >> rank & 1:
+            for pair in range(91):
+                cells[cell] = 1 if liked.likes[rank] >= liked.best[UP3[rank, pair]] else 0
+                cell += 1

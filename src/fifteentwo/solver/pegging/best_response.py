@@ -1,0 +1,100 @@
+"""How much a perfect opponent gains: exactly where hands are ranges, by sampling where a player knows more.
+
+The exact figures (`Joint.exploitability`) let the best answer know its kept hand. At the table it also knows
+the two cards it laid away and the starter; `sampled` deals six cards and a starter and lets it use them in
+the play.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import FOURS
+from fifteentwo.solver.discards.discard_book import ROLES
+from fifteentwo.solver.discards.discard_loops import Shares
+from fifteentwo.solver.discards.joint import Joint
+from fifteentwo.solver.discards.six_cards import SixCards
+from fifteentwo.solver.pegging.ranges import HANDS, couplings
+from fifteentwo.solver.pegging.regret_loops import ANSWER, MEASURE
+from fifteentwo.solver.pegging.tree import DEALER, PONE
+
+Doubles = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+_LOOPS = "fifteentwo.solver.discards.discard_loops"
+
+
+def keep_shares(mean: Doubles, six: SixCards) -> Shares:
+    """Of each rank class the hands kept, and how often."""
+    share = mean / mean.sum(axis=1, keepdims=True)
+    row, option = np.nonzero(share > 1e-6)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(six.ranks)))]).astype(np.int64)
+    return Shares(starts, six.keep_of[row, option], share[row, option].astype(np.float64))
+
+
+def sampled(
+    joint: Joint,
+    hands: int,
+    seed: int,
+    say: Callable[[str], None] = print,
+    roles: Sequence[int] = (PONE, DEALER),
+) -> dict[str, Any]:
+    """Mean gain in the play of a best answer that knows its six cards and the starter, by role, with errors.
+
+    Each hand costs a third of two sweeps of the tree: about half a core-second.
+    """
+    six = joint.laying[PONE].six
+    rng = random.Random(seed)
+    ways = couplings()
+    deals = joint.means[PONE].sum(axis=1)
+    figures: dict[str, Any] = {"hands": hands, "seed": seed}
+    for role in roles:
+        name = ROLES[role]
+        shares = keep_shares(joint.means[1 - role], six)
+        rows = rng.choices(range(len(six.ranks)), weights=deals.tolist(), k=hands)
+        gains = []
+        for n, row in enumerate(rows):
+            option = rng.choices(range(15), weights=joint.means[role][row].tolist())[0]
+            rest = 4 - six.copies[row]
+            rest[rng.choices(range(13), weights=rest.tolist())[0]] -= 1
+            gains.append(_gain(joint, role, int(six.keep_of[row, option]), rest, shares, ways))
+            if (n + 1) % 10 == 0:
+                error = float(np.std(gains, ddof=1)) / len(gains) ** 0.5
+                say(f"{name}: {n + 1} of {hands} hands, gain {np.mean(gains):.4f} ± {error:.4f}")
+        figures[name] = {
+            "gain": float(np.mean(gains)),
+            "standard_error": float(np.std(gains, ddof=1)) / len(gains) ** 0.5,
+        }
+    return figures
+
+
+def _gain(joint: Joint, side: int, keep: int, rest: Ints, shares: Shares, ways: Doubles) -> float:
+    """What knowing the cards that are gone adds to the play of one kept hand."""
+    chances = np.zeros(HANDS)
+    compiled(_LOOPS).exact_keeps(rest, joint.laying[PONE].six.copies, shares, chances)
+    coupled = ways[keep] if side == PONE else ways[:, keep]
+    other = np.where(coupled > 0, chances / np.maximum(coupled, 1), 0)
+    own = np.zeros(HANDS)
+    own[keep] = 1
+    ranges = (own, other) if side == PONE else (other, own)
+    ranks = sorted({int(rank) for rank in FOURS[keep]})
+    if side == PONE:
+        branches = [lead * 13 + reply for lead in ranks for reply in range(13)]
+    else:
+        branches = [lead * 13 + reply for lead in range(13) for reply in ranks]
+    cells = joint.game.total
+    best, value = (
+        float(joint.game.sweep(side, mode, ranges, cells, branches=branches)[keep])
+        for mode in (ANSWER, MEASURE)
+    )
+    return best - value
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    none = np.zeros(0, np.int64)
+    shares = Shares(np.zeros(1, np.int64), none, np.zeros(0))
+    compiled(_LOOPS).exact_keeps(np.full(13, 4), np.zeros((0, 13), np.int64), shares, np.zeros(HANDS))

@@ -1,0 +1,109 @@
+"""Average strategies of the play to the table that ships, and back."""
+
+import zlib
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.solver.pegging.regret import Cells, chances
+from fifteentwo.solver.pegging.tree import BRANCHES, Nodes, Tree, build_tree
+from fifteentwo.strategy.files import join_file, split_file, write_whole
+from fifteentwo.strategy.pegging import MAGIC, PeggingBook
+
+Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
+_LOOPS = "fifteentwo.solver.pegging.pegging_book_loops"
+
+
+class Block(NamedTuple):
+    """The decision nodes of one lead and reply, in order of history."""
+
+    history: Ints
+    nodes: Nodes
+    at: Ints
+    """The first byte of each."""
+    size: int
+    """Bytes in all."""
+
+
+def _blocks(tree: Tree) -> list[Block]:
+    """The blocks of the branches a tree holds."""
+    bounds = [*tree.states.node[list(tree.branches)].tolist(), len(tree.nodes.history)]
+    blocks = []
+    for first, stop in pairwise(bounds):
+        part = slice(first, stop)
+        nodes = Nodes(*(array[part] for array in tree.nodes))
+        legal = np.bitwise_count(nodes.ranks).astype(np.int64)
+        size = np.where(nodes.cards == 3, legal * 91, legal * (legal - 1) // 2)
+        # Bytes follow the walk, where like stands beside like; only the index is sorted.
+        at = np.concatenate([[0], np.cumsum(size)])
+        order = np.argsort(nodes.history, kind="stable")
+        nodes = Nodes(*(array[order] for array in nodes))
+        blocks.append(Block(nodes.history, nodes, at[:-1][order], int(at[-1])))
+    return blocks
+
+
+def _top(cells: Cells) -> bytes:
+    rows = [chances(cells.lead), *(chances(cells.reply[card]) for card in range(13))]
+    return np.floor(np.array(rows) * 255 + 0.5).astype(np.uint8).tobytes()
+
+
+def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], least: int = 0) -> None:
+    """Write the average strategies `cells` as a PeggingBook.
+
+    After the reply shares below `least` of 255 count as none: what is left over from the first iterations
+    takes half the room and gains nothing.
+    """
+    top = zlib.compress(_top(cells), 9)
+    body = [top]
+    offset = len(top)
+    blocks = []
+    for history, nodes, at, size in _blocks(tree):
+        packed = np.zeros(size, dtype=np.uint8)
+        compiled(_LOOPS).pack_cells(cells.rest, nodes, at, packed)
+        packed[packed < least] = 0
+        packed[packed > 255 - least] = 255
+        steps = np.diff(history, prepend=0).astype(np.uint64).view(np.uint8).reshape(-1, 8).T
+        offsets = at.astype(np.uint32).view(np.uint8).reshape(-1, 4).T[:3]
+        raw = steps.tobytes() + offsets.tobytes() + packed.tobytes()
+        block = zlib.compress(raw, 9)
+        blocks.append([offset, len(block), len(history)])
+        offset += len(block)
+        body.append(block)
+    header = {**about, "top": len(top), "blocks": blocks}
+    write_whole(path, join_file(MAGIC, header, b"".join(body)))
+
+
+def add_to_header(path: Path, about: dict[str, Any]) -> None:
+    """Say more about a book that is written, its strategies and their digest untouched."""
+    header, body = split_file(path.name, path.read_bytes(), MAGIC)
+    del header["digest"]
+    write_whole(path, join_file(MAGIC, {**header, **about}, bytes(body)))
+
+
+def read_cells(tree: Tree, book: PeggingBook) -> Cells:
+    """The strategies of a book as cells of the walk, to measure what ships."""
+    cells = Cells.zeros(tree.cells)
+    top = np.frombuffer(book.top, dtype=np.uint8).reshape(14, 13, 455).astype(np.float32)
+    cells.lead[:] = top[0]
+    cells.reply[:] = top[1:]
+    for branch, (_, nodes, at, _) in zip(tree.branches, _blocks(tree), strict=True):
+        packed: Bytes = book.branch(branch).cells
+        compiled(_LOOPS).unpack_cells(packed, nodes, at, cells.rest)
+    return cells
+
+
+def prepare() -> None:
+    """Compile the loops, or load them."""
+    tree = build_tree([BRANCHES - 1])
+    cells, loops = Cells.zeros(tree.cells), compiled(_LOOPS)
+    for _, nodes, at, size in _blocks(tree):
+        packed = np.zeros(size, np.uint8)
+        loops.pack_cells(cells.rest, nodes, at, packed)
+        # As what is read of a book.
+        packed.setflags(write=False)
+        loops.unpack_cells(packed, nodes, at, cells.rest)

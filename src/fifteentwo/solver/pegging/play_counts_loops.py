@@ -1,0 +1,249 @@
+"""Loops that walk the play of two kept hands through every card the solved book may lay.
+
+Sides: 0 pone, 1 dealer; ranks 0–12. The public play is kept as `fast.play` keeps it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from fifteentwo.fast.book_shares import hand_shares
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.play import (
+    COUNT,
+    END,
+    HELD,
+    LAID,
+    LAST,
+    START,
+    TURN,
+    WIDTH,
+    card_points,
+    go,
+    lay,
+    play_alone,
+    value_of,
+)
+from fifteentwo.strategy.pegging_points import NEAR, SPAN
+
+WAITING, EVENTS = 64, 24
+"""Room for plays not yet walked on, and for times that points were pegged in one play."""
+LAST_CARD = 64
+"""Added to the point for a go or the last card."""
+UNLIKELY = 1e-6
+"""Plays rarer than this are not followed."""
+
+
+@kernel
+def card_shares(public: Any, hand: Any, held: int, pile: Any, book: Any, shares: Any) -> int:
+    """How often hand[i] is laid now, to shares (4,), summing to 1; how many fit. Alone, the most points."""
+    fitting = 0
+    last = -1
+    for i in range(4):
+        shares[i] = 0.0
+    for i in range(held):
+        if public[COUNT] + value_of(hand[i]) <= 31:
+            fitting += 1
+            last = i
+    if fitting == 0:
+        return 0
+    if fitting == 1:
+        shares[last] = 1.0
+        return 1
+    if public[HELD + 1 - public[TURN]] == 0:
+        first = play_alone(pile, public[START], public[END], public[COUNT], hand, held).first
+        i = 0
+        while hand[i] != first:
+            i += 1
+        shares[i] = 1.0
+        return fitting
+    hand_shares(book, public, hand, held, shares)
+    total = 0.0
+    first = -1
+    for i in range(held):
+        if shares[i] < 0:
+            shares[i] = 0.0
+        elif first < 0:
+            first = i
+        total += shares[i]
+    if total <= 0:
+        shares[first] = 1.0
+        return fitting
+    for i in range(held):
+        shares[i] /= total
+    return fitting
+
+
+@kernel
+def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: Any) -> int:
+    """Every play of two hands under the book: how many, each a row of `plays` with its chance.
+
+    pone, dealer: (4,) ranks ascending. plays: (n, EVENTS) cards laid << 8 | whether for the last card << 7 |
+    points << 1 | side, then 0.
+    scratch: as `scratch` below makes it.
+    """
+    states, holds, piles, events, odds = scratch
+    shares = np.zeros(4, np.float64)
+    for place in range(WIDTH):
+        states[0, place] = 0
+    states[0, LAST] = 1
+    states[0, HELD], states[0, HELD + 1] = 4, 4
+    for i in range(4):
+        holds[0, 0, i] = pone[i]
+        holds[0, 1, i] = dealer[i]
+    events[0, 0] = 0
+    odds[0] = 1.0
+    waiting = 1
+    ended = 0
+    while waiting > 0:
+        waiting -= 1
+        at = waiting
+        public = states[at]
+        turn = public[TURN]
+        if public[HELD] + public[HELD + 1] == 0:
+            if public[COUNT] > 0:
+                _peg(events[at], public[LAID], LAST_CARD | 1, public[LAST])
+            plays[ended] = events[at]
+            chances[ended] = odds[at]
+            ended += 1
+            continue
+        held = public[HELD + turn]
+        if card_shares(public, holds[at, turn], held, piles[at], book, shares) == 0:
+            laid, last = public[LAID], public[LAST]
+            if go(public, states[WAITING]):
+                _peg(events[at], laid, LAST_CARD | 1, last)
+            states[at] = states[WAITING]
+            waiting += 1
+            continue
+        # The rows from `at` on are written last card first, for the first overwrites what they are made of.
+        ways = 0
+        for i in range(held):
+            if shares[i] * odds[at] > UNLIKELY:
+                ways += 1
+        row = at + ways
+        for i in range(held - 1, -1, -1):
+            share = shares[i]
+            if share * odds[at] <= UNLIKELY:
+                continue
+            row -= 1
+            _lay_on(scratch, at, row, i, share)
+        waiting = at + ways
+    return ended
+
+
+@kernel
+def _lay_on(scratch: Any, at: int, row: int, i: int, share: float) -> None:
+    """Write the play of row `at` with card i laid, of this share, as row `row`, which may be the same."""
+    states, holds, piles, events, odds = scratch
+    turn = states[at, TURN]
+    rank = holds[at, turn, i]
+    held = states[at, HELD + turn]
+    lay(states[at], states[WAITING], rank)
+    start, end = states[at, START], states[at, END]
+    count = states[at, COUNT] + value_of(rank)
+    if row != at:
+        holds[row] = holds[at]
+        piles[row] = piles[at]
+        events[row] = events[at]
+    for j in range(i, held - 1):
+        holds[row, turn, j] = holds[row, turn, j + 1]
+    piles[row, end] = rank
+    points = card_points(piles[row], start, end + 1, count)
+    odds[row] = odds[at] * share
+    states[row] = states[WAITING]
+    if points > 0:
+        _peg(events[row], states[row, LAID], points, turn)
+
+
+@kernel
+def _peg(events: Any, laid: int, points: int, side: int) -> None:
+    """Add one pegging to a row of events."""
+    at = 0
+    while events[at] != 0:
+        at += 1
+    events[at] = laid << 8 | points << 1 | side
+    events[at + 1] = 0
+
+
+def scratch() -> tuple[Any, ...]:
+    """What `walk` works in."""
+    return (
+        np.zeros((WAITING + 1, WIDTH), np.int64),
+        np.zeros((WAITING, 2, 4), np.int64),
+        np.zeros((WAITING, 16), np.int64),
+        np.zeros((WAITING, EVENTS), np.int64),
+        np.zeros(WAITING, np.float64),
+    )
+
+
+@kernel
+def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: Any, columns: Any) -> int:
+    """Walk one pone's hand against every dealer's: how many plays, written to `columns`, sums to `counts`.
+
+    hands: (1820, 4). weights: (3, 1820) of each dealer's hand: as this pone's opponent, with this pone as
+    its opponent, and of both together; negative where no pack holds both. found: dealer's hand, points of
+    both as SPAN * pone's + dealer's, chance. counts: as `play_counts.Counts`.
+    """
+    first, rest, rest_first = counts
+    against, cells, odds = columns
+    plays = np.zeros((4096, EVENTS), np.int64)
+    chances = np.zeros(4096, np.float64)
+    pegged = np.zeros(2, np.int64)
+    rows = 0
+    for dealer in range(len(hands)):
+        if weights[2, dealer] < 0:
+            continue
+        for play in range(walk(hands[pone], hands[dealer], book, scratch, plays, chances)):
+            events, chance = plays[play], chances[play]
+            _total(events, -1, pegged)
+            against[rows] = dealer
+            cells[rows] = SPAN * min(pegged[0], SPAN - 1) + min(pegged[1], SPAN - 1)
+            odds[rows] = chance
+            rows += 1
+            _add_first(events, -1, 0, weights[0, dealer] * chance, first[0, pone])
+            _add_first(events, -1, 1, weights[1, dealer] * chance, first[1, dealer])
+            for laid in range(9):
+                _total(events, laid, pegged)
+                i, j = min(pegged[0], SPAN - 1), min(pegged[1], SPAN - 1)
+                rest[laid, i, j] += weights[2, dealer] * chance
+                _add_first(events, laid, 0, weights[2, dealer] * chance, rest_first[laid])
+    return rows
+
+
+@kernel
+def _to_come(event: int, laid: int) -> bool:
+    """Whether an event comes after so many cards laid and counted."""
+    return event >> 8 > laid or (event >> 8 == laid and event >> 1 & LAST_CARD > 0)
+
+
+@kernel
+def _total(events: Any, laid: int, pegged: Any) -> None:
+    """Points of pone and dealer after so many cards."""
+    pegged[0] = 0
+    pegged[1] = 0
+    at = 0
+    while events[at] != 0:
+        if _to_come(events[at], laid):
+            pegged[events[at] & 1] += events[at] >> 1 & 63
+        at += 1
+
+
+@kernel
+def _add_first(events: Any, laid: int, own: int, weight: float, first: Any) -> None:
+    """Add to first[x - 1, y - 1] where a side pegs x points before the other pegs y, and both do."""
+    pegged = np.zeros(2, np.int64)
+    _total(events, laid, pegged)
+    most = min(pegged[1 - own], NEAR)
+    pegged[0] = 0
+    pegged[1] = 0
+    at = 0
+    while events[at] != 0:
+        side = events[at] & 1
+        if _to_come(events[at], laid):
+            before = pegged[side]
+            pegged[side] += events[at] >> 1 & 63
+            if side == own:
+                for x in range(before, min(pegged[side], NEAR)):
+                    for y in range(pegged[1 - side], most):
+                        first[x, y] += weight
+        at += 1

@@ -1,0 +1,460 @@
+"""One walk over the tree of the play with a vector of hands on each side: values, and what they teach.
+
+Vectors are float32 over the hands of a size, as `tree_loops.SIZE` has them. The reach of a side is its keep
+weight times its own strategy; the two hands are coupled by the copies of each rank still unseen, one factor
+for every card laid (`left`). Values are of the hands of one side, the one that learns, and in its own points.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.hands import TRIPLES, UP3
+from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.solver.pegging.endings_loops import DIAGONAL
+from fifteentwo.solver.pegging.tree_loops import (
+    AFTER_GO,
+    LEVELS,
+    LOW3,
+    MIRROR,
+    SIZE,
+    SLOT,
+    ends,
+    lay_down,
+    may_go,
+    next_rank,
+    open_node,
+    say_go,
+    take_back,
+)
+
+Floats = npt.NDArray[np.float32]
+
+UPDATE, ANSWER, MEASURE = 0, 1, 2
+"""What a walk does: update regrets; best answer against stored strategies; value of stored strategies."""
+ROOTS = LEVELS
+"""Two more frames: the reach of pone and dealer at the first node."""
+FRAME = np.dtype(
+    [
+        ("reach_in", np.int64, 2),  # the frames that hold each side's reach here
+        ("net", np.float32),  # public points so far, net points of the pone
+        ("reach", np.float32, 464),  # of the side on turn, below the card or go being looked at
+        ("values", np.float32, 464),  # of the learning side's hands
+        ("chances", np.float32, (13, 91)),  # of laying a rank with three cards, by the pair that stays
+        ("of_two", np.float32, 208),  # of laying the row's rank with two cards
+        ("by_card", np.float32, (13, 208)),  # the learning side's values below each rank
+        ("sums", np.float32, 464),  # scratch
+        ("number", np.float32, 464),  # scratch
+    ],
+    align=True,
+)
+ZERO, ONE, HALF = np.float32(0), np.float32(1), np.float32(0.5)
+NEVER = np.float32(-1e30)
+
+
+class Lesson(NamedTuple):
+    """Who learns what in a walk."""
+
+    side: int
+    mode: int
+    dealer_counts: np.float32
+    """What a dealer's point counts: 1, or 0."""
+    keep_up: np.float32
+    keep_down: np.float32
+    keep_sum: np.float32
+    """Discounts of positive regrets, of negative regrets, and of strategy sums."""
+
+
+class Learnt(NamedTuple):
+    """Flat arrays of cells. A new strategy is added to the sums with weight 1."""
+
+    source: Floats
+    """Where strategies are read from: the regrets, or strategy sums."""
+    regret: Floats
+    total: Floats
+
+
+@kernel(fastmath=True)
+def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, learnt: Learnt, endings: Any) -> None:
+    """frames[0].values: the learning side's values at nodes[0]; in mode UPDATE the cells below move too.
+
+    frames: (LEVELS + 2,) FRAME with the reach of both sides in the last two. About 5 million endings from the
+    deal on.
+    """
+    frames[0].reach_in[0], frames[0].reach_in[1] = ROOTS, ROOTS + 1
+    level = 0
+    while level >= 0:
+        node, below = nodes[level], nodes[level + 1]
+        frame, frame_below = frames[level], frames[level + 1]
+        side = node.side
+        held, others = frames[frame.reach_in[side]], frames[frame.reach_in[1 - side]]
+        learns = side == lesson.side
+        if node.step == 0:
+            open_node(node, state)
+            for hand in range(SIZE[node.held[lesson.side]]):
+                frame.values[hand] = ZERO
+            if node.held[side] == 2:
+                state.cell = chances_of_two(node, frame, learnt.source)
+            elif node.held[side] == 3:
+                state.cell = chances_of_three(node, frame, learnt.source)
+            if ends(node):
+                lay_last_cards(node, frame, held, others, state, lesson, endings)
+        elif node.step == AFTER_GO:
+            take_values_after_go(node, frame, frame_below, learns, lesson.side)
+            level -= 1
+            continue
+        else:
+            rank = take_back(node, state)
+            take_values(node, frame, frame_below, rank, state.left[rank], learns, lesson.side)
+        rank = next_rank(node)
+        if rank < 13:
+            reach_with_card(node, frame, held, rank, ONE if learns else state.left[rank])
+            net = net_after(node, frame, state, rank, lesson.dealer_counts)
+            lay_down(node, below, state, rank)
+        else:
+            if learns and node.held[side] == 2:
+                learn_two(node, frame, held, lesson, learnt.regret, learnt.total)
+            elif learns and node.held[side] == 3:
+                learn_three(node, frame, held, lesson, learnt.regret, learnt.total)
+            if not may_go(node):
+                level -= 1
+                continue
+            reach_with_go(node, frame, held)
+            net = frame.net
+            if node.gone:
+                net += ONE if node.last == 0 else -lesson.dealer_counts
+            say_go(node, below)
+        frame_below.net = net
+        frame_below.reach_in[side], frame_below.reach_in[1 - side] = level, frame.reach_in[1 - side]
+        level += 1
+
+
+@kernel(fastmath=True)
+def net_after(node: Any, frame: Any, state: Any, rank: int, dealer_counts: Any) -> Any:
+    """Net points of the pone once the side on turn has laid this rank."""
+    state.pile[node.end] = rank
+    points = np.float32(card_points(state.pile, node.start, node.end + 1, node.count + value_of(rank)))
+    return frame.net + points if node.side == 0 else frame.net - dealer_counts * points
+
+
+@kernel(fastmath=True)
+def chances_of_two(node: Any, frame: Any, source: Any) -> int:
+    """Strategy of two cards: `of_two` by the rank laid and the rank that stays. Returns the next cell."""
+    for slot in range(208):
+        frame.of_two[slot] = ONE
+    cell = node.first_cell
+    for low in range(13):
+        if node.ranks >> low & 1 == 0:
+            continue
+        for high in range(low + 1, 13):
+            if node.ranks >> high & 1:
+                one, two = max(source[cell], ZERO), max(source[cell + 1], ZERO)
+                chance = one / (one + two) if one + two > ZERO else HALF
+                frame.of_two[low * 16 + high] = chance
+                frame.of_two[high * 16 + low] = ONE - chance
+                cell += 2
+    return int(cell)
+
+
+@kernel(fastmath=True)
+def chances_of_three(node: Any, frame: Any, source: Any) -> int:
+    """Strategy of three cards: `chances` by the rank laid and the pair that stays. Returns the next cell."""
+    for hand in range(455):
+        frame.sums[hand] = ZERO
+        frame.number[hand] = ZERO
+    cell = node.first_cell
+    for rank in range(13):
+        if node.ranks >> rank & 1:
+            for pair in range(91):
+                hand = UP3[rank, pair]
+                frame.sums[hand] += max(source[cell + pair], ZERO)
+                frame.number[hand] += ONE
+            cell += 91
+    cell = node.first_cell
+    for rank in range(13):
+        if node.ranks >> rank & 1:
+            for pair in range(91):
+                hand = UP3[rank, pair]
+                if frame.sums[hand] > ZERO:
+                    frame.chances[rank, pair] = max(source[cell + pair], ZERO) / frame.sums[hand]
+                else:
+                    frame.chances[rank, pair] = ONE / frame.number[hand]
+            cell += 91
+    return int(cell)
+
+
+@kernel(fastmath=True)
+def reach_with_card(node: Any, frame: Any, held: Any, rank: int, scale: Any) -> None:
+    """The reach of the side on turn over the hands that stay once it has laid this rank."""
+    if node.held[node.side] == 2:
+        for card in range(16):
+            frame.reach[card] = held.reach[rank * 16 + card] * frame.of_two[rank * 16 + card] * scale
+        return
+    for pair in range(91):
+        reach = held.reach[UP3[rank, pair]] * frame.chances[rank, pair] * scale
+        frame.reach[SLOT[pair]] = reach
+        frame.reach[MIRROR[pair]] = reach
+    for low in range(13):
+        for slot in range(13, 16):
+            frame.reach[low * 16 + slot] = ZERO
+
+
+@kernel(fastmath=True)
+def reach_with_go(node: Any, frame: Any, held: Any) -> None:
+    """The reach of the side on turn over the hands with nothing that fits."""
+    cards = node.held[node.side]
+    room = 31 - node.count
+    if cards == 3:
+        for hand in range(455):
+            frame.reach[hand] = held.reach[hand] if LOW3[hand] > room else ZERO
+        return
+    for slot in range(SIZE[cards]):
+        frame.reach[slot] = ZERO
+    for card in range(13):
+        if value_of(card) <= room:
+            continue
+        if cards == 1:
+            frame.reach[card] = held.reach[card]
+            continue
+        for other in range(13):
+            if value_of(other) > room:
+                frame.reach[card * 16 + other] = held.reach[card * 16 + other]
+
+
+@kernel(fastmath=True)
+def take_values(node: Any, frame: Any, below: Any, rank: int, ways: Any, learns: bool, side: int) -> None:
+    """Bring the values below a rank up; `ways`: cards of the rank that were left."""
+    if learns:
+        for hand in range(SIZE[node.held[side] - 1]):
+            frame.by_card[rank, hand] = ways * below.values[hand]
+    else:
+        for hand in range(SIZE[node.held[side]]):
+            frame.values[hand] += below.values[hand]
+
+
+@kernel(fastmath=True)
+def take_values_after_go(node: Any, frame: Any, below: Any, learns: bool, side: int) -> None:
+    """Bring the values below a go up: of a learning side's hands only those that had to go have any."""
+    cards = node.held[side]
+    room = 31 - node.count
+    if not learns:
+        for hand in range(SIZE[cards]):
+            frame.values[hand] += below.values[hand]
+    elif cards == 3:
+        for hand in range(455):
+            if LOW3[hand] > room:
+                frame.values[hand] = below.values[hand]
+    else:
+        for card in range(13):
+            if value_of(card) <= room:
+                continue
+            if cards == 1:
+                frame.values[card] = below.values[card]
+                continue
+            for other in range(13):
+                if value_of(other) > room:
+                    frame.values[card * 16 + other] = below.values[card * 16 + other]
+
+
+@kernel(fastmath=True)
+def lay_last_cards(
+    node: Any, frame: Any, held: Any, others: Any, state: Any, lesson: Lesson, endings: Any
+) -> None:
+    """Count every ending that a card laid here leads to."""
+    learns = node.side == lesson.side
+    other = node.held[1 - node.side]
+    sign = ONE if lesson.side == 0 else -ONE
+    for rank in range(13):
+        if node.ranks >> rank & 1 == 0:
+            continue
+        net = net_after(node, frame, state, rank, lesson.dealer_counts)
+        ways = state.left[rank]
+        state.left[rank] = ways - ONE
+        if other == 1:
+            at = endings.single_at[state.single]
+            state.single += 1
+            if learns:
+                single_by_card(node, frame, others, state, endings.single, at, sign * net, rank)
+            else:
+                reach_with_card(node, frame, held, rank, ways)
+                add_single(node, frame, state, endings.single, at, sign * net)
+        elif other == 2:
+            at = endings.pair_at[state.pair]
+            state.pair += 1
+            if learns:
+                frame.values[rank] = sign * ways * against_two(others, state, endings.pair, at, net)
+            else:
+                add_two_alone(frame, state, endings.pair, at, net, sign * ways * held.reach[rank])
+        else:
+            at = endings.triple_at[state.triple]
+            state.triple += 1
+            if learns:
+                frame.values[rank] = sign * ways * against_three(others, state, endings.triple, at, net)
+            else:
+                add_three_alone(frame, state, endings.triple, at, net, sign * ways * held.reach[rank])
+        state.left[rank] = ways
+
+
+@kernel(fastmath=True)
+def single_by_card(
+    node: Any, frame: Any, others: Any, state: Any, table: Any, at: int, net: Any, rank: int
+) -> None:
+    """Values of the card that stays, for the side that has laid `rank`; the other holds one card too."""
+    side = node.side
+    total = ZERO
+    for card in range(16):
+        frame.sums[card] = ZERO
+    for other in range(13):
+        reach = others.reach[other] * state.left[other]
+        total += reach
+        for card in range(16):
+            frame.sums[card] += reach * table[at, side, other, card]
+    ways = state.left[rank] + ONE
+    for card in range(16):
+        alike = others.reach[card] * (table[at, side, DIAGONAL, card] + net)
+        frame.by_card[rank, card] = ways * state.left[card] * (frame.sums[card] + net * total - alike)
+
+
+@kernel(fastmath=True)
+def add_single(node: Any, frame: Any, state: Any, table: Any, at: int, net: Any) -> None:
+    """The same for the side that waits: added to its values, against the cards the other keeps (`reach`)."""
+    side = 1 - node.side
+    total = ZERO
+    for card in range(16):
+        frame.sums[card] = ZERO
+    for other in range(13):
+        reach = frame.reach[other] * state.left[other]
+        total += reach
+        for card in range(16):
+            frame.sums[card] += reach * table[at, side, other, card]
+    for card in range(16):
+        alike = frame.reach[card] * (table[at, side, DIAGONAL, card] + net)
+        frame.values[card] += state.left[card] * (frame.sums[card] + net * total - alike)
+
+
+@kernel(fastmath=True)
+def against_two(others: Any, state: Any, table: Any, at: int, net: Any) -> Any:
+    """Net points of the pone where the side on turn has no card left, the other two."""
+    left = state.left
+    value = ZERO
+    for low in range(13):
+        part = ZERO
+        for high in range(13):
+            slot = low * 16 + high
+            part += others.reach[slot] * (table[at, slot] + net) * left[high]
+        diagonal = others.reach[low * 17] * (table[at, low * 17] + net)
+        value += left[low] * HALF * (part + diagonal * (left[low] - ONE - ONE))
+    return value
+
+
+@kernel(fastmath=True)
+def add_two_alone(frame: Any, state: Any, table: Any, at: int, net: Any, weight: Any) -> None:
+    """The same for the side that has two cards: added to its values."""
+    left = state.left
+    for low in range(13):
+        share = weight * left[low]
+        for high in range(16):
+            slot = low * 16 + high
+            frame.values[slot] += share * (table[at, slot] + net) * left[high]
+        frame.values[low * 17] -= share * (table[at, low * 17] + net)
+
+
+@kernel(fastmath=True)
+def ways_of_three(left: Any, hand: int) -> Any:
+    """In how many ways three cards in order are drawn from those left."""
+    one, two, three = TRIPLES[hand, 0], TRIPLES[hand, 1], TRIPLES[hand, 2]
+    ways = left[one]
+    ways *= left[two] - ONE if one == two else left[two]
+    ways *= left[three] - np.float32((one == three) + (two == three))
+    return max(ways, ZERO)
+
+
+@kernel(fastmath=True)
+def against_three(others: Any, state: Any, table: Any, at: int, net: Any) -> Any:
+    """Net points of the pone where the side on turn has no card left, the other three."""
+    value = ZERO
+    for hand in range(455):
+        value += ways_of_three(state.left, hand) * (table[at, hand] + net) * others.reach[hand]
+    return value
+
+
+@kernel(fastmath=True)
+def add_three_alone(frame: Any, state: Any, table: Any, at: int, net: Any, weight: Any) -> None:
+    """The same for the side that has three cards: added to its values."""
+    for hand in range(455):
+        frame.values[hand] += ways_of_three(state.left, hand) * (table[at, hand] + net) * weight
+
+
+@kernel(fastmath=True)
+def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
+    """What two cards were worth, and what that teaches."""
+    room = 31 - node.count
+    cell = node.first_cell
+    for low in range(13):
+        if node.ranks >> low & 1 == 0:
+            continue
+        frame.values[low * 17] = frame.by_card[low, low]
+        for other in range(13):
+            if value_of(other) > room:
+                frame.values[low * 16 + other] = frame.by_card[low, other]
+                frame.values[other * 16 + low] = frame.by_card[low, other]
+        for high in range(low + 1, 13):
+            if node.ranks >> high & 1 == 0:
+                continue
+            slot = low * 16 + high
+            one, two = frame.by_card[low, high], frame.by_card[high, low]
+            chance = frame.of_two[slot]
+            value = chance * one + (ONE - chance) * two
+            if lesson.mode == UPDATE:
+                move(regret, cell, one - value, lesson)
+                move(regret, cell + 1, two - value, lesson)
+                total[cell] = total[cell] * lesson.keep_sum + held.reach[slot] * chance
+                total[cell + 1] = total[cell + 1] * lesson.keep_sum + held.reach[slot] * (ONE - chance)
+            elif lesson.mode == ANSWER:
+                value = max(one, two)
+            cell += 2
+            frame.values[slot] = value
+            frame.values[high * 16 + low] = value
+
+
+@kernel(fastmath=True)
+def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
+    """What three cards were worth, and what that teaches."""
+    answers = lesson.mode == ANSWER
+    if answers:
+        for hand in range(455):
+            frame.values[hand] = NEVER
+    for rank in range(13):
+        if node.ranks >> rank & 1 == 0:
+            continue
+        for pair in range(91):
+            hand = UP3[rank, pair]
+            value = frame.by_card[rank, SLOT[pair]]
+            if answers:
+                frame.values[hand] = max(frame.values[hand], value)
+            else:
+                frame.values[hand] += frame.chances[rank, pair] * value
+    if answers:
+        for hand in range(455):
+            if frame.values[hand] == NEVER:
+                frame.values[hand] = ZERO
+    if lesson.mode != UPDATE:
+        return
+    cell = node.first_cell
+    for rank in range(13):
+        if node.ranks >> rank & 1 == 0:
+            continue
+        for pair in range(91):
+            hand = UP3[rank, pair]
+            move(regret, cell, frame.by_card[rank, SLOT[pair]] - frame.values[hand], lesson)
+            total[cell] = total[cell] * lesson.keep_sum + held.reach[hand] * frame.chances[rank, pair]
+            cell += 1
+
+
+@kernel(fastmath=True)
+def move(regret: Any, cell: int, gain: Any, lesson: Lesson) -> None:
+    """Discount a regret and add a gain to it."""
+    before = regret[cell]
+    regret[cell] = before * (lesson.keep_up if before > ZERO else lesson.keep_down) + gain

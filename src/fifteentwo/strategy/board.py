@@ -1,0 +1,91 @@
+"""The race to the game hole: games expected from the score at a deal's start, and what a loser pays.
+
+Scores are points already pegged, at the start of a deal. Reads the board that `fifteentwo.solver.board.board`
+makes (docs/board-values.md) and the package carries, in two milliseconds. A damaged board is named and
+refused. Without numba. What a score is worth when a deal is over: `analysis.win.after_deal`.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
+
+Payoff = Literal["game", "skunk", "double", "half"]
+"""game: to 121, a game is a game. skunk: a loser below 91 loses two. double: and below 61 four (R18, R20).
+half: to 61, a loser below 31 loses two (R19)."""
+
+PAYOFFS: tuple[str, ...] = get_args(Payoff)
+NAME = "board_values.table"
+TARGET = 121
+HALF_LEAD = 60
+"""A half game is the race of a whole one begun at 60–60, its skunk line at 31 included."""
+RULES: dict[str, Rules] = {
+    "game": variant("six-card"),
+    "skunk": variant("six-card", skunk=True),
+    "double": variant("six-card", skunk=True, double_skunk=True),
+    "half": variant("six-card", target=61, skunk=True),
+}
+"""What is agreed, by payoff."""
+
+
+class ImpossibleScore(FifteenTwoError, ValueError):
+    """A score that no deal starts with, or a payoff nobody wrote down."""
+
+    code = "impossible-score"
+
+
+class Board(NamedTuple):
+    """Net games the dealer expects at the start of a deal: (121, 121), [dealer's score, pone's score].
+
+    Win chance: (1 + game) / 2. Read-only.
+    """
+
+    game: NDArray[np.float32]
+    skunk: NDArray[np.float32]
+    double: NDArray[np.float32]
+    game_error: NDArray[np.float16]
+    """Standard errors, in net games; of a win chance half of it."""
+    skunk_error: NDArray[np.float16]
+    double_error: NDArray[np.float16]
+
+
+@cache
+def board() -> Board:
+    """The board that ships; raises DamagedTable. The same arrays each time."""
+    return read_board(data_file(NAME))
+
+
+def provenance() -> dict[str, Any]:
+    """Where the board comes from: deals, seed, strategies, digest, figures."""
+    return read_tables(data_file(NAME)).about
+
+
+def read_board(path: Path) -> Board:
+    """A board from a file; raises DamagedTable where it is missing, changed, or no board."""
+    arrays = read_tables(path).arrays
+    for name in Board._fields:
+        array = arrays.get(name)
+        if array is None or array.shape != (121, 121) or not np.isfinite(array).all():
+            raise DamagedTable(path.name, "it holds no board of 121 by 121")
+    return Board(**{name: arrays[name] for name in Board._fields})
+
+
+def games_paid(loser: int, payoff: Payoff) -> int:
+    """Games that a loser with this score pays (R18–R20).
+
+    >>> games_paid(90, "game"), games_paid(90, "skunk"), games_paid(60, "double"), games_paid(30, "half")
+    (1, 2, 4, 2)
+    """
+    return _rules(payoff).games_lost(loser)
+
+
+def _rules(payoff: str) -> Rules:
+    if payoff not in RULES:
+        raise ImpossibleScore(f"{payoff!r} is none of {', '.join(PAYOFFS)}")
+    return RULES[payoff]

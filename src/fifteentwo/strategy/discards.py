@@ -1,0 +1,90 @@
+"""What the equilibrium discards and keeps: tables of the joint solution, read, not reckoned.
+
+Two players, six cards. The strategies are mixed and depend on suits (a four-flush is kept); hands that differ
+only in the names of suits share a row. Exploitability and method: docs/analysis.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import combinations, combinations_with_replacement
+from typing import Any, Literal
+
+import numpy.typing as npt
+
+from fifteentwo.fast.suits import SixCardIndex, six_card_row
+from fifteentwo.rules.cards import Card
+from fifteentwo.strategy.files import data_file, read_tables
+
+Role = Literal["pone", "dealer"]
+FILE = "laying_away.table"
+OPTIONS = tuple(combinations(range(6), 2))
+_FOURS: dict[tuple[int, ...], int] = {
+    hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 4))
+}
+_PAIRS: dict[tuple[int, ...], int] = {
+    hand: i for i, hand in enumerate(combinations_with_replacement(range(13), 2))
+}
+
+
+@cache
+def _tables() -> dict[str, npt.NDArray[Any]]:
+    return read_tables(data_file(FILE)).arrays
+
+
+@cache
+def provenance() -> dict[str, Any]:
+    """Parameters, seed, code version and digest of the shipped tables."""
+    return read_tables(data_file(FILE)).about
+
+
+def lay_away_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
+    """How often each pair of these six cards is laid away at equilibrium; pairs never laid away are left out.
+
+    Raises ValueError unless there are six different cards; DamagedTable.
+
+    >>> from fifteentwo.rules.cards import cards
+    >>> frequencies = lay_away_frequencies(cards("5H 5D 5S JC 2D 8S"), "dealer")
+    >>> [" ".join(map(str, pair)) for pair, often in frequencies.items() if often > 0.9]
+    ['2D 8S']
+    """
+    if len(six) != 6 or len(set(six)) != 6:
+        raise ValueError("Laying away wants six different cards.")
+    if role not in ("pone", "dealer"):
+        raise ValueError(f"{role!r} is neither pone nor dealer.")
+    tables = _tables()
+    ordered, row = _placed(tuple(sorted(six, key=lambda card: card.index)))
+    options = tables[f"{role}_options"][row]
+    share = int(tables[f"{role}_share"][row])
+    first, second = OPTIONS[options & 15], OPTIONS[options >> 4]
+    frequencies = {(ordered[first[0]], ordered[first[1]]): share / 255}
+    if share < 255:
+        frequencies[ordered[second[0]], ordered[second[1]]] = 1 - share / 255
+    return frequencies
+
+
+def keep_frequency(kept: Sequence[int], role: Role) -> float:
+    """How often a role keeps these four ranks (1–13)."""
+    return float(_tables()[f"{role}_keeps"][_FOURS[tuple(sorted(rank - 1 for rank in kept))]])
+
+
+def pair_frequency(pair: Sequence[int], role: Role) -> float:
+    """How often a role lays away these two ranks (1–13)."""
+    return float(_tables()[f"{role}_pairs"][_PAIRS[_two(pair)]])
+
+
+def _two(pair: Sequence[int]) -> tuple[int, int]:
+    low, high = sorted(pair)
+    return low - 1, high - 1
+
+
+def six_card_index(tables: Mapping[str, npt.NDArray[Any]]) -> SixCardIndex:
+    """Where a lay-away table has its rows."""
+    return SixCardIndex(tables["ranks"], tables["class_start"], tables["shape_start"], tables["patterns"])
+
+
+@lru_cache(maxsize=4096)
+def _placed(six: tuple[Card, ...]) -> tuple[tuple[Card, ...], int]:
+    """The cards in the order of their row's positions, and the row. six: ascending."""
+    order = [0] * 6
+    row = six_card_row([card.index for card in six], six_card_index(_tables()), order)
+    return tuple(six[place] for place in order), row

@@ -1,0 +1,98 @@
+"""Means that players go by: cribs by what is laid away; what kept hands peg in the forms that are not solved.
+
+Six cards for two have charts (made by `fifteentwo.solver.discards.crib_averages`); the other forms have rows
+of figures (made by `fifteentwo.solver.checks.measuring`), each good to ± 0.05.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fifteentwo.rules.variants import Form
+from fifteentwo.strategy.files import data_bytes
+
+Chart = NDArray[np.float64]
+"""(13, 13): two cards of one suit at [lower rank, higher rank], of two suits and pairs at [higher, lower]."""
+
+CRIB_AVERAGES, MEANS = "crib_averages.json", "means.json"
+Rows = Mapping[tuple[int, ...], float]
+
+
+class CribAverages(NamedTuple):
+    """What `measure` found, for either side of the crib."""
+
+    own: Chart
+    """Mean crib of two cards laid in one's own crib."""
+    opponents: Chart
+    """Mean crib of two cards laid in the opponent's crib."""
+    dealer_throws: Chart
+    """How often a particular two cards, when held among six, are laid away by the dealer."""
+    pone_throws: Chart
+    """The same for pone."""
+    dealer_hands: NDArray[np.float64]
+    """How often the dealer's hand makes each number of points with the starter: (30,), by weight."""
+    pone_hands: NDArray[np.float64]
+    """The same for pone."""
+
+
+@cache
+def averages() -> CribAverages:
+    """The charts that come with the package; a millisecond, once."""
+    stored = json.loads(data_bytes(CRIB_AVERAGES))
+    charts = [np.array(stored[name], np.float64) for name in CribAverages._fields]
+    for chart in charts:
+        chart.setflags(write=False)
+    return CribAverages(*charts)
+
+
+def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
+    """By two ranks 0–12 in ascending order: two cards of different ranks are of one suit one time in four."""
+    return {
+        (low, high): float(chart[low, low] if low == high else (chart[low, high] + 3 * chart[high, low]) / 4)
+        for low in range(13)
+        for high in range(low, 13)
+    }
+
+
+def mean_crib(form: Form, own: bool, gift: tuple[int, ...]) -> float:
+    """Mean points of the crib for whoever counts it; `gift`: ranks 0–12 laid away, in ascending order."""
+    return _cribs(form)[0 if own else 1][gift]
+
+
+def mean_pegging(form: Form, place: int, keep: tuple[int, ...]) -> float:
+    """Mean points of the play, own less the others' share, `place` seats after the dealer (0: the dealer).
+
+    The forms that are not solved only; fitted by pairs of cards held. keep: ranks 0-12 in ascending order.
+    """
+    pairs = _play(form)[place - 1]
+    return sum([pairs[pair] for pair in combinations(keep, 2)])
+
+
+@cache
+def _means() -> dict[str, Any]:
+    means: dict[str, Any] = json.loads(data_bytes(MEANS))
+    return means
+
+
+@cache
+def _cribs(form: Form) -> tuple[Rows, ...]:
+    if form is Form.SIX_CARD:
+        return _pairs(averages().own), _pairs(averages().opponents)
+    return tuple(_rows(table) for table in _means()["cribs"][form.value])
+
+
+@cache
+def _play(form: Form) -> tuple[Rows, ...]:
+    return tuple(_rows(table) for table in _means()["play"][form.value])
+
+
+def _rows(table: Sequence[Sequence[int]]) -> Rows:
+    """By ranks: one row of single cards, or a row of pairs for each lower rank."""
+    if len(table) == 1:
+        return {(rank,): mean / 100 for rank, mean in enumerate(table[0])}
+    return {(low, low + step): mean / 100 for low, row in enumerate(table) for step, mean in enumerate(row)}

@@ -1,0 +1,295 @@
+"""The play from a solved table: own cards and what was laid, in, a probability for each card, out.
+
+Pure Python and NumPy: a deal's first lookup unpacks one block (about 2 ms), later ones take microseconds.
+Ranks are 1–13 (ace low), roles "pone" and "dealer"; suits, starter and the own discards play no part.
+"""
+
+import mmap
+import zlib
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast import play
+from fifteentwo.fast.book_shares import BookArrays, hand_shares
+from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.strategy.files import data_file, map_file, split_file
+
+Role = Literal["pone", "dealer"]
+Laid = tuple[Role, int | None]
+"""One public act of the play: a role and the rank laid, or None for a go."""
+
+MAGIC = b"FIFTEENTWO PEGGING 2\n"
+FILE = "pegging.book"
+BRANCHES = 13 * 13
+"""Leads and replies."""
+HIGHEST_VALUE = 10
+"""At a count of 31 less this, every card fits."""
+
+
+class ImpossiblePlay(FifteenTwoError, ValueError):
+    """Cards and a history that no deal can have."""
+
+    code = "impossible-play"
+
+
+class Position(NamedTuple):
+    """Where the play stands, from the public acts alone."""
+
+    turn: int
+    """0 pone, 1 dealer."""
+    total: int
+    """The running count."""
+    pile: tuple[int, ...]
+    """Ranks 0–12 of the present count, in order."""
+    held: tuple[int, int]
+    """Cards left to pone and dealer."""
+    code: int
+    """The history in base 15: rank + 1, go 14."""
+    seen: tuple[int, ...]
+    """Cards laid of each rank."""
+    low: tuple[int, int]
+    """A go shows that every card left counts more than this."""
+    last: int
+    gone: bool
+    public: tuple[int, ...]
+    """All this as `fast.play` keeps it."""
+
+
+def starting() -> npt.NDArray[np.int64]:
+    """The public play before a card is laid, as `fast.play` keeps it."""
+    public = np.zeros(play.WIDTH, np.int64)
+    public[play.LAST] = 1
+    public[play.HELD : play.HELD + 2] = 4
+    return public
+
+
+class _Play:
+    """The public play, act by act."""
+
+    def __init__(self) -> None:
+        self.public: list[int] = starting().tolist()
+        self.pile: list[int] = []
+
+    def may_pass(self) -> bool:
+        """Whether the side on turn can have nothing to lay: no cards, or a count that some exceed."""
+        count = self.public[play.COUNT]
+        held = self.public[play.HELD + self.public[play.TURN]]
+        return count > 0 and (held == 0 or count > 31 - HIGHEST_VALUE)
+
+    def pass_to(self, side: int) -> bool:
+        """Fill in unsaid passes until it is this side's turn; False where that cannot be."""
+        while self.public[play.TURN] != side and self.may_pass():
+            self.go()
+        return self.public[play.TURN] == side
+
+    def go(self) -> None:
+        """A go, said or not: the other side goes on, or the count ends (R57, R58, R65)."""
+        then = [0] * play.WIDTH
+        play.go(self.public, then)
+        self.public = then
+
+    def lay(self, rank: int) -> None:
+        """A card of this rank 0–12; ImpossiblePlay where none can be laid."""
+        public, value = self.public, play.value_of(rank)
+        turn, count = public[play.TURN], public[play.COUNT]
+        fits = count + value <= 31 and value > public[play.LOWS + turn]
+        if not fits or public[play.HELD + turn] == 0 or public[play.SEEN + rank] == 4:
+            raise ImpossiblePlay(f"Rank {rank + 1} cannot be laid at {count}.")
+        then = [0] * play.WIDTH
+        play.lay(public, then, rank)
+        self.public = then
+        self.pile.append(rank)
+
+    def position(self) -> Position:
+        """Where it stands now."""
+        public = self.public
+        return Position(
+            public[play.TURN],
+            public[play.COUNT],
+            tuple(self.pile[public[play.START] : public[play.END]]),
+            (public[play.HELD], public[play.HELD + 1]),
+            public[play.CODE],
+            tuple(public[play.SEEN : play.SEEN + 13]),
+            (public[play.LOWS], public[play.LOWS + 1]),
+            public[play.LAST],
+            bool(public[play.GONE]),
+            tuple(public),
+        )
+
+
+@lru_cache(maxsize=4096)
+def follow(history: tuple[Laid, ...], actor: Role | None = None) -> Position:
+    """The position after `history`; unsaid passes are filled in so that it is `actor`'s turn.
+
+    Raises ImpossiblePlay where the acts break R53–R66 or use a fifth card of a rank.
+
+    >>> follow((("pone", 10), ("dealer", 13), ("pone", 11), ("dealer", None)), "dealer")[:3]
+    (1, 0, ())
+    """
+    acts = _Play()
+    for role, rank in history:
+        side = _side(role)
+        if rank is None and acts.public[play.HELD + side] == 0 and acts.public[play.TURN] != side:
+            continue
+        if not acts.pass_to(side):
+            raise ImpossiblePlay(f"It is not the {role}'s turn after {acts.public[play.COUNT]}.")
+        if rank is None:
+            if not acts.may_pass():
+                raise ImpossiblePlay(f"The {role} has no go to say at {acts.public[play.COUNT]}.")
+            acts.go()
+        elif 1 <= rank <= 13:
+            acts.lay(rank - 1)
+        else:
+            raise ImpossiblePlay(f"{rank} is no rank.")
+    if actor is not None and not acts.pass_to(_side(actor)):
+        raise ImpossiblePlay(f"It is not the {actor}'s turn.")
+    return acts.position()
+
+
+def _side(role: Role) -> int:
+    if role not in ("pone", "dealer"):
+        raise ImpossiblePlay(f"{role!r} is neither pone nor dealer.")
+    return 0 if role == "pone" else 1
+
+
+@lru_cache(maxsize=65536)
+def most_alone(cards: tuple[int, ...], pile: tuple[int, ...], count: int) -> tuple[int, int]:
+    """(points, best card) of laying ascending ranks 0–12 alone to the end, the other side without cards."""
+    room = [*pile, *cards]
+    best = play.play_alone(room, 0, len(pile), count, cards, len(cards))
+    return best.points, best.first
+
+
+class PeggingBook:
+    """An equilibrium of the play: who holds what, what was laid, how often each card.
+
+    File: as `strategy.files.split_file` reads it; the header adds `top` (size) and `blocks` (offset, size,
+    nodes), the body is zlib blocks. Block lead·13 + reply holds its decision nodes with three or two own
+    cards against a hand that is not empty. A node of two own cards: one byte for each two legal ranks r < s,
+    in order, the share of 255 with which r is laid. A node of three: a row of 91 bytes (the pair that stays)
+    for each legal rank. Top block: 13 rows of 455 bytes for the lead, 13 × 13 rows for the reply. A block
+    itself: eight planes of bytes of the differences of its sorted history codes, three planes of offsets,
+    the cells.
+    """
+
+    def __init__(self, data: bytes | mmap.mmap, name: str = "pegging.book") -> None:
+        """Check and index a book; raises DamagedTable. About 15 ms, and 2 ms for each block first used."""
+        self.name = name
+        self.header, self._body = split_file(name, data, MAGIC)
+        self.top = zlib.decompress(self._body[: self.header["top"]])
+        self._branches: dict[int, BookArrays] = {}
+
+    def branch(self, branch: int) -> BookArrays:
+        """Unpack the strategies after one lead and reply (ranks 0–12, lead·13 + reply)."""
+        if branch not in self._branches:
+            offset, packed, nodes = self.header["blocks"][branch]
+            raw = zlib.decompress(self._body[offset : offset + packed])
+            steps = np.frombuffer(raw, dtype=np.uint8, count=nodes * 8).reshape(8, nodes)
+            codes = np.cumsum(np.ascontiguousarray(steps.T).view(np.uint64).ravel(), dtype=np.uint64)
+            offsets = np.frombuffer(raw, dtype=np.uint8, count=nodes * 3, offset=nodes * 8).reshape(3, nodes)
+            wide = np.zeros((nodes, 4), dtype=np.uint8)
+            wide[:, :3] = offsets.T
+            starts = np.zeros(BRANCHES + 1, np.int64)
+            starts[branch + 1 :] = nodes
+            self._branches[branch] = BookArrays(
+                codes.astype(np.int64),
+                wide.view(np.uint32).ravel().astype(np.int64),
+                np.frombuffer(raw, np.uint8, offset=nodes * 11),
+                starts,
+                np.frombuffer(self.top, np.uint8),
+            )
+        return self._branches[branch]
+
+    def strategy(self, own: Sequence[int], history: Sequence[Laid], role: Role) -> dict[int, float]:
+        """Probability of each rank to lay now, for the `role` whose cards left are `own` (ranks 1–13).
+
+        `history`: every card laid in this deal and every go, in order, as (role, rank) and (role, None); a
+        pass of the side that laid the last card, or of one without cards, may be left out.
+        No card fits: {}, a go.
+        Raises ImpossiblePlay.
+
+        >>> book = load_pegging_book()
+        >>> chances = book.strategy((4, 5, 6, 11), (), "pone")
+        >>> round(sum(chances.values()), 6), sorted(chances)
+        (1.0, [4, 5, 6, 11])
+        """
+        position = follow(tuple((who, rank) for who, rank in history), role)
+        side = position.turn
+        cards = tuple(sorted(rank - 1 for rank in own))
+        _must_be_possible(cards, position, role)
+        pile, count = position.pile, position.total
+        if (
+            position.last == side
+            and position.held[1 - side] == 0
+            and all(_exceeds(card, count) for card in cards)
+        ):
+            # Alone, one says nothing when a count is full: it has ended.
+            pile, count = (), 0
+        legal = [card for card in dict.fromkeys(cards) if not _exceeds(card, count)]
+        if not legal:
+            return {}
+        if len(legal) == 1:
+            return {legal[0] + 1: 1.0}
+        if position.held[1 - side] == 0:
+            return {most_alone(cards, pile, count)[1] + 1: 1.0}
+        shares = self._shares(cards, position)
+        total = sum(shares.values())
+        if total <= 0:
+            return {card + 1: 1 / len(legal) for card in legal}
+        return {card + 1: share / total for card, share in shares.items()}
+
+    def _shares(self, cards: tuple[int, ...], position: Position) -> dict[int, float]:
+        """The stored share (0–255) of each card that fits."""
+        branch = self.branch(position.public[play.LEAD] * 13 + position.public[play.REPLY])
+        book = (*branch, number_by_digits(3), number_by_digits(2))
+        shares = [0.0] * len(cards)
+        hand_shares(book, position.public, cards, len(cards), shares)
+        return {card: float(share) for card, share in zip(cards, shares, strict=True) if share >= 0}
+
+
+def _exceeds(card: int, count: int) -> bool:
+    return count + play.value_of(card) > 31
+
+
+def _must_be_possible(cards: tuple[int, ...], position: Position, role: Role) -> None:
+    """ImpossiblePlay where nobody can hold these ranks now."""
+    if len(cards) != position.held[position.turn]:
+        raise ImpossiblePlay(f"The {role} has {position.held[position.turn]} cards left, not {len(cards)}.")
+    for card in cards:
+        if not 0 <= card <= 12:
+            raise ImpossiblePlay(f"{card + 1} is no rank.")
+        if position.seen[card] + cards.count(card) > 4:
+            raise ImpossiblePlay(f"Five cards of rank {card + 1}.")
+
+
+def read_pegging_book(path: Path) -> PeggingBook:
+    """A book from a file; raises DamagedTable."""
+    return PeggingBook(map_file(path), path.name)
+
+
+@cache
+def load_pegging_book() -> PeggingBook:
+    """The book that ships, for net points. Raises DamagedTable."""
+    return read_pegging_book(data_file(FILE))
+
+
+@cache
+def book_arrays(book: PeggingBook) -> BookArrays:
+    """Every branch of a book, one after another: 30 MB, 0.4 s."""
+    branches = [book.branch(number) for number in range(BRANCHES)]
+    nodes = np.array([len(branch.codes) for branch in branches])
+    sizes = np.array([len(branch.cells) for branch in branches])
+    before = np.cumsum(sizes) - sizes
+    return BookArrays(
+        np.concatenate([branch.codes for branch in branches]),
+        np.concatenate([branch.at + first for branch, first in zip(branches, before, strict=True)]),
+        np.concatenate([branch.cells for branch in branches]),
+        np.concatenate([[0], np.cumsum(nodes)]).astype(np.int64),
+        branches[0].top,
+    )
