@@ -182,8 +182,8 @@ def test_the_report_has_the_agreed_shape() -> None:
 def test_no_compiler_is_even_imported() -> None:
     """A person who asks for one hand waits for no import of numba."""
     asked = (
-        "import sys; from fifteentwo.analysis.discards import discard; from fifteentwo.rules.cards import cards; "
-        "discard.options(cards('5H 5S 6D 7C JC KD'), own_crib=True); sys.exit('numba' in sys.modules)"
+        "import sys; from fifteentwo.analysis.discards import discard; from fifteentwo.rules.cards import "
+        "cards; discard.options(cards('5H 5S 6D 7C JC KD'), own_crib=True); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", asked], check=False, timeout=60).returncode == 0
 
