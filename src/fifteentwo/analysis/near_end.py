@@ -104,7 +104,8 @@ PEGGING: dict[Role, tuple[float, float]] = {"pone": (-1.37, -1.32), "dealer": (-
 def chance_in_pegging(role: Role, needs: tuple[int, int], held: int, chance: float) -> float:
     """The chance of winning near the end, from that against an opponent who pegs for points.
 
-    needs: own and the other's, now; held: cards in both hands. `python -m bench.pegging_near_end --deals 700` fits.
+    needs: own and the other's, now; held: cards in both hands.
+    Fitted by `python -m bench.pegging_near_end --deals 700`.
     """
     nearness = [max(1 / need - 1 / NEEDS, 0.0) for need in needs]
     by = held / 8 * (PEGGING[role][0] * nearness[0] + PEGGING[role][1] * nearness[1])
