@@ -14,10 +14,10 @@ from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.beliefs_loops import BOOK, CLUB
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, Answers, Opponent
-from fifteentwo.analysis.pegging.one_reply import _reply
 from fifteentwo.analysis.win import after_deal, crib_chances
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
+from fifteentwo.fast.club import MOST_PEGGED, best_reply
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.hands import hands
 from fifteentwo.players import player
@@ -213,7 +213,9 @@ class Plain:
             4 - seen - (other == rank) - (other == self.starter) for other, seen in enumerate(position.seen)
         ]
         left = [max(number, 0) for number in left]
-        reply, silent = _reply((*position.pile, rank), count, position.held[self.side], left)
+        pile = [*position.pile, rank, 0]
+        end = len(pile) - 1
+        reply, silent = best_reply(pile, 0, end, count, left, position.held[self.side], [0] * MOST_PEGGED)
         return points - reply + silent
 
     def worth(self, own: int, other: int, theirs: tuple[int, ...]) -> float:

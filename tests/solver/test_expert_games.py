@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from fifteentwo.solver.checks.expert_games import TARGET, pegged, play_games
+from fifteentwo.fast.deal import scores_after
+from fifteentwo.solver.checks.expert_games import TARGET, play_games
 from fifteentwo.strategy.board import board
 
 PONE, DEALER = 0, 1
@@ -24,8 +25,8 @@ def test_r2_nothing_is_pegged_once_somebody_is_home() -> None:
     )
     scores = np.array([[118, 120], [0, 119], [5, 6]])
     # Player 1 deals: player 0 is the pone.
-    assert pegged(scores, events, 1).tolist() == [[120, 121], [0, 121], [6, 7]]
-    assert pegged(np.array([[5, 6]]), events[2:], 0).tolist() == [[6, 7]]
+    assert scores_after(scores, events, 1).tolist() == [[120, 121], [0, 121], [6, 7]]
+    assert scores_after(np.array([[5, 6]]), events[2:], 0).tolist() == [[6, 7]]
 
 
 def test_games_end_at_the_game_hole_and_repeat() -> None:

@@ -23,6 +23,7 @@ from fifteentwo.analysis.dealt import check_dealt
 from fifteentwo.analysis.discards.shows import HAND, WAYS, kept_and_given, shows
 from fifteentwo.analysis.near_end import NEEDS, chances_near
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
+from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.throws import pair_crib_points
@@ -114,8 +115,8 @@ def race_of(rules: Rules) -> Payoff:
 def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
     """Worth of every score when a deal is over, [own, other's]; `dealt`: by this side.
 
-    Goes on past the game hole: who got there has won. 0 where both are past it. games: as `payoff` pays,
-    else a game is a game.
+    Goes on past the game hole: who got there has won; where both are past it in the show, the pone (R78).
+    games: as `payoff` pays, else a game is a game.
     """
     values = board_values()
     net = values.game
@@ -134,6 +135,7 @@ def worth_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
     by_score[:target, :target] = -net.T if dealt else net
     by_score[target:, :target] = paid
     by_score[:target, target:] = -paid[:, None]
+    by_score[target:, target:] = -1.0 if dealt else 1.0
     return by_score
 
 
@@ -376,22 +378,7 @@ class Prospects:
         a = own + np.arange(reach[0])[None, None, :, None]
         b = other + np.arange(reach[1])[None, None, None, :]
         made, against = np.arange(mine)[:, None, None, None], np.arange(theirs)[None, :, None, None]
-        by_points = over[a + made, b + against]
-        if self.dealer:
-            # The pone's hand counts before anything of the dealer's (R78).
-            lost = b + against >= target
-            by_points = np.where(lost, -paid[a], by_points)
-            if paid[0] != paid[-1]:
-                by_points = np.where(
-                    ~lost & (a + made >= target), paid[np.minimum(b + against, target - 1)], by_points
-                )
-            return by_points
-        won = a + made >= target
-        by_points = np.where(won, paid[b], by_points)
-        if paid[0] != paid[-1]:
-            by_points = np.where(
-                ~won & (b + against >= target), -paid[np.minimum(a + made, target - 1)], by_points
-            )
+        by_points: Floats = over[after_hands(a, b, made, against, self.dealer, target)]
         return by_points
 
     def _pegged_out(self, own: int, other: int, paid: Floats) -> Floats:

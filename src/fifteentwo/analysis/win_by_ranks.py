@@ -89,9 +89,6 @@ def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> Th
     over: worths when the deal is over, as `win.after_deal`. About a quarter of a second.
     """
     tables = _tables("dealer" if dealer else "pone")
-    over = over.copy()
-    # Where both are past the hole in the show, the pone was first (R78).
-    over[TARGET:, TARGET:] = -1.0 if dealer else 1.0
     needed = TARGET - board[0], TARGET - board[1]
     after_heels = (needed[0] - HEELS, needed[1]) if dealer else (needed[0], needed[1] - HEELS)
     by_ranks = np.empty((len(FOURS), len(PAIRS), 13), np.float32)

@@ -16,21 +16,21 @@ from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import (
     COUNT,
     END,
-    GONE,
     HELD,
     LAST,
+    LIMIT,
     LOWS,
     SEEN,
     START,
     TURN,
     WIDTH,
-    Turn,
-    after_card,
-    after_go,
     card_points,
     go,
     lay,
     play_alone,
+    play_singles,
+    playable,
+    turn_of,
     value_of,
 )
 
@@ -128,40 +128,6 @@ def ways(left: Ints, one: Ints, other: Ints) -> float:
 
 
 @part
-def turn_of(public: Ints) -> Turn:
-    """Whose turn it is in a public play, and the count."""
-    return Turn(public[TURN], public[COUNT], public[START], public[END], public[GONE], public[LAST])
-
-
-@part
-def one_each(public: Ints, pile: Ints, side: int, target: int, cards: tuple[int, int], scores: Ints) -> None:
-    """Play out a card of each side, own first in `cards`; scores (2,) are raised until a side is out."""
-    now = turn_of(public)
-    own, other = cards
-    while own >= 0 or other >= 0:
-        mine = now.side == side
-        card, against = (own, other) if mine else (other, own)
-        others = 1 if against >= 0 else 0
-        who = 0 if mine else 1
-        if card >= 0 and now.total + value_of(card) <= 31:
-            pile[now.end] = card
-            scores[who] += card_points(pile, now.start, now.end + 1, now.total + value_of(card))
-            now = after_card(now, card, others)
-            if mine:
-                own = -1
-            else:
-                other = -1
-        else:
-            now = after_go(now, 1 if card >= 0 else 0, others)
-            who = 0 if now.last == side else 1
-            scores[who] += now.total == 0
-        if target > 0 and scores[who] >= target:
-            return
-    if now.total > 0:
-        scores[0 if now.last == side else 1] += 1
-
-
-@part
 def alone(public: Ints, pile: Ints, who: int, target: int, cards: Ints, scores: Ints) -> None:
     """Play out the last cards of one side (0 the own), the other out of them; scores (2,) are raised.
 
@@ -223,7 +189,7 @@ def play_out(public: Ints, position: Position, growth: Growth, own: Ints, foe: I
     """Raise growth.ended to the scores at the end of the play, where nothing is left to choose."""
     side, target, pile, ended = position.side, position.stakes.target, growth.pile, growth.ended
     if len(own) > 0 and len(foe) > 0:
-        one_each(public, pile, side, target, (own[0], foe[0]), ended)
+        play_singles(pile, turn_of(public), side, (own[0], foe[0]), ended, target)
     elif len(own) > 0:
         alone(public, pile, 0, target, own, ended)
     else:
@@ -313,7 +279,7 @@ def write_row(level: int, chooses: bool, position: Position, growth: Growth, tre
     rows[row, INNER] = mover if chooses else NOBODY
     rows[row, OWN_SIZE] = public[HELD + side]
     rows[row, FOE_SIZE] = public[HELD + 1 - side]
-    rows[row, ROOM] = 31 - public[COUNT]
+    rows[row, ROOM] = LIMIT - public[COUNT]
     rows[row, CELLS] = used[CELL]
     rows[row, OWN_VALUE] = used[OWN_WORTH]
     rows[row, FOE_VALUE] = used[FOE_WORTH]
@@ -347,7 +313,11 @@ def go_down(level: int, position: Position, growth: Growth) -> bool:
     for rank in range(growth.steps[level] + 1, 13):
         copies = 4 - public[SEEN + rank] - (rank == position.starter)
         now = public[COUNT] + value_of(rank)
-        if now <= 31 and value_of(rank) > public[LOWS + public[TURN]] and copies > 0:
+        if (
+            playable(public[COUNT], value_of(rank))
+            and value_of(rank) > public[LOWS + public[TURN]]
+            and copies > 0
+        ):
             growth.pile[public[END]] = rank
             scores[level + 1, mover] += card_points(growth.pile, public[START], public[END] + 1, now)
             growth.laid[mover, 4 - public[HELD + public[TURN]]] = rank

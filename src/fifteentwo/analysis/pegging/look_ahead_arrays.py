@@ -18,6 +18,7 @@ from fifteentwo.analysis.pegging.beliefs_arrays import split
 from fifteentwo.analysis.pegging.beliefs_loops import Floats, Habits, Ints
 from fifteentwo.analysis.pegging.look_ahead_loops import AFTER_GO, MORE, NONE, NOTHING, Outlook, Stakes
 from fifteentwo.fast import plays
+from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN
 from fifteentwo.fast.plays import Plays
@@ -92,15 +93,10 @@ def is_won(own: Ints, other: Ints, target: int) -> Truths:
 
 def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int, stakes: Stakes) -> Floats:
     """(plays,): `look_ahead_loops.after_play`."""
-    _, dealer, target, counted, *_ = stakes
-    if target == 0:
+    if stakes.target == 0:
         return (own - other).astype(np.float64)
-    own_counts = other_counts = ~is_won(own, other, target)
-    if dealer:
-        own_counts = own_counts & (other + their_show < target)
-    else:
-        other_counts = other_counts & (own + show < target)
-    value: Floats = counted[own + show * own_counts, other + their_show * other_counts]
+    own, other = after_hands(own, other, show, their_show, stakes.dealer, stakes.target)
+    value: Floats = stakes.counted[own, other]
     return value
 
 

@@ -23,6 +23,7 @@ from fifteentwo.analysis.pegging.beliefs_loops import (
     split_one,
 )
 from fifteentwo.fast.compiled import borrowing, part
+from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.hands import SIZES
 from fifteentwo.fast.play import COUNT, END, HELD, LAST, START, TURN, WIDTH, card_points, go, lay, value_of
 
@@ -102,17 +103,11 @@ class Walk(NamedTuple):
 
 @borrowing
 def after_play(own: int, other: int, show: int, their_show: int, stakes: Stakes) -> float:
-    """What scores at the end of the play are worth, each hand making so much; the pone counts first (R78)."""
-    target, counted = stakes.target, stakes.counted
-    if target == 0:
+    """The value of scores at the end of the pegging, each hand making so much."""
+    if stakes.target == 0:
         return float(own - other)
-    if own >= target or other >= target:
-        return float(counted[own, other])
-    if stakes.dealer == 0 and own + show >= target:
-        return float(counted[own + show, other])
-    if stakes.dealer == 1 and other + their_show >= target:
-        return float(counted[own, other + their_show])
-    return float(counted[own + show, other + their_show])
+    own, other = after_hands(own, other, show, their_show, stakes.dealer, stakes.target)
+    return float(stakes.counted[own, other])
 
 
 @borrowing
