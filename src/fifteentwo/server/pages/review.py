@@ -82,7 +82,7 @@ def routes(pages: Pages) -> list[Route]:
                 raise
         except FifteenTwoError as error:
             return _refused(error, lang)
-        reviews.begin(place, Asked(record=record, story=pictures, lang=lang), pages.rooms.history.reviews)
+        reviews.begin(place, Asked(record=record, story=pictures, lang=lang), pages.rooms.reviews)
         return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
 
     async def play_on(request: Request) -> Response:

@@ -32,7 +32,6 @@ from fifteentwo.server.store.store import (
     reviewed,
     taken_out,
 )
-from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 
@@ -128,8 +127,6 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._listing: dict[str, asyncio.Task[None]] = {}
-        self.reviews = ReviewedGames()
-        """The reviews themselves, of the games asked for last; what they came to is kept on disk."""
 
     async def catch_up(self, owner: str) -> int:
         """List what has been finished since it was last asked; how many tables still wait for it."""
