@@ -16,8 +16,8 @@ from fifteentwo.rules.view import public
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
 from fifteentwo.server.people import guest_names
-from fifteentwo.server.store.store import Person
 from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.rows import Person
 
 if TYPE_CHECKING:
     from fifteentwo.server.live.audience import Listener

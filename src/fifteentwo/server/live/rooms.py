@@ -37,11 +37,12 @@ from fifteentwo.server.live.spectators import Watching
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
-from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import loading
 from fifteentwo.server.table_log.dealing import new_secret
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
@@ -67,7 +68,7 @@ class Room:
     def __init__(
         self,
         store: Store,
-        kept: Kept,
+        kept: StoredTable,
         thinking: Thinking | None = None,
         ledger: Ledger | None = None,
         neighbours: Neighbours | None = None,
@@ -465,7 +466,7 @@ class Rooms:
         ledger = matches.ledger_of(rules, options)
         first = ledger.new_game(secret, asked(people)) if position is None else ledger.go_on(secret, position)
         await self._store.create(
-            Kept(
+            StoredTable(
                 id=name,
                 rules=to_json(rules).decode(),
                 options=to_json(options).decode(),

@@ -13,9 +13,9 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.view import PublicView, public
 from fifteentwo.server.live import seeding, wire
 from fifteentwo.server.live.pass_and_play import called
-from fifteentwo.server.store.store import Person
 from fifteentwo.server.table_log.ledger import Ledger, Line
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 
 
 class LastDeal(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ from fifteentwo.server.pages.site import Pages, kept_name, one_line, posted, wor
 from fifteentwo.server.people import invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked, shown
 from fifteentwo.server.people.lobby import Lobby, LobbyPage, Shown
-from fifteentwo.server.store.store import Person
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.table_log.time_controls import clock_agreed
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.rate_limits import OfAnAddress

@@ -8,7 +8,8 @@ from starlette.requests import Request
 from fifteentwo import i18n
 from fifteentwo.server.people.usernames import similar
 from fifteentwo.server.store.account_tables import account
-from fifteentwo.server.store.store import Person, Store
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
 
 MARK = " (guest)"
