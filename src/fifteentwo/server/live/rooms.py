@@ -24,7 +24,7 @@ from fifteentwo.rules.view import View, view
 from fifteentwo.server.background import Tasks
 from fifteentwo.server.cluster.peers import Neighbours
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live import hints, pass_and_play, wire
+from fifteentwo.server.live import hints, pass_and_play, seat_names, wire
 from fifteentwo.server.live.audience import TRY_AGAIN, Listener, Listeners
 from fifteentwo.server.live.challenge_clock import ChallengeClock
 from fifteentwo.server.live.clocks import MoveClock
@@ -124,7 +124,7 @@ class Room:
 
     def names(self, lang: str) -> tuple[str, ...]:
         """People's names by the order they came; a computer without one is called by its level."""
-        return pass_and_play.called(self.people, lang)
+        return seat_names.called(self.people, lang)
 
     def invited(self, invitation: str) -> int:
         """The person an invitation is for; Refused where the place is taken or there is none."""
