@@ -321,7 +321,8 @@ class MoveClock:
         def row() -> Row:
             person = ledger.seated[seat] if 0 <= seat < len(ledger.seated) else by
             is_away = self._is_claimed and self._runs().get(person) == AWAY and person != by
-            if not is_away or self._left(person, AWAY) > 0.0:
+            # A page counts by itself, and may be so much ahead.
+            if not is_away or self._left(person, AWAY) > AGAIN:
                 raise Refused("nothing-to-claim", status=409)
             if ledger.awaited:
                 return ledger.close()
