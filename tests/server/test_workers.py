@@ -24,8 +24,9 @@ from fifteentwo.server.cluster.workers import must_be_possible
 from fifteentwo.server.errors import ServerError, StoreError
 from fifteentwo.server.live import computers, socket, thinking
 from fifteentwo.server.pages import site
-from fifteentwo.server.store.store import Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Row
 from tests.server import clusters
 from tests.server.busy import busy
 from tests.server.kept import found, ledger_of, rows_of

@@ -9,10 +9,10 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.rooms import Room
 from fifteentwo.server.pages.site import Pages, words_of
-from fifteentwo.server.store.store import Person
 from fifteentwo.server.study import daily
 from fifteentwo.server.table_log.dealing import secret_of
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
 
 
