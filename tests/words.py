@@ -14,13 +14,15 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 EVERYWHERE = ""
 SERVER = r"(src/fifteentwo/server|tests/(server|faults|pages))/"
-ANALYSIS = r"(src/fifteentwo/(analysis|solver|strategy|fast|players)|tests/(analysis|solver|fast|book|players))/|bench/"
-CODE = r".*\.(py|js|mjs)$"
+ANALYSIS = (
+    r"(src/fifteentwo/(analysis|solver|strategy|fast|players)"
+    r"|tests/(analysis|solver|fast|book|players)|bench)/"
+)CODE = r".*\.(py|js|mjs)$"
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word to replace: its pattern in the split text, what to write, in which files, and when it is fine."""
+    """A word to replace: its pattern in the split text, what to write, in which files, when it is fine."""
 
     pattern: str
     write: str
