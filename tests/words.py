@@ -17,7 +17,8 @@ SERVER = r"(src/fifteentwo/server|tests/(server|faults|pages))/"
 ANALYSIS = (
     r"(src/fifteentwo/(analysis|solver|strategy|fast|players)"
     r"|tests/(analysis|solver|fast|book|players)|bench)/"
-)CODE = r".*\.(py|js|mjs)$"
+)
+CODE = r".*\.(py|js|mjs)$"
 
 
 @dataclass(frozen=True, slots=True)
