@@ -9,7 +9,7 @@ TSC = .venv/node_modules/.bin/tsc
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints" --group build pyproject.toml
 
-.PHONY: play .venv .venv-play test long check slow bench rating edges faults load docs constraints clean
+.PHONY: play .venv .venv-play test long measured check slow bench rating edges faults load docs constraints clean
 
 play: .venv-play
 	$(BIN)/fifteentwo play
@@ -22,13 +22,18 @@ play: .venv-play
 
 test: .venv
 	$(BIN)/fifteentwo prepare --all
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10 -m "not slow and not long and not timed"
-	$(BIN)/python -m pytest -m "timed and not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10
 
-# Whole games by clicking, every state and every size: what takes a browser minutes. CI runs it with every change.
+# Whole games by clicking, every state and size, kills, start-ups and outages: what takes minutes. CI runs it with every
+# change.
 long: .venv
 	$(BIN)/fifteentwo prepare
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long and not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long and not slow and not timed"
+
+# Bounds in seconds, one test after another: every night and before a release, on a machine that does nothing else.
+measured: .venv
+	$(BIN)/fifteentwo prepare --all
+	$(BIN)/python -m pytest -m timed
 
 check: .venv
 	$(BIN)/ruff check .
@@ -44,7 +49,7 @@ $(TSC):
 	npm install --silent --no-save --no-package-lock --prefix .venv typescript@7.0.2
 
 slow: .venv
-	$(BIN)/python -m pytest -m "slow or long or hypothesis" --hypothesis-profile=any
+	$(BIN)/python -m pytest -m "(slow or long or hypothesis) and not timed" --hypothesis-profile=any
 
 bench: .venv
 	$(BIN)/python -m bench
