@@ -23,8 +23,9 @@ from fifteentwo.rules.actions import Discard
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.live.rooms import Rooms
-from fifteentwo.server.store.store import Person, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
 
 FIRST = 500

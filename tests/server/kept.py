@@ -15,9 +15,9 @@ from fifteentwo.rules.events import (
 )
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log.ledger import Ledger, Line
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Row
 
 
 def found(database: Path | str, asked: str, game: str) -> list[tuple[Any, ...]]:

@@ -12,9 +12,9 @@ from fifteentwo.rules.record import last_state, read, write
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Row
 
 
 def played(

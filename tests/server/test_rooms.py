@@ -21,8 +21,9 @@ from fifteentwo.server.live import audience, thinking
 from fifteentwo.server.live import rooms as rooms_module
 from fifteentwo.server.live.audience import Listener
 from fifteentwo.server.live.rooms import Room, Rooms
-from fifteentwo.server.store.store import Person, Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row
 
 PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))
 UNCUT = variant("six-card", first_dealer="named", cut_before_deal=False)
