@@ -24,10 +24,10 @@ from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log.dealing import SeededPacks, and_draws, as_committed, commitment, pressed
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Row
 from tests.dealing.games import seed_of
 
 HONEST, CHEAT = 0, 1

@@ -12,9 +12,9 @@ from fifteentwo.rules.record import read
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import seeding
 from fifteentwo.server.live.rooms import Room
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log.dealing import commitment, link
 from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Row
 from tests.dealing.games import seed_of
 from tests.server.kept import ledger_of, rows_of
 from tests.server.live import Json, Live, Page, Person

@@ -18,9 +18,9 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Row
 from tests.dealing.crooked import resummed
 from tests.dealing.games import at_random, moves, played, seed_of
 from tests.dealing.test_records import by_the_page, deals_of

@@ -9,9 +9,9 @@ from fifteentwo.contest.table import Taken
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log.dealing import LINKS, commitment, link
 from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Stage
 from tests.dealing.games import FORMS, at_random, begun, moves, seed_all, seed_of
 

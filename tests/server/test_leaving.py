@@ -17,11 +17,11 @@ from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import DealingRefuted, Refused
 from fifteentwo.server.store.history import finished_games
-from fifteentwo.server.store.store import Kept, Person, Row
 from fifteentwo.server.table_log import forfeits
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from tests.server.test_ledger import same
 
 FORMS = [
@@ -178,7 +178,7 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
     ledger = play.ledger
     assert {asked.seq for asked in ledger.asked.values()} == {began.seq}
     assert {asked.at for asked in ledger.asked.values()} == {began.at}
-    while ledger.table.state.phase is not Phase.LAY_AWAY:
+    while ledger.table.state.phase is not Phase.DISCARD:
         play.act()
     asked = dict(ledger.asked)
     assert len(asked) == 3
@@ -242,7 +242,7 @@ def test_the_history_has_the_loss_and_who_gave_up() -> None:
     for _ in range(30):
         play.act()
     play.keep(forfeits.forfeit(play.ledger, 1, ForfeitedFor.AWAY))
-    kept = Kept(
+    kept = StoredTable(
         id="x" * 16,
         rules=to_json(play.rules).decode(),
         options=to_json(Options()).decode(),

@@ -19,9 +19,9 @@ from fifteentwo.i18n import languages
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import socket
-from fifteentwo.server.settings import Settings
+from fifteentwo.server.settings import Patience, Settings
 from fifteentwo.server.web_edge import connections, rate_limits, sessions
-from fifteentwo.server.web_edge.connections import Connections, Patience
+from fifteentwo.server.web_edge.connections import Connections
 from fifteentwo.server.web_edge.rate_limits import Allowances
 from tests.server.live import Live, run_apart
 

@@ -35,10 +35,10 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import public, view
 from fifteentwo.server.live import spectator_view, spectators, wire
 from fifteentwo.server.live.spectators import Past
-from fifteentwo.server.store.store import Kept, Person, Row
 from fifteentwo.server.table_log import forfeits
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from fifteentwo.server.web_edge import logs
 from tests.rules.onlooker import swapped, with_other_cards
 from tests.rules.random_games import rules_of
@@ -67,7 +67,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-def laid(rules: Rules, *, alone: bool = False) -> Kept:
+def laid(rules: Rules, *, alone: bool = False) -> StoredTable:
     """A table of people, or of one among computers."""
     people = [
         Person(
@@ -76,7 +76,7 @@ def laid(rules: Rules, *, alone: bool = False) -> Kept:
         for number, name in enumerate(NAMES[: rules.seats])
     ]
     options = Options(watch="a" * 22)
-    return Kept(
+    return StoredTable(
         id="x" * 16,
         rules=to_json(rules).decode(),
         options=to_json(options).decode(),
@@ -85,7 +85,7 @@ def laid(rules: Rules, *, alone: bool = False) -> Kept:
     )
 
 
-def past_of(kept: Kept, rules: Rules) -> Past:
+def past_of(kept: StoredTable, rules: Rules) -> Past:
     return Past(kept, Ledger(rules, length=Length.OPEN))
 
 
@@ -136,7 +136,7 @@ def known_to_all(events: Sequence[Event]) -> list[set[str]]:
     return after
 
 
-def message(ledger: Ledger, kept: Kept, lang: str = "en") -> bytes:
+def message(ledger: Ledger, kept: StoredTable, lang: str = "en") -> bytes:
     options = Options(watch="a" * 22)
     return spectator_view.watched(ledger, kept.people, options, lang)
 
@@ -195,7 +195,7 @@ def test_over_random_games_of_every_form_no_hidden_card_is_told(
     assert not alone or undone > 20
 
 
-def _tells_nothing_hidden(ledger: Ledger, kept: Kept, lang: str) -> None:
+def _tells_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> None:
     whole = json.loads(message(ledger, kept, lang))["d"]
     events = ledger.table.events
     known = known_to_all(events)
@@ -226,7 +226,7 @@ def test_the_same_public_view_with_other_hidden_cards_is_the_same_bytes(number: 
     kept, rng, compared = laid(rules), random.Random(number), 0
     for _, ledger in rows(rules, number):
         state = ledger.table.state
-        if state.phase not in (Phase.LAY_AWAY, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM) or state.shown:
+        if state.phase not in (Phase.DISCARD, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM) or state.shown:
             continue
         lies_open = {card for _, card in state.played} | ({state.starter} if state.starter else set())
         other = with_other_cards(state, swapped(lies_open, rng))

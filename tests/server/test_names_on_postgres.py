@@ -15,8 +15,9 @@ from fifteentwo.server.people.own_data import Everything
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store.account_tables import account, brought_along, rated
 from fifteentwo.server.store.history import History
-from fifteentwo.server.store.store import Person, Row, Store, event, game, person
+from fifteentwo.server.store.store import Store, event, game, person
 from fifteentwo.server.study.mistakes import OwnErrors
+from fifteentwo.server.table_log.rows import Person, Row
 from tests.server import clusters
 from tests.server.named_tables import guest, laid
 from tests.server.test_ratings import now, sat, some_games

@@ -25,9 +25,10 @@ from fifteentwo.server.people.own_data import Everything
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
-from fifteentwo.server.store.store import Person as Seated
-from fifteentwo.server.store.store import Row, Store, looked_through, own_error
+from fifteentwo.server.store.store import Store, looked_through, own_error
 from fifteentwo.server.study.mistakes import Kept as OwnError
+from fifteentwo.server.table_log.rows import Person as Seated
+from fifteentwo.server.table_log.rows import Row
 from tests.server.live import Live, Person
 from tests.server.named_tables import guest, laid
 from tests.server.test_accounts import SECRET, finished_game, keep, sign_in

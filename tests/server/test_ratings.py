@@ -19,8 +19,9 @@ from fifteentwo.server.people import ratings
 from fifteentwo.server.people.ratings import Counting, Ratings, Seated, Standing, after, counting
 from fifteentwo.server.store.account_tables import brought_along, rated
 from fifteentwo.server.store.history import Finished, History
-from fifteentwo.server.store.store import Person, Store, finished, listed, person
+from fifteentwo.server.store.store import Store, finished, listed, person
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 from tests.server.named_tables import guest, laid, named
 
 Numbers = dict[tuple[str, str], Standing]

@@ -11,8 +11,9 @@ import pytest
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import writer as writing
-from fifteentwo.server.store.store import Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.store.writer import Driver, NewRow, SqliteLog, Writer
+from fifteentwo.server.table_log.rows import Row
 from tests.server.busy import busy
 from tests.server.test_store import KEPT
 

@@ -32,8 +32,8 @@ from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import Told
 from fifteentwo.server.live.computers import LOOKS_AGAIN
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.time_controls import CLAIMED, FORFEIT, LONG, Terms
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from fifteentwo.rules.view import View, view
 from fifteentwo.server.background import Tasks
 from fifteentwo.server.cluster.peers import Neighbours
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live import hints, pass_and_play, wire
+from fifteentwo.server.live import hints, pass_and_play, seat_names, wire
 from fifteentwo.server.live.audience import TRY_AGAIN, Listener, Listeners
 from fifteentwo.server.live.challenge_clock import ChallengeClock
 from fifteentwo.server.live.clocks import MoveClock
@@ -37,11 +37,13 @@ from fifteentwo.server.live.spectators import Watching
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
-from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import loading
+from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.dealing import new_secret
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
@@ -67,7 +69,7 @@ class Room:
     def __init__(
         self,
         store: Store,
-        kept: Kept,
+        kept: StoredTable,
         thinking: Thinking | None = None,
         ledger: Ledger | None = None,
         neighbours: Neighbours | None = None,
@@ -123,7 +125,7 @@ class Room:
 
     def names(self, lang: str) -> tuple[str, ...]:
         """People's names by the order they came; a computer without one is called by its level."""
-        return pass_and_play.called(self.people, lang)
+        return seat_names.called(self.people, lang)
 
     def invited(self, invitation: str) -> int:
         """The person an invitation is for; Refused where the place is taken or there is none."""
@@ -433,6 +435,7 @@ class Rooms:
     def __init__(self, store: Store, thinking: Thinking | None = None) -> None:
         self._store = store
         self.history = History(store)
+        self.reviews = ReviewedGames()
         self.thinking = thinking or Thinking()
         self.neighbours = Neighbours(store, self)
         self.watching = Watching(store, self._watched)
@@ -465,7 +468,7 @@ class Rooms:
         ledger = matches.ledger_of(rules, options)
         first = ledger.new_game(secret, asked(people)) if position is None else ledger.go_on(secret, position)
         await self._store.create(
-            Kept(
+            StoredTable(
                 id=name,
                 rules=to_json(rules).decode(),
                 options=to_json(options).decode(),

@@ -16,9 +16,9 @@ from fifteentwo.rules.record import action_text
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import Listener
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log import forfeits
 from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Stage
 
 if TYPE_CHECKING:

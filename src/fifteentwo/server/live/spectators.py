@@ -21,9 +21,10 @@ from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import spectator_view
 from fifteentwo.server.live.audience import TRY_AGAIN, Outgoing
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -70,7 +71,7 @@ class _Waiting:
 class Past:
     """A table some while ago: rows go in as they are kept, and come out when they may."""
 
-    def __init__(self, kept: Kept, since: Ledger) -> None:
+    def __init__(self, kept: StoredTable, since: Ledger) -> None:
         """since: an empty ledger, from where rows will be taken."""
         options = from_json(kept.options, Options)
         self._now = since
@@ -151,7 +152,7 @@ def _person_alone(people: Sequence[Person]) -> int | None:
 class _Table:
     """One table that is looked at."""
 
-    def __init__(self, store: Store, kept: Kept) -> None:
+    def __init__(self, store: Store, kept: StoredTable) -> None:
         self._store = store
         self._kept = kept
         self._people = kept.people
@@ -233,7 +234,7 @@ class Watching:
         table = self._tables.get(name)
         return 0 if table is None else len(table.onlookers)
 
-    async def admitted(self, name: str, secret: str) -> Kept:
+    async def admitted(self, name: str, secret: str) -> StoredTable:
         """The table that a watch link is for, without its log; Refused where it lets nobody in."""
         kept = await self._store.load(name, rows=False)
         if kept is not None:
@@ -242,7 +243,7 @@ class Watching:
                 return kept
         raise Refused("no-such-watch-link", status=404)
 
-    def join(self, kept: Kept, onlooker: Onlooker) -> None:
+    def join(self, kept: StoredTable, onlooker: Onlooker) -> None:
         """A page begins to look on; Refused where too many do."""
         table = self._tables.get(kept.id)
         if table is not None and table.following.done():

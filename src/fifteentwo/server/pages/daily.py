@@ -9,10 +9,10 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.rooms import Room
 from fifteentwo.server.pages.site import Pages, words_of
-from fifteentwo.server.store.store import Person
 from fifteentwo.server.study import daily
 from fifteentwo.server.table_log.dealing import secret_of
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
 
 
@@ -103,7 +103,7 @@ async def _standing(pages: Pages, days: daily.Days, request: Request) -> DailyNo
     if room is not None and over:
         days.begin(day)
         record = (await room.holding(1)).record(1, ("", ""))
-        own = await days.score(room.id, record, pages.rooms.history.reviews)
+        own = await days.score(room.id, record, pages.rooms.reviews)
     return DailyNow(
         day=day,
         game=None if room is None else room.id,

@@ -17,10 +17,10 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.rooms import Room
 from fifteentwo.server.pages.site import Pages, posted
 from fifteentwo.server.store.history import Own
-from fifteentwo.server.store.store import Person
 from fifteentwo.server.table_log.dealing import committed, new_secret
 from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.table_log.options import Options, Replayed
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
 
 RECENT_GAMES = 12

@@ -19,8 +19,8 @@ from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Form
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.live.seat_names import shown
 from fifteentwo.server.pages.site import PERSON, Pages, one_line, posted
-from fifteentwo.server.people.guest_names import shown
 from fifteentwo.server.store.history import Own
 from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.web_edge import sessions

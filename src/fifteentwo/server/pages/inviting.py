@@ -16,9 +16,10 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.pass_and_play import persons_of
 from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.live.seat_names import shown
 from fifteentwo.server.pages.site import Pages, is_secure, kept_name, one_line, posted
 from fifteentwo.server.people import hosting, invitation_codes, lobby
-from fifteentwo.server.people.guest_names import called, marked, shown
+from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.hosting import HOST
 from fifteentwo.server.people.invitations import base_for_others, picture
 from fifteentwo.server.table_log.options import Options

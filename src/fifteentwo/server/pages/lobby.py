@@ -19,12 +19,13 @@ from fifteentwo.rules.variants import Form
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.live.seat_names import shown
 from fifteentwo.server.pages.inviting import challenge_moment, invitation_page
 from fifteentwo.server.pages.site import Pages, kept_name, one_line, posted, words_of
 from fifteentwo.server.people import invitation_codes, lobby
-from fifteentwo.server.people.guest_names import called, marked, shown
+from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.lobby import Lobby, LobbyPage, Shown
-from fifteentwo.server.store.store import Person
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.table_log.time_controls import clock_agreed
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.rate_limits import OfAnAddress

@@ -34,9 +34,9 @@ from fifteentwo.server.live.spectators import DELAY
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.guest_names import marked
 from fifteentwo.server.people.usernames import is_unseen
-from fifteentwo.server.store.store import Person
 from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.rate_limits import NewTables, OfAnAddress
 from fifteentwo.server.web_edge.static_files import Files

@@ -103,7 +103,7 @@ async def _review_one(pages: Pages, owner: str, one_at_a_time: asyncio.Lock) -> 
         try:
             room = await pages.rooms.room(one.game)
             record = (await room.holding(one.number)).record(one.number, room.names("en"))
-            report = await asyncio.to_thread(pages.rooms.history.reviews.report, record)
+            report = await asyncio.to_thread(pages.rooms.reviews.report, record)
         except Exception as error:  # whatever it is, the other games are reviewed
             await pages.rooms.history.keep_failed(one, error)
         else:

@@ -21,8 +21,9 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.rooms import Room, Rooms
 from fifteentwo.server.store.lobby_tables import in_lobby
-from fifteentwo.server.store.store import Person, Store, event, game, person
+from fifteentwo.server.store.store import Store, event, game, person
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 
 Noted = Callable[[int, str], Mapping[str, object]]
 

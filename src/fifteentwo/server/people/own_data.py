@@ -25,8 +25,6 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.account_tables import brought_along
 from fifteentwo.server.store.history import Own, without_names
 from fifteentwo.server.store.store import (
-    Kept,
-    Row,
     Store,
     finished,
     game,
@@ -40,6 +38,7 @@ from fifteentwo.server.store.store import (
 from fifteentwo.server.study.mistakes import Kept as OwnError
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Row, StoredTable
 from fifteentwo.server.web_edge.sessions import Named
 
 VERSION = 1
@@ -116,7 +115,7 @@ async def _listed(whose: Everything) -> list[Own]:
 
 
 async def _table(
-    store: Store, kept: Kept, owner: str, reviews: Mapping[tuple[str, int], Own]
+    store: Store, kept: StoredTable, owner: str, reviews: Mapping[tuple[str, int], Own]
 ) -> AsyncIterator[bytes]:
     """A table as it is told to somebody who sits there; its log is gone through a part at a time."""
     own = persons_of(kept.people, owner)
@@ -156,7 +155,7 @@ async def _table(
 
 
 def _finished_with(
-    kept: Kept,
+    kept: StoredTable,
     ledger: Ledger,
     rows: Iterable[Row],
     own: Sequence[int],

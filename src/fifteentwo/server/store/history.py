@@ -20,21 +20,10 @@ from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.store import (
-    Kept,
-    Row,
-    Store,
-    finished,
-    game,
-    last_row,
-    listed,
-    person,
-    reviewed,
-    taken_out,
-)
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.store.store import Store, finished, game, last_row, listed, person, reviewed, taken_out
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Row, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -128,8 +117,6 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._listing: dict[str, asyncio.Task[None]] = {}
-        self.reviews = ReviewedGames()
-        """The reviews themselves, of the games asked for last; what they came to is kept on disk."""
 
     async def catch_up(self, owner: str) -> int:
         """List what has been finished since it was last asked; how many tables still wait for it."""
@@ -182,7 +169,7 @@ class History:
                 return
             await self._keep(kept, games, rows[-1].seq, going=not (ledger.table.over or ledger.closed))
 
-    async def _keep(self, kept: Kept, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
+    async def _keep(self, kept: StoredTable, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
         name = kept.id
         people = sa.select(person.c.name, person.c.owner).where(person.c.game == name)
         async with self._store.writing() as connection:
@@ -336,14 +323,14 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
 
 
-def finished_games(kept: Kept) -> list[Finished]:
+def finished_games(kept: StoredTable) -> list[Finished]:
     """The finished games of a table in order, by its log and nothing else."""
     rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
     ledger = matches.ledger_of(rules, options)
     return list(_games_of(kept, ledger, kept.rows, 0).values())
 
 
-def _games_of(kept: Kept, ledger: Ledger, rows: Iterable[Row], before: int) -> dict[int, Finished]:
+def _games_of(kept: StoredTable, ledger: Ledger, rows: Iterable[Row], before: int) -> dict[int, Finished]:
     """The games that end with these rows and are not listed yet, by number."""
     games = {}
     for row in rows:
@@ -355,7 +342,7 @@ def _games_of(kept: Kept, ledger: Ledger, rows: Iterable[Row], before: int) -> d
     return games
 
 
-def _finished(kept: Kept, ledger: Ledger, number: int) -> Finished:
+def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
     rules, options = ledger.match.rules, from_json(kept.options, Options)
     record, result = ledger.record(number, ("",) * len(kept.people)), ledger.result(number)
     people = [kept.people[who] for who in result.seated]

@@ -10,10 +10,10 @@ from fifteentwo.rules.game import step
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log.dealing import and_draws
 from fifteentwo.server.table_log.disconnects import Away, CameBack, Playing
 from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.rows import Row
 
 
 class _Forfeited(msgspec.Struct, frozen=True):

@@ -42,7 +42,6 @@ from fifteentwo.rules.record import ALL_PLACES, FREE_PLACES, ONE_SECRET, Record,
 from fifteentwo.rules.state import NOBODY, Phase
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log import undo as taking_back
 from fifteentwo.server.table_log.dealing import (
     LINKS,
@@ -65,6 +64,7 @@ from fifteentwo.server.table_log.disconnects import (
     Unseated,
     asked_now,
 )
+from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Seeds, Stage
 
 
