@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fifteentwo.contest.table import Taken
-from fifteentwo.rules.events import Claimed, CountCleared, Event, LaidAway, Pegged, Played, WentGo
+from fifteentwo.rules.events import Claimed, CountCleared, Discarded, Event, Pegged, Played, WentGo
 from fifteentwo.rules.state import NOBODY, Phase
 
 Steps = Sequence[tuple[int, Taken]]
@@ -39,7 +39,7 @@ def first(steps: Steps, seat: int) -> int | None:
 def _tells_nothing(event: Event, seat: int) -> bool:
     """Whether a seat learns nothing from an event that it did not know: no card, and no word about one."""
     match event:
-        case LaidAway() | Pegged() | CountCleared():
+        case Discarded() | Pegged() | CountCleared():
             return True
         case Played() | WentGo() | Claimed():
             return event.seat == seat
