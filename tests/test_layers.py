@@ -58,7 +58,8 @@ SERVER = (
     {"live"},
     {"people"},
     {"pages"},
-    {"app", "serving"},
+    {"app"},
+    {"serving"},
 )
 """Packages of the server: each may import its own kind and those before it."""
 

@@ -44,7 +44,7 @@ def begun(board: int, seed: int) -> tuple[State, tuple[tuple[Card, ...], ...]]:
 
 
 def after_starter(seen: View, six: tuple[Card, ...], board: int) -> float:
-    way = WAYS.index(tuple(place for place, card in enumerate(six) if card in seen.laid_away))
+    way = WAYS.index(tuple(place for place, card in enumerate(six) if card in seen.discarded))
     assert seen.starter is not None
     prospects = win.prospects(six, seen.is_dealer).after_starter(way, seen.starter)
     return float(prospects.values(board, board)[0])
@@ -53,7 +53,7 @@ def after_starter(seen: View, six: tuple[Card, ...], board: int) -> float:
 def leads(seen: View) -> dict[int, float]:
     """How often each rank is led to the dealer, by what it can know."""
     left = np.full(13, 4)
-    for card in (*seen.kept, *seen.laid_away, *([seen.starter] if seen.starter else [])):
+    for card in (*seen.kept, *seen.discarded, *([seen.starter] if seen.starter else [])):
         left[card.index >> 2] -= 1
     often = np.zeros(13)
     book = load_pegging_book()
@@ -67,7 +67,7 @@ def leads(seen: View) -> dict[int, float]:
 def after_lead(state: State, rank: int) -> float:
     """The dealer's best, should the pone lead a card of this rank."""
     seen = view(state, DEALER)
-    known = {*seen.kept, *seen.laid_away, seen.starter}
+    known = {*seen.kept, *seen.discarded, seen.starter}
     card = next(card for card in PACK if card.index >> 2 == rank and card not in known)
     held = (card, *[other for other in PACK if other not in known and other is not card][:3])
     lent = replace(state, hands=(held, state.hands[DEALER]), kept=(held, state.kept[DEALER]))

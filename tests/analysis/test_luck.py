@@ -10,7 +10,7 @@ import pytest
 from fifteentwo.analysis import win
 from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.analysis.review.review import Decision, review, reviewed
-from fifteentwo.rules.actions import Claim, Deal, LayAway, NameDealer, Play
+from fifteentwo.rules.actions import Claim, Deal, Discard, NameDealer, Play
 from fifteentwo.rules.cards import PACK
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import Form, variant
@@ -122,7 +122,7 @@ def test_every_step_is_the_action_that_was_judged() -> None:
             assert one.seat in (0, 1)
             continue
         assert isinstance(one, Decision)
-        assert isinstance(action, LayAway | Play)
+        assert isinstance(action, Discard | Play)
         assert action.seat == one.seat
         if isinstance(action, Play):
             assert action.card.text == one.card

@@ -109,7 +109,7 @@ def test_cards_that_score_at_once_and_answers_are_those_of_the_rules(told: Told)
 
 
 def _unseen(seen: View) -> list[Card]:
-    known = {*seen.hand, *seen.laid_away, seen.starter, *(card for _, card in seen.played)}
+    known = {*seen.hand, *seen.discarded, seen.starter, *(card for _, card in seen.played)}
     return [card for card in PACK if card not in known]
 
 

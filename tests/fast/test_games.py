@@ -9,7 +9,7 @@ from fifteentwo.fast import show
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.layout import as_records
 from fifteentwo.rules import pegging
-from fifteentwo.rules.actions import Deal, LayAway, NameDealer, Play, TurnUp
+from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import Phase, State, start
@@ -28,8 +28,8 @@ def replayed(state: State, row: list[int]) -> State:
     assert state.dealer == dealer
     dealt = tuple(card for both in zip(pone_cards, dealer_cards, strict=True) for card in both)
     state, _ = step(state, Deal(dealt))
-    state, _ = step(state, LayAway(1 - dealer, tuple(pone_cards[4:])))
-    state, _ = step(state, LayAway(dealer, tuple(dealer_cards[4:])))
+    state, _ = step(state, Discard(1 - dealer, tuple(pone_cards[4:])))
+    state, _ = step(state, Discard(dealer, tuple(dealer_cards[4:])))
     state, _ = step(state, TurnUp(PACK[row[14]]))
     for card in eight[: row[15]]:
         state, _ = step(state, Play(state.turn, PACK[card]))

@@ -12,9 +12,9 @@ from fifteentwo.analysis import book_entry
 from fifteentwo.analysis.discards import discard, explain
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.win import PLACES
+from fifteentwo.i18n.discards import book_table, comparison, options_table
 from fifteentwo.i18n.figures import chance, difference, percent
 from fifteentwo.i18n.game_review import review_text
-from fifteentwo.i18n.laying_away import book_table, comparison, options_table
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.server.study.book_values import page
 

@@ -22,7 +22,7 @@ from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging import endgame, look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
@@ -74,7 +74,7 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: in
         seen = view(table.state, seat)
         action = players[seat].act(seen)
         match action:
-            case LayAway():
+            case Discard():
                 chances = win.throws(seen.hand, dealer=seen.is_dealer, board=(board[seat], board[1 - seat]))
                 way = WAYS.index(tuple([at for at, card in enumerate(seen.hand) if card in action.cards]))
                 six[seat] = seen.hand
@@ -102,7 +102,7 @@ def _best_card(seen: View) -> float:
 
 
 def _after_starter(seen: View, six: tuple[Card, ...], board: tuple[int, int]) -> float:
-    way = WAYS.index(tuple([at for at, card in enumerate(six) if card in seen.laid_away]))
+    way = WAYS.index(tuple([at for at, card in enumerate(six) if card in seen.discarded]))
     # Heels are counted from the board on.
     own, other = board[seen.seat], board[1 - seen.seat]
     assert seen.starter is not None

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import pytest
 
-from fifteentwo.rules.actions import Action, Cut, Deal, Draw, LayAway, NameDealer, Play, TurnUp
+from fifteentwo.rules.actions import Action, Cut, Deal, Discard, Draw, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import PACK, Card, cards
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import CountCleared, Event, Pegged, PeggedFor, Played, Shown, WentGo
@@ -57,7 +57,7 @@ def at_play(
         deal=1,
         hands=held,
         kept=tuple(kept),
-        laid_away=(laid[:2],) * rules.seats,
+        discarded=(laid[:2],) * rules.seats,
         crib=laid,
         starter=turned,
         turn=0 if dealer is None else (dealer + 1) % rules.seats,
@@ -109,11 +109,11 @@ def dealt(rules: Rules, dealer: int = 0, pack: Sequence[Card] = PACK) -> State:
     return step(dealing(rules, dealer), Deal(tuple(pack[:number])))[0]
 
 
-def laid_away(rules: Rules, dealer: int = 0, pack: Sequence[Card] = PACK) -> State:
+def discarded(rules: Rules, dealer: int = 0, pack: Sequence[Card] = PACK) -> State:
     """Everybody has laid away the first cards held."""
     state = dealt(rules, dealer, pack)
     for seat in range(rules.seats):
-        state, _ = step(state, LayAway(seat, state.hands[seat][: rules.laid_away]))
+        state, _ = step(state, Discard(seat, state.hands[seat][: rules.discards]))
     return state
 
 

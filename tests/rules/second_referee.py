@@ -13,8 +13,8 @@ from fifteentwo.rules.actions import (
     Claim,
     Cut,
     Deal,
+    Discard,
     Draw,
-    LayAway,
     NameDealer,
     Play,
     TurnUp,
@@ -125,7 +125,7 @@ class Referee:
         crib = pack
         for _ in range(seats):
             laid = self.take()
-            assert isinstance(laid, LayAway)
+            assert isinstance(laid, Discard)
             for card in laid.cards:
                 hands[laid.seat].remove(card.text)
                 crib.append(card.text)

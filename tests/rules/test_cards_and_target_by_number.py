@@ -29,9 +29,9 @@ from tests.rules.positions import (
     ALL,
     at_play,
     dealing,
+    discarded,
     do,
     every_form,
-    laid_away,
     pegged,
     plays,
     read,
@@ -70,7 +70,7 @@ def test_r2_six_card_is_the_basic_game() -> None:
     assert variant("six-card") == SIX_CARD
     assert (SIX_CARD.dealt, SIX_CARD.kept, SIX_CARD.target) == (6, 4, 121)
     # The numbers of a form are not options.
-    for name, number in (("dealt", 7), ("seats", 3), ("laid_away", 1), ("dealt_to_crib", 1)):
+    for name, number in (("dealt", 7), ("seats", 3), ("discards", 1), ("dealt_to_crib", 1)):
         with pytest.raises(UnknownVariant):
             variant("six-card", **{name: number})
         values = {field: getattr(SIX_CARD, field) for field in SIX_CARD.__struct_fields__}
@@ -176,7 +176,7 @@ def test_r6_a_card_is_one_object_that_does_not_change() -> None:
 def test_r6_a_pack_deals_no_card_twice() -> None:
     state = dealing(SIX_CARD)
     refused(state, Deal((*PACK[:11], PACK[0])), "card-twice", "R6")
-    state = laid_away(SIX_CARD)
+    state = discarded(SIX_CARD)
     state, _ = step(state, Cut(state.eldest, 4))
     for card in PACK:
         if card in PACK[:12]:

@@ -29,9 +29,9 @@ from tests.rules.positions import (
     at_play,
     before_last_card,
     counts,
+    discarded,
     do,
     every_form,
-    laid_away,
     pegged,
     plays,
     read,
@@ -128,7 +128,7 @@ def test_r54_who_can_play_must_and_may_not_say_go(rules: Rules) -> None:
     thirty = at_count(rules, 30, "AS KH")
     refused(thirty, Go(0), "go-with-playable-card", "R54")
     assert legal(thirty) == (Play(0, Card("AS")),)
-    refused(laid_away(rules), Go(1), "not-now", "R54")
+    refused(discarded(rules), Go(1), "not-now", "R54")
 
 
 @every_form

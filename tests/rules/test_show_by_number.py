@@ -248,7 +248,7 @@ def test_r92_if_nobody_has_won_all_is_gathered_and_dealt_again(rules: Rules) -> 
     assert after.phase is Phase.CUT
     assert after.deal == 1
     empty = ((),) * rules.seats
-    assert (after.hands, after.kept, after.laid_away) == (empty, empty, empty)
+    assert (after.hands, after.kept, after.discarded) == (empty, empty, empty)
     assert (after.crib, after.starter, after.played, after.cleared, after.gone) == ((), None, (), (), ())
     assert after.front != state.front
     for seat in range(rules.seats):

@@ -13,9 +13,9 @@ from fifteentwo.rules.actions import (
     Claim,
     Cut,
     Deal,
+    Discard,
     Draw,
     Go,
-    LayAway,
     NameDealer,
     Play,
     TurnUp,
@@ -96,12 +96,12 @@ def check_cards(state: State) -> None:
     if not dealt and not played:
         return
     for seat in range(rules.seats):
-        if state.laid_away[seat]:
-            assert set(state.laid_away[seat]) <= set(state.crib)
+        if state.discarded[seat]:
+            assert set(state.discarded[seat]) <= set(state.crib)
             own = {card for other, card in state.played if other == seat}
             assert own | set(state.hands[seat]) == set(state.kept[seat])
             assert len(state.kept[seat]) == rules.kept
-    given = {card for laid in state.laid_away for card in laid}
+    given = {card for laid in state.discarded for card in laid}
     assert len(set(state.crib) - given) == rules.dealt_to_crib
 
 
@@ -150,7 +150,7 @@ def any_action(state: State, chooser: random.Random) -> Action:
         NameDealer(number),
         Cut(seat, number),
         Deal(tuple(chooser.sample(PACK, chooser.choice((0, 10, 12, 16, 20, 52))))),
-        LayAway(seat, tuple(chooser.choices(held, k=chooser.choice((0, 1, 2, 3))))),
+        Discard(seat, tuple(chooser.choices(held, k=chooser.choice((0, 1, 2, 3))))),
         Play(seat, chooser.choice((*held, some[1]))),
         Go(seat),
         Claim(seat, number),
@@ -162,8 +162,8 @@ def any_action(state: State, chooser: random.Random) -> Action:
 
 def allowed(state: State, action: Action, open_now: tuple[Action, ...]) -> bool:
     """Whether this is one of the legal actions; cards are laid away in any order, deals are not listed."""
-    if isinstance(action, LayAway):
-        same = {(other.seat, frozenset(other.cards)) for other in open_now if isinstance(other, LayAway)}
+    if isinstance(action, Discard):
+        same = {(other.seat, frozenset(other.cards)) for other in open_now if isinstance(other, Discard)}
         return (action.seat, frozenset(action.cards)) in same and len(action.cards) == len(set(action.cards))
     if isinstance(action, Deal):
         rules = state.rules

@@ -79,7 +79,7 @@ def serving(database: Path | str, port: int = 0) -> Iterator[Live]:
     Its computers answer as soon as they know what: no test waits for what hides how long they thought.
     """
     with pytest.MonkeyPatch.context() as patch:
-        for delay in ("QUICK", "LONG", "LAYING_AWAY"):
+        for delay in ("QUICK", "LONG", "DISCARDING"):
             patch.setattr(thinking, delay, thinking.Delay(0, 0))
         yield from _serving(database, port)
 

@@ -179,7 +179,7 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
     ledger = play.ledger
     assert {asked.seq for asked in ledger.asked.values()} == {began.seq}
     assert {asked.at for asked in ledger.asked.values()} == {began.at}
-    while ledger.table.state.phase is not Phase.LAY_AWAY:
+    while ledger.table.state.phase is not Phase.DISCARD:
         play.act()
     asked = dict(ledger.asked)
     assert len(asked) == 3

@@ -6,7 +6,7 @@ import pytest
 
 from fifteentwo.contest.match import Length, NextDealer
 from fifteentwo.players import player
-from fifteentwo.rules.actions import LayAway, NameDealer
+from fifteentwo.rules.actions import Discard, NameDealer
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import last_state, read, write
 from fifteentwo.rules.variants import Rules, variant
@@ -145,7 +145,7 @@ def test_an_undone_deal_is_dealt_the_same_again() -> None:
     ledger.add(proposals.new_game(ledger, bytes(range(32))))
     ledger.add(proposals.act(ledger, 0, NameDealer(1))[0])
     before = ledger.table.state
-    ledger.add(proposals.act(ledger, 0, LayAway(0, before.hands[0][:2]))[0])
+    ledger.add(proposals.act(ledger, 0, Discard(0, before.hands[0][:2]))[0])
     ledger.add(proposals.undo(ledger, 0))
     assert ledger.table.state == before
     with pytest.raises(Refused, match="nothing-to-undo"):

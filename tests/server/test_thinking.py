@@ -48,7 +48,7 @@ def test_the_distribution_is_the_same_whatever_is_held(level: str, form: str) ->
     for seen in asked(form, 4):
         hidden = [card for card in PACK if card not in {laid for _, laid in seen.played}]
         other = msgspec.structs.replace(
-            seen, hand=tuple(rng.sample(hidden, len(seen.hand))), kept=(), laid_away=()
+            seen, hand=tuple(rng.sample(hidden, len(seen.hand))), kept=(), discarded=()
         )
         assert delay_of(level, other) == delay_of(level, seen)
 

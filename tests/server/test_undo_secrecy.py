@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fifteentwo.players import player
-from fifteentwo.rules.actions import Claim, LayAway, Play, SeatAction
+from fifteentwo.rules.actions import Claim, Discard, Play, SeatAction
 from fifteentwo.rules.cards import PACK, Card
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.goes import above
@@ -42,7 +42,7 @@ def moments(rules: Rules, seed: int) -> Iterator[Ledger]:
     while not ledger.table.over:
         seat = rng.choice(ledger.table.waiting)
         seen = view(ledger.table.state, seat)
-        if seat == SEAT and seen.phase in (Phase.LAY_AWAY, Phase.PLAY, Phase.CLAIM):
+        if seat == SEAT and seen.phase in (Phase.DISCARD, Phase.PLAY, Phase.CLAIM):
             yield ledger
         ledger.add(proposals.act(ledger, seat, players[seat].act(seen))[0])
 
@@ -50,7 +50,7 @@ def moments(rules: Rules, seed: int) -> Iterator[Ledger]:
 def hidden(state: State, rng: random.Random) -> State | None:
     """The same table with other cards where the seat cannot look, or None where these contradict a go."""
     seen = view(state, SEAT)
-    known = {*seen.hand, *seen.laid_away, *(card for _, card in seen.played)}
+    known = {*seen.hand, *seen.discarded, *(card for _, card in seen.played)}
     known |= {card for hand in seen.open_hands for card in hand} | set(seen.open_crib)
     known |= set() if seen.starter is None else {seen.starter}
     unseen = [card for card in PACK if card not in known]
@@ -89,7 +89,7 @@ def burst(ledger: Ledger, state: State, action: SeatAction) -> tuple[bool, tuple
 
 
 def some(seen: View, rng: random.Random) -> list[SeatAction]:
-    wanted = [one for one in choices(seen) if isinstance(one, LayAway | Play | Claim)]
+    wanted = [one for one in choices(seen) if isinstance(one, Discard | Play | Claim)]
     return rng.sample(wanted, min(4, len(wanted)))
 
 
@@ -110,7 +110,7 @@ def test_act_and_undo_bring_the_same_whatever_the_others_hold(rules: Rules) -> N
                 granted.setdefault(seen.phase, set()).add(brought.pop()[0])
                 tried += 1
     assert tried > 100
-    assert True in granted[Phase.LAY_AWAY], "what tells nothing may still be taken back"
+    assert True in granted[Phase.DISCARD], "what tells nothing may still be taken back"
     if rules.claimed:
         assert granted[Phase.PLAY] == {True}, "nobody acts before one's own claim"
     else:

@@ -20,10 +20,10 @@ from fifteentwo.server.cluster.leases import Leases
 from fifteentwo.server.cluster.peers import Neighbours
 from fifteentwo.server.cluster.pg_listen import TABLES, keep_hearing
 from fifteentwo.server.cluster.presence import Presence, looking_read, looking_text
-from fifteentwo.server.cluster.workers import must_be_possible
 from fifteentwo.server.errors import ServerError, StoreError
 from fifteentwo.server.live import computers, socket, thinking
 from fifteentwo.server.pages import site
+from fifteentwo.server.serving import check_can_share
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
@@ -583,6 +583,6 @@ def test_a_long_list_is_said_in_several_notifications() -> None:
 
 def test_several_processes_on_a_sqlite_file_are_refused() -> None:
     with pytest.raises(ServerError) as error:
-        must_be_possible("games.sqlite3", 4)
+        check_can_share("games.sqlite3", 4)
     assert error.value.code == "one-process-only"
     assert error.value.values == {"workers": 4}

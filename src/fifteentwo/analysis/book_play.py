@@ -16,7 +16,7 @@ from fifteentwo.analysis.pegging.beliefs import Floats
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.fast.hands import copies
-from fifteentwo.rules.actions import Deal, LayAway, NameDealer, Play, TurnUp
+from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import PACK, Card, show_text
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.game import step
@@ -147,8 +147,8 @@ def _played(asked: Asked) -> tuple[State, State]:
     others = (*hand, *away)
     first, second = (others, asked.six) if asked.dealer else (asked.six, others)
     state, _ = step(state, Deal(tuple([card for both in zip(first, second, strict=True) for card in both])))
-    state, _ = step(state, LayAway(OWN, asked.away))
-    state, _ = step(state, LayAway(OTHER, tuple(away)))
+    state, _ = step(state, Discard(OWN, asked.away))
+    state, _ = step(state, Discard(OTHER, tuple(away)))
     state, _ = step(state, TurnUp(asked.starter))
     before = state
     for card in asked.laid:

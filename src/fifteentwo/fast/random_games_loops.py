@@ -94,7 +94,7 @@ def shuffle(pack: Any, state: int) -> int:
 
 
 @borrowing
-def lay_away_greedily(cards: Any, first: int, fours: Any) -> None:
+def discard_greedily(cards: Any, first: int, fours: Any) -> None:
     """Put the four of six that make most by themselves first; of equals the first way to lay away."""
     best, away_one, away_other = -1, 0, 1
     for one in range(5):
@@ -223,9 +223,9 @@ def play_deal(room: Any, greedy: Any, dealer: int, state: int, tables: Any) -> i
     starter = wide(room.pack[12])
     # The last two of six random cards are two at random.
     if greedy[pone]:
-        lay_away_greedily(room.cards, 0, tables[1])
+        discard_greedily(room.cards, 0, tables[1])
     if greedy[dealer]:
-        lay_away_greedily(room.cards, 6, tables[1])
+        discard_greedily(room.cards, 6, tables[1])
     take_up(room, pone)
     room.laid[8] = 0
     if starter >> 2 == JACK:

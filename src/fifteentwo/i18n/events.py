@@ -14,11 +14,11 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    Discarded,
     DrawTied,
     Drew,
     Event,
     GameWon,
-    LaidAway,
     MugginsCalled,
     PackCut,
     PartnersMade,
@@ -78,7 +78,7 @@ class _Teller:
                 return self._pegged(event)
             case CountCleared(count=count):
                 return self._text("event.cleared", count=count)
-            case LaidAway(seat=seat, cards=cards):
+            case Discarded(seat=seat, cards=cards):
                 return self._of("event.laid-away", seat, cards=self._cards(cards))
             case Shown(seat=seat, cards=cards, crib=crib):
                 key = "event.crib-shown" if crib else "event.hand-shown"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.events import tell
-from fifteentwo.rules.events import Dealt, Event, LaidAway, PackCut, is_called
+from fifteentwo.rules.events import Dealt, Discarded, Event, PackCut, is_called
 from fifteentwo.rules.record import Record, last_state, replay
 
 
@@ -56,7 +56,7 @@ def told_openly(
 ) -> Iterator[str]:
     """What happened, with cards that no onlooker saw then; `viewer`: the seat it is told to, if any."""
     match event:
-        case LaidAway(seat=seat, cards=cards) if seat != viewer:
+        case Discarded(seat=seat, cards=cards) if seat != viewer:
             yield text("report.replay.laid-away", lang, name=names[seat], cards=cards_text(cards, lang))
         case Dealt(hands=hands, crib=crib):
             yield tell(event, lang, names, sides=sides)

@@ -45,7 +45,7 @@ class Deal(_Action, frozen=True, tag=True):
     cards: tuple[Card, ...]
 
 
-class LayAway(_Action, frozen=True, tag=True):
+class Discard(_Action, frozen=True, tag="LayAway"):
     """Give these cards to the crib (R39, R40)."""
 
     seat: int
@@ -91,7 +91,7 @@ class Forfeit(_Action, frozen=True, tag=True):
     why: ForfeitedFor
 
 
-SeatAction = Draw | Cut | LayAway | Play | Go | Claim | CallMuggins | Accept
+SeatAction = Draw | Cut | Discard | Play | Go | Claim | CallMuggins | Accept
 """What a seat may do."""
 
 ChanceAction = TurnUp | Deal

@@ -108,7 +108,7 @@ class Dealt(_Event, frozen=True, tag=True):
     crib: tuple[Card, ...]
 
 
-class LaidAway(_Event, frozen=True, tag=True):
+class Discarded(_Event, frozen=True, tag="LaidAway"):
     """A seat laid away (R39, R40); cards that may not be seen are left out."""
 
     seat: int
@@ -224,7 +224,7 @@ Event = (
     | DealerChosen
     | PackCut
     | Dealt
-    | LaidAway
+    | Discarded
     | StockCut
     | StarterTurned
     | Played

@@ -19,10 +19,10 @@ from fifteentwo.rules.actions import (
     Claim,
     Cut,
     Deal,
+    Discard,
     Draw,
     Forfeit,
     Go,
-    LayAway,
     NameDealer,
     Play,
     TurnUp,
@@ -37,11 +37,11 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    Discarded,
     DrawTied,
     Drew,
     Event,
     GameWon,
-    LaidAway,
     MugginsCalled,
     PackCut,
     PartnersMade,
@@ -108,8 +108,8 @@ def to_act(state: State) -> tuple[int, ...]:
     match state.phase:
         case Phase.PLAY | Phase.CLAIM:
             return (state.turn,)
-        case Phase.LAY_AWAY:
-            return tuple(seat for seat in range(state.rules.seats) if not state.laid_away[seat])
+        case Phase.DISCARD:
+            return tuple(seat for seat in range(state.rules.seats) if not state.discarded[seat])
         case Phase.CUT | Phase.CUT_STOCK:
             return (state.eldest,)
         case Phase.DRAW:
@@ -138,8 +138,8 @@ def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[Action, .
     match table.phase:
         case Phase.PLAY:
             return tuple([Play(seat, card) for card in hand if table.count + card.value <= 31])
-        case Phase.LAY_AWAY:
-            return tuple([LayAway(seat, cards) for cards in combinations(hand, table.rules.laid_away)])
+        case Phase.DISCARD:
+            return tuple([Discard(seat, cards) for cards in combinations(hand, table.rules.discards)])
         case Phase.CUT:
             return tuple([Cut(seat, at) for at in _cuts(len(PACK))])
         case Phase.CUT_STOCK:
@@ -184,8 +184,8 @@ def _told(state: State, action: Action) -> Telling:
     match action:
         case Play():
             return _play(state, action)
-        case LayAway():
-            return _lay_away(state, action)
+        case Discard():
+            return _discard(state, action)
         case Claim():
             return _claim(state, action)
         case Accept() | CallMuggins():
@@ -323,16 +323,16 @@ def _deal(state: State, action: Deal) -> Telling:
     return (yield from _tell(state, Dealt(hands, action.cards[dealt:])))
 
 
-def _lay_away(state: State, action: LayAway) -> Telling:
+def _discard(state: State, action: Discard) -> Telling:
     rules, seat = state.rules, action.seat
     rule = "R39" if rules.seats == 2 else "R40"
-    _must_be(state, Phase.LAY_AWAY, rule, seat)
-    if len(action.cards) != rules.laid_away or len(set(action.cards)) != rules.laid_away:
+    _must_be(state, Phase.DISCARD, rule, seat)
+    if len(action.cards) != rules.discards or len(set(action.cards)) != rules.discards:
         raise IllegalAction("wrong-number-of-cards", rule, seat, number=len(action.cards))
     for card in action.cards:
         if card not in state.hands[seat]:
             raise IllegalAction("card-not-held", rule, seat, card=card.text)
-    return (yield from _tell(state, LaidAway(seat, action.cards)))
+    return (yield from _tell(state, Discarded(seat, action.cards)))
 
 
 def _turn_starter(state: State, card: Card) -> Telling:

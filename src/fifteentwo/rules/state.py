@@ -15,11 +15,11 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    Discarded,
     DrawTied,
     Drew,
     Event,
     GameWon,
-    LaidAway,
     MugginsCalled,
     PackCut,
     PartnersMade,
@@ -47,7 +47,7 @@ class Phase(StrEnum):
     CUT = "cut"
     DEAL = "deal"
     """Chance deals."""
-    LAY_AWAY = "lay-away"
+    DISCARD = "lay-away"
     CUT_STOCK = "cut-stock"
     STARTER = "starter"
     """Chance turns up the starter."""
@@ -88,7 +88,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Cards held: as dealt, then less what was laid away, then less what was played."""
     kept: tuple[tuple[Card, ...], ...]
     """The hand each seat will show; empty until it has laid away."""
-    laid_away: tuple[tuple[Card, ...], ...]
+    discarded: tuple[tuple[Card, ...], ...] = msgspec.field(name="laid_away")
     crib: tuple[Card, ...] = ()
     """All cards given or dealt to the crib so far, sorted: their order tells nobody who gave what."""
     starter: Card | None = None
@@ -148,7 +148,7 @@ def start(rules: Rules, *, named: bool = False) -> State:
         drawing=() if by_name else tuple(seats),
         hands=((),) * rules.seats,
         kept=((),) * rules.seats,
-        laid_away=((),) * rules.seats,
+        discarded=((),) * rules.seats,
         front=(0,) * rules.sides,
         rear=(0,) * rules.sides,
     )
@@ -195,7 +195,7 @@ def _pack_cut(state: State, event: PackCut) -> State:
 
 
 def _dealt(state: State, event: Dealt) -> State:
-    return replace(state, hands=event.hands, crib=event.crib, deal=state.deal + 1, phase=Phase.LAY_AWAY)
+    return replace(state, hands=event.hands, crib=event.crib, deal=state.deal + 1, phase=Phase.DISCARD)
 
 
 def _stock_cut(state: State, event: StockCut) -> State:
@@ -222,19 +222,19 @@ def _played(state: State, event: Played) -> State:
     )
 
 
-def _laid_away(state: State, event: LaidAway) -> State:
+def _discarded(state: State, event: Discarded) -> State:
     seat, cards = event.seat, event.cards
     hand = tuple(card for card in state.hands[seat] if card not in cards)
-    laid = _with(state.laid_away, seat, cards)
+    laid = _with(state.discarded, seat, cards)
     everyone = all(laid)
-    phase = Phase.LAY_AWAY
+    phase = Phase.DISCARD
     if everyone:
         phase = Phase.CUT_STOCK if state.rules.starter is Starter.CUT else Phase.STARTER
     return replace(
         state,
         hands=_with(state.hands, seat, hand),
         kept=_with(state.kept, seat, hand),
-        laid_away=laid,
+        discarded=laid,
         crib=tuple(sorted((*state.crib, *cards))),
         phase=phase,
     )
@@ -301,7 +301,7 @@ def _next_deal(state: State, event: DealEnded) -> State:
         stock_cut=0,
         hands=nothing,
         kept=nothing,
-        laid_away=nothing,
+        discarded=nothing,
         crib=(),
         starter=None,
         played=(),
@@ -339,7 +339,7 @@ _BOOKKEEPING: dict[type, Callable[[State, Any], State]] = {
     DealerChosen: _dealer_chosen,
     PackCut: _pack_cut,
     Dealt: _dealt,
-    LaidAway: _laid_away,
+    Discarded: _discarded,
     StockCut: _stock_cut,
     StarterTurned: _starter_turned,
     Played: _played,

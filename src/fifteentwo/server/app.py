@@ -1,17 +1,9 @@
-"""The application: routes, headers, and the program that serves it, in one process or in several.
+"""The ASGI application: routes, middleware, response headers, error pages."""
 
-A room lives in memory, in each process that is asked for it; the database is what they have in common, and
-`server.cluster.peers` how they hear of each other.
-"""
-
-import asyncio
 import contextlib
-import socket as sockets
-import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -23,12 +15,9 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from fifteentwo import i18n
-from fifteentwo.analysis.compiling_aside import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.live.gc_tuning import collect_seldom
 from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.live.seats import keep_freeing
 from fifteentwo.server.live.socket import talk
@@ -54,19 +43,14 @@ from fifteentwo.server.pages import (
 from fifteentwo.server.pages.site import WEB, Pages, retry_after, status_of
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.expiry import keep_tidying
-from fifteentwo.server.people.invitations import base_for_others
 from fifteentwo.server.people.lobby import keep_noting
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.web_edge import metrics
-from fifteentwo.server.web_edge.connections import Connections, descriptors, protocols
-from fifteentwo.server.web_edge.hosts import LOOPBACK, Hosts, Proxies, hosts_for, is_in, networks
-from fifteentwo.server.web_edge.listening import PORT, beside, listen
-from fifteentwo.server.web_edge.logs import quiet_loop, write_down
+from fifteentwo.server.web_edge.connections import Connections
+from fifteentwo.server.web_edge.hosts import Hosts, Proxies, networks
 from fifteentwo.server.web_edge.metrics import Measured, Metrics
 from fifteentwo.server.web_edge.rate_limits import Limited, Lines
-
-MOST_FRAME = 64 * 1024
 
 _OWN = ("script", "style", "img", "font", "connect", "manifest", "worker")
 _POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'" + "".join(
@@ -285,147 +269,3 @@ def _refusals(pages: Pages) -> dict[Any, Any]:
         ClientDisconnect: gone,
         Exception: went_wrong,
     }
-
-
-# ── The program ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-def serve(
-    *,
-    host: str = "127.0.0.1",
-    port: int | None = None,
-    database: str | None = None,
-    open_browser: bool = False,
-    lang: str | None = None,
-    workers: int = 1,
-    say_in: str = "en",
-    settings: Settings | None = None,
-) -> None:
-    """Serve until interrupted; PortTaken or StoreError where that cannot begin.
-
-    lang: of every page, None for each browser's own; say_in: of what is printed here; workers: processes.
-    """
-    from fifteentwo.server.cluster import workers as worker_processes
-
-    settings = settings or Settings()
-    networks(settings.trusted_proxies)
-    never_wait()
-    write_down(structured=settings.structured_logs)
-    if workers > 1:
-        worker_processes.must_be_possible(database, workers)
-    listening = listen(host, port)
-    taken, bound = listening.getsockname()[1], listening.getsockname()[0]
-    # "Everywhere" is no address to be called by.
-    shown_host = "127.0.0.1" if bound == "0.0.0.0" else "::1" if bound == "::" else host
-    address = f"http://{f'[{shown_host}]' if ':' in shown_host else shown_host}:{taken}/"
-
-    def say() -> None:
-        if port is None and taken != PORT:
-            print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
-        print(i18n.text("serve.at", say_in, address=address), flush=True)
-        if (for_others := base_for_others("http", f"localhost:{taken}", bound)) is not None:
-            print(i18n.text("serve.for-others", say_in, address=f"{for_others}/"), flush=True)
-
-    plan = Plan(host=host, port=taken, database=database, lang=lang, settings=settings)
-    if workers > 1:
-        listening.close()
-        worker_processes.keep_serving(plan, workers, say)
-        return
-    shown = address if lang is None else f"{address}?lang={lang}"
-
-    async def run() -> None:
-        store = await Store.open(database, alone=True)
-        say()
-        await _serve([listening], plan, store, lambda: webbrowser.open(shown) if open_browser else None)
-
-    try:
-        asyncio.run(run())
-    finally:
-        listening.close()
-
-
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a process serves, and where."""
-
-    host: str
-    port: int
-    database: str | None
-    lang: str | None
-    settings: Settings
-
-
-def serve_beside(plan: Plan, own_port: int | None, started: Callable[[], None]) -> None:
-    """Serve at an address with other processes until a signal ends it. started: called once it answers.
-
-    own_port: on this machine, where this process alone answers.
-    """
-    never_wait()
-    write_down(structured=plan.settings.structured_logs)
-
-    async def run() -> None:
-        store = await Store.open(plan.database)
-        listening = [beside(plan.host, plan.port)]
-        if own_port is not None:
-            listening.append(listen("127.0.0.1", own_port))
-        await _serve(listening, plan, store, started)
-
-    asyncio.run(run())
-
-
-def _connections(settings: Settings) -> Connections:
-    """As many as the system grants; those of a proxy are many people's."""
-    patience = settings.patience
-    most = descriptors(patience.most)
-    each = min(patience.of_an_address, max(8, most // 2))
-    proxies = networks(settings.trusted_proxies)
-
-    def of_many(address: str) -> bool:
-        return address in LOOPBACK or is_in(address, proxies)
-
-    return Connections(patience._replace(most=most, of_an_address=each), of_many)
-
-
-async def _serve(
-    listening: list[sockets.socket], plan: Plan, store: Store, started: Callable[[], object]
-) -> None:
-    """Answer until a signal ends it. started: called once it does, in a thread."""
-    import uvicorn
-
-    quiet_loop(asyncio.get_running_loop())
-    collect_seldom()
-    bound, settings = listening[0].getsockname()[0], plan.settings
-    connections = _connections(settings)
-    app = make_app(
-        store=store,
-        lang=plan.lang,
-        hosts=hosts_for(plan.host, bound, settings.allowed_hosts),
-        bound=bound,
-        settings=settings,
-        connections=connections,
-    )
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        # Messages are small: to pack each would be dearer than to make it, and take 40 kB a page.
-        ws_per_message_deflate=False,
-        proxy_headers=False,
-        backlog=128,
-        ws_max_size=MOST_FRAME,
-        timeout_graceful_shutdown=2,
-        **protocols(connections),
-    )
-    server = uvicorn.Server(config)
-    aside = [begin(connections.keep_sweeping()), begin(_told(server, started))]
-    await server.serve(sockets=listening)
-    for task in aside:
-        task.cancel()
-
-
-async def _told(server: Any, started: Callable[[], object]) -> None:
-    """Say so once it answers."""
-    while not server.started:
-        await asyncio.sleep(0.02)
-    await asyncio.to_thread(started)

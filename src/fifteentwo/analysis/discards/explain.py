@@ -150,12 +150,12 @@ def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, .
     ]
 
 
-def _chosen(choices: Sequence[Option], laid_away: Sequence[Card]) -> Option:
-    wanted = set(laid_away)
+def _chosen(choices: Sequence[Option], discarded: Sequence[Card]) -> Option:
+    wanted = set(discarded)
     for option in choices:
-        if set(option.discard) == wanted and len(laid_away) == len(option.discard):
+        if set(option.discard) == wanted and len(discarded) == len(option.discard):
             return option
-    raise NotationError("card-not-held", show_text(laid_away))
+    raise NotationError("card-not-held", show_text(discarded))
 
 
 def _part(first: float, second: float, sign: int = 1) -> Part:

@@ -18,7 +18,7 @@ Ranks = tuple[int, ...]
 
 def unseen(view: View) -> list[Card]:
     """The cards this seat has not seen this deal, in index order."""
-    seen = {*view.hand, *view.laid_away, *[card for _, card in view.played], view.starter}
+    seen = {*view.hand, *view.discarded, *[card for _, card in view.played], view.starter}
     return [card for card in PACK if card not in seen]
 
 

@@ -177,7 +177,7 @@ def hint(view: View) -> Hint | None:
     """The best choice of a seat that has one to make: to lay away, or a card of the play; else None."""
     if view.seat not in view.to_act:
         return None
-    if view.phase is Phase.LAY_AWAY:
+    if view.phase is Phase.DISCARD:
         return _throw(view)
     if view.phase is Phase.PLAY:
         return _card(view)

@@ -28,7 +28,7 @@ from fifteentwo.analysis.rollouts.quick_players import (
 )
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.rules.events import DealerChosen, Dealt, Drew, LaidAway, StarterTurned
+from fifteentwo.rules.events import DealerChosen, Dealt, Discarded, Drew, StarterTurned
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, evolve, start
 from fifteentwo.strategy.board import Payoff
@@ -101,7 +101,7 @@ def followed(record: Record) -> tuple[int | None, list[Dealing]]:
                     drawn = dealer
                 case Dealt():
                     dealings.append(_begun(state))
-                case LaidAway(seat=seat, cards=cards):
+                case Discarded(seat=seat, cards=cards):
                     given = [*dealings[-1].given]
                     given[int(seat == state.dealer)] = tuple(sorted(card.index for card in cards))
                     dealings[-1] = dealings[-1]._replace(given=(given[PONE], given[DEALER]))

@@ -39,6 +39,7 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import loading
+from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import new_secret
 from fifteentwo.server.table_log.ledger import Ledger
@@ -436,6 +437,7 @@ class Rooms:
     def __init__(self, store: Store, thinking: Thinking | None = None) -> None:
         self._store = store
         self.history = History(store)
+        self.reviews = ReviewedGames()
         self.thinking = thinking or Thinking()
         self.neighbours = Neighbours(store, self)
         self.watching = Watching(store, self._watched)

@@ -103,7 +103,7 @@ async def _standing(pages: Pages, days: daily.Days, request: Request) -> DailyNo
     if room is not None and over:
         days.begin(day)
         record = (await room.holding(1)).record(1, ("", ""))
-        own = await days.score(room.id, record, pages.rooms.history.reviews)
+        own = await days.score(room.id, record, pages.rooms.reviews)
     return DailyNow(
         day=day,
         game=None if room is None else room.id,

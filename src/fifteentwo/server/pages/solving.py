@@ -69,9 +69,8 @@ def _errors(pages: Pages, errors: OwnErrors) -> list[Route]:
         owner = sessions.owner_of(request)
         if owner is None:
             return _json(NextProblem(problem=None, now=0, later=0, waiting=0, days=None))
-        due = await errors.due(
-            pages.rooms, pages.rooms.store, owner, request.query_params.get("but", "")[:64]
-        )
+        rooms, but = pages.rooms, request.query_params.get("but", "")[:64]
+        due = await errors.due(rooms.store, rooms.history, rooms.reviews, owner, but)
         shown = None if due.view is None or due.id is None else problem(due.id, due.view)
         return _json(
             NextProblem(problem=shown, now=due.now, later=due.later, waiting=due.waiting, days=due.days)

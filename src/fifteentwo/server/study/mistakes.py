@@ -11,7 +11,7 @@ import time
 import msgspec
 import sqlalchemy as sa
 
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, replay, to_json
@@ -19,8 +19,8 @@ from fifteentwo.rules.state import start
 from fifteentwo.rules.view import View, view
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live.rooms import Rooms
-from fifteentwo.server.store.history import Own, seats_of
+from fifteentwo.server.store import matches
+from fifteentwo.server.store.history import History, Own, seats_of
 from fifteentwo.server.store.store import Store, looked_through, own_error, person
 from fifteentwo.server.study import repetition
 from fifteentwo.server.study.problems import Solved, solved
@@ -68,11 +68,13 @@ class OwnErrors:
         self._work: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    async def due(self, rooms: Rooms, store: Store, owner: str, but: str = "") -> Due:
+    async def due(
+        self, store: Store, history: History, reviews: ReviewedGames, owner: str, but: str = ""
+    ) -> Due:
         """What is due to somebody; `but`: another than this, if there is one. Begins to look for more."""
-        waiting = await self._waiting(rooms, store, owner)
+        waiting = await self._waiting(store, history, owner)
         if waiting and owner not in self._work:
-            task = begin(self._look(rooms, store, owner, waiting))
+            task = begin(self._look(store, history, reviews, owner, waiting))
             self._work[owner] = task
             task.add_done_callback(lambda _: self._work.pop(owner, None))
         now = int(time.time())
@@ -122,10 +124,10 @@ class OwnErrors:
             await connection.execute(own_error.update().where(here).values(due=due, body=body))
         return msgspec.structs.replace(told, due=max(1, round((due - now) / DAY)))
 
-    async def _waiting(self, rooms: Rooms, store: Store, owner: str) -> list[Own]:
+    async def _waiting(self, store: Store, history: History, owner: str) -> list[Own]:
         """Finished games not gone through yet, the last one ended first; without those that cannot be."""
-        await rooms.history.catch_up(owner)
-        games = [one for one in await rooms.history.of(owner) if one.seat is not None]
+        await history.catch_up(owner)
+        games = [one for one in await history.of(owner) if one.seat is not None]
         async with store.reading() as connection:
             rows = await connection.execute(
                 sa.select(looked_through.c.game, looked_through.c.number).where(
@@ -135,27 +137,31 @@ class OwnErrors:
             done = {(row.game, row.number) for row in rows}
         return [one for one in games if (one.game, one.number) not in done and not one.failed]
 
-    async def _look(self, rooms: Rooms, store: Store, owner: str, games: list[Own]) -> None:
+    async def _look(
+        self, store: Store, history: History, reviews: ReviewedGames, owner: str, games: list[Own]
+    ) -> None:
         for one in games[:MOST_AT_ONCE]:
             async with self._one_at_a_time:
                 try:
-                    await self._take_or_mark(rooms, store, owner, one)
+                    try:
+                        await self._take(store, history, reviews, owner, one)
+                    except Exception as error:  # whatever it is, the other games are gone through
+                        await history.keep_failed(one, error)
                 except StoreError as error:
                     log.warning("nobody's errors can be looked for now: %s", error)
                     return
 
-    async def _take_or_mark(self, rooms: Rooms, store: Store, owner: str, one: Own) -> None:
-        try:
-            await self._take(rooms, store, owner, one)
-        except Exception as error:  # whatever it is, the other games are gone through
-            await rooms.history.keep_failed(one, error)
-
-    async def _take(self, rooms: Rooms, store: Store, owner: str, one: Own) -> None:
+    async def _take(
+        self, store: Store, history: History, reviews: ReviewedGames, owner: str, one: Own
+    ) -> None:
         """Take up the errors of a game, and note that it was looked through."""
-        room = await rooms.room(one.game)
-        record = (await room.holding(one.number)).record(one.number, ("",) * len(room.people))
+        table = await store.load(one.game, rows=False)
+        if table is None:
+            return
+        ledger = await matches.holding(store, table, one.number)
+        record = ledger.record(one.number, ("",) * len(table.people))
         seat = one.seat or 0
-        errors, report = await asyncio.to_thread(errors_of, record, seat, rooms.history.reviews)
+        errors, report = await asyncio.to_thread(errors_of, record, seat, reviews)
         now = int(time.time())
         key = {"owner": owner, "game": one.game, "number": one.number}
         rows = [
@@ -171,7 +177,7 @@ class OwnErrors:
                 await connection.execute(own_error.insert(), rows)
         # The same review is what the history tells of the game.
         with contextlib.suppress(FifteenTwoError):
-            await rooms.history.keep_review(one.game, one.number, seats_of(report))
+            await history.keep_review(one.game, one.number, seats_of(report))
 
 
 MARKS = (0.003, 0.01)
@@ -194,12 +200,12 @@ def errors_of(record: Record, seat: int, games: ReviewedGames) -> tuple[dict[int
     errors = {}
     state = start(record.rules, named=record.named)
     for step, (action, after, _) in enumerate(replay(record)):
-        if step in wanted and isinstance(action, LayAway | Play):
+        if step in wanted and isinstance(action, Discard | Play):
             loss = wanted[step].loss_win
             errors[step] = Kept(
                 view=view(state, seat),
                 loss=wanted[step].loss_points / 100 if loss is None else loss,
-                chosen=action.cards if isinstance(action, LayAway) else (action.card,),
+                chosen=action.cards if isinstance(action, Discard) else (action.card,),
             )
         state = after
     return errors, report(record, course)

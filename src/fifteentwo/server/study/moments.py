@@ -19,9 +19,9 @@ from fifteentwo.rules.events import (
     CountCleared,
     DealEnded,
     Dealt,
+    Discarded,
     Event,
     GameWon,
-    LaidAway,
     PackCut,
     Pegged,
     PeggedFor,
@@ -36,7 +36,7 @@ from fifteentwo.rules.record import Record, replay, to_plain
 from fifteentwo.rules.state import State, evolve, start
 from fifteentwo.rules.view import view
 
-_BEGIN = (PackCut, Dealt, LaidAway, StockCut, StarterTurned, Played, Shown, GameWon)
+_BEGIN = (PackCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, GameWon)
 _CUTS = {Dealt: PackCut, StarterTurned: StockCut}
 """What follows a cut belongs to it."""
 _SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
@@ -214,6 +214,6 @@ def _picture(state: State) -> dict[str, Any]:
     return whole | {
         "hands": to_plain(state.hands),
         "hands_kept": to_plain(state.kept),
-        "thrown": to_plain(state.laid_away),
+        "thrown": to_plain(state.discarded),
         "crib": to_plain(state.crib),
     }

@@ -1,6 +1,6 @@
 """Which of a seat's actions may be taken back: those by which, and since which, it has learned nothing."""
 
-from fifteentwo.rules.events import Claimed, CountCleared, Event, LaidAway, Pegged, Played, WentGo
+from fifteentwo.rules.events import Claimed, CountCleared, Discarded, Event, Pegged, Played, WentGo
 from fifteentwo.rules.state import NOBODY, Phase
 from fifteentwo.server.table_log.ledger import Ledger
 
@@ -34,7 +34,7 @@ def first_undoable(ledger: Ledger, seat: int) -> int | None:
 def _tells_nothing(event: Event, seat: int) -> bool:
     """Whether a seat learns nothing from an event that it did not know: no card, and no word about one."""
     match event:
-        case LaidAway() | Pegged() | CountCleared():
+        case Discarded() | Pegged() | CountCleared():
             return True
         case Played() | WentGo() | Claimed():
             return event.seat == seat

@@ -205,7 +205,7 @@ def _usual(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator)
     for number, six in enumerate(dealt):
         rest = np.setdiff1d(np.arange(52), six)[:7]
         whole[number] = np.concatenate([rest[:6], six, rest[6:]] if side else [six, rest])
-    options = strategies().lay_away(whole, chance)[:, side]
+    options = strategies().discard(whole, chance)[:, side]
     places = np.zeros(36, np.int64)
     places[_OPTIONS] = np.arange(len(WAYS))
     usual: Ints = places[options]

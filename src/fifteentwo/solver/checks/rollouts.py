@@ -122,7 +122,7 @@ def dealt_out(
     first, second = (others[:, :6], own) if dealer else (own, others[:, :6])
     dealt = np.concatenate([first, second, others[:, 6:]], axis=1)
     known = strategies()
-    options = known.lay_away(dealt, chance)
+    options = known.discard(dealt, chance)
     policies = known.policies()
     if aims is not None:
         dealt[:, :6].sort(axis=1)

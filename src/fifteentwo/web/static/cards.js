@@ -21,7 +21,12 @@ function ensureSprite() {
  */
 export function cardElement(text, options = {}) {
   ensureSprite();
-  const svg = makeSvg("svg", { viewBox: "0 0 250 350", class: `card card--${options.size ?? "m"}`, "aria-hidden": "true", focusable: "false" });
+  const svg = makeSvg("svg", {
+    viewBox: "0 0 250 350",
+    class: `card card--${options.size ?? "m"}`,
+    "aria-hidden": "true",
+    focusable: "false",
+  });
   if (!text || options.faceDown) {
     svg.classList.add("card--back");
     svg.innerHTML = backMarkup();

@@ -9,13 +9,18 @@ import { byId, make } from "./elements.js";
 /** @param {string} title @param {string} classes @param {Node[]} children */
 function section(title, classes, children) {
   const body = make("div", { class: classes }, ...children);
-  byId("gallery").append(make("section", { id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-") }, make("h2", null, title), body));
+  byId("gallery").append(
+    make("section", { id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-") }, make("h2", null, title), body),
+  );
 }
 
 /** @param {CardOptions} [options] */
 const pack = (options) => [..."SHCD"].flatMap((suit) => [...RANKS].map((rank) => cardElement(rank + suit, options)));
 
-/** @param {(string | null)[]} cards @param {{pressed?: number[], lit?: number[], dim?: number[]} & CardOptions} [how] by place */
+/**
+ * @param {(string | null)[]} cards
+ * @param {{pressed?: number[], lit?: number[], dim?: number[]} & CardOptions} [how] by place
+ */
 function hand(cards, { pressed = [], lit = [], dim = [], ...options } = {}) {
   return make(
     "ul.hand",
@@ -24,7 +29,15 @@ function hand(cards, { pressed = [], lit = [], dim = [], ...options } = {}) {
       const card = cardElement(text, options);
       card.classList.toggle("is-lit", lit.includes(place));
       card.classList.toggle("is-dim", dim.includes(place));
-      return make("li", null, make("button.card-button", { "aria-label": text ?? "card", "aria-pressed": String(pressed.includes(place)) }, card));
+      return make(
+        "li",
+        null,
+        make(
+          "button.card-button",
+          { "aria-label": text ?? "card", "aria-pressed": String(pressed.includes(place)) },
+          card,
+        ),
+      );
     }),
   );
 }
@@ -66,8 +79,16 @@ const board = ([name, options, pegs], layout) => {
   drawn.dataset.sample = `${name}-${layout}`;
   return drawn;
 };
-section("Boards, tall", "gallery-boards", boards.map((sample) => board(sample, "tall")));
-section("Boards, wide", "gallery-boards", boards.map((sample) => board(sample, "wide")));
+section(
+  "Boards, tall",
+  "gallery-boards",
+  boards.map((sample) => board(sample, "tall")),
+);
+section(
+  "Boards, wide",
+  "gallery-boards",
+  boards.map((sample) => board(sample, "wide")),
+);
 section(
   "Boards, phone",
   "gallery-phone",

@@ -22,7 +22,10 @@ export function chance(chi) {
   return 2 * above(away);
 }
 
-/** The part of a normal distribution above so many standard deviations (Abramowitz and Stegun 7.1.26). @param {number} away */
+/**
+ * The part of a normal distribution above so many standard deviations (Abramowitz and Stegun 7.1.26).
+ * @param {number} away
+ */
 function above(away) {
   const x = away / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);

@@ -25,7 +25,12 @@ function said({ deals, commitment, wrong, deal, seat, read }) {
   const committed = read?.told.committed ?? [];
   const more = committed.length && !committed.some((promised) => promised.length === 64) ? "dealing.good.server" : "";
   const rules = say(`dealing.rules.${read?.told.rules ?? 0}`);
-  return [make("p.dealing-good", null, say("dealing.good", { n: deals })), make("p", null, rules), more && make("p", null, say(more)), make("p", null, say("dealing.promise", { commitment }))];
+  return [
+    make("p.dealing-good", null, say("dealing.good", { n: deals })),
+    make("p", null, rules),
+    more && make("p", null, say(more)),
+    make("p", null, say("dealing.promise", { commitment })),
+  ];
 }
 
 /** @param {File | null | undefined} chosen */
@@ -53,7 +58,8 @@ let worker = null;
 const begin = byId("tally-begin");
 const progress = byId("tally-progress", HTMLProgressElement);
 
-const number = (/** @type {number} */ n, digits = 0) => n.toLocaleString(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const number = (/** @type {number} */ n, digits = 0) =>
+  n.toLocaleString(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 function stop() {
   worker?.terminate();
@@ -63,9 +69,27 @@ function stop() {
 
 /** How often each card came to some places. @param {number[][]} places */
 function table(places) {
-  const head = make("tr", null, make("th", { scope: "col" }, say("dealing.tally.card")), ...SHOWN.map((n) => make("th", { scope: "col" }, say("dealing.tally.place", { n }))));
-  const rows = ORDERED.map((card, at) => make("tr", null, make("th", { scope: "row" }, cardName(card)), ...SHOWN.map((n) => make("td", null, number(places[at][n - 1])))));
-  return make("table", null, make("caption", null, say("dealing.tally.table")), make("thead", null, head), make("tbody", null, ...rows));
+  const head = make(
+    "tr",
+    null,
+    make("th", { scope: "col" }, say("dealing.tally.card")),
+    ...SHOWN.map((n) => make("th", { scope: "col" }, say("dealing.tally.place", { n }))),
+  );
+  const rows = ORDERED.map((card, at) =>
+    make(
+      "tr",
+      null,
+      make("th", { scope: "row" }, cardName(card)),
+      ...SHOWN.map((n) => make("td", null, number(places[at][n - 1]))),
+    ),
+  );
+  return make(
+    "table",
+    null,
+    make("caption", null, say("dealing.tally.table")),
+    make("thead", null, head),
+    make("tbody", null, ...rows),
+  );
 }
 
 /** @param {{done: number, places: number[][]}} data */
@@ -75,7 +99,18 @@ function count({ done, places }) {
   const odds = chance(chi);
   const percent = `${number(100 * odds, odds < 0.01 ? 3 : 0)}%`;
   const last = done === PACKS;
-  if (last || done % 100_000 === 0) byId("tally-result").replaceChildren(make("p", null, say("dealing.tally.done", { n: number(done) })), last ? make(odds < ODD ? "p.dealing-bad" : "p.dealing-good", null, say(odds < ODD ? "dealing.tally.odd" : "dealing.tally.even", { percent })) : "", make("p", null, say("dealing.tally.chi", { chi: number(chi) })));
+  if (last || done % 100_000 === 0)
+    byId("tally-result").replaceChildren(
+      make("p", null, say("dealing.tally.done", { n: number(done) })),
+      last
+        ? make(
+            odds < ODD ? "p.dealing-bad" : "p.dealing-good",
+            null,
+            say(odds < ODD ? "dealing.tally.odd" : "dealing.tally.even", { percent }),
+          )
+        : "",
+      make("p", null, say("dealing.tally.chi", { chi: number(chi) })),
+    );
   if (!last) return;
   const place = byId("tally-table");
   place.replaceChildren(table(places));

@@ -12,7 +12,8 @@ export const ORDERED = [...RANKS].flatMap((rank) => [..."SHDC"].map((suit) => ra
 
 /**
  * Numbers from a stream, one after another, each below what is asked for and each as likely.
- * @param {(message: Uint8Array) => Uint8Array} hmac keyed by the link @param {string} name @param {string} seeds each after a space
+ * @param {(message: Uint8Array) => Uint8Array} hmac keyed by the link @param {string} name @param {string} seeds each
+ *   after a space
  */
 function numbers(hmac, name, seeds) {
   let [block, at] = [0, 0];
@@ -35,7 +36,8 @@ function numbers(hmac, name, seeds) {
 
 /**
  * The streams of one link: its packs, and where its computers draw and cut.
- * @param {Uint8Array} link @param {string[]} seeds of the people by seat, "-" for none; no "-" and no seed where one secret decides
+ * @param {Uint8Array} link @param {string[]} seeds of the people by seat, "-" for none; no "-" and no seed where one
+ *   secret decides
  */
 export function streams(link, seeds) {
   const hmac = keyed(link);
@@ -57,7 +59,10 @@ export function streams(link, seeds) {
       const free = Array.from({ length: PACK }, (_, at) => at).filter((at) => !taken.includes(at));
       return free[number(`draw-${round}-${seat}`, free.length)];
     },
-    /** Where a computer cuts a pack or stock of so many cards. @param {string} name "cut-1" or "starter-1" @param {number} size */
+    /**
+     * Where a computer cuts a pack or stock of so many cards.
+     * @param {string} name "cut-1" or "starter-1" @param {number} size
+     */
     cut: (name, size) => LEAST + number(name, size - 2 * LEAST + 1),
   };
 }

@@ -24,13 +24,35 @@ export function renderStage(desk) {
   else if (kind === "show") refresh(host, [kind, showKey(desk), mine], () => showPanel(desk));
   else if (kind === "over") refresh(host, [kind, view.won, desk.match, mine], () => overPanel(desk));
   else {
-    const key = ["line", view.starter, view.count, view.played, view.cleared, cribSize(view), view.dealer, view.phase, view.deal, view.to_act, desk.may("Cut"), desk.open?.crib, mine];
+    const key = [
+      "line",
+      view.starter,
+      view.count,
+      view.played,
+      view.cleared,
+      cribSize(view),
+      view.dealer,
+      view.phase,
+      view.deal,
+      view.to_act,
+      desk.may("Cut"),
+      desk.open?.crib,
+      mine,
+    ];
     refresh(host, key, () => line(desk));
   }
 }
 
 /** @param {Desk} desk */
-const line = (desk) => [make("div.line", null, packSpot(desk), counting(desk.view) ? [countBox(desk), pile(desk)] : beforeTheCount(desk), cribSpot(desk))];
+const line = (desk) => [
+  make(
+    "div.line",
+    null,
+    packSpot(desk),
+    counting(desk.view) ? [countBox(desk), pile(desk)] : beforeTheCount(desk),
+    cribSpot(desk),
+  ),
+];
 
 /** @type {Wire.Phase[]} */
 const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "lay-away", "cut-stock", "starter"];
@@ -42,11 +64,23 @@ const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);
 function packSpot(desk) {
   const { view } = desk;
   const card = view.starter
-    ? make("span.stack", { "data-stock": true }, desk.card(view.starter, "fill", { class: "is-starter", label: say("table.starter_is", { card: cardName(view.starter) }) }))
+    ? make(
+        "span.stack",
+        { "data-stock": true },
+        desk.card(view.starter, "fill", {
+          class: "is-starter",
+          label: say("table.starter_is", { card: cardName(view.starter) }),
+        }),
+      )
     : cutting(view)
       ? cutPack(desk)
       : make("span.stack", { "data-stock": true }, cardElement(null, { size: "fill" }));
-  return make("div.spot.spot--starter", null, card, make("span.spot-name", null, say(view.starter ? "table.starter" : "table.stock")));
+  return make(
+    "div.spot.spot--starter",
+    null,
+    card,
+    make("span.spot-name", null, say(view.starter ? "table.starter" : "table.stock")),
+  );
 }
 
 /** @param {Desk} desk */
@@ -60,8 +94,18 @@ function cribSpot(desk) {
     null,
     make(
       "div.crib-cards",
-      { "data-crib": crib, role: "img", "aria-label": open.length ? say("table.crib_open", { crib: name, cards: listed(open.map(cardName)) }) : say("table.crib_holds", { crib: name, n: crib }) },
-      open.length ? open.map((card) => desk.card(card, "fill")) : crib ? Array.from({ length: crib }, () => cardElement(null, { size: "fill" })) : make("span.card-place"),
+      {
+        "data-crib": crib,
+        role: "img",
+        "aria-label": open.length
+          ? say("table.crib_open", { crib: name, cards: listed(open.map(cardName)) })
+          : say("table.crib_holds", { crib: name, n: crib }),
+      },
+      open.length
+        ? open.map((card) => desk.card(card, "fill"))
+        : crib
+          ? Array.from({ length: crib }, () => cardElement(null, { size: "fill" }))
+          : make("span.card-place"),
     ),
     make("span.spot-name", { "aria-hidden": "true" }, name),
   );
@@ -76,7 +120,12 @@ function beforeTheCount(desk) {
   return make(
     "div.words",
     null,
-    make("p.stage-title", null, make("span", null, say("table.deal", { n: deal })), whose(desk, view.dealer, "table.you_deal", "table.deals")),
+    make(
+      "p.stage-title",
+      null,
+      make("span", null, say("table.deal", { n: deal })),
+      whose(desk, view.dealer, "table.you_deal", "table.deals"),
+    ),
     waits && make("p.stage-note", null, say(view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter", cutter)),
   );
 }
@@ -95,8 +144,18 @@ const countBox = ({ view }) =>
 function pile(desk) {
   const { view } = desk;
   const laid = laidNow(view);
-  const cards = laid.map(([seat, card]) => make("li.laid-card", { "data-by": seat }, desk.card(card, "fill", { label: say("table.laid_by", { card: cardName(card), name: desk.names[seat] }) }), sideMark(sideOf(view, seat))));
-  const list = laid.length > 0 ? make("ol.laid", { "aria-label": say("table.laid"), "data-laid": laid.length }, cards) : make("div.laid", { "data-laid": 0 }, make("span.card-place"));
+  const cards = laid.map(([seat, card]) =>
+    make(
+      "li.laid-card",
+      { "data-by": seat },
+      desk.card(card, "fill", { label: say("table.laid_by", { card: cardName(card), name: desk.names[seat] }) }),
+      sideMark(sideOf(view, seat)),
+    ),
+  );
+  const list =
+    laid.length > 0
+      ? make("ol.laid", { "aria-label": say("table.laid"), "data-laid": laid.length }, cards)
+      : make("div.laid", { "data-laid": 0 }, make("span.card-place"));
   return make("div.pile", null, list, earlier(desk));
 }
 
