@@ -81,14 +81,14 @@ def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place(
         waiting.new_game(seed_of("other cards"), (0, 1))
     assert refused(waiting, person=1, promised="") == "committed-already"
     with pytest.raises(ValueError, match="no card before all seeds are known"):
-        waiting.table.packs("deal-1")
+        waiting.table.decks("deal-1")
     for ledger in (at_once, waiting):
         ledger.add(ledger.reveal(1, KEN.hex()))
-    assert waiting.table.packs("deal-1") == at_once.table.packs("deal-1")
+    assert waiting.table.decks("deal-1") == at_once.table.decks("deal-1")
 
 
 def test_every_seed_has_a_say_in_every_pack() -> None:
-    plain = begun("three-handed", {}, (0, 1, 2), "x").table.packs("deal-1")
+    plain = begun("three-handed", {}, (0, 1, 2), "x").table.decks("deal-1")
     for changed in range(3):
         ledger = Ledger(variant("three-handed"))
         ledger.add(ledger.new_game(seed_of("server/x"), (0, 1, 2)))
@@ -98,7 +98,7 @@ def test_every_seed_has_a_say_in_every_pack() -> None:
             ledger.add(ledger.commit(person, commitment(seed)))
         for person, seed in enumerate(seeds):
             ledger.add(ledger.reveal(person, seed.hex()))
-        assert ledger.table.packs("deal-1") != plain
+        assert ledger.table.decks("deal-1") != plain
 
 
 @pytest.mark.parametrize(("form", "options"), FORMS)

@@ -37,7 +37,7 @@ def stand_in(ledger: Ledger, person: int, level: str) -> Row:
     if state.phase is Phase.DRAW and ledger.seeds is not None:
         # Computers draw at once, before any person, and as was committed to.
         computers = (*ledger.played_by_levels, ledger.match.seating.index(person))
-        actions = and_draws(Taken(state, (), ()), ledger.table.packs, computers).actions
+        actions = and_draws(Taken(state, (), ()), ledger.table.decks, computers).actions
     return _row(ledger, "stood_in", Playing(person, level, actions))
 
 

@@ -30,8 +30,8 @@ from collections.abc import Iterable
 import msgspec
 
 from fifteentwo.contest.match import Length, Match, NextDealer, begin
-from fifteentwo.contest.same_packs import Tops, topped
-from fifteentwo.contest.table import Packs, Table, Taken
+from fifteentwo.contest.same_decks import Tops, topped
+from fifteentwo.contest.table import Decks, Table, Taken
 from fifteentwo.i18n.events import is_called
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer, SeatAction
 from fifteentwo.rules.cards import Card
@@ -45,7 +45,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log import undo as taking_back
 from fifteentwo.server.table_log.dealing import (
     LINKS,
-    SeededPacks,
+    SeededDecks,
     and_draws,
     commitment,
     committed,
@@ -137,14 +137,14 @@ class Ledger:
         tops: Tops = (),
         since: Beginning | None = None,
     ) -> None:
-        """tops: what is known to lie on top of the packs of the first game; since: where the rows begin."""
+        """tops: what is known to lie on top of the decks of the first game; since: where the rows begin."""
         since = since or Beginning(begin(rules, next_dealer=next_dealer, length=length), 1, 0)
         self.beginning = since
         """Of the present game."""
         self.match: Match = since.match
         """The match before the present game."""
         self.secret = b""
-        """What the present game's packs follow from: the server's last link, or one secret."""
+        """What the present game's decks follow from: the server's last link, or one secret."""
         self.seeds: Seeds | None = None
         """Those of the present game's people; None where one secret decides it."""
         self.closed = False
@@ -274,10 +274,10 @@ class Ledger:
 
     def computers_cut(self) -> Cut | None:
         """The cut that is due now, unless whoever is to cut chooses where."""
-        packs = self.table.packs
-        if not isinstance(packs, SeededPacks):
+        decks = self.table.decks
+        if not isinstance(decks, SeededDecks):
             return None
-        return computers_cut(self.table.state, packs, self.played_by_levels)
+        return computers_cut(self.table.state, decks, self.played_by_levels)
 
     @property
     def played_by_levels(self) -> tuple[int, ...]:
@@ -291,7 +291,7 @@ class Ledger:
         """Whether the present game went on from a position: it opens otherwise than its secret says."""
         if self.seeds is not None or not any(isinstance(action, Deal) for action in self._opening):
             return False
-        # A dealer who is named and need not have the pack cut deals at once.
+        # A dealer who is named and need not have the deck cut deals at once.
         return list(self._opening) != self.match.table(committed(self.secret)).actions
 
     def seat_of(self, person: int) -> int:
@@ -371,9 +371,9 @@ class Ledger:
             taken = self._decided((action,)) if self.naming else self.table.name_dealer(action.dealer)
         else:
             if action.seat == seat:
-                action = pressed(self.table.state, self.table.packs, action)
+                action = pressed(self.table.state, self.table.decks, action)
             taken = self.table.propose(seat, action)
-        taken = and_draws(taken, self.table.packs, self.played_by_levels)
+        taken = and_draws(taken, self.table.decks, self.played_by_levels)
         return self._row("acted", _Acted(taken.actions)), taken
 
     def undo(self, seat: int) -> Row:
@@ -470,8 +470,8 @@ class Ledger:
         self._open(said.actions)
 
     def _open(self, actions: tuple[Action, ...]) -> None:
-        """Once all seeds are known the packs are; what then comes by itself is part of the opening."""
-        self.table.packs = self._packs()
+        """Once all seeds are known the decks are; what then comes by itself is part of the opening."""
+        self.table.decks = self._decks()
         taken = self._decided(actions)
         self.table.adopt(taken)
         self._opening = (*self._opening, *actions)
@@ -500,17 +500,17 @@ class Ledger:
         self.restarted = self.v
 
     def _fresh(self) -> Table:
-        return Table(self.match.next_rules, self._packs(), named=self._named, actions=self._opening)
+        return Table(self.match.next_rules, self._decks(), named=self._named, actions=self._opening)
 
-    def _packs(self) -> Packs:
+    def _decks(self) -> Decks:
         if self.seeds is not None:
             return self._seeded(self.seeds) if self.seeds.stage is Stage.DEALING else _not_yet
         tops = () if self.match.played else self._tops
         return going_on(topped(committed(self.secret), tops), self._opening)
 
-    def _seeded(self, seeds: Seeds) -> SeededPacks:
+    def _seeded(self, seeds: Seeds) -> SeededDecks:
         secret, seating = self.secret, self.match.seating
-        return SeededPacks(lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating))
+        return SeededDecks(lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating))
 
     @property
     def _named(self) -> bool:
