@@ -1,4 +1,4 @@
-"""The seal at the table, its proof by keyboard, and the page that checks records and shuffles packs."""
+"""The seal at the table, its proof by keyboard, and the page that checks records and shuffles decks."""
 
 import re
 from collections.abc import Callable
@@ -120,10 +120,10 @@ def forged(now: Ledger) -> wire.Dealing:
     return msgspec.structs.replace(said, links=links)
 
 
-def cut_elsewhere(state: Any, packs: Any, action: Any) -> Any:
+def cut_elsewhere(state: Any, decks: Any, action: Any) -> Any:
     """The operator enters the person's cut at another place than everyone's numbers say."""
-    due = dealing.pressed(state, packs, action)
-    if not isinstance(due, Cut) or state.seating[due.seat] != packs.order[-1]:
+    due = dealing.pressed(state, decks, action)
+    if not isinstance(due, Cut) or state.seating[due.seat] != decks.order[-1]:
         return due
     return Cut(due.seat, due.at + (1 if due.at < 20 else -1))
 
@@ -183,7 +183,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entere
     seal = player.page.locator("#seal")
     while (asked := player.wait()) != "cut":
         player.click(asked)
-    # Whoever cuts for the starter has cut the pack too.
+    # Whoever cuts for the starter has cut the deck too.
     deal = player.view["deal"] + (player.view["phase"] == "cut")
     player.click(asked)
     while (asked := player.wait()) and (player.view["deal"] == deal and player.view["phase"] != "cut"):

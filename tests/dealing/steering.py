@@ -25,7 +25,7 @@ from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import SeededPacks, and_draws, as_committed, commitment, pressed
+from fifteentwo.server.table_log.dealing import SeededDecks, and_draws, as_committed, commitment, pressed
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
@@ -86,25 +86,25 @@ def played(game: int, way: Way) -> tuple[bool, Record]:
 
 def accepted(ledger: Ledger, seat: int, action: Any, way: Way) -> bool:
     """Whether the server may take this place: a computer's is committed to, a person's was not by rules 2."""
-    state, packs = ledger.table.state, ledger.table.packs
+    state, decks = ledger.table.state, ledger.table.decks
     if way.rules == ALL_PLACES:
-        return (way.steers and not way.hides) or pressed(state, packs, action) == action
+        return (way.steers and not way.hides) or pressed(state, decks, action) == action
     if seat == HONEST or way.accomplice:
         return True
-    assert isinstance(packs, SeededPacks)
-    return bool(action == as_committed(state, packs, ledger.dealing.played_by_levels))
+    assert isinstance(decks, SeededDecks)
+    return bool(action == as_committed(state, decks, ledger.dealing.played_by_levels))
 
 
 def _enter(ledger: Ledger, seat: int, action: SeatAction) -> None:
     """Put an action into the log as it is, whatever an honest server would make of it."""
-    taken = and_draws(ledger.table.propose(seat, action), ledger.table.packs, ledger.dealing.played_by_levels)
+    taken = and_draws(ledger.table.propose(seat, action), ledger.table.decks, ledger.dealing.played_by_levels)
     ledger.add(Row(ledger.seq + 1, "acted", to_json({"actions": taken.actions}).decode()), taken)
 
 
 def gain(ledger: Ledger, action: Any) -> int:
     """What a place is worth to the cheat, who knows all cards."""
     after, _ = step(ledger.table.state, action)
-    due = chance(after, ledger.table.packs)
+    due = chance(after, ledger.table.decks)
     assert due is not None
     turned, events = step(after, due)
     if isinstance(action, Draw):

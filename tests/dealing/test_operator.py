@@ -33,13 +33,13 @@ GAMES = 60
 NAMES = ("Aiko", "club")
 
 
-def peeking_cut(ledger: Ledger, packs: Any) -> Cut:
+def peeking_cut(ledger: Ledger, decks: Any) -> Cut:
     """Of all cuts the one after which the cards favour the computer, for it knows them."""
     state = ledger.table.state
 
     def after(cut: Cut) -> int:
         cut_state, _ = step(state, cut)
-        due = chance(cut_state, packs)
+        due = chance(cut_state, decks)
         assert due is not None
         turned, events = step(cut_state, due)
         if state.phase is Phase.CUT_STOCK:

@@ -82,14 +82,14 @@ def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place(
         proposals.new_game(waiting, seed_of("other cards"), (0, 1))
     assert refused(waiting, person=1, promised="") == "committed-already"
     with pytest.raises(ValueError, match="no card before all seeds are known"):
-        waiting.table.packs("deal-1")
+        waiting.table.decks("deal-1")
     for ledger in (at_once, waiting):
         ledger.add(proposals.reveal(ledger, 1, KEN.hex()))
-    assert waiting.table.packs("deal-1") == at_once.table.packs("deal-1")
+    assert waiting.table.decks("deal-1") == at_once.table.decks("deal-1")
 
 
 def test_every_seed_has_a_say_in_every_pack() -> None:
-    plain = begun("three-handed", {}, (0, 1, 2), "x").table.packs("deal-1")
+    plain = begun("three-handed", {}, (0, 1, 2), "x").table.decks("deal-1")
     for changed in range(3):
         ledger = Ledger(variant("three-handed"))
         ledger.add(proposals.new_game(ledger, seed_of("server/x"), (0, 1, 2)))
@@ -99,7 +99,7 @@ def test_every_seed_has_a_say_in_every_pack() -> None:
             ledger.add(proposals.commit(ledger, person, commitment(seed)))
         for person, seed in enumerate(seeds):
             ledger.add(proposals.reveal(ledger, person, seed.hex()))
-        assert ledger.table.packs("deal-1") != plain
+        assert ledger.table.decks("deal-1") != plain
 
 
 @pytest.mark.parametrize(("form", "options"), FORMS)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.rules.actions import Cut, Draw
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.state import State
 from fifteentwo.server.table_log import dealing as dealing_rules
 from fifteentwo.server.table_log import proposals
@@ -80,7 +80,7 @@ def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: L
         copy: list[Json] = json.loads(json.dumps(story))
         dealt = next(m for m in copy if m["t"] == "event" and (m["d"]["event"] or {}).get("type") == "Dealt")
         hand = dealt["d"]["event"]["hands"][0]
-        own, spare = hand[0], next(card.text for card in PACK if card.text not in hand)
+        own, spare = hand[0], next(card.text for card in DECK if card.text not in hand)
         lied: list[Json] = json.loads(json.dumps(copy).replace(f'"{own}"', f'"{spare}"'))
         return lied
 
@@ -225,12 +225,12 @@ def test_a_place_other_than_the_committed_one_is_found_by_the_page(
     live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The operator enters the place that a person's page asked for, or any other: it is the wrong one."""
-    monkeypatch.setattr(proposals, "pressed", lambda *state_packs_action: state_packs_action[2])
+    monkeypatch.setattr(proposals, "pressed", lambda *state_decks_action: state_decks_action[2])
     told = watched({"steered": heard_of(live)}, tmp_path)
     assert told["steered"]["fault"] == {"code": "draw", "deal": 0}
 
-    def cuts_alone(state: State, packs: Any, action: Any) -> Any:
-        return action if isinstance(action, Cut) else dealing_rules.pressed(state, packs, action)
+    def cuts_alone(state: State, decks: Any, action: Any) -> Any:
+        return action if isinstance(action, Cut) else dealing_rules.pressed(state, decks, action)
 
     monkeypatch.setattr(proposals, "pressed", cuts_alone)
     told = watched({"steered": heard_of(live)}, tmp_path)

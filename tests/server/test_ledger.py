@@ -139,7 +139,7 @@ def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None
 
 
 def test_an_undone_deal_is_dealt_the_same_again() -> None:
-    """Nobody can undo in order to be dealt other cards: the packs of a game are fixed."""
+    """Nobody can undo in order to be dealt other cards: the decks of a game are fixed."""
     rules = variant("six-card", first_dealer="named", cut_before_deal=False)
     ledger = Ledger(rules)
     ledger.add(proposals.new_game(ledger, bytes(range(32))))

@@ -9,7 +9,7 @@ import pytest
 
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Claim, Discard, Play, SeatAction
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
@@ -53,7 +53,7 @@ def hidden(state: State, rng: random.Random) -> State | None:
     known = {*seen.hand, *seen.discarded, *(card for _, card in seen.played)}
     known |= {card for hand in seen.open_hands for card in hand} | set(seen.open_crib)
     known |= set() if seen.starter is None else {seen.starter}
-    unseen = [card for card in PACK if card not in known]
+    unseen = [card for card in DECK if card not in known]
     least = above(seen)
     hands: list[tuple[Card, ...]] = []
     for seat, hand in enumerate(state.hands):

@@ -19,10 +19,10 @@ from fifteentwo.rules.events import (
     CountCleared,
     DealEnded,
     Dealt,
+    DeckCut,
     Discarded,
     Event,
     GameWon,
-    PackCut,
     Pegged,
     PeggedFor,
     Played,
@@ -36,8 +36,8 @@ from fifteentwo.rules.record import Record, replay, to_plain
 from fifteentwo.rules.state import State, evolve, start
 from fifteentwo.rules.view import view
 
-_BEGIN = (PackCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, GameWon)
-_CUTS = {Dealt: PackCut, StarterTurned: StockCut}
+_BEGIN = (DeckCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, GameWon)
+_CUTS = {Dealt: DeckCut, StarterTurned: StockCut}
 """What follows a cut belongs to it."""
 _SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
 _ONE_SEAT_ONLY = ("seat", "hand", "kept", "laid_away")

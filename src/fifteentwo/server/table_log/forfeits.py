@@ -31,7 +31,7 @@ def stand_in(ledger: Ledger, person: int, level: str) -> Row:
     if state.phase is Phase.DRAW and ledger.seeds is not None:
         # Computers draw at once, before any person, and as was committed to.
         computers = (*ledger.dealing.played_by_levels, ledger.match.seating.index(person))
-        actions = and_draws(Taken(state, (), ()), ledger.table.packs, computers).actions
+        actions = and_draws(Taken(state, (), ()), ledger.table.decks, computers).actions
     return row_of(ledger, "stood_in", Playing(person, level, actions))
 
 

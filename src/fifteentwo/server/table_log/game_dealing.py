@@ -1,17 +1,17 @@
-"""What can be said of one game's dealing: commitments, seeds and links that are public, and its packs."""
+"""What can be said of one game's dealing: commitments, seeds and links that are public, and its decks."""
 
 from typing import NamedTuple
 
 from fifteentwo.contest.match import Match
-from fifteentwo.contest.same_packs import Tops, topped
-from fifteentwo.contest.table import Packs
+from fifteentwo.contest.same_decks import Tops, topped
+from fifteentwo.contest.table import Decks
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import ALL_PLACES, ONE_SECRET
 from fifteentwo.rules.state import NOBODY, Phase, State
 from fifteentwo.server.table_log.dealing import (
     LINKS,
-    SeededPacks,
+    SeededDecks,
     commitment,
     committed,
     computers_cut,
@@ -28,13 +28,13 @@ class GameDealing(NamedTuple):
     match: Match
     """Before the game."""
     secret: bytes
-    """What the packs follow from: the server's last link, or one secret."""
+    """What the decks follow from: the server's last link, or one secret."""
     seeds: Seeds | None
     """None where one secret decides the game."""
     opening: tuple[Action, ...]
     """The actions before any seat could act."""
     tops: Tops = ()
-    """Cards known to lie on top of the packs of the match's first game."""
+    """Cards known to lie on top of the decks of the match's first game."""
     state: State | None = None
     """The game now; None before its opening."""
     closed: bool = False
@@ -113,7 +113,7 @@ class GameDealing(NamedTuple):
         """Whether the game went on from a position: it opens otherwise than its secret says."""
         if self.seeds is not None or not any(isinstance(action, Deal) for action in self.opening):
             return False
-        # A dealer who is named and need not have the pack cut deals at once.
+        # A dealer who is named and need not have the deck cut deals at once.
         return list(self.opening) != self.match.table(committed(self.secret)).actions
 
     @property
@@ -122,24 +122,24 @@ class GameDealing(NamedTuple):
         return self.match.dealer != NOBODY or isinstance(next(iter(self.opening), None), NameDealer)
 
     @property
-    def packs(self) -> Packs:
-        """The packs, which give no card before all seeds are known."""
+    def decks(self) -> Decks:
+        """The decks, which give no card before all seeds are known."""
         if self.seeds is not None:
             return self.seeded(self.seeds) if self.seeds.stage is Stage.DEALING else _not_yet
         tops = () if self.match.played else self.tops
         return going_on(topped(committed(self.secret), tops), self.opening)
 
-    def seeded(self, seeds: Seeds) -> SeededPacks:
-        """The packs as these seeds decide them."""
+    def seeded(self, seeds: Seeds) -> SeededDecks:
+        """The decks as these seeds decide them."""
         secret, seating = self.secret, self.match.seating
-        return SeededPacks(lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating))
+        return SeededDecks(lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating))
 
     def computers_cut(self) -> Cut | None:
         """The cut that is due now, unless the seat that cuts chooses where."""
-        packs = self.packs
-        if self.state is None or not isinstance(packs, SeededPacks):
+        decks = self.decks
+        if self.state is None or not isinstance(decks, SeededDecks):
             return None
-        return computers_cut(self.state, packs, self.played_by_levels)
+        return computers_cut(self.state, decks, self.played_by_levels)
 
 
 def _not_yet(name: str) -> tuple[Card, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from fifteentwo.contest.match import Length, Match, NextDealer, begin
-from fifteentwo.contest.same_packs import Tops
+from fifteentwo.contest.same_decks import Tops
 from fifteentwo.contest.table import Table, Taken
 from fifteentwo.rules.actions import Action
 from fifteentwo.rules.events import Event, GameWon, PartnersMade, is_called
@@ -87,7 +87,7 @@ class Ledger:
         tops: Tops = (),
         since: Beginning | None = None,
     ) -> None:
-        """tops: what is known to lie on top of the packs of the first game; since: where the rows begin."""
+        """tops: what is known to lie on top of the decks of the first game; since: where the rows begin."""
         since = since or Beginning(begin(rules, next_dealer=next_dealer, length=length), 1, 0)
         self.beginning = since
         """Of the present game."""
@@ -256,8 +256,8 @@ class Ledger:
         self._open(said.actions)
 
     def _open(self, actions: tuple[Action, ...]) -> None:
-        """Once all seeds are known the packs are; what then comes by itself is part of the opening."""
-        self.table.packs = self.dealing.packs
+        """Once all seeds are known the decks are; what then comes by itself is part of the opening."""
+        self.table.decks = self.dealing.decks
         taken = decided(self.table.state, actions)
         self.table.adopt(taken)
         self._opening = (*self._opening, *actions)
@@ -272,7 +272,7 @@ class Ledger:
     def _restart(self, *, whole: bool = True) -> None:
         """Play the present game again up to the last step. whole: pages need the whole table from here."""
         dealing = self.dealing
-        self.table = Table(self.match.next_rules, dealing.packs, named=dealing.named, actions=self._opening)
+        self.table = Table(self.match.next_rules, dealing.decks, named=dealing.named, actions=self._opening)
         for _, taken in self.steps:
             self.table.adopt(taken)
         if whole:

@@ -83,9 +83,9 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
         taken = decided(table.state, (action,)) if dealing.naming else table.name_dealer(action.dealer)
     else:
         if action.seat == seat:
-            action = pressed(table.state, table.packs, action)
+            action = pressed(table.state, table.decks, action)
         taken = table.propose(seat, action)
-    taken = and_draws(taken, table.packs, dealing.played_by_levels)
+    taken = and_draws(taken, table.decks, dealing.played_by_levels)
     return row_of(ledger, "acted", Acted(taken.actions)), taken
 
 
