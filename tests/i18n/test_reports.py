@@ -12,9 +12,9 @@ from fifteentwo.analysis.discards import discard, explain
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.arena import arena_text, progress
 from fifteentwo.i18n.cards import cards_text
+from fifteentwo.i18n.discards import comparison, options_table
 from fifteentwo.i18n.figures import engine_line
 from fifteentwo.i18n.game_review import review_text
-from fifteentwo.i18n.laying_away import comparison, options_table
 from fifteentwo.rules.cards import cards
 
 SIX = cards("5H 5S 6D 7C JC KD")

@@ -15,7 +15,7 @@ import pytest
 
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, player
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View, choices, view
@@ -45,9 +45,9 @@ QUICK = thinking.QUICK
 def test_the_distribution_is_the_same_whatever_is_held(level: str, form: str) -> None:
     rng = random.Random(form)
     for seen in asked(form, 4):
-        hidden = [card for card in PACK if card not in {laid for _, laid in seen.played}]
+        hidden = [card for card in DECK if card not in {laid for _, laid in seen.played}]
         other = msgspec.structs.replace(
-            seen, hand=tuple(rng.sample(hidden, len(seen.hand))), kept=(), laid_away=()
+            seen, hand=tuple(rng.sample(hidden, len(seen.hand))), kept=(), discarded=()
         )
         assert delay_of(level, other) == delay_of(level, seen)
 

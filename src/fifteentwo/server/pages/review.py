@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from fifteentwo import i18n
 from fifteentwo.i18n.figures import percent
 from fifteentwo.players import LEVELS
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read, to_json
 from fifteentwo.server.errors import Refused
@@ -188,7 +188,7 @@ async def _laid(pages: Pages, request: Request, record: Record, asked: PlayOn) -
     if not 0 <= asked.step < len(record.actions):
         raise Refused("no-such-position")
     action = record.actions[asked.step]
-    if not isinstance(action, LayAway | Play):
+    if not isinstance(action, Discard | Play):
         raise Refused("no-such-position")
     before = Record(
         rules=record.rules, names=record.names, actions=record.actions[: asked.step], named=record.named

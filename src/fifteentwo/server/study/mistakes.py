@@ -11,7 +11,7 @@ import time
 import msgspec
 import sqlalchemy as sa
 
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, replay, to_json
@@ -200,12 +200,12 @@ def errors_of(record: Record, seat: int, games: ReviewedGames) -> tuple[dict[int
     errors = {}
     state = start(record.rules, named=record.named)
     for step, (action, after, _) in enumerate(replay(record)):
-        if step in wanted and isinstance(action, LayAway | Play):
+        if step in wanted and isinstance(action, Discard | Play):
             loss = wanted[step].loss_win
             errors[step] = Kept(
                 view=view(state, seat),
                 loss=wanted[step].loss_points / 100 if loss is None else loss,
-                chosen=action.cards if isinstance(action, LayAway) else (action.card,),
+                chosen=action.cards if isinstance(action, Discard) else (action.card,),
             )
         state = after
     return errors, report(record, course)
