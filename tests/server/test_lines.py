@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.view import see
 from fifteentwo.server.live.socket import MOST_REFUSED
 from fifteentwo.server.web_edge.rate_limits import TokenBucket
@@ -201,7 +201,7 @@ def test_unlawful_actions_are_refused_with_their_rule(live: Live, database: Path
 
 def any_action(rng: random.Random, seats: int) -> Json:
     """Some action of some seat, lawful only by luck."""
-    seat, card = rng.randrange(-1, seats + 1), rng.choice(PACK).text
+    seat, card = rng.randrange(-1, seats + 1), rng.choice(DECK).text
     return rng.choice(
         [
             {"type": "Draw", "seat": seat, "at": rng.randrange(-2, 60)},

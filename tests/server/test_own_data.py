@@ -259,13 +259,7 @@ def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
         rooms, history = Rooms(store), History(store)
         one, other = guest(), guest()
         await laid(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
-        whose = Everything(
-            rooms=rooms,
-            accounts=Accounts(store),
-            ratings=Ratings(store, History(store)),
-            owner=one,
-            named=None,
-        )
+        whose = everything(rooms, one)
         beside = matches.beside
 
         async def meanwhile(*given: Any) -> Any:
@@ -304,13 +298,7 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
         whole, log = played(variant("six-card", target=61), 4, seed=11, undo=0.05)
         table = kept(whole.match.rules, log)
         await store.create(table)
-        whose = Everything(
-            rooms=rooms,
-            accounts=Accounts(store),
-            ratings=Ratings(store, History(store)),
-            owner="Aiko",
-            named=None,
-        )
+        whose = everything(rooms, "Aiko")
         await rooms.history.catch_up("Aiko")
         read.clear()
         parts = [part async for part in own_data.exported(whose)]
@@ -346,13 +334,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
                 await connection.execute(looked_through.insert(), key)
                 await connection.execute(own_error.insert(), {**key, "step": 3, "due": 5, "body": body})
         await History(store).catch_up(one)
-        whose = Everything(
-            rooms=rooms,
-            accounts=Accounts(store),
-            ratings=Ratings(store, History(store)),
-            owner=one,
-            named=None,
-        )
+        whose = everything(rooms, one)
         file = json.loads(b"".join([part async for part in own_data.exported(whose)]))
         assert [entry["error"]["loss"] for entry in file["practice"]] == [0.1]
         assert len(file["looked_through"]) == 1
