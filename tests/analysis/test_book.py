@@ -25,7 +25,7 @@ from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
@@ -107,7 +107,7 @@ def test_chances_add_up_and_their_means_are_the_points(role: Role) -> None:
 
 def test_hands_alike_but_for_names_of_suits_add_up_to_all_hands() -> None:
     """Of every six cards of three ranks."""
-    small = PACK[:12]
+    small = DECK[:12]
     by_class: dict[tuple[tuple[int, ...], ...], tuple[Card, ...]] = {}
     for six in combinations(small, 6):
         suits = sorted(tuple(int(card.rank) for card in six if card.suit == suit) for suit in "SHDC")

@@ -15,7 +15,7 @@ from fifteentwo.analysis.review.review import _discards, _plays
 from fifteentwo.players import player
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.cards import PACK, RANK_TEXT, Card, Rank, cards
+from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank, cards
 from fifteentwo.rules.events import Pegged, PeggedFor, ScoreName
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State
@@ -119,11 +119,11 @@ def test_in_other_forms_a_throw_is_the_experts(form: str) -> None:
 
 
 def test_a_hint_knows_nothing_but_the_view() -> None:
-    """Whatever the others hold and whatever lies in the pack: the same View, the same hint."""
+    """Whatever the others hold and whatever lies in the deck: the same View, the same hint."""
     luck = random.Random(1)
     for seen, state in positions("six-card", 12):
         unknown = [
-            card for card in PACK if card not in {*seen.kept, *seen.hand, *seen.discarded, seen.starter}
+            card for card in DECK if card not in {*seen.kept, *seen.hand, *seen.discarded, seen.starter}
         ]
         laid = {card for _, card in seen.played}
         free = [card for card in unknown if card not in laid]
@@ -183,7 +183,7 @@ def _kept_is_true(seen: View, told: hint.Hint, fact: hint.Keeps | hint.Helped) -
         assert sum(kind.times for kind in fact.scores) >= 1
         return
     assert _counted(told.keep) == 0
-    unseen = [card for card in PACK if card not in seen.hand]
+    unseen = [card for card in DECK if card not in seen.hand]
     assert fact.unseen == len(unseen) == 52 - seen.rules.dealt
     assert fact.starters == sum(show.points(told.keep, card) > 0 for card in unseen)
 
@@ -217,7 +217,7 @@ def _place_is_true(seen: View, told: hint.Hint, fact: hint.Safe | hint.PairsBack
     card = told.cards[0]
     free = [
         one
-        for one in PACK
+        for one in DECK
         if one not in {*seen.hand, *seen.discarded, seen.starter, *[c for _, c in seen.played]}
     ]
     if isinstance(fact, hint.Safe):

@@ -19,7 +19,7 @@ from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.players import player
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.goes import above
@@ -54,7 +54,7 @@ def reneged() -> View:
         low = above(one)[other]
         known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}
         if one.cleared and low and one.played[-1][0] == other and len(one.played) > one.cleared[-1]:
-            card = next(card for card in PACK if card not in known and card.value <= low)
+            card = next(card for card in DECK if card not in known and card.value <= low)
             count = one.count - one.played[-1][1].value + card.value
             if sum(count + own.value <= 31 for own in one.hand) > 1:
                 return replace(one, played=(*one.played[:-1], (other, card)), count=count)
@@ -63,7 +63,7 @@ def reneged() -> View:
 
 def unseen(one: View) -> Card:
     known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}
-    return next(card for card in PACK if card not in known)
+    return next(card for card in DECK if card not in known)
 
 
 CHANGES: dict[str, Callable[[View], View]] = {
@@ -121,7 +121,7 @@ def test_the_play_of_another_form_is_not_that_of_two_with_six_cards() -> None:
 
 def test_nothing_that_fits_is_refused_not_answered_with_nothing() -> None:
     one = seen()
-    high = tuple(card for card in PACK if card.value == 10 and card not in (*one.kept, *one.discarded))
+    high = tuple(card for card in DECK if card.value == 10 and card not in (*one.kept, *one.discarded))
     full = replace(one, hand=high[: len(one.hand)], kept=(*high[: len(one.hand)], *one.kept)[:4])
     with pytest.raises(ImpossiblePlay):
         check_play(replace(full, count=31))

@@ -10,7 +10,7 @@ from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Deal, Discard, Play
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import Form, variant
 
@@ -82,7 +82,7 @@ def test_a_decision_is_judged_the_same_whatever_the_other_holds() -> None:
     cards = list(deal.cards)
     own = cards.index(away.cards[0]) % 2
     cards[1 - own], cards[11 - own] = cards[11 - own], cards[1 - own]
-    cards[3 - own] = next(card for card in PACK if card not in cards)
+    cards[3 - own] = next(card for card in DECK if card not in cards)
     other = Record(
         rules=record.rules, names=record.names, actions=(*record.actions[: at - 1], Deal(tuple(cards)), away)
     )

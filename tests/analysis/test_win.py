@@ -18,7 +18,7 @@ from fifteentwo.analysis.win import Floats, Prospects
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players.master import AS_GOOD, Master
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import SIX_CARD, Rules, variant
 from fifteentwo.rules.view import View, view
@@ -30,7 +30,7 @@ ISSUE_PONE, ISSUE_DEALER = cards("5H 5S 6D 7C JC KD"), cards("3D 5S 5D 6D 7D JH"
 
 
 def hand(seed: int) -> tuple[Card, ...]:
-    return tuple(PACK[card] for card in sorted(random_deals(1, 6, seed)[0].tolist()))
+    return tuple(DECK[card] for card in sorted(random_deals(1, 6, seed)[0].tolist()))
 
 
 def seen_at(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], rules: Rules) -> View:

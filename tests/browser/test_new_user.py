@@ -32,7 +32,7 @@ BY_LANG = pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True
 
 
 def _deal(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """Packs under which the wanted thing comes about soon."""
+    """Decks under which the wanted thing comes about soon."""
     secret = hashlib.sha256(f"a new user {number}".encode()).digest()
     monkeypatch.setattr(rooms, "new_secret", lambda: secret)
 

@@ -8,7 +8,6 @@ import pytest
 
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.i18n import languages, tell
-from fifteentwo.i18n.events import is_called
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.events import (
@@ -25,6 +24,7 @@ from fifteentwo.rules.events import (
     Score,
     ScoreName,
     Shown,
+    is_called,
 )
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.pegging import scores

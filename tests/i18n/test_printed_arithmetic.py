@@ -15,7 +15,7 @@ from fifteentwo.analysis.win import PLACES
 from fifteentwo.i18n.discards import book_table, comparison, options_table
 from fifteentwo.i18n.figures import chance, difference, percent
 from fifteentwo.i18n.game_review import review_text
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.server.study.book_values import page
 
 GAMES = ((("club", "casual"), 3), (("casual", "beginner"), 8), (("random", "club"), 2))
@@ -25,7 +25,7 @@ def hands(number: int) -> list[tuple[tuple[Card, ...], bool, tuple[int, int]]]:
     """Random six cards, the side and the score."""
     luck = random.Random(20)
     return [
-        (tuple(luck.sample(PACK, 6)), luck.random() < 0.5, (luck.randrange(121), luck.randrange(121)))
+        (tuple(luck.sample(DECK, 6)), luck.random() < 0.5, (luck.randrange(121), luck.randrange(121)))
         for _ in range(number)
     ]
 

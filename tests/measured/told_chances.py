@@ -23,7 +23,7 @@ from fifteentwo.analysis.pegging import endgame, look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
@@ -55,14 +55,14 @@ class Told(NamedTuple):
 def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: int = 9) -> Told:
     """One deal at a board, pone's and dealer's points. hand: the pone's; until so many are told."""
     luck = random.Random(f"told/{seed}")
-    pack = [card for card in PACK if card not in hand]
-    luck.shuffle(pack)
+    deck = [card for card in DECK if card not in hand]
+    luck.shuffle(deck)
     # The pone's cards are dealt first, third, ...
     for place, card in zip(range(0, 12, 2), hand, strict=False):
-        pack.insert(place, card)
-    table = Table(variant("six-card", first_dealer="named"), lambda _: tuple(pack))
+        deck.insert(place, card)
+    table = Table(variant("six-card", first_dealer="named"), lambda _: tuple(deck))
     table.adopt(table.name_dealer(DEALER))
-    table.state = replace(table.state, front=board, rear=board, phase=Phase.DEAL, pack_cut=0)
+    table.state = replace(table.state, front=board, rear=board, phase=Phase.DEAL, deck_cut=0)
     table.adopt(table.chance_due())
     players = [player("master", seed), player("master", seed + 1)]
     found: dict[tuple[str, int], float] = {}

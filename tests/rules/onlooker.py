@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from fifteentwo.rules.actions import Deal, Discard, Play, TurnUp
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import (
     DealEnded,
     Dealt,
@@ -89,7 +89,7 @@ def cards_in(value: Any) -> Iterator[Card]:
 
 def swapped(known: set[Card], chooser: random.Random) -> dict[Card, Card]:
     """Some other way the cards a seat does not know may lie."""
-    hidden = [card for card in PACK if card not in known]
+    hidden = [card for card in DECK if card not in known]
     other = hidden[:]
     chooser.shuffle(other)
     return {**{card: card for card in known}, **dict(zip(hidden, other, strict=True))}

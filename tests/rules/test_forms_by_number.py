@@ -11,10 +11,10 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
     Discarded,
     Event,
     GameWon,
-    PackCut,
     Pegged,
     PeggedFor,
     Played,
@@ -247,7 +247,7 @@ def test_r125_the_order_of_a_deal(rules: Rules) -> None:
     """Dealer, cut, deal, crib, cut, starter, play, show, next dealer, in this order and no other."""
     order: list[type[Event]] = [
         DealerChosen,
-        PackCut,
+        DeckCut,
         Dealt,
         Discarded,
         StockCut,
@@ -275,12 +275,12 @@ def test_r125_the_order_of_a_deal(rules: Rules) -> None:
 @every_form
 def test_r125_nothing_is_done_before_its_time(rules: Rules) -> None:
     state = discarded(rules)
-    pack = state.hands[0][0]
+    deck = state.hands[0][0]
     by_phase: dict[Phase, Action] = {
         Phase.NAME_DEALER: NameDealer(0),
         Phase.CUT: Cut(1 % rules.seats, 10),
         Phase.DEAL: Deal(()),
-        Phase.DISCARD: Discard(0, (pack,)),
+        Phase.DISCARD: Discard(0, (deck,)),
         Phase.CUT_STOCK: Cut(1 % rules.seats, 10),
         Phase.STARTER: TurnUp(Card("KC")),
         Phase.PLAY: Play(1 % rules.seats, state.hands[1][0]),

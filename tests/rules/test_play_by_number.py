@@ -7,7 +7,7 @@ import pytest
 
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Go, Play
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
     DealEnded,
@@ -63,8 +63,8 @@ def test_r50_the_dealers_left_leads_the_dealer_comes_last(rules: Rules) -> None:
             for other in range(rules.seats):
                 if other != seat:
                     refused(state, Play(other, state.hands[other][0]), "out-of-turn", "R50")
-            refused(state, Play(rules.seats, PACK[0]), "no-such-seat", "R1")
-            refused(state, Play(-1, PACK[0]), "no-such-seat", "R1")
+            refused(state, Play(rules.seats, DECK[0]), "no-such-seat", "R1")
+            refused(state, Play(-1, DECK[0]), "no-such-seat", "R1")
             state, _ = step(state, Play(seat, state.hands[seat][0]))
         assert to_act(state) == (order[0],)
 

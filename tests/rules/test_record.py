@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fifteentwo.i18n import languages, refusal
 from fifteentwo.rules.actions import Action, Deal, Discard, Play, SeatAction
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.record import (
@@ -242,7 +242,7 @@ def test_whatever_is_done_to_the_lines_it_is_read_or_refused(data: st.DataObject
 @settings(max_examples=300, deadline=None)
 def test_r6_any_text_is_a_card_or_refused(text: str) -> None:
     with contextlib.suppress(NotationError):
-        assert Card(text) in PACK
+        assert Card(text) in DECK
     with contextlib.suppress(NotationError):
         assert len(set(cards(text))) == len(cards(text))
 

@@ -20,7 +20,7 @@ from fifteentwo.rules.actions import (
     Play,
     TurnUp,
 )
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import GameWon, Pegged
 from fifteentwo.rules.game import decide, legal, step, to_act
@@ -87,7 +87,7 @@ def check_cards(state: State) -> None:
     dealt = [card for hand in state.hands for card in hand]
     played = [card for _, card in state.played]
     located = [*dealt, *played, *state.crib, *([state.starter] if state.starter else [])]
-    stock = set(PACK) - set(located)
+    stock = set(DECK) - set(located)
     assert len(set(located)) == len(located)
     assert len(located) + len(stock) == 52
     in_hand = rules.seats * rules.dealt + rules.dealt_to_crib
@@ -141,7 +141,7 @@ def check_legal(state: State, chooser: random.Random) -> None:
 def any_action(state: State, chooser: random.Random) -> Action:
     """Something somebody might try, most of it nonsense."""
     seat = chooser.choice((-1, 0, 1, 2, 3, 4, *to_act(state)))
-    some = chooser.sample(PACK, 3)
+    some = chooser.sample(DECK, 3)
     held = [card for hand in state.hands for card in hand] or some
     number = chooser.choice((-1, 0, 1, 3, 4, 20, 29, 30, 31, 48, 49, 52))
     actions: tuple[Action, ...] = (
@@ -149,7 +149,7 @@ def any_action(state: State, chooser: random.Random) -> Action:
         TurnUp(some[0]),
         NameDealer(number),
         Cut(seat, number),
-        Deal(tuple(chooser.sample(PACK, chooser.choice((0, 10, 12, 16, 20, 52))))),
+        Deal(tuple(chooser.sample(DECK, chooser.choice((0, 10, 12, 16, 20, 52))))),
         Discard(seat, tuple(chooser.choices(held, k=chooser.choice((0, 1, 2, 3))))),
         Play(seat, chooser.choice((*held, some[1]))),
         Go(seat),

@@ -22,6 +22,7 @@ from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store.account_tables import signed_in
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
+from fifteentwo.server.web_edge.rate_limits import RateLimiter
 from fifteentwo.server.web_edge.sessions import owner
 from tests.server.live import Live, Page, Person, serving
 
@@ -32,7 +33,7 @@ FORMS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", 
 @pytest.fixture(autouse=True)
 def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     """All tests come from one address; the limits have a test of their own."""
-    monkeypatch.setattr(passwords.Tries, "spend", lambda *_: None)
+    monkeypatch.setattr(RateLimiter, "admit", lambda *_: None)
 
 
 def keep(person: Person, name: str, passphrase: str = SECRET) -> httpx.Response:
@@ -381,12 +382,6 @@ def test_hashing_holds_nobody_up_and_refuses_when_too_many_wait(monkeypatch: pyt
         assert hasher.is_of_old(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("x"))
 
     asyncio.run(work())
-
-
-def test_an_address_of_version_six_is_a_household() -> None:
-    assert passwords.neighbourhood("2001:db8:1:2:3::4") == passwords.neighbourhood("2001:db8:1:2::9")
-    assert passwords.neighbourhood("2001:db8:1:3::4") != passwords.neighbourhood("2001:db8:1:2::9")
-    assert passwords.neighbourhood("::ffff:192.0.2.7") == passwords.neighbourhood("192.0.2.7")
 
 
 # ── Sessions ─────────────────────────────────────────────────────────────────────────────────────────────

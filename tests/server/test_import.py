@@ -47,7 +47,7 @@ def test_who_brings_it_in_must_say_who_they_are(live: Live) -> None:
         for seat in ("", "2", "-1", "00", "x" * 50):
             status, page = sent(aiko, HALSCRIB, act="keep", seat=seat)
             assert status == 400
-            assert "Say who you are in it" in page
+            assert "Choose which player you are" in page
         assert "No game is finished yet" in aiko.browser.get("/history").text
 
 

@@ -27,6 +27,7 @@ from fifteentwo.server.people.invitation_codes import codes_of
 from fifteentwo.server.people.lobby import ON_A_PAGE, Lobby, note_seen
 from fifteentwo.server.store.lobby_tables import in_lobby, place_code
 from fifteentwo.server.store.store import Store, game
+from fifteentwo.server.table_log import proposals
 from tests.server import clusters
 from tests.server.live import Live, Person, run_apart, serving
 
@@ -377,7 +378,7 @@ def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) 
         for name, owner in ((given_up, "aiko"), (unseen, "mia")):
             await lobby.show(store, await rooms.room(name), owner)
         room = await rooms.room(given_up)
-        await room.add(room.ledger.close)
+        await room.add(lambda: proposals.close(room.ledger))
         assert [one.game for one in (await Lobby().page(store, 1)).tables] == [unseen]
         with pytest.raises(Refused, match="lobby-no-open-place"):
             await lobby.show(store, room, "aiko")

@@ -19,7 +19,7 @@ from fifteentwo.rules.view import view
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.live.rooms import Rooms
-from fifteentwo.server.people import own_data, passwords, ratings
+from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.own_data import Everything
 from fifteentwo.server.people.ratings import Ratings
@@ -29,6 +29,7 @@ from fifteentwo.server.store.store import Store, looked_through, own_error
 from fifteentwo.server.study.mistakes import Kept as OwnError
 from fifteentwo.server.table_log.rows import Person as Seated
 from fifteentwo.server.table_log.rows import Row
+from fifteentwo.server.web_edge.rate_limits import RateLimiter
 from tests.server.live import Live, Person
 from tests.server.named_tables import guest, laid
 from tests.server.test_accounts import SECRET, finished_game, keep, sign_in
@@ -38,7 +39,7 @@ from tests.server.test_matches import kept
 
 @pytest.fixture(autouse=True)
 def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords.Tries, "spend", lambda *_: None)
+    monkeypatch.setattr(RateLimiter, "admit", lambda *_: None)
     monkeypatch.setattr(ratings, "AGAIN", 0.0)
 
 

@@ -198,7 +198,7 @@ def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
             assert kept.table.over
             assert tuple(kept.table.actions[:step]) == whole.actions[:step]
             text = aiko.browser.get(f"/game/{table}/record").text
-            # No pack was committed to before the cards of the position were dealt.
+            # No deck was committed to before the cards of the position were dealt.
             assert "commitment" not in text
             assert "secret" not in text
             assert record.read(text).actions == tuple(kept.table.actions)
@@ -211,11 +211,11 @@ def test_no_card_is_dealt_twice_where_the_starter_is_still_to_come() -> None:
     dealt = whole.actions[deal].cards  # type: ignore[union-attr]
     cut = getattr(whole.actions[deal - 1], "at", 0)
     for number in range(50):
-        packs = dealing.going_on(dealing.committed(bytes([number] * 32)), whole.actions[: deal + 1])
-        pack = packs("deal-1")
-        assert len(set(pack)) == 52
-        assert (pack[cut:] + pack[:cut])[: len(dealt)] == dealt
-        assert packs("deal-2") == dealing.committed(bytes([number] * 32))("deal-2")
+        decks = dealing.going_on(dealing.committed(bytes([number] * 32)), whole.actions[: deal + 1])
+        deck = decks("deal-1")
+        assert len(set(deck)) == 52
+        assert (deck[cut:] + deck[:cut])[: len(dealt)] == dealt
+        assert decks("deal-2") == dealing.committed(bytes([number] * 32))("deal-2")
 
 
 def test_what_is_no_position_is_refused(live: Live, five: Record) -> None:

@@ -15,7 +15,7 @@ from fifteentwo.fast.deal import Played, Policies, Tally, Throws, best_throws, b
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.variants import variant
 from fifteentwo.solver.board import board_ends, deal_counts, induction
@@ -58,14 +58,14 @@ def told_by_the_rules(cards: Any, option: Any, laid: Any) -> list[tuple[int, Peg
     pone, dealer = ([int(c) for c in cards[:6]], [int(c) for c in cards[6:12]])
     order = [card for pair in zip(pone, dealer, strict=True) for card in pair] + [int(cards[12])]
     order += [card for card in range(52) if card not in order]
-    pack = tuple(PACK[card] for card in order)
+    deck = tuple(DECK[card] for card in order)
     rules = variant("six-card", first_dealer="named", starter="top", cut_before_deal=False)
-    table = Table(rules, lambda _: pack, named=True)
+    table = Table(rules, lambda _: deck, named=True)
     table.adopt(table.name_dealer(1))
     for seat, held in enumerate((pone, dealer)):
         held.sort()
         away = (held[option[seat] // 6], held[option[seat] % 6])
-        table.submit(seat, Discard(seat, tuple(PACK[card] for card in away)))
+        table.submit(seat, Discard(seat, tuple(DECK[card] for card in away)))
     for rank in laid:
         (seat,) = table.waiting
         hand: tuple[Card, ...] = table.state.hands[seat]
@@ -109,8 +109,8 @@ def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
         assert story(played.events[n]) == told_by_the_rules(cards, played.options[n], played.laid[n])
         for side, role in enumerate(("pone", "dealer")):
             six = sorted(int(card) for card in cards[6 * side : 6 * side + 6])
-            pair = {PACK[six[options[n, side] // 6]], PACK[six[options[n, side] % 6]]}
-            often = discard_frequencies([PACK[card] for card in six], "pone" if role == "pone" else "dealer")
+            pair = {DECK[six[options[n, side] // 6]], DECK[six[options[n, side] % 6]]}
+            often = discard_frequencies([DECK[card] for card in six], "pone" if role == "pone" else "dealer")
             assert pair in [set(two) for two, share in often.items() if share > 0]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import place
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.show import scores
 from fifteentwo.solver.discards.discard_loops import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
 from fifteentwo.solver.discards.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_patterns
@@ -55,7 +55,7 @@ def test_the_shipped_index_holds_every_six_card_hand_once() -> None:
 def test_suits_by_another_name_change_nothing() -> None:
     rng = random.Random(6)
     for _ in range(150):
-        six = rng.sample(PACK, 6)
+        six = rng.sample(DECK, 6)
         role = rng.choice(("pone", "dealer"))
         found = discard_frequencies(six, role)  # type: ignore[arg-type]
         assert sum(found.values()) == pytest.approx(1)
@@ -112,7 +112,7 @@ def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
     often: dict[tuple[int, ...], float] = {}
     hands = 4000
     for _ in range(hands):
-        for pair, share in discard_frequencies(rng.sample(PACK, 6), "dealer").items():
+        for pair, share in discard_frequencies(rng.sample(DECK, 6), "dealer").items():
             key = tuple(sorted(int(card.rank) for card in pair))
             often[key] = often.get(key, 0) + share / hands
     for ranks in ((12, 13), (1, 2), (9, 13), (5, 5)):
@@ -156,13 +156,13 @@ def test_what_six_cards_show_is_the_mean_over_the_starters() -> None:
     """Rank points and flushes of every option, against the rules' own show; nobs of the jacks kept."""
     six, rng = six_cards(), random.Random(12)
     for _ in range(4):
-        held = sorted(rng.sample(PACK, 6), key=lambda card: card.index)
+        held = sorted(rng.sample(DECK, 6), key=lambda card: card.index)
         ranks = [card.index >> 2 for card in held]
         row = int(np.flatnonzero((six.ranks == ranks).all(axis=1))[0])
         shown = np.zeros(15)
         for option, (i, j) in enumerate(OPTIONS):
             kept = [card for at, card in enumerate(held) if at not in (i, j)]
-            for starter in set(PACK) - set(held):
+            for starter in set(DECK) - set(held):
                 scored = scores(kept, starter, crib=False)
                 shown[option] += sum(s.points for s in scored if s.name.value not in ("flush", "nobs")) / 46
         assert six.show[row] == pytest.approx(shown, abs=1e-4)
@@ -171,7 +171,7 @@ def test_what_six_cards_show_is_the_mean_over_the_starters() -> None:
 def test_cribs_by_ranks_are_the_shows_without_suits() -> None:
     rng = random.Random(12)
     for _ in range(300):
-        five = rng.sample(PACK, 5)
+        five = rng.sample(DECK, 5)
         shown = scores(five[:4], five[4], crib=True)
         expected = sum(s.points for s in shown if s.name.value not in ("flush", "nobs"))
         low, high = (

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from fifteentwo.rules.actions import Accept, Action, Claim, Cut, Deal, Discard, Play, TurnUp
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
 from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.goes import above
@@ -89,7 +89,7 @@ def _check_shape(seen: View) -> None:
         "seating": sorted(seen.seating) == list(seats),
         "drawn": len(seen.drawn) == len(seats),
         "drawing": set(seen.drawing) <= set(seats),
-        "drawn_at": set(seen.drawn_at) <= set(range(len(PACK))) and _all_differ(seen.drawn_at),
+        "drawn_at": set(seen.drawn_at) <= set(range(len(DECK))) and _all_differ(seen.drawn_at),
         "dealer": seen.dealer in seats or not dealt,
         "deal": seen.deal >= (1 if seen.phase in (Phase.DISCARD, Phase.CUT_STOCK, *_PLAYING) else 0),
         "held": len(seen.held) == len(seats) and all(0 <= cards <= seen.rules.dealt for cards in seen.held),
@@ -208,7 +208,7 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
     known += given
     if not _all_differ(known):
         raise ImpossibleView("hand")
-    pool = sorted((card for card in PACK if card not in known), key=lambda card: card.value)
+    pool = sorted((card for card in DECK if card not in known), key=lambda card: card.value)
     least = above(_before_claim(seen)) if seen.phase in _PLAYING and seen.played else (0,) * len(seats)
     kept, away = [()] * len(seats), [()] * len(seats)  # type: tuple[Hands, Hands]
     kept[seen.seat], away[seen.seat] = own_kept, own_away

@@ -14,13 +14,13 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
     Discarded,
     DrawTied,
     Drew,
     Event,
     GameWon,
     MugginsCalled,
-    PackCut,
     PartnersMade,
     Pegged,
     PeggedFor,
@@ -54,11 +54,6 @@ def tell(
     'You lay 5♥: 15.'
     """
     return _Teller(lang, names, viewer, sides, called).tell(event)
-
-
-def is_called(called: bool, event: Event) -> bool:
-    """Whether muggins has been called on the claim an event is about; `called`: whether it was before."""
-    return isinstance(event, MugginsCalled) or (called and not isinstance(event, Claimed))
 
 
 class _Teller:
@@ -117,8 +112,8 @@ class _Teller:
                 return self._text("event.partners", one=one, other=other)
             case DealerChosen(dealer=dealer):
                 return self._of("event.dealer", dealer)
-            case PackCut(seat=seat):
-                return self._of("event.pack-cut", seat)
+            case DeckCut(seat=seat):
+                return self._of("event.deck-cut", seat)
             case Dealt():
                 return self._text("event.dealt")
             case StockCut(seat=seat):

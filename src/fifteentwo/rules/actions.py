@@ -14,7 +14,7 @@ class _Action(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_un
 
 
 class Draw(_Action, frozen=True, tag=True):
-    """Take the card lying `at` (0–51) in the spread pack, for the deal or for partners (R24, R29)."""
+    """Take the card lying `at` (0–51) in the spread deck, for the deal or for partners (R24, R29)."""
 
     seat: int
     at: int
@@ -33,7 +33,7 @@ class NameDealer(_Action, frozen=True, tag=True):
 
 
 class Cut(_Action, frozen=True, tag=True):
-    """Lift `at` cards: the pack before the deal (R32), the stock for the starter (R45)."""
+    """Lift `at` cards: the deck before the deal (R32), the stock for the starter (R45)."""
 
     seat: int
     at: int

@@ -27,7 +27,7 @@ from fifteentwo.rules.actions import (
     Play,
     TurnUp,
 )
-from fifteentwo.rules.cards import PACK, Card, Rank
+from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
     Accepted,
@@ -37,13 +37,13 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
     Discarded,
     DrawTied,
     Drew,
     Event,
     GameWon,
     MugginsCalled,
-    PackCut,
     PartnersMade,
     Pegged,
     PeggedFor,
@@ -141,11 +141,11 @@ def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[Action, .
         case Phase.DISCARD:
             return tuple([Discard(seat, cards) for cards in combinations(hand, table.rules.discards)])
         case Phase.CUT:
-            return tuple([Cut(seat, at) for at in _cuts(len(PACK))])
+            return tuple([Cut(seat, at) for at in _cuts(len(DECK))])
         case Phase.CUT_STOCK:
             return tuple([Cut(seat, at) for at in _cuts(_stock(table.rules))])
         case Phase.DRAW:
-            return tuple([Draw(seat, at) for at in range(len(PACK)) if at not in table.drawn_at])
+            return tuple([Draw(seat, at) for at in range(len(DECK)) if at not in table.drawn_at])
         case Phase.CLAIM:
             return tuple([Claim(seat, points) for points in range(MOST_POINTS + 1)])
         case Phase.CHALLENGE:
@@ -157,7 +157,7 @@ def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[Action, .
 def unseen(state: State) -> tuple[Card, ...]:
     """The cards chance may turn up now, in index order."""
     out = _out(state)
-    return tuple(card for card in PACK if card not in out)
+    return tuple(card for card in DECK if card not in out)
 
 
 def _out(state: State) -> set[Card]:
@@ -172,7 +172,7 @@ def _cuts(cards: int) -> range:
 
 
 def _stock(rules: Rules) -> int:
-    return len(PACK) - rules.seats * rules.dealt - rules.dealt_to_crib
+    return len(DECK) - rules.seats * rules.dealt - rules.dealt_to_crib
 
 
 # ── What an action brings about ──────────────────────────────────────────────────────────────────────────
@@ -263,7 +263,7 @@ def _forfeit(state: State, action: Forfeit) -> Telling:
 
 def _draw(state: State, action: Draw) -> Telling:
     _must_be(state, Phase.DRAW, "R24", action.seat)
-    if not 0 <= action.at < len(PACK) or action.at in state.drawn_at:
+    if not 0 <= action.at < len(DECK) or action.at in state.drawn_at:
         raise IllegalAction("no-card-there", "R24", action.seat, at=action.at)
     return (yield from _tell(state, Picked(action.seat, action.at)))
 
@@ -302,9 +302,9 @@ def _choose_dealer(state: State, dealer: int) -> Telling:
 def _cut(state: State, action: Cut) -> Telling:
     stock = state.phase is Phase.CUT_STOCK
     _must_be(state, Phase.CUT_STOCK if stock else Phase.CUT, "R45" if stock else "R32", action.seat)
-    if action.at not in _cuts(_stock(state.rules) if stock else len(PACK)):
+    if action.at not in _cuts(_stock(state.rules) if stock else len(DECK)):
         raise IllegalAction("cut-too-thin", "R45" if stock else "R32", action.seat, at=action.at)
-    cut = StockCut(action.seat, action.at) if stock else PackCut(action.seat, action.at)
+    cut = StockCut(action.seat, action.at) if stock else DeckCut(action.seat, action.at)
     return (yield from _tell(state, cut))
 
 

@@ -15,13 +15,13 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
     Discarded,
     DrawTied,
     Drew,
     Event,
     GameWon,
     MugginsCalled,
-    PackCut,
     PartnersMade,
     Pegged,
     Picked,
@@ -74,13 +74,13 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     drawer: int = NOBODY
     """The seat whose drawn card is about to be turned up."""
     drawn_at: tuple[int, ...] = ()
-    """Places of the spread pack already taken in this round of draws."""
+    """Places of the spread deck already taken in this round of draws."""
     turned: tuple[Card, ...] = ()
     """Cards turned up in this round of draws."""
     dealer: int = NOBODY
     deal: int = 0
     """1 for the first deal."""
-    pack_cut: int = 0
+    deck_cut: int = msgspec.field(default=0, name="pack_cut")
     """How many cards were lifted before this deal (R32)."""
     stock_cut: int = 0
     """How many cards were lifted for the starter (R45)."""
@@ -190,8 +190,8 @@ def _dealer_chosen(state: State, event: DealerChosen) -> State:
     return replace(state, dealer=event.dealer, drawing=(), phase=_opening(state.rules))
 
 
-def _pack_cut(state: State, event: PackCut) -> State:
-    return replace(state, phase=Phase.DEAL, pack_cut=event.at)
+def _deck_cut(state: State, event: DeckCut) -> State:
+    return replace(state, phase=Phase.DEAL, deck_cut=event.at)
 
 
 def _dealt(state: State, event: Dealt) -> State:
@@ -297,7 +297,7 @@ def _next_deal(state: State, event: DealEnded) -> State:
         state,
         dealer=event.dealer,
         phase=_opening(state.rules),
-        pack_cut=0,
+        deck_cut=0,
         stock_cut=0,
         hands=nothing,
         kept=nothing,
@@ -337,7 +337,7 @@ _BOOKKEEPING: dict[type, Callable[[State, Any], State]] = {
     DrawTied: _draw_tied,
     PartnersMade: _partners_made,
     DealerChosen: _dealer_chosen,
-    PackCut: _pack_cut,
+    DeckCut: _deck_cut,
     Dealt: _dealt,
     Discarded: _discarded,
     StockCut: _stock_cut,

@@ -75,7 +75,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     partners_by_draw: bool = False
     """The two highest cards drawn play the two lowest (R29)."""
     cut_before_deal: bool = True
-    """The dealer's left neighbour cuts the shuffled pack (R32)."""
+    """The dealer's left neighbour cuts the shuffled deck (R32)."""
     starter: Starter = Starter.CUT
     skunk: bool = False
     double_skunk: bool = False

@@ -24,7 +24,7 @@ from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 from fifteentwo.analysis.review.miscounts import Miscount, miscounts
 from fifteentwo.analysis.review.rating import band, is_obvious, mark, rated, weight
 from fifteentwo.rules.actions import Action, Discard, Play
-from fifteentwo.rules.cards import PACK, RANK_TEXT, Card
+from fifteentwo.rules.cards import DECK, RANK_TEXT, Card
 from fifteentwo.rules.events import ClaimSettled, Event
 from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import State, start
@@ -169,7 +169,7 @@ def prepare() -> None:
     """Load what the first review of two with six cards would else wait for; a second or two, once."""
     if win.known(SIX_CARD):
         for dealer in (True, False):
-            options(PACK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
+            options(DECK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
         if look_ahead.at_hand():
             look_ahead.prepare()
         else:
@@ -388,12 +388,12 @@ def _adjusted(
 
 
 def _dealt(record: Record) -> tuple[int, int]:
-    """What the pack did for each seat, in parts."""
+    """What the deck did for each seat, in parts."""
     luck = sum([parts(one) for one in dealt_luck(record)])
     return luck, -luck
 
 
 def _evened(dealt: int, result: int | None) -> dict[str, Any]:
-    """What the pack did for a seat, and what its result is with even cards."""
+    """What the deck did for a seat, and what its result is with even cards."""
     even = None if result is None else (result * PARTS - dealt) / PARTS
     return {"dealt_luck": dealt / PARTS, "even_result": even}

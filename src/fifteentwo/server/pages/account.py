@@ -24,10 +24,10 @@ from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
 from fifteentwo.server.people import accounts as names
 from fifteentwo.server.people import own_data, usernames
 from fifteentwo.server.people.accounts import Accounts, Came
-from fifteentwo.server.people.passwords import Tries
 from fifteentwo.server.people.ratings import LISTED_FROM, MOST_LISTED, Rated, Ratings
 from fifteentwo.server.store.history import AT_A_LOOK, History, Own
 from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.rate_limits import RateLimiter, address_of
 from fifteentwo.server.web_edge.sessions import Named
 
 EXPORTS = 3, 1 / 60
@@ -95,7 +95,7 @@ class _House:
         self._pages = pages
         self._accounts = accounts
         self._ratings = ratings
-        self._exports = Tries(*EXPORTS)
+        self._exports = RateLimiter(*EXPORTS)
 
     def from_here(self, name: str, answer: Answer) -> Answer:
         """An answer to one of our own forms; what is refused is said beside the form."""
@@ -201,7 +201,7 @@ class _House:
             chosen.get("passphrase", ""),
             sessions.guest_of(request) if along else None,
             names.device_of(request),
-            address=_address(request),
+            address=address_of(request),
         )
         before = sessions.named_of(request)
         if before is not None:
@@ -209,7 +209,7 @@ class _House:
         return await self._welcome(request, came, along=along)
 
     async def _tried(self, request: Request) -> dict[str, str]:
-        self._accounts.count_try(_address(request))
+        self._accounts.count_try(address_of(request))
         chosen = await posted(request)
         request.state.given_name = chosen.get("name", "")[:100]
         return chosen
@@ -297,7 +297,7 @@ class _House:
     async def export(self, request: Request) -> Response:
         """All that is kept of somebody, in one file."""
         whose = self._everything(request)
-        self._exports.spend(whose.owner)
+        self._exports.admit(whose.owner, "too-many-tries")
         headers = {"Content-Disposition": 'attachment; filename="fifteentwo.json"'}
         parts = own_data.exported(whose)
         # What cannot be read is refused now: once a response has begun it can only break off.
@@ -361,10 +361,6 @@ def _told(one: Rated) -> dict[str, Any]:
         "is_listed": one.is_listed,
         "is_sure": one.is_sure,
     }
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
 
 
 def _back(query: str = "") -> Response:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fifteentwo import i18n
-from fifteentwo.contest.same_packs import begun, first_dealer, topped, tops, uncut
+from fifteentwo.contest.same_decks import begun, first_dealer, topped, tops, uncut
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, last_state, read
@@ -50,7 +50,7 @@ def routes(pages: Pages) -> list[Route]:
         return await shown(request)
 
     async def play(request: Request) -> Response:
-        """A table with the packs of a game, and the way to it."""
+        """A table with the decks of a game, and the way to it."""
         pages.admit_table(request)
         chosen = await posted(request)
         try:
@@ -91,7 +91,7 @@ async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tup
 
 
 class _Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table to be laid: who plays at which seat (None for the person), its first position and its packs."""
+    """A table to be laid: who plays at which seat (None for the person), its first position and its decks."""
 
     levels: tuple[str | None, ...]
     options: Options
@@ -100,7 +100,7 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _again(record: Record, seat: int, level: str) -> _Table:
-    """The table of a record's packs with somebody at this seat."""
+    """The table of a record's decks with somebody at this seat."""
     if level not in LEVELS:
         raise Refused("option-unknown", name="level")
     known = tops(record)

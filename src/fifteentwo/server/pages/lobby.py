@@ -28,7 +28,7 @@ from fifteentwo.server.people.lobby import Lobby, LobbyPage, Shown
 from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.table_log.time_controls import clock_agreed
 from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import OfAnAddress
+from fifteentwo.server.web_edge.rate_limits import RequestLimiter
 
 CODES = 20, 1 / 20
 """Codes that one address may try at once, and a second; right ones too, so that they earn no guesses."""
@@ -131,7 +131,7 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
 
 
 def _sitting(pages: Pages, hall: Lobby) -> list[Route]:
-    often = OfAnAddress(*SEATS)
+    often = RequestLimiter(SEATS)
 
     async def invitation(request: Request) -> Response:
         """What is played at a table of the lobby and with whom, and where to give a name."""
@@ -175,7 +175,7 @@ async def _room(pages: Pages, request: Request) -> Room:
 
 
 def _by_code(pages: Pages) -> list[Route]:
-    codes = OfAnAddress(*CODES)
+    codes = RequestLimiter(CODES)
 
     async def ask(request: Request) -> Response:
         """Where a code is typed."""

@@ -38,7 +38,7 @@ from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.rate_limits import NewTables, OfAnAddress
+from fifteentwo.server.web_edge.rate_limits import RequestLimiter
 from fifteentwo.server.web_edge.static_files import Files
 
 WEB = Path(__file__).parents[2] / "web"
@@ -81,8 +81,8 @@ class Pages:
     def __init__(self, rooms: Callable[[], Rooms], *, lang: str | None = None) -> None:
         self._rooms = rooms
         self._lang = lang
-        self._new_tables = NewTables(*NEW_TABLES)
-        self.showings = OfAnAddress(*SHOWINGS)
+        self._new_tables = RequestLimiter(NEW_TABLES, (NEW_TABLES[0] / 2, NEW_TABLES[1] / 2))
+        self.showings = RequestLimiter(SHOWINGS)
         self.files = Files(WEB / "static")
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(WEB / "templates"),

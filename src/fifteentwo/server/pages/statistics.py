@@ -16,6 +16,7 @@ from fifteentwo.contest import statistics
 from fifteentwo.contest.statistics import Mean, SeatDeal
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Form
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages.history import BROUGHT_IN, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages
@@ -78,7 +79,7 @@ def routes(pages: Pages) -> list[Route]:
             # Who asks twice waits for the same game: others have their turn in between.
             task = working.get(owner)
             if task is None:
-                task = asyncio.create_task(_review_one(pages, owner, one_at_a_time))
+                task = begin(_review_one(pages, owner, one_at_a_time))
                 working[owner] = task
                 task.add_done_callback(lambda _: working.pop(owner))
             left = await asyncio.shield(task)

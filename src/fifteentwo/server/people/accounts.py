@@ -24,12 +24,11 @@ from fifteentwo.server.people.passwords import (
     FROM_AN_ADDRESS,
     FROM_EVERYWHERE,
     Passphrases,
-    Tries,
-    neighbourhood,
 )
 from fifteentwo.server.store.account_tables import account, brought_along, given_up, signed_in
 from fifteentwo.server.store.store import Store, looked_through, own_error, person, taken_out
 from fifteentwo.server.web_edge import sessions
+from fifteentwo.server.web_edge.rate_limits import RateLimiter
 from fifteentwo.server.web_edge.sessions import Named
 
 COOKIE, SECURE_COOKIE = "fifteentwo-name", "__Host-fifteentwo-name"
@@ -71,9 +70,9 @@ class Accounts:
 
     def __init__(self) -> None:
         self.passphrases = Passphrases()
-        self._names = Tries(*FOR_A_NAME)
-        self._everywhere = Tries(*FROM_EVERYWHERE)
-        self._addresses = Tries(*FROM_AN_ADDRESS)
+        self._names = RateLimiter(*FOR_A_NAME)
+        self._everywhere = RateLimiter(*FROM_EVERYWHERE)
+        self._addresses = RateLimiter(*FROM_AN_ADDRESS)
         self._known: dict[str, tuple[float, Named | None]] = {}
 
     # ── Who it is ────────────────────────────────────────────────────────────────────────────────────────
@@ -143,7 +142,7 @@ class Accounts:
 
     def count_try(self, address: str) -> None:
         """Refused where one address tries too much."""
-        self._addresses.spend(neighbourhood(address))
+        self._addresses.admit(address, "too-many-tries")
 
     async def keep(self, store: Store, name: str, passphrase: str, guest: str | None, device: str) -> "Came":
         """Keep a name; the guest's games go along. Refused where the name cannot be kept or is taken."""
@@ -179,9 +178,9 @@ class Accounts:
         guest: whose games go along, None for nobody's. address: where it is tried from.
         """
         look = usernames.look(name)
-        tried = f"{look} {neighbourhood(address)}"
-        self._names.spend(tried)
-        self._everywhere.spend(look)
+        tried = f"{look} {address}"
+        self._names.admit(tried, "too-many-tries")
+        self._everywhere.admit(look, "too-many-tries")
         row = await self._row(store, account.c.look == look)
         given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
         if not await self.passphrases.is_right(None if row is None else row.passphrase, given) or row is None:
@@ -215,7 +214,7 @@ class Accounts:
         Not limited by others' tries.
         """
         row = await self._row(store, account.c.owner == named.owner)
-        self._names.spend(named.owner)
+        self._names.admit(named.owner, "too-many-tries")
         given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
         if not await self.passphrases.is_right(None if row is None else row.passphrase, given):
             raise Refused("passphrase-wrong", status=403)

@@ -129,7 +129,7 @@ async def _table(
     }
     ledger = None
     try:
-        # Packs known beforehand are cards of a game that may be going on.
+        # Decks known beforehand are cards of a game that may be going on.
         told["options"] = msgspec.structs.replace(from_json(kept.options, Options), tops=())
         ledger = await matches.read_from(store, kept, 1)
     except (FifteenTwoError, ValueError, LookupError):

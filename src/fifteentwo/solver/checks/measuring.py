@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from fifteentwo.analysis.counting import hand_mean, rank_points, ranks_of
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.rollouts.playouts import mean_play
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.variants import Form, Rules, variant
 
 Floats = NDArray[np.float64]
@@ -65,8 +65,8 @@ def _crib(rules: Rules, own: bool, gift: Gift, means: Means, luck: random.Random
     """One deal: a seat gives this gift, the others theirs; the mean crib over the cards nobody holds."""
     given: list[Card] = []
     for rank in gift:
-        given.append(luck.choice([card for card in PACK[rank * 4 : rank * 4 + 4] if card not in given]))
-    rest = [card for card in PACK if card not in given]
+        given.append(luck.choice([card for card in DECK[rank * 4 : rank * 4 + 4] if card not in given]))
+    rest = [card for card in DECK if card not in given]
     luck.shuffle(rest)
     del rest[: rules.dealt - rules.discards]
     crib = given
@@ -81,7 +81,7 @@ def _crib(rules: Rules, own: bool, gift: Gift, means: Means, luck: random.Random
 
 def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tuple[Card, ...]:
     """The gift with the best mean of hand and crib; several opponents share the cost of one's crib."""
-    unseen = [card for card in PACK if card not in hand]
+    unseen = [card for card in DECK if card not in hand]
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
 
     def net(away: tuple[Card, ...]) -> float:

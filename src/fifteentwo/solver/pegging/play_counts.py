@@ -2,7 +2,7 @@
 
     fifteentwo solve plays
 
-Exact under the book; each pair of hands comes as often as the equilibrium keeps them and one pack allows.
+Exact under the book; each pair of hands comes as often as the equilibrium keeps them and one deck allows.
 """
 
 from collections.abc import Callable

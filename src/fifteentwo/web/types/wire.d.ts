@@ -467,7 +467,7 @@ declare namespace Wire {
     dealer: number;
   }
 
-  interface PackCut {
+  interface DeckCut {
     type: "PackCut";
     seat: number;
     at: number;
@@ -577,7 +577,7 @@ declare namespace Wire {
     | DrawTied
     | PartnersMade
     | DealerChosen
-    | PackCut
+    | DeckCut
     | Dealt
     | Discarded
     | StockCut

@@ -133,16 +133,16 @@ function fromOneSecret(read, secret, finding) {
     const [word, seat, place] = line.split(" ");
     if (word !== "draw") continue;
     drawn.set(seat, (drawn.get(seat) ?? 0) + 1);
-    if (told.deals[0][at + 1] !== `turn ${own.pack(`draw-${drawn.get(seat)}`)[Number(place)]}`)
+    if (told.deals[0][at + 1] !== `turn ${own.deck(`draw-${drawn.get(seat)}`)[Number(place)]}`)
       return finding("draw", { read, deal: 0 });
   }
   const size = shape.seats * shape.dealt + shape.dealt_to_crib;
   for (let number = 1; number < told.deals.length; number += 1) {
     const lines = told.deals[number];
     const dealt = lines.findIndex((line) => line.startsWith("deal "));
-    const pack = own.pack(`deal-${number}`);
+    const deck = own.deck(`deal-${number}`);
     const lifted = dealt ? Number(lines[0].split(" ")[2]) : 0;
-    const cut = [...pack.slice(lifted), ...pack.slice(0, lifted)];
+    const cut = [...deck.slice(lifted), ...deck.slice(0, lifted)];
     const stock = lines.slice(dealt + 1);
     const turned = stock.find((line) => line.startsWith("turn "));
     const at = stock[0]?.startsWith("cut ") ? Number(stock[0].split(" ")[2]) : 0;

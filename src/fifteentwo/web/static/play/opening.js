@@ -1,4 +1,4 @@
-// Before the cards are dealt: the spread pack, naming the dealer, and the cut.
+// Before the cards are dealt: the spread deck, naming the dealer, and the cut.
 
 import { cardElement } from "../cards.js";
 import { all, find, make, refresh } from "../elements.js";
@@ -7,12 +7,12 @@ import { latest } from "./log.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 
-const PACK = 52;
-/** Card edges drawn for the pack. */
+const DECK = 52;
+/** Card edges drawn for the deck. */
 const LAYERS = 12;
 
 /**
- * 52 cards face down; arrow keys walk along them, so the whole pack is one stop for the Tab key. A card somebody else
+ * 52 cards face down; arrow keys walk along them, so the whole deck is one stop for the Tab key. A card somebody else
  * draws goes alone: what lies under a finger that is going down must stay the same element, or the press is lost.
  * @param {HTMLElement} host @param {Desk} desk
  */
@@ -20,12 +20,12 @@ export function renderDraw(host, desk) {
   const { view } = desk;
   const mine = desk.may("Draw");
   refresh(host, ["draw", mine, desk.face], () => {
-    const places = Array.from({ length: PACK }, () => make("span.spread-card"));
+    const places = Array.from({ length: DECK }, () => make("span.spread-card"));
     return [
       make(
         "div.opening",
         null,
-        make("div.spread", { role: "group", "aria-label": say("draw.pack"), onkeydown: walk }, places),
+        make("div.spread", { role: "group", "aria-label": say("draw.deck"), onkeydown: walk }, places),
         make("div.own-draw"),
       ),
     ];
@@ -39,7 +39,7 @@ export function renderDraw(host, desk) {
   refresh(own, [view.drawn[view.seat], desk.fixed], () => ownDraw(desk));
 }
 
-/** One card of the pack, or the gap it left. @param {HTMLElement} place @param {number} at @param {Desk} desk */
+/** One card of the deck, or the gap it left. @param {HTMLElement} place @param {number} at @param {Desk} desk */
 function renderPlace(place, at, desk) {
   const taken = desk.view.drawn_at.includes(at);
   place.classList.toggle("is-taken", taken);
@@ -59,7 +59,7 @@ function renderPlace(place, at, desk) {
 }
 
 /**
- * The Tab key comes to one card: where the keyboard stood, or the middle of the pack.
+ * The Tab key comes to one card: where the keyboard stood, or the middle of the deck.
  * @param {HTMLElement} spread @param {Element | null} stood
  */
 function keepOneStop(spread, stood) {
@@ -101,12 +101,12 @@ function drawRule({ view, fixed }) {
   );
 }
 
-/** To the next card still there, or that of the next row where the pack lies in rows. @param {KeyboardEvent} event */
+/** To the next card still there, or that of the next row where the deck lies in rows. @param {KeyboardEvent} event */
 function walk(event) {
   const spread = event.currentTarget;
   if (!(spread instanceof HTMLElement)) return;
   const across = getComputedStyle(spread).gridTemplateColumns.split(" ").length;
-  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across % PACK, ArrowUp: -(across % PACK) }[event.key];
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across % DECK, ArrowUp: -(across % DECK) }[event.key];
   if (!step) return;
   const buttons = all(spread, "button", HTMLButtonElement);
   const here = buttons.findIndex((button) => button === document.activeElement);
@@ -151,28 +151,28 @@ export function nameDealer(desk) {
   ];
 }
 
-/** Whether the pack is to be cut now. @param {Wire.View} view */
+/** Whether the deck is to be cut now. @param {Wire.View} view */
 export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
 
-/** The pack, which a press cuts; what it does is also a button. Where it parts nobody chooses. @param {Desk} desk */
-export function cutPack(desk) {
+/** The deck, which a press cuts; what it does is also a button. Where it parts nobody chooses. @param {Desk} desk */
+export function cutDeck(desk) {
   const layers = Array.from({ length: LAYERS }, (_, layer) =>
     make("span.layer", { "--layer": LAYERS - 1 - layer }, cardElement(null, { size: "fill" })),
   );
   const mine = desk.may("Cut");
   return make(
-    "span.pack",
-    { "data-stock": true, "data-action": mine && "cut-pack", onclick: mine && (() => cut(desk)) },
+    "span.deck",
+    { "data-stock": true, "data-action": mine && "cut-deck", onclick: mine && (() => cut(desk)) },
     layers,
   );
 }
 
 /** Cut in the middle: that counts only at a table without seeds. @param {Desk} desk */
-const cut = (desk) => desk.act({ type: "Cut", seat: desk.view.seat, at: Math.floor(packSize(desk.view) / 2) });
+const cut = (desk) => desk.act({ type: "Cut", seat: desk.view.seat, at: Math.floor(deckSize(desk.view) / 2) });
 
-/** Cards in the pack that is cut now. @param {Wire.View} view */
-const packSize = ({ phase, rules }) =>
-  phase === "cut" ? PACK : PACK - rules.seats * rules.dealt - rules.dealt_to_crib;
+/** Cards in the deck that is cut now. @param {Wire.View} view */
+const deckSize = ({ phase, rules }) =>
+  phase === "cut" ? DECK : DECK - rules.seats * rules.dealt - rules.dealt_to_crib;
 
 let cutsNext = false;
 
@@ -207,6 +207,6 @@ export const cutButton = (desk) =>
   make(
     "button.button.button--primary",
     { type: "button", "data-action": "cut", "data-primary": true, onclick: () => cut(desk) },
-    say(desk.view.phase === "cut" ? "cut.pack" : "cut.starter"),
+    say(desk.view.phase === "cut" ? "cut.deck" : "cut.starter"),
     make("kbd", { "aria-hidden": "true" }, "C"),
   );

@@ -1,4 +1,4 @@
-// The middle of the table: the pack or starter, the count, the cards laid and the crib, on one line where they stay.
+// The middle of the table: the deck or starter, the count, the cards laid and the crib, on one line where they stay.
 
 import { cardElement } from "../cards.js";
 import { sideMark } from "../board.js";
@@ -6,7 +6,7 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { stageOf, whose } from "./desk.js";
 import { cribSize, dealtOut, laidNow, sideOf } from "./follow.js";
-import { cutPack, cutting, nameDealer, renderDraw } from "./opening.js";
+import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
 import { overPanel } from "./over.js";
 import { showKey, showPanel } from "./show.js";
 
@@ -48,7 +48,7 @@ const line = (desk) => [
   make(
     "div.line",
     null,
-    packSpot(desk),
+    deckSpot(desk),
     counting(desk.view) ? [countBox(desk), pile(desk)] : beforeTheCount(desk),
     cribSpot(desk),
   ),
@@ -60,8 +60,8 @@ const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "lay-away", "cut-stock", "starter"
 /** Whether cards are laid and counted, or may be. @param {Wire.View} view */
 const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);
 
-/** The pack, cut where it lies, and then the starter on it. @param {Desk} desk */
-function packSpot(desk) {
+/** The deck, cut where it lies, and then the starter on it. @param {Desk} desk */
+function deckSpot(desk) {
   const { view } = desk;
   const card = view.starter
     ? make(
@@ -73,7 +73,7 @@ function packSpot(desk) {
         }),
       )
     : cutting(view)
-      ? cutPack(desk)
+      ? cutDeck(desk)
       : make("span.stack", { "data-stock": true }, cardElement(null, { size: "fill" }));
   return make(
     "div.spot.spot--starter",
