@@ -144,8 +144,8 @@ def test_r18_r20_skunks_are_told_with_what_they_lose() -> None:
 
 def test_r39_cards_laid_away_by_others_are_not_told() -> None:
     event: Event = Discarded(0, cards("5H KS"))
-    assert tell(event, "en", _NAMES[:2], 0) == "You lay away 5♥ K♠."
-    assert tell(see(event, 1), "en", _NAMES[:2], 1) == "Aiko lays away."
+    assert tell(event, "en", _NAMES[:2], 0) == "You discard 5♥ K♠."
+    assert tell(see(event, 1), "en", _NAMES[:2], 1) == "Aiko discards."
 
 
 def test_r29_new_partners_are_named_as_they_now_sit() -> None:

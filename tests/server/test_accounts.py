@@ -151,7 +151,7 @@ def test_signing_in_leaves_a_guests_games_unless_asked_and_signing_out_finds_the
         assert 'name="along"' in page
         assert sign_in(second, "Asked").status_code == 303
         assert second.browser.get(f"/game/{game}").status_code == 403
-        assert "Played here without a name" in second.browser.get("/account").text
+        assert "Played here before signing in" in second.browser.get("/account").text
         assert second.browser.post("/account/sign-out").status_code == 303
         assert second.browser.get(f"/game/{game}").status_code == 200, "a guest again"
         assert sign_in(second, "Asked", along="yes").status_code == 303
