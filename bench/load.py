@@ -30,8 +30,9 @@ from bench.shares import limited
 from fifteentwo.rules.variants import variant
 from fifteentwo.server.live.gc_tuning import collect_seldom
 from fifteentwo.server.live.rooms import Rooms
-from fifteentwo.server.store.store import Person, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
 
 WARMING = 10

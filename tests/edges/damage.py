@@ -8,7 +8,8 @@ from pathlib import Path
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import backup
-from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 ROWS = 200
 SAID = {"backup-torn", "backup-changed", "backup-of-another-program"}
@@ -48,7 +49,7 @@ def made(folder: Path) -> Path:
         store = await Store.open(str(database))
         rows = [Row(seq, "acted", json.dumps({"actions": [["Aiko", seq]]})) for seq in range(1, ROWS + 1)]
         people = (Person(name="Aiko", owner="o" * 43), Person(name="club", level="club"))
-        await store.create(Kept(id="game", rules="{}", options="{}", people=people, rows=tuple(rows)))
+        await store.create(StoredTable(id="game", rules="{}", options="{}", people=people, rows=tuple(rows)))
         await store.close()
 
     asyncio.run(write())

@@ -386,7 +386,7 @@ told = {name: _digest(name) for name in names}
 """The digest of every module of loops."""
 
 
-NO_PLAY = {"fast.suits", "solver.laying_away_loops"}
+NO_PLAY = {"fast.suits", "solver.discards.discard_loops"}
 """Loops that know nothing of the play."""
 
 
@@ -463,9 +463,9 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from fifteentwo.fast.compiled import compiled
 names = [f"fifteentwo.{name}" for name in (
-    "fast.show_loops", "fast.deal_loops", "fast.random_games_loops", "solver.regret_loops",
-    "solver.open_hand_loops", "analysis.look_ahead_loops", "analysis.endgame_loops",
-    "analysis.playouts_loops",
+    "fast.show_loops", "fast.deal_loops", "fast.random_games_loops", "solver.pegging.regret_loops",
+    "solver.pegging.open_hand_loops", "analysis.pegging.look_ahead_loops", "analysis.pegging.endgame_loops",
+    "analysis.rollouts.playouts_loops",
 )]
 together = Barrier(len(names))
 def ask(name):

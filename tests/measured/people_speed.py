@@ -19,8 +19,9 @@ from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.people import ratings
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store.history import Finished, History, finished_games
-from fifteentwo.server.store.store import Kept, Person, Row, Store, event, finished, game, listed, person
+from fifteentwo.server.store.store import Store, event, finished, game, listed, person
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from fifteentwo.server.web_edge.sessions import Named
 from tests.formats.written_games import written_game
 from tests.server.named_tables import laid, named
@@ -36,7 +37,7 @@ def one_game() -> Finished:
     rows = (Row(1, "began", began, 1), Row(2, "acted", acted, 2))
     rules, options = to_json(SIX_CARD).decode(), to_json(Options()).decode()
     people = (Person(name="A", owner="a"), Person(name="B", owner="b"))
-    return finished_games(Kept(id="x" * 16, rules=rules, options=options, people=people, rows=rows))[0]
+    return finished_games(StoredTable(id="x" * 16, rules=rules, options=options, people=people, rows=rows))[0]
 
 
 async def fill(store: Store, games: int) -> list[Named]:
@@ -85,12 +86,12 @@ async def measured(games: int, folder: Path) -> None:
     ratings.AGAIN = 0.0
     store = await Store.open(str(folder / "games.sqlite3"))
     people = await fill(store, games)
-    history, rated = History(store), Ratings()
-    every = lambda: rated.everybody(store, history)  # noqa: E731
+    rated = Ratings(store, History(store))
+    every = lambda: rated.everybody()  # noqa: E731
     print(f"| {games} games, first look | {await timed(every)} |")
     print(f"| /people, nothing new | {await timed(every, LOOKS)} |")
     own = people[0].owner
-    print(f"| /account, nothing new | {await timed(lambda: rated.of(store, history, own), LOOKS)} |")
+    print(f"| /account, nothing new | {await timed(lambda: rated.of(own), LOOKS)} |")
     seats = tuple(Person(name="", owner=one.owner) for one in people[:2])
     await laid(store, seats, rules=SIX_CARD, at=10**9)
     print(f"| /people, one game more | {await timed(every)} |")

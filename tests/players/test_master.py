@@ -24,7 +24,7 @@ from fifteentwo.rules.view import View
 GAMES = 6
 DECIDING = """
 import json, sys, time
-from fifteentwo.analysis import endgame, look_ahead
+from fifteentwo.analysis.pegging import endgame, look_ahead
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player

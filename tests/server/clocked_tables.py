@@ -14,10 +14,10 @@ from fifteentwo.rules.view import view
 from fifteentwo.server.live import clocks as move_clock
 from fifteentwo.server.live.audience import Listener
 from fifteentwo.server.live.rooms import Room, Rooms
-from fifteentwo.server.store.store import Person
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
 from tests.server.test_rooms import Unreliable
 

@@ -6,18 +6,18 @@ from typing import Any
 
 from fifteentwo.rules.events import (
     Dealt,
+    Discarded,
     Drew,
     Event,
-    LaidAway,
     Played,
     Shown,
     StarterTurned,
 )
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
-from fifteentwo.server.store.store import Row
 from fifteentwo.server.table_log.ledger import Ledger, Line
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Row
 
 
 def found(database: Path | str, asked: str, game: str) -> list[tuple[Any, ...]]:
@@ -76,7 +76,7 @@ def _shown_by(event: Event, seat: int) -> set[str]:
             return {card.text for card in cards}
         case Dealt(hands=hands):
             return {card.text for card in hands[seat]}
-        case LaidAway(seat=other, cards=cards) if other == seat:
+        case Discarded(seat=other, cards=cards) if other == seat:
             return {card.text for card in cards}
         case _:
             return set()

@@ -6,8 +6,9 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules, variant
 from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store.account_tables import account
-from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.sessions import Named
 from tests.formats.written_games import written_game
@@ -45,7 +46,7 @@ async def laid(
         Row(1, "began", to_json({"secret": "", "actions": ()}).decode(), at - 1),
         Row(2, "acted", played, at),
     )
-    kept = Kept(
+    kept = StoredTable(
         id=name,
         rules=to_json(rules).decode(),
         options=to_json(options or Options()).decode(),

@@ -44,8 +44,8 @@ def test_a_program_does_not_end_while_it_is_loaded() -> None:
 
 LOADS_AND_ENDS = """
 import time
-from fifteentwo.analysis import review
-from fifteentwo.server import loading
+from fifteentwo.analysis.review import review
+from fifteentwo.server.study import loading
 
 def prepare():
     time.sleep(0.5)

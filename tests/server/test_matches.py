@@ -15,17 +15,18 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import rooms as rooms_module
 from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from tests.server.busy import busy, mostly_within
 from tests.server.test_ledger import played
 
 NAMES = ("Aiko", "Ken", "Mei", "Taro")
 
 
-def kept(rules: Rules, rows: list[Row], name: str = "AAAAAAAAAAAAAAAA") -> Kept:
+def kept(rules: Rules, rows: list[Row], name: str = "AAAAAAAAAAAAAAAA") -> StoredTable:
     people = tuple(Person(name=one, owner=one) for one in NAMES[: rules.seats])
-    return Kept(
+    return StoredTable(
         id=name,
         rules=to_json(rules).decode(),
         options=to_json(Options()).decode(),
@@ -190,7 +191,7 @@ def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
     with_store(at_once, other)
 
 
-def longest_wait(database: Path, table: Kept, games: int) -> float:
+def longest_wait(database: Path, table: StoredTable, games: int) -> float:
     """Seconds others waited at most while a match was opened for the first time; the machine divided out."""
     waits: list[float] = []
 

@@ -12,7 +12,8 @@ from fifteentwo.rules.record import last_state, read
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
-from fifteentwo.server.store.store import Row, Store, metadata
+from fifteentwo.server.store.store import Store, metadata
+from fifteentwo.server.table_log.rows import Row
 from tests.server import clusters
 from tests.server.live import serving
 from tests.server.test_store import KEPT

@@ -14,7 +14,8 @@ import sqlalchemy as sa
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.connection import READERS
-from fifteentwo.server.store.store import Row, Store
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.rows import Row
 from tests.server.live import run_apart
 from tests.server.test_store import KEPT
 

@@ -21,8 +21,9 @@ from fifteentwo.server.live import audience, thinking
 from fifteentwo.server.live import rooms as rooms_module
 from fifteentwo.server.live.audience import Listener
 from fifteentwo.server.live.rooms import Room, Rooms
-from fifteentwo.server.store.store import Person, Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row
 
 PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))
 UNCUT = variant("six-card", first_dealer="named", cut_before_deal=False)
@@ -165,7 +166,7 @@ def test_a_failed_computer_plays_something(
         await room.act(0, NameDealer(0))
         for _attempt in range(3000):
             await asyncio.sleep(0.01)
-            if room.ledger.table.state.laid_away[1]:
+            if room.ledger.table.state.discarded[1]:
                 return
         raise AssertionError("the table waits for ever")
 
@@ -189,7 +190,7 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
             await asyncio.sleep(0.01)
             if not room.computers.busy:
                 break
-        assert room.ledger.table.state.laid_away[1], "it laid away"
+        assert room.ledger.table.state.discarded[1], "it laid away"
         assert all(not isinstance(action, Play) for action in room.ledger.table.actions)
 
     at_a_table(work, tmp_path, UNCUT, AGAINST_COMPUTER)

@@ -14,9 +14,10 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import store as stores
 from fifteentwo.server.store.connection import data_folder, database_url
-from fifteentwo.server.store.store import HEAD, Kept, Person, Row, Store, metadata
+from fifteentwo.server.store.store import HEAD, Store, metadata
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
-KEPT = Kept(
+KEPT = StoredTable(
     id="AAAAAAAAAAAAAAAA",
     rules="{}",
     options="{}",

@@ -359,7 +359,7 @@ def take_best(row: int, tree: Branches, values: Floats) -> None:
                 values[hand] = max(values[hand], values[below + rest])
     for hand in range(SIZES[size]):
         if values[at + hand] == WORST:
-            # All that fits is gone from the pack: nobody holds this.
+            # All that fits is gone from the deck: nobody holds this.
             values[at + hand] = 0.0
 
 

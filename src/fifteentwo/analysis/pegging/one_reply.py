@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from fifteentwo.fast.club import MOST_PEGGED, Scratch, reckon
 from fifteentwo.fast.play import Turn
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.view import View
 
 
 def unseen(view: View) -> list[Card]:
     """The cards this seat has not seen this deal, in index order."""
-    seen = {*view.hand, *view.laid_away, *[card for _, card in view.played], view.starter}
-    return [card for card in PACK if card not in seen]
+    seen = {*view.hand, *view.discarded, *[card for _, card in view.played], view.starter}
+    return [card for card in DECK if card not in seen]
 
 
 def foes_share(view: View) -> float:

@@ -30,7 +30,8 @@ from fifteentwo.server.cluster.pg_listen import TABLES, keep_hearing
 from fifteentwo.server.cluster.presence import FORGOTTEN, Looking, Presence, looking_read, looking_text
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
-from fifteentwo.server.store.store import Person, Store, person
+from fifteentwo.server.store.store import Store, person
+from fifteentwo.server.table_log.rows import Person
 
 if TYPE_CHECKING:
     from fifteentwo.server.live.rooms import Room

@@ -9,7 +9,8 @@ import msgspec
 from fifteentwo.contest.table import Taken
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.store import Row, Store
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.rows import Row
 
 if TYPE_CHECKING:
     from fifteentwo.server.live.rooms import Room

@@ -15,9 +15,8 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import public
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
-from fifteentwo.server.people import guest_names
-from fifteentwo.server.store.store import Person
 from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.rows import Person
 
 if TYPE_CHECKING:
     from fifteentwo.server.live.audience import Listener
@@ -33,15 +32,6 @@ def persons_of(people: Sequence[Person], owner: str | None) -> tuple[int, ...]:
     if owner is None:
         return ()
     return tuple([number for number, one in enumerate(people) if one.owner == owner])
-
-
-def called(people: Sequence[Person], lang: str) -> tuple[str, ...]:
-    """People's names by the order they came; a computer without one is called by its level."""
-    return tuple(
-        guest_names.shown(one.name, lang)
-        or i18n.text("name.guest" if one.level is None else f"level.{one.level}", lang)
-        for one in people
-    )
 
 
 def seated_here(people: Sequence[Person], owner: str, lang: str) -> tuple[Person, ...]:
@@ -147,7 +137,7 @@ def _to_act(room: "Room", screen: Screen) -> list[int]:
     """
     own = [room.ledger.seated[seat] for seat in room.waiting]
     own = [person for person in own if person in screen.persons]
-    if room.ledger.table.state.phase is Phase.LAY_AWAY:
+    if room.ledger.table.state.phase is Phase.DISCARD:
         pone = room.ledger.table.state.eldest
         own.sort(key=lambda person: (pone - 1 - room.ledger.seat_of(person)) % room.rules.seats)
     return own

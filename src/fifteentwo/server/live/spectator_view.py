@@ -12,10 +12,10 @@ from fifteentwo.rules.events import DealEnded, Dealt, Event, GameWon, Shown, Sta
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.view import PublicView, public
 from fifteentwo.server.live import seeding, wire
-from fifteentwo.server.live.pass_and_play import called
-from fifteentwo.server.store.store import Person
+from fifteentwo.server.live.seat_names import called
 from fifteentwo.server.table_log.ledger import Ledger, Line
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person
 
 
 class LastDeal(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ def watched(past: Ledger, people: Sequence[Person], options: Options, lang: str)
         names=tuple([own[person] for person in past.seated]),
         levels=tuple([people[person].level or away.get(person) for person in past.seated]),
         options=wire.TableOptions(options.board, options.moment, options.daily),
-        commitment=past.commitment,
+        commitment=past.dealing.commitment,
         told=tuple([sentence for sentence in sentences if sentence]),
         last=_last_deal(past.lines, state.rules.seats, state.dealer),
         abandoned=past.closed,

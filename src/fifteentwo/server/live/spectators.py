@@ -21,9 +21,12 @@ from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import spectator_view
 from fifteentwo.server.live.audience import TRY_AGAIN, Outgoing
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.store import Kept, Person, Row, Store
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log import bodies
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from fifteentwo.server.table_log.undo import first_undoable
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -70,7 +73,7 @@ class _Waiting:
 class Past:
     """A table some while ago: rows go in as they are kept, and come out when they may."""
 
-    def __init__(self, kept: Kept, since: Ledger) -> None:
+    def __init__(self, kept: StoredTable, since: Ledger) -> None:
         """since: an empty ledger, from where rows will be taken."""
         options = from_json(kept.options, Options)
         self._now = since
@@ -108,7 +111,7 @@ class Past:
 
     def _taken_back(self, undone: Row) -> None:
         """What never counted comes out only together with that it did not."""
-        back_to = self._now.back_to(undone)
+        back_to = bodies.back_to(undone)
         for one in self._waiting:
             if one.row.seq >= back_to:
                 one.whole = False
@@ -132,7 +135,7 @@ class Past:
         # Of a table that is being deleted not even the first row may be left.
         if self._alone is None or self._now.seq < self._first:
             return never
-        return self._now.first_undoable(self._now.seat_of(self._alone)) or never
+        return first_undoable(self._now, self._now.seat_of(self._alone)) or never
 
 
 def _add(ledger: Ledger, row: Row) -> None:
@@ -151,7 +154,7 @@ def _person_alone(people: Sequence[Person]) -> int | None:
 class _Table:
     """One table that is looked at."""
 
-    def __init__(self, store: Store, kept: Kept) -> None:
+    def __init__(self, store: Store, kept: StoredTable) -> None:
         self._store = store
         self._kept = kept
         self._people = kept.people
@@ -233,7 +236,7 @@ class Watching:
         table = self._tables.get(name)
         return 0 if table is None else len(table.onlookers)
 
-    async def admitted(self, name: str, secret: str) -> Kept:
+    async def admitted(self, name: str, secret: str) -> StoredTable:
         """The table that a watch link is for, without its log; Refused where it lets nobody in."""
         kept = await self._store.load(name, rows=False)
         if kept is not None:
@@ -242,7 +245,7 @@ class Watching:
                 return kept
         raise Refused("no-such-watch-link", status=404)
 
-    def join(self, kept: Kept, onlooker: Onlooker) -> None:
+    def join(self, kept: StoredTable, onlooker: Onlooker) -> None:
         """A page begins to look on; Refused where too many do."""
         table = self._tables.get(kept.id)
         if table is not None and table.following.done():

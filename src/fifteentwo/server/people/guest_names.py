@@ -5,14 +5,12 @@ from collections.abc import Iterable
 import sqlalchemy as sa
 from starlette.requests import Request
 
-from fifteentwo import i18n
+from fifteentwo.server.live.seat_names import MARK
 from fifteentwo.server.people.usernames import similar
 from fifteentwo.server.store.account_tables import account
-from fifteentwo.server.store.store import Person, Store
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge import sessions
-
-MARK = " (guest)"
-"""How such a name is kept; each page says it in its reader's language."""
 
 
 async def marked(store: Store, request: Request, name: str) -> str:
@@ -30,9 +28,3 @@ async def marked(store: Store, request: Request, name: str) -> str:
 def called(people: Iterable[Person], invitation: str) -> str:
     """What the host calls whoever follows an invitation: the name of one who gives none."""
     return next((one.name for one in people if one.invitation == invitation), "")
-
-
-def shown(name: str, lang: str) -> str:
-    """A name as a reader of this language sees it."""
-    own = name.removesuffix(MARK)
-    return name if own == name else i18n.text("name.as-guest", lang, name=own)

@@ -18,23 +18,13 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import DealEnded, ForfeitedFor
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.store import (
-    Kept,
-    Row,
-    Store,
-    finished,
-    game,
-    last_row,
-    listed,
-    person,
-    reviewed,
-    taken_out,
-)
-from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.store.store import Store, finished, game, last_row, listed, person, reviewed, taken_out
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Row, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -128,8 +118,6 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._listing: dict[str, asyncio.Task[None]] = {}
-        self.reviews = ReviewedGames()
-        """The reviews themselves, of the games asked for last; what they came to is kept on disk."""
 
     async def catch_up(self, owner: str) -> int:
         """List what has been finished since it was last asked; how many tables still wait for it."""
@@ -147,7 +135,7 @@ class History:
         """List a table; who asks for it meanwhile waits for the same, and nobody for another's long match."""
         task = self._listing.get(name)
         if task is None:
-            task = asyncio.create_task(self._list(name))
+            task = begin(self._list(name))
             self._listing[name] = task
             task.add_done_callback(lambda _: self._listing.pop(name))
         await asyncio.shield(task)
@@ -182,7 +170,7 @@ class History:
                 return
             await self._keep(kept, games, rows[-1].seq, going=not (ledger.table.over or ledger.closed))
 
-    async def _keep(self, kept: Kept, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
+    async def _keep(self, kept: StoredTable, games: Mapping[int, Finished], seq: int, *, going: bool) -> None:
         name = kept.id
         people = sa.select(person.c.name, person.c.owner).where(person.c.game == name)
         async with self._store.writing() as connection:
@@ -336,14 +324,14 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     return sorted(games, key=lambda one: (-one.kept.ended_at, one.game, -one.number))
 
 
-def finished_games(kept: Kept) -> list[Finished]:
+def finished_games(kept: StoredTable) -> list[Finished]:
     """The finished games of a table in order, by its log and nothing else."""
     rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
     ledger = matches.ledger_of(rules, options)
     return list(_games_of(kept, ledger, kept.rows, 0).values())
 
 
-def _games_of(kept: Kept, ledger: Ledger, rows: Iterable[Row], before: int) -> dict[int, Finished]:
+def _games_of(kept: StoredTable, ledger: Ledger, rows: Iterable[Row], before: int) -> dict[int, Finished]:
     """The games that end with these rows and are not listed yet, by number."""
     games = {}
     for row in rows:
@@ -355,7 +343,7 @@ def _games_of(kept: Kept, ledger: Ledger, rows: Iterable[Row], before: int) -> d
     return games
 
 
-def _finished(kept: Kept, ledger: Ledger, number: int) -> Finished:
+def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
     rules, options = ledger.match.rules, from_json(kept.options, Options)
     record, result = ledger.record(number, ("",) * len(kept.people)), ledger.result(number)
     people = [kept.people[who] for who in result.seated]
@@ -373,7 +361,7 @@ def _finished(kept: Kept, ledger: Ledger, number: int) -> Finished:
         brought_in=options.brought_in,
         onlooker=options.onlooker,
         # Only the first game of a table can: the others follow it.
-        goes_on=number == 1 and ledger.goes_on and options.daily is None,
+        goes_on=number == 1 and ledger.dealing.goes_on and options.daily is None,
         daily=options.daily is not None,
         forfeited=result.won.forfeited,
         why=result.won.why,

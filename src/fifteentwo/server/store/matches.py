@@ -15,9 +15,10 @@ from fifteentwo.contest.match import begin
 from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store.store import Begun, Kept, Person, Row, Store
+from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.ledger import Beginning, Ledger
 from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, Row, StoredBeginning, StoredTable
 
 T = TypeVar("T")
 
@@ -54,7 +55,7 @@ def ledger_of(
     )
 
 
-def brought_in(name: str, game: Record, owner: str, seat: int | None, kind: str) -> Kept:
+def brought_in(name: str, game: Record, owner: str, seat: int | None, kind: str) -> StoredTable:
     """A table with a finished game that was played elsewhere. seat: where the owner sat, None: nowhere.
 
     What of the rules only a match would ask, who deals first without a draw, is set to what the game did.
@@ -71,10 +72,10 @@ def brought_in(name: str, game: Record, owner: str, seat: int | None, kind: str)
         Row(2, "acted", to_json({"actions": game.actions}).decode()),
     )
     options = to_json(Options(brought_in=kind, onlooker=seat is None)).decode()
-    return Kept(id=name, rules=to_json(rules).decode(), options=options, people=people, rows=rows)
+    return StoredTable(id=name, rules=to_json(rules).decode(), options=options, people=people, rows=rows)
 
 
-async def opened(store: Store, name: str) -> tuple[Kept, Ledger] | None:
+async def opened(store: Store, name: str) -> tuple[StoredTable, Ledger] | None:
     """What is kept of a table, its latest rows, and its ledger; None where there is no such table.
 
     What the log holds wrong raises as `Ledger.add`.
@@ -90,7 +91,7 @@ async def opened(store: Store, name: str) -> tuple[Kept, Ledger] | None:
     return kept, ledger
 
 
-async def holding(store: Store, kept: Kept, number: int) -> Ledger:
+async def holding(store: Store, kept: StoredTable, number: int) -> Ledger:
     """The ledger of a game of the match, from 1; it may hold others too, and none where there is none."""
     ledger = await read_from(store, kept, number)
     while rows := await store.rows(kept.id, ledger.seq + 1, AT_HAND):
@@ -104,7 +105,7 @@ async def note(store: Store, name: str, ledger: Ledger) -> None:
     await _note(store, name, [ledger.beginning])
 
 
-async def read_from(store: Store, kept: Kept, number: int) -> Ledger:
+async def read_from(store: Store, kept: StoredTable, number: int) -> Ledger:
     """A ledger from which a match can be read on at this game or earlier; no row is added yet."""
     return _since(kept, await store.begun(kept.id, number))
 
@@ -134,7 +135,7 @@ def _add_up_to(ledger: Ledger, rows: Iterable[Row], number: int) -> bool:
     return False
 
 
-def _since(kept: Kept, begun: Begun | None) -> Ledger:
+def _since(kept: StoredTable, begun: StoredBeginning | None) -> Ledger:
     rules, options = from_json(kept.rules, Rules), from_json(kept.options, Options)
     since = None
     if begun is not None:
@@ -146,7 +147,7 @@ def _since(kept: Kept, begun: Begun | None) -> Ledger:
 
 async def _note(store: Store, name: str, beginnings: Iterable[Beginning]) -> None:
     rows = [
-        Begun(
+        StoredBeginning(
             number=one.match.game,
             seq=one.seq,
             v=one.v,

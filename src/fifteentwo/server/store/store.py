@@ -23,6 +23,7 @@ from fifteentwo.server.store.connection import database_url, engine_of, readers_
 from fifteentwo.server.store.database_errors import clear_errors
 from fifteentwo.server.store.file_lock import claim
 from fifteentwo.server.store.writer import NewRow, in_memory, writer
+from fifteentwo.server.table_log.rows import Person, Row, StoredBeginning, StoredTable
 
 MOST_CHECKED = 500_000_000
 """Bytes of a SQLite file up to which it is looked through at the start."""
@@ -164,47 +165,6 @@ lease = sa.Table(
 of the database); each new holder raises the epoch. Where one process serves alone it stays empty."""
 
 
-class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody at the table, in the order they came: a level plays by itself, an owner is a session."""
-
-    name: str
-    level: str | None = None
-    invitation: str | None = None
-    """What lets a session sit down here; None where nobody is waited for."""
-    owner: str | None = None
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One line of the log; `body` is JSON that rooms.py writes and reads."""
-
-    seq: int
-    type: str
-    body: str
-    at: int = 0
-    """Seconds since 1970; 0 where nobody wrote it down."""
-
-
-class Begun(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a game of a match begins; `body` is JSON that matches.py writes and reads."""
-
-    number: int
-    seq: int
-    v: int
-    body: str
-
-
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is kept of one table."""
-
-    id: str
-    rules: str
-    options: str
-    people: tuple[Person, ...]
-    rows: tuple[Row, ...]
-    made_at: int = 0
-    """Seconds since 1970; the store's own when it is first kept."""
-
-
 class Store:
     """An open database. Make one with `await Store.open(...)`, and `close` it."""
 
@@ -249,7 +209,7 @@ class Store:
         if self._claimed is not None:
             self._claimed.close()
 
-    async def create(self, kept: Kept) -> None:
+    async def create(self, kept: StoredTable) -> None:
         """Keep a new table with its first rows."""
         async with self.writing() as connection:
             await connection.execute(
@@ -329,12 +289,12 @@ class Store:
             found = await connection.execute(_rows(game_id).where(event.c.seq >= first).limit(most))
             return tuple(Row(*row) for row in found)
 
-    async def begun(self, game_id: str, number: int) -> Begun | None:
+    async def begun(self, game_id: str, number: int) -> StoredBeginning | None:
         """Where the last game of a match begins that was noted, up to this number."""
         async with self.reading() as connection:
             return await _begun(connection, game_id, beginning.c.number <= number)
 
-    async def note_begun(self, game_id: str, games: Sequence[Begun]) -> None:
+    async def note_begun(self, game_id: str, games: Sequence[StoredBeginning]) -> None:
         """Note where games begin, in place of what was noted before."""
         numbers = [one.number for one in games]
         async with self.writing() as connection:
@@ -345,7 +305,7 @@ class Store:
                 beginning.insert(), [{"game": game_id, **msgspec.structs.asdict(one)} for one in games]
             )
 
-    async def load(self, game_id: str, *, rows: bool = True) -> Kept | None:
+    async def load(self, game_id: str, *, rows: bool = True) -> StoredTable | None:
         """What is kept of a table, with or without its log; None where there is none."""
         async with self.reading() as connection:
             kept = await _kept(connection, game_id)
@@ -354,7 +314,7 @@ class Store:
             log = await connection.execute(_rows(game_id))
             return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log))
 
-    async def latest(self, game_id: str, most: int) -> tuple[Kept, Begun | None] | None:
+    async def latest(self, game_id: str, most: int) -> tuple[StoredTable, StoredBeginning | None] | None:
         """What is kept of a table, its rows from where its last noted game begins, at most so many."""
         async with self.reading() as connection:
             kept = await _kept(connection, game_id)
@@ -458,7 +418,7 @@ def _rows(game_id: str) -> Any:
     )
 
 
-async def _kept(connection: AsyncConnection, game_id: str) -> Kept | None:
+async def _kept(connection: AsyncConnection, game_id: str) -> StoredTable | None:
     """What is kept of a table without its log."""
     found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
     if found is None:
@@ -466,7 +426,7 @@ async def _kept(connection: AsyncConnection, game_id: str) -> Kept | None:
     people = await connection.execute(
         person.select().where(person.c.game == game_id).order_by(person.c.number)
     )
-    return Kept(
+    return StoredTable(
         id=found.id,
         rules=found.rules,
         options=found.options,
@@ -479,11 +439,11 @@ async def _kept(connection: AsyncConnection, game_id: str) -> Kept | None:
     )
 
 
-async def _begun(connection: AsyncConnection, game_id: str, *where: Any) -> Begun | None:
-    columns = [beginning.c[name] for name in Begun.__struct_fields__]
+async def _begun(connection: AsyncConnection, game_id: str, *where: Any) -> StoredBeginning | None:
+    columns = [beginning.c[name] for name in StoredBeginning.__struct_fields__]
     asked = sa.select(*columns).where(beginning.c.game == game_id, *where)
     found = (await connection.execute(asked.order_by(beginning.c.number.desc()).limit(1))).first()
-    return None if found is None else Begun(**found._mapping)
+    return None if found is None else StoredBeginning(**found._mapping)
 
 
 def _row(game_id: str, row: Row) -> dict[str, Any]:

@@ -1,0 +1,44 @@
+"""Values that the log and its store exchange: rows, people, and all that is stored of one table."""
+
+import msgspec
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody at the table, in the order they came: a level plays by itself, an owner is a session."""
+
+    name: str
+    level: str | None = None
+    invitation: str | None = None
+    """What lets a session take this seat; None where nobody is invited."""
+    owner: str | None = None
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row of the log; `body` is JSON that the ledger writes and reads."""
+
+    seq: int
+    type: str
+    body: str
+    at: int = 0
+    """Seconds since 1970; 0 where it was not recorded."""
+
+
+class StoredBeginning(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a game of a match begins; `body` is JSON that store.matches writes and reads."""
+
+    number: int
+    seq: int
+    v: int
+    body: str
+
+
+class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is stored of one table."""
+
+    id: str
+    rules: str
+    options: str
+    people: tuple[Person, ...]
+    rows: tuple[Row, ...]
+    made_at: int = 0
+    """Seconds since 1970; the store sets it when the table is first stored."""
