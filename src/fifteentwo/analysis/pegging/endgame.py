@@ -34,7 +34,7 @@ from fifteentwo.analysis.pegging.endgame_tree import Position, Tree, empty_growt
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, Answers, believe, habits, points_stakes
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import copies, hands, up
-from fifteentwo.fast.play import HELD, LOWS, SEEN, WIDTH
+from fifteentwo.fast.play import HELD, LOWS, SEEN, WIDTH, playable
 from fifteentwo.strategy.pegging import starting
 
 TREE = "fifteentwo.analysis.pegging.endgame_tree"
@@ -191,7 +191,7 @@ def _own_shares(answers: Answers, sums: Floats, held: int) -> dict[int, float]:
     rests = hands(held - 1)
     shares = {}
     for rank in sorted(set(own)):
-        if answers.view.count + VALUES[rank] <= 31:
+        if playable(answers.view.count, VALUES[rank]):
             rest = own.copy()
             rest.remove(rank)
             shares[rank] = float(sums[rank * len(rests) + rests.index(tuple(rest))])

@@ -105,7 +105,7 @@ def card_values(
     laid = np.array([card.index >> 2 for card in view.laid], np.int64)
     open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
     now = Now(view.seat, laid, view.count, draw.held, gone, open_to_all)
-    ranks = sorted({card.index >> 2 for card in view.hand if view.count + card.value <= 31})
+    ranks = sorted({card.index >> 2 for card in view.playable})
     values: dict[int, float] = {}
     tried = np.zeros((0, len(ranks)))
     step = -(-len(hands) // TURNS)
