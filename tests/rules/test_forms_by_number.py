@@ -58,7 +58,7 @@ def differing(rules: Rules, other: Rules) -> set[str]:
 
 
 def test_r99_five_card_differs_from_six_card_only_as_listed() -> None:
-    assert differing(FIVE_CARD, HALF_GAME) == {"form", "dealt", "one_count", "three_for_last"}
+    assert differing(FIVE_CARD, HALF_GAME) == {"variant", "dealt", "one_count", "three_for_last"}
 
 
 def test_r100_three_for_last_goes_once_to_the_side_without_the_first_deal() -> None:
@@ -235,7 +235,7 @@ def test_r112_points_go_to_the_team() -> None:
 
 def test_r114_four_for_themselves_have_four_scores() -> None:
     assert [FOUR_HANDED.side(seat) for seat in range(4)] == [0, 1, 2, 3]
-    assert differing(FOUR_HANDED, PARTNERS) == {"form", "sides"}
+    assert differing(FOUR_HANDED, PARTNERS) == {"variant", "sides"}
     state, _ = do(
         at_play(FOUR_HANDED, ["4C KH", "4D QH", "4S JH", "4H TC"]), plays("0:4C", "1:4D", "2:4S", "3:4H")
     )
