@@ -15,7 +15,9 @@ from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import View, choices, see, view
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.undo import undoable
 from tests.server.live import Live, Page
 
 SEAT = 0
@@ -36,13 +38,13 @@ def moments(rules: Rules, seed: int) -> Iterator[Ledger]:
     rng = random.Random(seed)
     ledger = Ledger(rules)
     players = [player("random", seed + seat) for seat in range(rules.seats)]
-    ledger.add(ledger.new_game(rng.randbytes(32)))
+    ledger.add(proposals.new_game(ledger, rng.randbytes(32)))
     while not ledger.table.over:
         seat = rng.choice(ledger.table.waiting)
         seen = view(ledger.table.state, seat)
         if seat == SEAT and seen.phase in (Phase.DISCARD, Phase.PLAY, Phase.CLAIM):
             yield ledger
-        ledger.add(ledger.act(seat, players[seat].act(seen))[0])
+        ledger.add(proposals.act(ledger, seat, players[seat].act(seen))[0])
 
 
 def hidden(state: State, rng: random.Random) -> State | None:
@@ -79,10 +81,10 @@ def burst(ledger: Ledger, state: State, action: SeatAction) -> tuple[bool, tuple
     trying.table = copy.copy(ledger.table)
     trying.table.actions, trying.table.events = list(ledger.table.actions), list(ledger.table.events)
     trying.table.state = state
-    trying._steps, trying.lines = list(ledger._steps), list(ledger.lines)
-    row, taken = trying.act(SEAT, action)
+    trying.steps, trying.lines = list(ledger.steps), list(ledger.lines)
+    row, taken = proposals.act(trying, SEAT, action)
     trying.add(row, taken)
-    granted = trying.undoable(SEAT) == row.seq
+    granted = undoable(trying, SEAT) == row.seq
     return granted, tuple(see(event, SEAT) for event in taken.events) if granted else ()
 
 

@@ -5,10 +5,10 @@ from fifteentwo.rules.variants import Counting, Rules
 
 
 def agreement(rules: Rules, lang: str, length: str = "open") -> str:
-    """Form, target, first dealer, cuts, skunks, counting and how long a match is; `home.js` says the same.
+    """Variant, target, first dealer, cuts, skunks, counting and how long a match is; `home.js` says the same.
 
-    >>> from fifteentwo.rules.variants import Form, variant
-    >>> agreement(rules_for(Form.FIVE_CARD), "ja").split("。")[0]
+    >>> from fifteentwo.rules.variants import Variant, rules_for
+    >>> agreement(rules_for(Variant.FIVE_CARD), "ja").split("。")[0]
     '2人のファイブ・カード・クリベッジ、61点先取'
     """
     dealer = text(f"home.say.dealer.{rules.first_dealer.value}", lang)

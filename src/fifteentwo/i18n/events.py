@@ -56,11 +56,6 @@ def tell(
     return _Teller(lang, names, viewer, sides, called).tell(event)
 
 
-def is_called(called: bool, event: Event) -> bool:
-    """Whether muggins has been called on the claim an event is about; `called`: whether it was before."""
-    return isinstance(event, MugginsCalled) or (called and not isinstance(event, Claimed))
-
-
 class _Teller:
     """Who reads, in which language, and who sits where."""
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.events import is_called, tell
-from fifteentwo.rules.events import Dealt, DeckCut, Discarded, Event
+from fifteentwo.i18n.events import tell
+from fifteentwo.rules.events import Dealt, DeckCut, Discarded, Event, is_called
 from fifteentwo.rules.record import Record, last_state, replay
 
 

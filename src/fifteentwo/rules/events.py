@@ -239,3 +239,8 @@ Event = (
     | DealEnded
     | GameWon
 )
+
+
+def is_called(called: bool, event: Event) -> bool:
+    """Return whether muggins was called on the claim an event is about; `called`: whether before it."""
+    return isinstance(event, MugginsCalled) or (called and not isinstance(event, Claimed))

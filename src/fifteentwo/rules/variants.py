@@ -193,7 +193,7 @@ def rules_for(variant: str, **options: Any) -> Rules:
 
 
 def options_of(rules: Rules) -> dict[str, Any]:
-    """The options by name, such that `rules_for(rules.form, **options_of(rules)) == rules`."""
+    """The options by name, such that `rules_for(rules.variant, **options_of(rules)) == rules`."""
     return {name: getattr(rules, name) for name in OPTIONS}
 
 

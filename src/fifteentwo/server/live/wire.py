@@ -465,7 +465,7 @@ def table(
         names=tuple([own[other] for other in ledger.seated]),
         levels=room.levels,
         options=room.options,
-        commitment=ledger.commitment,
+        commitment=ledger.dealing.commitment,
         told=tuple([sentence for sentence in told if sentence]),
         invitations=room.invitations,
     )

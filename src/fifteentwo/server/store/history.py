@@ -361,7 +361,7 @@ def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
         brought_in=options.brought_in,
         onlooker=options.onlooker,
         # Only the first game of a table can: the others follow it.
-        goes_on=number == 1 and ledger.goes_on and options.daily is None,
+        goes_on=number == 1 and ledger.dealing.goes_on and options.daily is None,
         daily=options.daily is not None,
         forfeited=result.won.forfeited,
         why=result.won.why,

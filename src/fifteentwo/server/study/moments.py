@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.i18n.events import is_called
 from fifteentwo.i18n.retelling import told_openly
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
@@ -31,6 +30,7 @@ from fifteentwo.rules.events import (
     Shown,
     StarterTurned,
     StockCut,
+    is_called,
 )
 from fifteentwo.rules.record import Record, replay, to_plain
 from fifteentwo.rules.state import State, evolve, start
