@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fifteentwo import i18n
-from fifteentwo.analysis.compiling_aside import never_wait
+from fifteentwo.analysis.background_compilation import never_wait
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, ServerError
