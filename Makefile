@@ -5,11 +5,14 @@ BIN = .venv/bin
 # One more than there are cores: a test with a browser waits as much as it works.
 WORKERS ?= $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1))
 WEB = src/fifteentwo/web
-TSC = .venv/node_modules/.bin/tsc
+NODE_TOOLS = $(abspath .venv/node_modules/.bin)
+TSC = $(NODE_TOOLS)/tsc
+BIOME = $(NODE_TOOLS)/biome
 LOCK = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints" --group build pyproject.toml
 
-.PHONY: play .venv .venv-play test long check slow bench rating edges faults load docs constraints clean
+.PHONY: play .venv .venv-play test long measured check node-tools slow bench rating edges faults load docs constraints \
+	clean
 
 play: .venv-play
 	$(BIN)/fifteentwo play
@@ -22,29 +25,37 @@ play: .venv-play
 
 test: .venv
 	$(BIN)/fifteentwo prepare --all
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10 -m "not slow and not long and not timed"
-	$(BIN)/python -m pytest -m "timed and not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10
 
-# Whole games by clicking, every state and every size: what takes a browser minutes. CI runs it with every change.
+# Whole games by clicking, every state and size, kills, start-ups and outages: what takes minutes. CI runs it with every
+# change.
 long: .venv
 	$(BIN)/fifteentwo prepare
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long and not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long and not slow and not timed"
+
+# Bounds in seconds, one test after another: every night and before a release, on a machine that does nothing else.
+measured: .venv
+	$(BIN)/fifteentwo prepare --all
+	$(BIN)/python -m pytest -m timed
 
 check: .venv
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@if [ -x $(BIN)/pyright ]; then $(BIN)/pyright src; else echo "pyright is not installed: skipped"; fi
-	@if [ -x $(TSC) ]; then $(TSC) -p $(WEB)/jsconfig.json && $(TSC) -p $(WEB)/worker.jsconfig.json; \
+	@if [ -x $(TSC) ] && [ -x $(BIOME) ]; then \
+	$(TSC) -p $(WEB)/jsconfig.json && $(TSC) -p $(WEB)/worker.jsconfig.json && \
+	cd $(WEB) && $(BIOME) ci --error-on-warnings .; \
 	else case "$$FIFTEENTWO_REQUIRE" in \
-	*node*) echo "tsc is not installed (make $(TSC)), and is required"; exit 1;; \
-	*) echo "tsc is not installed (make $(TSC)): skipped";; esac; fi
+	*node*) echo "TypeScript and Biome are not installed (make node-tools), and are required"; exit 1;; \
+	*) echo "TypeScript and Biome are not installed (make node-tools): skipped";; esac; fi
 
-$(TSC):
-	npm install --silent --no-save --no-package-lock --prefix .venv typescript@7.0.2
+# What checks, lints and formats the page's scripts and styles; nothing of it ships. Needs npm.
+node-tools:
+	npm install --silent --no-save --no-package-lock --prefix .venv typescript@7.0.2 @biomejs/biome@2.6.8
 
 slow: .venv
-	$(BIN)/python -m pytest -m "slow or long or hypothesis" --hypothesis-profile=any
+	$(BIN)/python -m pytest -m "(slow or long or hypothesis) and not timed" --hypothesis-profile=any
 
 bench: .venv
 	$(BIN)/python -m bench

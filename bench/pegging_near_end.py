@@ -18,7 +18,7 @@ from fifteentwo.analysis.near_end import LEAST, NEEDS, log_odds
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
@@ -57,11 +57,11 @@ def boards() -> list[tuple[int, int]]:
 
 def deal(needs: tuple[int, int], luck: random.Random) -> tuple[list[Decided], float]:
     """The decisions of one deal, and the value of the board after it to the pone."""
-    pack, front = list(PACK), (121 - needs[PONE], 121 - needs[DEALER])
-    luck.shuffle(pack)
-    table = Table(variant("six-card", first_dealer="named"), lambda _: tuple(pack))
+    deck, front = list(DECK), (121 - needs[PONE], 121 - needs[DEALER])
+    luck.shuffle(deck)
+    table = Table(variant("six-card", first_dealer="named"), lambda _: tuple(deck))
     table.adopt(table.name_dealer(DEALER))
-    table.state = replace(table.state, front=front, rear=front, phase=Phase.DEAL, pack_cut=0)
+    table.state = replace(table.state, front=front, rear=front, phase=Phase.DEAL, deck_cut=0)
     table.adopt(table.chance_due())
     players = [player("master", luck.randrange(1 << 30)) for _ in (PONE, DEALER)]
     found = []

@@ -57,8 +57,10 @@ SERVER = (
     {"web_edge", "cluster", "study"},
     {"live"},
     {"people"},
+    {"services"},
     {"pages"},
-    {"app", "serving"},
+    {"app"},
+    {"serving"},
 )
 """Packages of the server: each may import its own kind and those before it."""
 

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from fifteentwo.rules import pegging, show
-    from fifteentwo.rules.cards import PACK, Card, Rank, Suit, cards
+    from fifteentwo.rules.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.rules.errors import (
         FifteenTwoError,
         IllegalAction,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "PACK",
+    "DECK",
     "Card",
     "FifteenTwoError",
     "IllegalAction",
@@ -59,7 +59,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "cards": ("PACK", "Card", "Rank", "Suit", "cards"),
+    "cards": ("DECK", "Card", "Rank", "Suit", "cards"),
     "errors": ("FifteenTwoError", "IllegalAction", "InvalidRules", "NotationError", "UnknownVariant"),
     "game": ("decide", "legal", "step", "to_act"),
     "record": ("Record",),

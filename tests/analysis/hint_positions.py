@@ -29,6 +29,6 @@ def _game(form: str, game: int) -> Iterator[tuple[View, State]]:
     while not table.over:
         seat = table.waiting[0]
         seen = view(table.state, seat)
-        if seen.phase in (Phase.LAY_AWAY, Phase.PLAY):
+        if seen.phase in (Phase.DISCARD, Phase.PLAY):
             yield seen, table.state
         table.submit(seat, seated[seat].act(seen))

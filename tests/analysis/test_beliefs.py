@@ -53,7 +53,7 @@ def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
         true = weights[place(len(held))[held]]
         assert true > 0
         left = [4] * 13
-        for card in (*seen.kept, *seen.laid_away, *[card for seat, card in seen.played if seat == other]):
+        for card in (*seen.kept, *seen.discarded, *[card for seat, card in seen.played if seat == other]):
             left[card.index >> 2] -= 1
         chance = math.prod(math.comb(left[rank], held.count(rank)) for rank in set(held))
         gained.append(math.log(true / (chance / math.comb(sum(left), len(held)))))

@@ -19,7 +19,7 @@ from fifteentwo.fast.hands import hands
 from fifteentwo.players import player
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules import show
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
@@ -36,9 +36,9 @@ class Watcher(Courteous):
         self.seen: list[View] = []
         self._inner = player(level, seed)
 
-    def lay_away(self, view: View) -> LayAway:
+    def discard(self, view: View) -> Discard:
         found = self._inner.act(view)
-        assert isinstance(found, LayAway)
+        assert isinstance(found, Discard)
         return found
 
     def play(self, view: View) -> Play:
@@ -85,10 +85,10 @@ class Plain:
             self.mine = show.points(view.kept, view.starter)
             unseen = np.ones((13, 4), np.bool_)
             theirs = [card for seat, card in view.played if seat != view.seat]
-            for card in (*view.kept, *view.laid_away, view.starter, *theirs):
+            for card in (*view.kept, *view.discarded, view.starter, *theirs):
                 unseen[card.index >> 2, card.index & 3] = False
             giver = role_of(view, 1 - view.seat)
-            self.crib = crib_chances(view.laid_away, giver, view.starter, unseen, theirs)
+            self.crib = crib_chances(view.discarded, giver, view.starter, unseen, theirs)
             self.suits = suits_add(giver, theirs, view.starter, unseen)
             self.over = after_deal("game", view.is_dealer, False)
 
@@ -277,7 +277,7 @@ def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
         assert answers.reach.sum() == pytest.approx(1)
         assert (answers.reach >= 0).all()
         for hand, weight in zip(hands(view.held[1 - view.seat]), answers.reach.sum(axis=0), strict=True):
-            seen = [card.index >> 2 for card in (*view.kept, *view.laid_away)]
+            seen = [card.index >> 2 for card in (*view.kept, *view.discarded)]
             seen += [card.index >> 2 for seat, card in view.played if seat != view.seat]
             if any(seen.count(rank) + hand.count(rank) > 4 for rank in hand):
                 assert weight == 0

@@ -18,7 +18,7 @@ from fifteentwo.analysis.pegging.possible_play import check_play, check_play_of_
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.goes import above
@@ -51,9 +51,9 @@ def reneged() -> View:
     for one in watched("club"):
         other = 1 - one.seat
         low = above(one)[other]
-        known = {card for _, card in one.played} | {*one.kept, *one.laid_away, one.starter}
+        known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}
         if one.cleared and low and one.played[-1][0] == other and len(one.played) > one.cleared[-1]:
-            card = next(card for card in PACK if card not in known and card.value <= low)
+            card = next(card for card in DECK if card not in known and card.value <= low)
             count = one.count - one.played[-1][1].value + card.value
             if sum(count + own.value <= 31 for own in one.hand) > 1:
                 return replace(one, played=(*one.played[:-1], (other, card)), count=count)
@@ -61,8 +61,8 @@ def reneged() -> View:
 
 
 def unseen(one: View) -> Card:
-    known = {card for _, card in one.played} | {*one.kept, *one.laid_away, one.starter}
-    return next(card for card in PACK if card not in known)
+    known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}
+    return next(card for card in DECK if card not in known)
 
 
 CHANGES: dict[str, Callable[[View], View]] = {
@@ -76,9 +76,9 @@ CHANGES: dict[str, Callable[[View], View]] = {
     "too many kept": lambda one: replace(one, kept=(*one.kept, unseen(one))),
     "a card laid twice": lambda one: replace(one, played=(one.played[0], *one.played[:-1])),
     "a card of the crib laid": lambda one: replace(
-        one, played=tuple((who, card if who == one.seat else one.laid_away[0]) for who, card in one.played)
+        one, played=tuple((who, card if who == one.seat else one.discarded[0]) for who, card in one.played)
     ),
-    "nothing laid away": lambda one: replace(one, laid_away=()),
+    "nothing laid away": lambda one: replace(one, discarded=()),
     "nobody holds so many": lambda one: replace(one, held=tuple(cards + 1 for cards in one.held)),
     "a count below nought": lambda one: replace(one, count=-(2**40)),
     "a count of other cards": lambda one: replace(one, count=one.count - 1),
@@ -115,7 +115,7 @@ def test_the_play_of_another_form_is_not_that_of_two_with_six_cards() -> None:
 
 def test_nothing_that_fits_is_refused_not_answered_with_nothing() -> None:
     one = seen()
-    high = tuple(card for card in PACK if card.value == 10 and card not in (*one.kept, *one.laid_away))
+    high = tuple(card for card in DECK if card.value == 10 and card not in (*one.kept, *one.discarded))
     full = replace(one, hand=high[: len(one.hand)], kept=(*high[: len(one.hand)], *one.kept)[:4])
     with pytest.raises(ImpossiblePlay):
         check_play(replace(full, count=31))

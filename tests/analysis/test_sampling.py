@@ -71,7 +71,7 @@ def test_imagined_hands_have_the_right_numbers_and_cards(form: Form) -> None:
     for state in random.Random(1).sample(positions(form, 2), 25):
         seen = view(state, state.turn)
         bounds = above(seen)
-        known = [*seen.hand, *seen.laid_away, *[card for _, card in seen.played], state.starter]
+        known = [*seen.hand, *seen.discarded, *[card for _, card in seen.played], state.starter]
         for hands in sample(seen, 8, random.Random(3)):
             for seat, ranks in enumerate(hands):
                 if seat != seen.seat:

@@ -1,6 +1,6 @@
 """Look at it: `python -m tests.browser.contact_sheet` writes docs/screens/.
 
-Every page and state with fixed packs, in two kinds of window each. `--whole FOLDER` keeps every picture whole
+Every page and state with fixed decks, in two kinds of window each. `--whole FOLDER` keeps every picture whole
 as well, to look closely; names of sheets or visits take only those (`pages-phone-light-en lessons`), and with
 a visit no sheet is written.
 """
@@ -43,7 +43,7 @@ Every state is shown in both languages, both sizes, light and dark.
 VISITS = (*AT_THE_TABLE, *PAGES)
 
 
-def _same_packs() -> Iterator[bytes]:
+def _same_decks() -> Iterator[bytes]:
     for number in count():
         yield hashlib.sha256(f"contact sheet {number}".encode()).digest()
 
@@ -117,8 +117,8 @@ def _shots(browser: Browser, live: Live, sheet: str, visits: list[str], whole: P
     folder = None if whole is None else whole / sheet
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    packs = _same_packs()
-    with mock.patch.object(rooms, "new_secret", side_effect=packs):
+    decks = _same_decks()
+    with mock.patch.object(rooms, "new_secret", side_effect=decks):
         context = browser.new_context(
             viewport=PHONE if phone else WIDE, has_touch=phone, base_url=live.http, color_scheme=scheme
         )

@@ -8,7 +8,7 @@ from playwright.sync_api import CDPSession, WebSocket
 
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from tests.browser.playing import Json, Player
 
 Visit = Callable[..., Player]
@@ -35,7 +35,7 @@ class Listener:
         self._devtools.send("Accessibility.enable")
         self._player = player
         self._lang = player.lang
-        self._cards = {card_name(card, player.lang) for card in PACK}
+        self._cards = {card_name(card, player.lang) for card in DECK}
         self.pressed: list[str] = []
 
     def _named(self, role: str) -> list[Json]:
@@ -88,7 +88,7 @@ class Listener:
         first = (
             ("show.continue",),
             ("lay_away.two_own", "lay_away.two_other", "lay_away.one_own", "lay_away.one_other"),
-            ("cut.pack", "cut.starter"),
+            ("cut.deck", "cut.starter"),
             ("claim.accept",),
             ("draw.card",),
         )

@@ -29,7 +29,7 @@ from fifteentwo.rules.variants import Form, variant
 
 @pytest.mark.parametrize("form", list(Form))
 def test_a_level_against_itself_wins_exactly_half_of_every_form(form: Form) -> None:
-    """With the same packs and the seats swapped, equal players play each game twice, once from each side."""
+    """With the same decks and the seats swapped, equal players play each game twice, once from each side."""
     result = arena("greedy", "greedy", 24, 3, form=form.value)
     assert result["wins"] == [12, 12]
     assert result["points"][0] == result["points"][1]

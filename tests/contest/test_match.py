@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.contest.match import Length, Match, NextDealer, begin, play_out
-from fifteentwo.contest.table import Packs, Table, seeded
+from fifteentwo.contest.table import Decks, Table, seeded
 from fifteentwo.players import Player, player
 from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.state import NOBODY, State, replace, start
@@ -22,9 +22,9 @@ def finished(form: str, scores: tuple[int, ...], **options: Any) -> State:
     return replace(start(rules), dealer=0, front=scores, won=GameWon(winner, scores, lost))
 
 
-def with_another(match: Match, packs: Packs, players: Sequence[Player]) -> Match:
+def with_another(match: Match, decks: Decks, players: Sequence[Player]) -> Match:
     """The match after one more game; players by the order they first came in."""
-    table = match.table(packs)
+    table = match.table(decks)
     play_out(table, [players[who] for who in match.seating])
     return match.after(table.state)
 

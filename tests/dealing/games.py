@@ -10,6 +10,7 @@ from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import variant
 from fifteentwo.rules.view import View, choices, view
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import commitment
 from fifteentwo.server.table_log.ledger import Ledger
 
@@ -46,7 +47,7 @@ def at_random(rng: random.Random) -> Choose:
 def begun(form: str, options: dict[str, Any], people: tuple[int, ...], name: str) -> Ledger:
     """A table whose pages have all told their seeds."""
     ledger = Ledger(variant(form, **options))
-    ledger.add(ledger.new_game(seed_of(f"server/{name}"), people))
+    ledger.add(proposals.new_game(ledger, seed_of(f"server/{name}"), people))
     seed_all(ledger, name)
     return ledger
 
@@ -56,22 +57,22 @@ def seed_all(ledger: Ledger, name: str) -> None:
     assert ledger.seeds is not None
     people = ledger.seeds.people
     for person in people:
-        ledger.add(ledger.commit(person, commitment(seed_of(f"{person}/{name}"))))
-    if ledger.naming:
-        ledger.add(*ledger.act(0, NameDealer(1)))
+        ledger.add(proposals.commit(ledger, person, commitment(seed_of(f"{person}/{name}"))))
+    if ledger.dealing.naming:
+        ledger.add(*proposals.act(ledger, 0, NameDealer(1)))
     for person in people:
-        ledger.add(ledger.reveal(person, seed_of(f"{person}/{name}").hex()))
+        ledger.add(proposals.reveal(ledger, person, seed_of(f"{person}/{name}").hex()))
 
 
 def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
     """Play the game to its end, and look at it after each row."""
     while not ledger.table.over:
         if ledger.table.state.phase is Phase.NAME_DEALER:
-            row, taken = ledger.act(0, NameDealer(1))
+            row, taken = proposals.act(ledger, 0, NameDealer(1))
         else:
             seat = ledger.waiting[0]
-            action = ledger.computers_cut() or choose(view(ledger.table.state, seat))
-            row, taken = ledger.act(seat, action)
+            action = ledger.dealing.computers_cut() or choose(view(ledger.table.state, seat))
+            row, taken = proposals.act(ledger, seat, action)
         ledger.add(row, taken)
         yield ledger
 

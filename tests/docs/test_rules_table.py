@@ -8,8 +8,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from fifteentwo.server.app import make_app
 
 ROOT = Path(__file__).parents[2]
@@ -40,11 +38,14 @@ def names_in(path: Path) -> set[str]:
     return found
 
 
-def exists(base: Path, place: str) -> None:
-    file, _, name = place.partition("::")
-    assert (base / file).is_file(), place
-    if name:
-        assert name in names_in(base / file), place
+def missing(base: Path, places: list[str]) -> list[str]:
+    """The places that are not there; all of none are missing."""
+    wrong = [] if places else ["no place"]
+    for place in places:
+        file, _, name = place.partition("::")
+        if not (base / file).is_file() or (name and name not in names_in(base / file)):
+            wrong.append(place)
+    return wrong
 
 
 @cache
@@ -52,12 +53,9 @@ def addresses() -> set[str]:
     return {str(getattr(route, "path", "")) for route in make_app().routes}
 
 
-def check_pages(cell: str) -> None:
-    pages = marked(cell)
-    assert pages
-    for page in pages:
-        wanted = "/game/{game}" if page == "/game" else page
-        assert wanted in addresses(), page
+def missing_pages(cell: str) -> list[str]:
+    pages = [("/game/{game}" if page == "/game" else page) for page in marked(cell)]
+    return [page for page in pages if page not in addresses()] if pages else ["no page"]
 
 
 def test_every_clause_once_and_in_order() -> None:
@@ -66,28 +64,24 @@ def test_every_clause_once_and_in_order() -> None:
     assert len(BOXES) == 28
 
 
-@pytest.mark.parametrize("row", [*CLAUSES, *CLARIFICATIONS], ids=lambda row: row[0])
-def test_clause(row: list[str]) -> None:
-    number, said, code, pages, tests = row
-    assert all(row), number
-    assert len(said) > 8
-    assert marked(code)
-    for place in marked(code):
-        exists(ROOT / "src" / "fifteentwo", place)
-    check_pages(pages)
-    assert marked(tests)
-    for place in marked(tests):
-        assert "::" in place
-        exists(ROOT / "tests", place)
+def test_every_clause_has_its_code_pages_and_tests() -> None:
+    wrong = {}
+    for number, text, code, pages, tests in (*CLAUSES, *CLARIFICATIONS):
+        wrong[number] = [
+            *([] if len(text) > 8 else ["no text"]),
+            *missing(ROOT / "src" / "fifteentwo", marked(code)),
+            *missing_pages(pages),
+            *missing(ROOT / "tests", marked(tests)),
+            *[place for place in marked(tests) if "::" not in place],
+        ]
+    assert {number: places for number, places in wrong.items() if places} == {}
 
 
-@pytest.mark.parametrize("row", BOXES, ids=[row[0] for row in BOXES])
-def test_box(row: list[str]) -> None:
-    _, pages, tests = row
-    check_pages(pages)
-    assert marked(tests)
-    for place in marked(tests):
-        exists(ROOT / "tests", place)
+def test_every_box_has_its_pages_and_tests() -> None:
+    wrong = {
+        box: missing_pages(pages) + missing(ROOT / "tests", marked(tests)) for box, pages, tests in BOXES
+    }
+    assert {box: places for box, places in wrong.items() if places} == {}
 
 
 def test_every_test_by_number_names_a_number_that_exists() -> None:
@@ -95,8 +89,7 @@ def test_every_test_by_number_names_a_number_that_exists() -> None:
         for name in names_in(path):
             for number in re.findall(r"(?<=_)[rc]\d+(?=_)", name if re.match(r"test_[rc]\d", name) else ""):
                 assert number.upper() in NUMBERS, (path, name)
-    for place in re.findall(r"`(\w+/test_\w+\.py::\w+)`", PAGE):
-        exists(ROOT / "tests", place)
+    assert missing(ROOT / "tests", re.findall(r"`((?:\w+/)+test_\w+\.py::\w+)`", PAGE)) == []
 
 
 def test_every_number_cited_exists() -> None:
@@ -106,8 +99,10 @@ def test_every_number_cited_exists() -> None:
                 assert set(re.findall(r"\b[RC]\d+\b", path.read_text("utf-8"))) <= NUMBERS, path
 
 
-@pytest.mark.parametrize("number", [row[0] for row in CLARIFICATIONS])
-def test_every_clarification_is_cited_where_it_is_kept_or_held(number: str) -> None:
-    cited = re.compile(rf"\b{number}\b|\btest_{number.lower()}_")
-    places = [path for folder in ("src", "tests") for path in (ROOT / folder).rglob("*.py")]
-    assert any(cited.search(path.read_text("utf-8")) for path in places)
+def test_every_clarification_is_cited_in_code_or_in_the_name_of_a_test() -> None:
+    cited = set()
+    for folder in ("src", "tests"):
+        for path in (ROOT / folder).rglob("*.py"):
+            found = re.findall(r"\b(C\d+)\b|\btest_(c\d+)_", path.read_text("utf-8"))
+            cited |= {(number or name).upper() for number, name in found}
+    assert {row[0] for row in CLARIFICATIONS} - cited == set()

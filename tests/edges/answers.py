@@ -193,7 +193,7 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
     yield looked_through
     yield lambda: Answers(seen).chances(games=seen.rules.skunk)
     yield imagined
-    if seen.phase is Phase.LAY_AWAY:
+    if seen.phase is Phase.DISCARD:
         own, other = (*seen.front, 0, 0)[:2]
         yield lambda: win.throws(seen.hand, dealer=True, board=(own, other)).tolist()
         yield lambda: discard.options(seen.hand, own_crib=True, rules=seen.rules)[0].net

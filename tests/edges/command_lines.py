@@ -14,7 +14,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.formats import FORMATS
 from fifteentwo.formats import write as notation
 from fifteentwo.players import LEVELS
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import MOST_NAME, Record, read, write
 from fifteentwo.rules.variants import Form, variant
@@ -143,7 +143,7 @@ def lines(number: int, seed: int, files: tuple[str, ...]) -> Iterator[Line]:
 
 
 def _cards(luck: random.Random, number: int) -> list[str]:
-    return [card.text for card in luck.sample(PACK, max(0, number + luck.choice((0, 0, 0, 0, -1, 1))))]
+    return [card.text for card in luck.sample(DECK, max(0, number + luck.choice((0, 0, 0, 0, -1, 1))))]
 
 
 def _some(luck: random.Random, *options: tuple[str, ...]) -> list[str]:
@@ -153,7 +153,7 @@ def _some(luck: random.Random, *options: tuple[str, ...]) -> list[str]:
 def _score(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     flags = (("--json",), ("--crib",), ("--five-card",), ("--all", luck.choice(files)))
     hand = _cards(luck, luck.choice((0, 3, 4, 4, 4)))
-    return ["score", *hand, *_some(luck, ("--starter", luck.choice((*map(str, PACK), "", "XX"))), *flags)]
+    return ["score", *hand, *_some(luck, ("--starter", luck.choice((*map(str, DECK), "", "XX"))), *flags)]
 
 
 def _discard(luck: random.Random, _: tuple[str, ...]) -> list[str]:

@@ -162,7 +162,7 @@ def solver_hands() -> None:
     for mode in (STEP, MEASURE, ANSWER, CHOOSE):
         for first in (0, rows // 2, rows - 16):
             lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
-            loops.lay_away_pass(first, first + 16, six, worths, lesson, learnt, mean, worth)
+            loops.discard_pass(first, first + 16, six, worths, lesson, learnt, mean, worth)
     density, cribs = np.ones(91, np.float32), solve_discards.crib_points()
     every = np.ones((rows, 15))
     shares = solve_discards.pair_shares(every, six)

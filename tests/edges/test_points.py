@@ -321,7 +321,7 @@ def test_a_finished_game_shows_the_cards_dealt_and_laid_away() -> None:
     written = record_text(Form.SIX_CARD, 4)
     told = run("replay -", written).stdout
     assert len(re.findall("(?m) is dealt (?:[0-9AJQK]+[♠♥♦♣] ?){6}[.]$", told)) >= 4
-    assert re.search("lays away [0-9AJQK]+[♠♥♦♣] [0-9AJQK]+[♠♥♦♣][.]", told)
+    assert re.search("discards [0-9AJQK]+[♠♥♦♣] [0-9AJQK]+[♠♥♦♣][.]", told)
     whole = read(written)
     begun = write(Record(rules=whole.rules, names=whole.names, actions=whole.actions[:12]))
     told = run("replay -", begun).stdout
@@ -340,8 +340,8 @@ def test_a_group_without_a_command_names_its_commands() -> None:
 
 def test_a_game_not_begun_says_so() -> None:
     empty = write(Record(rules=variant("six-card"), names=("", ""), actions=()))
-    assert run("replay -", empty).stdout == "This game has not begun.\n"
-    assert run("review -", empty).stdout == "Nobody has chosen anything in this game yet.\n"
+    assert run("replay -", empty).stdout == "This game has not started.\n"
+    assert run("review -", empty).stdout == "There is no choice in this game yet.\n"
     assert JAPANESE.search(run("replay - --lang ja", empty).stdout)
 
 

@@ -73,7 +73,7 @@ def _views(number: int, seed: int) -> Iterator[View]:
         while not table.over and number:
             seat = table.waiting[0]
             seen = view(table.state, seat)
-            choice = seen.phase is Phase.LAY_AWAY or (seen.phase is Phase.PLAY and len(seen.hand) > 1)
+            choice = seen.phase is Phase.DISCARD or (seen.phase is Phase.PLAY and len(seen.hand) > 1)
             if choice and luck.random() < 0.02:
                 number -= 1
                 yield seen

@@ -8,16 +8,15 @@ import pytest
 
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.i18n import languages, tell
-from fifteentwo.i18n.events import is_called
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.events import (
     Accepted,
     Claimed,
     ClaimSettled,
+    Discarded,
     Event,
     GameWon,
-    LaidAway,
     MugginsCalled,
     PartnersMade,
     Pegged,
@@ -25,6 +24,7 @@ from fifteentwo.rules.events import (
     Score,
     ScoreName,
     Shown,
+    is_called,
 )
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.pegging import scores
@@ -143,9 +143,9 @@ def test_r18_r20_skunks_are_told_with_what_they_lose() -> None:
 
 
 def test_r39_cards_laid_away_by_others_are_not_told() -> None:
-    event: Event = LaidAway(0, cards("5H KS"))
-    assert tell(event, "en", _NAMES[:2], 0) == "You lay away 5♥ K♠."
-    assert tell(see(event, 1), "en", _NAMES[:2], 1) == "Aiko lays away."
+    event: Event = Discarded(0, cards("5H KS"))
+    assert tell(event, "en", _NAMES[:2], 0) == "You discard 5♥ K♠."
+    assert tell(see(event, 1), "en", _NAMES[:2], 1) == "Aiko discards."
 
 
 def test_r29_new_partners_are_named_as_they_now_sit() -> None:

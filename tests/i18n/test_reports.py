@@ -12,8 +12,8 @@ from fifteentwo.analysis.discards import discard, explain
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.arena import arena_text, progress
 from fifteentwo.i18n.cards import cards_text
+from fifteentwo.i18n.discards import comparison, options_table
 from fifteentwo.i18n.game_review import review_text
-from fifteentwo.i18n.laying_away import comparison, options_table
 from fifteentwo.rules.cards import cards
 
 SIX = cards("5H 5S 6D 7C JC KD")
@@ -52,7 +52,7 @@ def test_the_comparison_says_what_each_part_adds_and_which_starters_help_whom() 
     report = explain.report(compared)
     english, japanese = comparison(report, "en").splitlines(), comparison(report, "ja").splitlines()
     net = "-0.21"  # −0.19 + 0.90 − 0.92, as the parts are printed
-    assert english[0] == f"Laying away J♣ K♦ rather than 6♦ 7♣: {net} points"
+    assert english[0] == f"Discarding J♣ K♦ rather than 6♦ 7♣: {net} points"
     assert japanese[0] == f"♦6と♣7ではなく♣Jと♦Kをクリブへ出すと{net}点"
     for name in ("hand", "crib", "pegging"):
         part = report[name]
@@ -109,7 +109,7 @@ def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
             decision(),
             (
                 "deal 3  45–38  Aiko  [7♦ 10♠ K♣, count 15]  "
-                "played 10♠, best 7♦  0.52 points, 1.23 % of the game lost"
+                "played 10♠, best 7♦  0.52 points, 1.23 % win chance lost"
             ),
             (
                 "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K、カウント15］  "
@@ -120,7 +120,7 @@ def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
             decision(
                 kind="lay-away", hand=["4C", "2S"], count=None, chosen="4C 2S", best="TH QC", loss_win=None
             ),
-            "deal 3  45–38  Aiko  [4♣ 2♠]  laid away 4♣ 2♠, best 10♥ Q♣  0.52 points lost",
+            "deal 3  45–38  Aiko  [4♣ 2♠]  discarded 4♣ 2♠, best 10♥ Q♣  0.52 points lost",
             "第3ディール  45–38  Aiko  ［♣4 ♠2］  ♣4と♠2をクリブへ（最善は♥10と♣Q）  0.52点の損",
         ),
         (
@@ -130,7 +130,7 @@ def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
         ),
         (
             decision(kind="muggins", count=None, chosen="8", best="10", loss_points=2.0, loss_win=None),
-            "deal 3  45–38  Aiko  [7♦ 10♠ K♣]  let a claim of 8 stand, right 10  2.00 points lost",
+            "deal 3  45–38  Aiko  [7♦ 10♠ K♣]  accepted a claim of 8, right 10  2.00 points lost",
             "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K］  8点の申告を見逃し（正しくは10点）  2.00点の損",
         ),
     ],
@@ -150,13 +150,13 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats() -> None
     luck_is = (
         "Luck is how far the cards moved the chance of winning, best play assumed. "
         "Play alone is an even game in which only the losses count: it varies least, and is right against "
-        "best play. With even cards takes off the result only what deals and starters brought: it varies "
-        "more, and is right on average against anybody. Both are estimates; beyond 0 or 100 % they are "
-        "shown as that."
+        "best play. Luck-adjusted takes off the result only what deals and starters brought: it varies "
+        "more, and is right on average against any opponent. Both are estimates; beyond 0 or 100 % they are "
+        "shown as 0 or 100 %."
     )
     assert review_text(report, "en").splitlines() == [
         "Aiko: 1.50 points lost",
-        "Player 2: 0.00 points, 0.00 points of win chance lost in all",
+        "Player 2: 0.00 points, 0.00 percentage points of win chance lost in all",
         luck_is,
     ]
     assert review_text(report, "ja").splitlines() == [
@@ -180,12 +180,12 @@ def test_a_review_tells_luck_the_result_without_it_and_the_rating() -> None:
     report = reviewed(decision(), seats=[lost, won])
     assert review_text(report, "en").splitlines()[2:7] == [
         "  lost: luck −52.5 % of a game, play alone 52.5 %",
-        "  with even cards 0.0 %",
+        "  luck-adjusted 0.0 %",
         (
             "  rating 34.9 ± 14.6, plays like Club: "
-            "points of win chance lost in 100 decisions, 0 is perfect (34 counted)"
+            "win chance lost per 100 decisions, in percentage points; 0 is perfect (34 counted)"
         ),
-        "Player 2: 0.00 points, 0.00 points of win chance lost in all",
+        "Player 2: 0.00 points, 0.00 percentage points of win chance lost in all",
         "  won: luck +52.5 % of a game, play alone 47.5 %",
     ]
     assert review_text(report, "ja").splitlines()[2:5] == [
@@ -202,7 +202,7 @@ def test_a_game_that_is_not_over_has_luck_so_far_and_no_result() -> None:
 
 
 def test_where_nobody_knows_the_chance_of_winning_a_review_says_so() -> None:
-    assert "Nobody has worked out the chance" in review_text(reviewed(decision(), by_chance=False), "en")
+    assert "The chance of winning is not known" in review_text(reviewed(decision(), by_chance=False), "en")
     told = review_text(reviewed(decision(), by_chance=False), "ja")
     assert "この種目の勝率はまだ求められていません" in told
     assert "実力だけなら" not in told

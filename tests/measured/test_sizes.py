@@ -90,7 +90,7 @@ def test_every_part_is_seen_and_heard_at_every_size(visit: Visit, form: str, lan
     asked_of: list[str] = []
     for number, asked in enumerate(_deal(player, form)):
         asked_of.append(asked)
-        # Before the game a low window may scroll for the spread pack.
+        # Before the game a low window may scroll for the spread deck.
         if asked != "draw" and (wrong := _amiss(player, ear, list(SIGHTS))):
             found[f"{number} {asked}"] = wrong
     assert found == {}

@@ -53,7 +53,7 @@ def text(value: Any) -> str:
 def told(event: Event) -> str:
     """An event as one line; what its JSON leaves out, nobody having given up, is left out."""
     written = [name for name in event.__struct_fields__ if name in to_plain(event)]
-    return " ".join([type(event).__name__, *(text(getattr(event, name)) for name in written)])
+    return " ".join([str(event.__struct_config__.tag), *(text(getattr(event, name)) for name in written)])
 
 
 def lines_of(record: Record) -> Iterable[str]:

@@ -7,7 +7,7 @@ from itertools import product
 import msgspec
 
 from fifteentwo.rules.actions import Accept, Action, CallMuggins, Claim, Deal, SeatAction
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.game import legal, step, to_act
@@ -83,7 +83,7 @@ def game(number: int, rules: Rules | None = None) -> Iterator[Moment]:
 def choose(state: State, chooser: random.Random) -> Action:
     rules = state.rules
     if state.phase is Phase.DEAL:
-        return Deal(tuple(chooser.sample(PACK, rules.seats * rules.dealt + rules.dealt_to_crib)))
+        return Deal(tuple(chooser.sample(DECK, rules.seats * rules.dealt + rules.dealt_to_crib)))
     if state.phase is Phase.CLAIM:
         return Claim(state.turn, claim(state, chooser))
     if state.phase is Phase.CHALLENGE:

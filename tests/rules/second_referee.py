@@ -13,8 +13,8 @@ from fifteentwo.rules.actions import (
     Claim,
     Cut,
     Deal,
+    Discard,
     Draw,
-    LayAway,
     NameDealer,
     Play,
     TurnUp,
@@ -118,14 +118,14 @@ class Referee:
             assert isinstance(self.take(), Cut)
         deal = self.take()
         assert isinstance(deal, Deal)
-        pack = [card.text for card in deal.cards]
+        deck = [card.text for card in deal.cards]
         hands: list[list[str]] = [[] for _ in range(seats)]
         for turn in range(rules.dealt * seats):
-            hands[(dealer + 1 + turn) % seats].append(pack.pop(0))
-        crib = pack
+            hands[(dealer + 1 + turn) % seats].append(deck.pop(0))
+        crib = deck
         for _ in range(seats):
             laid = self.take()
-            assert isinstance(laid, LayAway)
+            assert isinstance(laid, Discard)
             for card in laid.cards:
                 hands[laid.seat].remove(card.text)
                 crib.append(card.text)

@@ -9,7 +9,7 @@ import pytest
 
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer, TurnUp
-from fifteentwo.rules.cards import PACK, Card, Suit, cards, show_text
+from fifteentwo.rules.cards import DECK, Card, Suit, cards, show_text
 from fifteentwo.rules.errors import (
     FifteenTwoError,
     IllegalAction,
@@ -29,9 +29,9 @@ from tests.rules.positions import (
     ALL,
     at_play,
     dealing,
+    discarded,
     do,
     every_form,
-    laid_away,
     pegged,
     plays,
     read,
@@ -70,7 +70,7 @@ def test_r2_six_card_is_the_basic_game() -> None:
     assert variant("six-card") == SIX_CARD
     assert (SIX_CARD.dealt, SIX_CARD.kept, SIX_CARD.target) == (6, 4, 121)
     # The numbers of a form are not options.
-    for name, number in (("dealt", 7), ("seats", 3), ("laid_away", 1), ("dealt_to_crib", 1)):
+    for name, number in (("dealt", 7), ("seats", 3), ("discards", 1), ("dealt_to_crib", 1)):
         with pytest.raises(UnknownVariant):
             variant("six-card", **{name: number})
         values = {field: getattr(SIX_CARD, field) for field in SIX_CARD.__struct_fields__}
@@ -80,9 +80,9 @@ def test_r2_six_card_is_the_basic_game() -> None:
 
 
 def test_r6_one_pack_of_52_no_jokers() -> None:
-    assert len(PACK) == len({card.text for card in PACK}) == 52
-    assert {(card.rank, card.suit) for card in PACK} == {(r, s) for r in range(1, 14) for s in Suit}
-    assert [card.index for card in PACK] == list(range(52))
+    assert len(DECK) == len({card.text for card in DECK}) == 52
+    assert {(card.rank, card.suit) for card in DECK} == {(r, s) for r in range(1, 14) for s in Suit}
+    assert [card.index for card in DECK] == list(range(52))
     for joker in ("JOKER", "*", "🃏", "Jo", "JJ"):
         with pytest.raises(NotationError):
             Card(joker)
@@ -154,7 +154,7 @@ def test_r6_a_card_is_read_in_letters_signs_and_full_width(text: str, card: str)
 
 def test_r6_the_same_card_twice_is_refused_and_its_place_is_told() -> None:
     assert cards("5H, 10C ♠A") == (Card("5H"), Card("TC"), Card("AS"))
-    assert cards(show_text(PACK)) == PACK
+    assert cards(show_text(DECK)) == DECK
     for text, position in (("5H 6H 5H", 2), ("5H,h5", 1), ("TC AS 10♣", 2)):
         with pytest.raises(NotationError) as caught:
             cards(text)
@@ -175,11 +175,11 @@ def test_r6_a_card_is_one_object_that_does_not_change() -> None:
 
 def test_r6_a_pack_deals_no_card_twice() -> None:
     state = dealing(SIX_CARD)
-    refused(state, Deal((*PACK[:11], PACK[0])), "card-twice", "R6")
-    state = laid_away(SIX_CARD)
+    refused(state, Deal((*DECK[:11], DECK[0])), "card-twice", "R6")
+    state = discarded(SIX_CARD)
     state, _ = step(state, Cut(state.eldest, 4))
-    for card in PACK:
-        if card in PACK[:12]:
+    for card in DECK:
+        if card in DECK[:12]:
             refused(state, TurnUp(card), "card-not-in-stock", "R45")
         else:
             assert step(state, TurnUp(card))[0].starter is card
@@ -196,8 +196,8 @@ def test_r8_ace_is_low_only_and_courts_keep_their_rank() -> None:
         assert not [score for score in show.scores(read(hand), Card("9H")) if score.name.value == "run"]
     assert not pegging.scores(read("QH KS AD"))
     assert [score.points for score in pegging.scores(read("TH QS JD"))] == [3]
-    ordered = sorted(PACK)
-    assert [card.rank for card in ordered] == sorted(card.rank for card in PACK)
+    ordered = sorted(DECK)
+    assert [card.rank for card in ordered] == sorted(card.rank for card in DECK)
 
 
 def test_r9_suits_never_matter_for_runs() -> None:
@@ -239,7 +239,7 @@ def test_r14_the_game_ends_in_the_middle_of_the_play(rules: Rules) -> None:
         Cut(0, 10),
         NameDealer(0),
         TurnUp(Card("KC")),
-        Deal(PACK[:12]),
+        Deal(DECK[:12]),
     )
     for action in done:
         refused(state, action, "game-over", "R14")

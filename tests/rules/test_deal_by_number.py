@@ -7,8 +7,8 @@ import pytest
 
 from fifteentwo.contest.table import chance, seeded
 from fifteentwo.rules import draw
-from fifteentwo.rules.actions import Cut, Deal, Draw, LayAway, NameDealer, Play, TurnUp
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.actions import Cut, Deal, Discard, Draw, NameDealer, Play, TurnUp
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import (
     InvalidRules,
 )
@@ -16,10 +16,10 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
+    Discarded,
     DrawTied,
     GameWon,
-    LaidAway,
-    PackCut,
     PartnersMade,
     PeggedFor,
     Shown,
@@ -37,10 +37,10 @@ from tests.rules.positions import (
     before_last_card,
     dealing,
     dealt,
+    discarded,
     do,
     drawing,
     every_form,
-    laid_away,
     pegged,
     plays,
     read,
@@ -99,7 +99,7 @@ def test_r27_equal_cards_draw_again(first: str) -> None:
     assert events[-1] == DrawTied((0, 1))
     assert state.phase is Phase.DRAW
     assert set(to_act(state)) == {0, 1}
-    # The pack is gathered: every place and every card may come again.
+    # The deck is gathered: every place and every card may come again.
     assert len(legal(state)) == 104
     state, events = do(state, [Draw(1, 0), TurnUp(Card("5H")), Draw(0, 1), TurnUp(Card("5S"))])
     assert events[-1] == DrawTied((0, 1))
@@ -194,7 +194,7 @@ def test_r29_every_draw_of_four_ranks_ends_in_two_pairs_or_a_tie() -> None:
         for b in range(1, 14):
             for c in (1, 5, 6, 13):
                 for d in (1, 5, 6, 13):
-                    drawn = tuple((PACK[(rank - 1) * 4 + seat],) for seat, rank in enumerate((a, b, c, d)))
+                    drawn = tuple((DECK[(rank - 1) * 4 + seat],) for seat, rank in enumerate((a, b, c, d)))
                     ranks = [a, b, c, d]
                     order = sorted(ranks)
                     again = draw.tied(rules, drawn)
@@ -222,9 +222,9 @@ def test_r30_the_deal_passes_to_the_left(rules: Rules) -> None:
 
 def test_r31_a_shuffled_pack_is_all_52_cards_and_not_in_order() -> None:
     for name in ("deal-1", "deal-2", "draw-1"):
-        pack = seeded(1)(name)
-        assert sorted(pack) == list(PACK)
-        assert pack != PACK
+        deck = seeded(1)(name)
+        assert sorted(deck) == list(DECK)
+        assert deck != DECK
     assert seeded(1)("deal-1") != seeded(1)("deal-2")
     assert seeded(1)("deal-1") == seeded(1)("deal-1")
 
@@ -242,7 +242,7 @@ def test_r32_the_dealers_left_neighbour_cuts(rules: Rules) -> None:
             refused(state, Cut(cutter, at), "cut-too-thin", "R32")
         for at in (4, 48):
             after, events = step(state, Cut(cutter, at))
-            assert events == (PackCut(cutter, at),)
+            assert events == (DeckCut(cutter, at),)
             assert after.phase is Phase.DEAL
         without, _ = step(start(variant(rules.form, cut_before_deal=False), named=True), NameDealer(dealer))
         assert without.phase is Phase.DEAL
@@ -250,14 +250,14 @@ def test_r32_the_dealers_left_neighbour_cuts(rules: Rules) -> None:
 
 
 def test_r32_the_cut_moves_the_cards() -> None:
-    packs = seeded("cut")
+    decks = seeded("cut")
     state, _ = step(start(SIX_CARD, named=True), NameDealer(0))
     for at in (4, 20, 48):
         cut, _ = step(state, Cut(1, at))
-        deal = chance(cut, packs)
+        deal = chance(cut, decks)
         assert isinstance(deal, Deal)
-        pack = packs("deal-1")
-        assert deal.cards == (pack[at:] + pack[:at])[:12]
+        deck = decks("deal-1")
+        assert deal.cards == (deck[at:] + deck[:at])[:12]
 
 
 @every_form
@@ -265,10 +265,10 @@ def test_r33_one_at_a_time_the_dealers_left_first(rules: Rules) -> None:
     for dealer in range(rules.seats):
         state = dealing(rules, dealer)
         number = rules.seats * rules.dealt + rules.dealt_to_crib
-        after, events = step(state, Deal(PACK[:number]))
+        after, events = step(state, Deal(DECK[:number]))
         for place in range(rules.seats):
             seat = (dealer + 1 + place) % rules.seats
-            assert after.hands[seat] == tuple(PACK[place + rules.seats * row] for row in range(rules.dealt))
+            assert after.hands[seat] == tuple(DECK[place + rules.seats * row] for row in range(rules.dealt))
         # Face down: nobody sees another hand.
         for seat in range(rules.seats):
             seen = see(events[0], seat)
@@ -293,15 +293,15 @@ def test_r34_r35_r36_r37_r39_r40_r41_numbers_of_cards(
     form: str, dealt_: int, crib: int, away: int, kept: int
 ) -> None:
     rules = variant(form)
-    assert (rules.dealt, rules.dealt_to_crib, rules.laid_away, rules.kept) == (dealt_, crib, away, kept)
+    assert (rules.dealt, rules.dealt_to_crib, rules.discards, rules.kept) == (dealt_, crib, away, kept)
     state = dealing(rules)
     number = rules.seats * dealt_ + crib
     for wrong in (0, number - 1, number + 1, 52):
-        refused(state, Deal(PACK[:wrong]), "wrong-number-of-cards", "R33")
-    state, _ = step(state, Deal(PACK[:number]))
+        refused(state, Deal(DECK[:wrong]), "wrong-number-of-cards", "R33")
+    state, _ = step(state, Deal(DECK[:number]))
     assert [len(hand) for hand in state.hands] == [dealt_] * rules.seats
     assert len(state.crib) == crib
-    state = laid_away(rules)
+    state = discarded(rules)
     assert [len(hand) for hand in state.hands] == [kept] * rules.seats
     assert state.kept == state.hands
     assert len(state.crib) == 4
@@ -309,8 +309,8 @@ def test_r34_r35_r36_r37_r39_r40_r41_numbers_of_cards(
 
 def test_r35_the_extra_card_goes_face_down_to_the_crib() -> None:
     rules = variant("three-handed")
-    state, events = step(dealing(rules), Deal(PACK[:16]))
-    assert state.crib == (PACK[15],)
+    state, events = step(dealing(rules), Deal(DECK[:16]))
+    assert state.crib == (DECK[15],)
     for seat in (0, 1, 2, None):
         seen = see(events[0], seat)
         assert isinstance(seen, Dealt)
@@ -319,10 +319,10 @@ def test_r35_the_extra_card_goes_face_down_to_the_crib() -> None:
 
 def test_r38_the_stock_is_what_was_not_dealt() -> None:
     for rules in ALL:
-        state = laid_away(rules)
+        state = discarded(rules)
         state, _ = step(state, Cut(state.eldest, 4))
         number = rules.seats * rules.dealt + rules.dealt_to_crib
-        assert {action.card for action in legal(state) if isinstance(action, TurnUp)} == set(PACK[number:])
+        assert {action.card for action in legal(state) if isinstance(action, TurnUp)} == set(DECK[number:])
 
 
 # ── 1E The crib ──────────────────────────────────────────────────────────────────────────────────────────
@@ -333,35 +333,35 @@ def test_r39_r40_laying_away(rules: Rules) -> None:
     rule = "R39" if rules.seats == 2 else "R40"
     state = dealt(rules)
     hand = state.hands[0]
-    away = rules.laid_away
+    away = rules.discards
     for wrong in (0, away - 1, away + 1, rules.dealt):
-        refused(state, LayAway(0, hand[:wrong]), "wrong-number-of-cards", rule)
+        refused(state, Discard(0, hand[:wrong]), "wrong-number-of-cards", rule)
     if away == 2:
-        refused(state, LayAway(0, (hand[0], hand[0])), "wrong-number-of-cards", rule)
-    refused(state, LayAway(0, state.hands[1][:away]), "card-not-held", rule)
-    refused(state, LayAway(0, (*hand[: away - 1], PACK[51])), "card-not-held", rule)
-    refused(state, LayAway(rules.seats, hand[:away]), "no-such-seat", "R1")
+        refused(state, Discard(0, (hand[0], hand[0])), "wrong-number-of-cards", rule)
+    refused(state, Discard(0, state.hands[1][:away]), "card-not-held", rule)
+    refused(state, Discard(0, (*hand[: away - 1], DECK[51])), "card-not-held", rule)
+    refused(state, Discard(rules.seats, hand[:away]), "no-such-seat", "R1")
     refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
     # Everybody may, in any order (C19), and once laid is laid.
     assert set(to_act(state)) == set(range(rules.seats))
     for chosen in combinations(hand, away):
-        assert LayAway(0, chosen) in legal(state)
+        assert Discard(0, chosen) in legal(state)
     for seat in reversed(range(rules.seats)):
-        laid = LayAway(seat, state.hands[seat][-away:])
+        laid = Discard(seat, state.hands[seat][-away:])
         state, events = step(state, laid)
-        assert events == (LaidAway(seat, laid.cards),)
+        assert events == (Discarded(seat, laid.cards),)
         for other in (*range(rules.seats), None):
-            assert see(events[0], other) == LaidAway(seat, laid.cards if other == seat else ())
-        assert state.phase is (Phase.CUT_STOCK if seat == 0 else Phase.LAY_AWAY)
+            assert see(events[0], other) == Discarded(seat, laid.cards if other == seat else ())
+        assert state.phase is (Phase.CUT_STOCK if seat == 0 else Phase.DISCARD)
         if seat:
-            refused(state, LayAway(seat, state.hands[seat][:away]), "out-of-turn", rule)
+            refused(state, Discard(seat, state.hands[seat][:away]), "out-of-turn", rule)
 
 
 def test_r41_the_crib_of_four_is_what_all_laid_away() -> None:
     for rules in ALL:
-        state = laid_away(rules, dealer=1)
-        given = [card for laid in state.laid_away for card in laid]
-        extra = PACK[rules.seats * rules.dealt :][: rules.dealt_to_crib]
+        state = discarded(rules, dealer=1)
+        given = [card for laid in state.discarded for card in laid]
+        extra = DECK[rules.seats * rules.dealt :][: rules.dealt_to_crib]
         assert sorted(state.crib) == sorted([*given, *extra])
 
 
@@ -379,11 +379,11 @@ def test_r42_the_crib_is_the_dealers(rules: Rules) -> None:
 
 @every_form
 def test_r43_nobody_sees_the_crib_before_its_show(rules: Rules) -> None:
-    state = laid_away(rules)
+    state = discarded(rules)
     for seat in range(rules.seats):
         seen = view(state, seat)
         assert seen.open_crib == ()
-        assert seen.laid_away == state.laid_away[seat]
+        assert seen.discarded == state.discarded[seat]
     hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
     claimed = variant(rules.form, counting="claimed")
     state, last = before_last_card(claimed, hands, starter="QS", crib="QH QD KC KS")
@@ -403,11 +403,11 @@ def test_r43_nobody_sees_the_crib_before_its_show(rules: Rules) -> None:
 @every_form
 def test_r45_the_cut_for_the_starter_or_the_top_card(rules: Rules) -> None:
     for dealer in range(rules.seats):
-        state = laid_away(rules, dealer)
+        state = discarded(rules, dealer)
         cutter = (dealer + 1) % rules.seats
         stock = 52 - rules.seats * rules.dealt - rules.dealt_to_crib
-        pack = seeded("starter")("deal-1")
-        lifted = pack[20:] + pack[:20]
+        deck = seeded("starter")("deal-1")
+        lifted = deck[20:] + deck[:20]
         assert to_act(state) == (cutter,)
         refused(state, Cut(dealer, 10), "out-of-turn", "R45")
         for at in (0, 3, stock - 3, stock):
@@ -418,7 +418,7 @@ def test_r45_the_cut_for_the_starter_or_the_top_card(rules: Rules) -> None:
             turn = chance(after, seeded("starter"))
             assert isinstance(turn, TurnUp)
             assert turn.card is lifted[52 - stock + at]
-        top = laid_away(variant(rules.form, starter="top"), dealer)
+        top = discarded(variant(rules.form, starter="top"), dealer)
         assert top.phase is Phase.STARTER
         refused(top, Cut(cutter, 10), "not-now", "R32")
         turn = chance(top, seeded("starter"))
@@ -428,8 +428,8 @@ def test_r45_the_cut_for_the_starter_or_the_top_card(rules: Rules) -> None:
 
 @every_form
 def test_r46_the_starter_lies_open(rules: Rules) -> None:
-    state = laid_away(variant(rules.form, starter="top"))
-    refused(state, Deal(PACK[:12]), "not-now", "R33")
+    state = discarded(variant(rules.form, starter="top"))
+    refused(state, Deal(DECK[:12]), "not-now", "R33")
     state, events = step(state, TurnUp(Card("9C")))
     assert events == (StarterTurned(Card("9C")),)
     for seat in range(rules.seats):
@@ -440,7 +440,7 @@ def test_r46_the_starter_lies_open(rules: Rules) -> None:
 @every_form
 def test_r47_heels(rules: Rules) -> None:
     for dealer in range(rules.seats):
-        ready = laid_away(variant(rules.form, starter="top"), dealer)
+        ready = discarded(variant(rules.form, starter="top"), dealer)
         for action in legal(ready):
             assert isinstance(action, TurnUp)
             _, events = step(ready, action)
@@ -452,7 +452,7 @@ def test_r47_heels(rules: Rules) -> None:
 @every_form
 def test_r47_heels_can_win(rules: Rules) -> None:
     for short, won in ((1, True), (2, True), (3, False)):
-        ready = laid_away(variant(rules.form, starter="top"), dealer=1)
+        ready = discarded(variant(rules.form, starter="top"), dealer=1)
         front = tuple(rules.target - short for _ in range(rules.sides))
         state, events = step(msgspec.structs.replace(ready, front=front), TurnUp(Card("JC")))
         assert (state.won is not None) is won
@@ -473,7 +473,7 @@ def test_r48_the_starter_takes_no_part_in_the_play(rules: Rules) -> None:
 
 @every_form
 def test_r49_the_play_waits_for_the_starter(rules: Rules) -> None:
-    state = laid_away(rules)
+    state = discarded(rules)
     refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
     state, _ = step(state, Cut(state.eldest, 10))
     assert state.phase is Phase.STARTER

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.rules import board, pegging, show
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor, Played, ScoreName
 from fifteentwo.rules.variants import variant
 from tests.rules.positions import FORMS, at_play, do, plays, read, told_of_play
@@ -79,7 +79,7 @@ def test_part(line: dict[str, Any]) -> None:
     held = read(line["cards"])
     if line["part"] == "flush":
         # A starter of another suit that makes nothing of its own.
-        starter = next(card for card in PACK if card.suit != held[0].suit and card not in held)
+        starter = next(card for card in DECK if card.suit != held[0].suit and card not in held)
         scores = show.scores(held, starter)
     else:
         scores = show.scores(held[:-1], held[-1])
@@ -93,7 +93,7 @@ def test_shape(line: dict[str, Any]) -> None:
     for copies in set(permutations(line["mult"])):
         for lowest in range(1, 15 - len(copies)):
             held = [
-                PACK[(lowest + place - 1) * 4 + suit]
+                DECK[(lowest + place - 1) * 4 + suit]
                 for place, many in enumerate(copies)
                 for suit in range(many)
             ]

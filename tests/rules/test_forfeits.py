@@ -5,7 +5,7 @@ import pytest
 from fifteentwo.analysis.review.review import review
 from fifteentwo.contest.match import Length, NextDealer, begin
 from fifteentwo.contest.statistics import counted
-from fifteentwo.rules.actions import Deal, Forfeit, LayAway
+from fifteentwo.rules.actions import Deal, Discard, Forfeit
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.events import ForfeitedFor, GameWon
 from fifteentwo.rules.game import legal, step
@@ -192,4 +192,4 @@ def test_deals_in_which_a_level_played_are_not_counted_for_who_was_away() -> Non
         if 20 <= at <= 60 and deal not in wanted and not isinstance(action, Deal):
             wanted.append(deal)
     assert len(kept) == len(own) - len([one for one in wanted if one <= len(own)])
-    assert any(isinstance(action, LayAway) for action in record.actions[19:60])
+    assert any(isinstance(action, Discard) for action in record.actions[19:60])

@@ -4,17 +4,17 @@ import msgspec
 import pytest
 
 from fifteentwo.rules import show
-from fifteentwo.rules.actions import Action, Cut, Deal, LayAway, NameDealer, Play, TurnUp
+from fifteentwo.rules.actions import Action, Cut, Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
     CountCleared,
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
+    Discarded,
     Event,
     GameWon,
-    LaidAway,
-    PackCut,
     Pegged,
     PeggedFor,
     Played,
@@ -39,10 +39,10 @@ from tests.rules.positions import (
     at_play,
     before_last_card,
     counts,
+    discarded,
     do,
     drawing,
     every_form,
-    laid_away,
     pegged,
     plays,
     read,
@@ -86,7 +86,7 @@ def test_r100_three_for_last_goes_once_to_the_side_without_the_first_deal() -> N
 
 
 def test_r101_five_card_hands_of_three_and_a_crib_of_four() -> None:
-    state = laid_away(FIVE_CARD)
+    state = discarded(FIVE_CARD)
     assert [len(hand) for hand in state.kept] == [3, 3]
     assert len(state.crib) == 4
 
@@ -175,9 +175,9 @@ def test_r106_r107_three_handed_deal_cut_crib_lead_and_show() -> None:
         eldest = (dealer + 1) % 3
         state, _ = step(start(THREE_HANDED, named=True), NameDealer(dealer))
         assert to_act(state) == (eldest,)
-        state = laid_away(THREE_HANDED, dealer)
+        state = discarded(THREE_HANDED, dealer)
         assert len(state.crib) == 4
-        assert sum(len(laid) for laid in state.laid_away) == 3
+        assert sum(len(laid) for laid in state.discarded) == 3
         assert to_act(state) == (eldest,)
         state, _ = do(state, [Cut(eldest, 10), TurnUp(Card("KC"))])
         assert to_act(state) == (eldest,)
@@ -201,7 +201,7 @@ def test_r108_the_count_runs_until_none_of_three_can_play() -> None:
 
 
 def test_r109_r113_the_rest_is_as_in_six_card() -> None:
-    changed = {"form", "seats", "sides", "dealt", "dealt_to_crib", "laid_away"}
+    changed = {"form", "seats", "sides", "dealt", "dealt_to_crib", "discards"}
     for rules in (THREE_HANDED, PARTNERS, FOUR_HANDED):
         assert differing(rules, variant("six-card")) <= changed
     assert differing(PARTNERS, THREE_HANDED) <= {"form", "seats", "sides", "dealt_to_crib"}
@@ -213,8 +213,8 @@ def test_r110_partners_sit_opposite() -> None:
 
 def test_r111_four_are_dealt_five_and_lay_away_one() -> None:
     for rules in (PARTNERS, FOUR_HANDED):
-        state = laid_away(rules)
-        assert [len(laid) for laid in state.laid_away] == [1] * 4
+        state = discarded(rules)
+        assert [len(laid) for laid in state.discarded] == [1] * 4
         assert [len(hand) for hand in state.hands] == [4] * 4
 
 
@@ -247,9 +247,9 @@ def test_r125_the_order_of_a_deal(rules: Rules) -> None:
     """Dealer, cut, deal, crib, cut, starter, play, show, next dealer, in this order and no other."""
     order: list[type[Event]] = [
         DealerChosen,
-        PackCut,
+        DeckCut,
         Dealt,
-        LaidAway,
+        Discarded,
         StockCut,
         StarterTurned,
         Played,
@@ -274,13 +274,13 @@ def test_r125_the_order_of_a_deal(rules: Rules) -> None:
 
 @every_form
 def test_r125_nothing_is_done_before_its_time(rules: Rules) -> None:
-    state = laid_away(rules)
-    pack = state.hands[0][0]
+    state = discarded(rules)
+    deck = state.hands[0][0]
     by_phase: dict[Phase, Action] = {
         Phase.NAME_DEALER: NameDealer(0),
         Phase.CUT: Cut(1 % rules.seats, 10),
         Phase.DEAL: Deal(()),
-        Phase.LAY_AWAY: LayAway(0, (pack,)),
+        Phase.DISCARD: Discard(0, (deck,)),
         Phase.CUT_STOCK: Cut(1 % rules.seats, 10),
         Phase.STARTER: TurnUp(Card("KC")),
         Phase.PLAY: Play(1 % rules.seats, state.hands[1][0]),

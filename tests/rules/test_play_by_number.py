@@ -7,7 +7,7 @@ import pytest
 
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Go, Play
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
     DealEnded,
@@ -29,9 +29,9 @@ from tests.rules.positions import (
     at_play,
     before_last_card,
     counts,
+    discarded,
     do,
     every_form,
-    laid_away,
     pegged,
     plays,
     read,
@@ -63,8 +63,8 @@ def test_r50_the_dealers_left_leads_the_dealer_comes_last(rules: Rules) -> None:
             for other in range(rules.seats):
                 if other != seat:
                     refused(state, Play(other, state.hands[other][0]), "out-of-turn", "R50")
-            refused(state, Play(rules.seats, PACK[0]), "no-such-seat", "R1")
-            refused(state, Play(-1, PACK[0]), "no-such-seat", "R1")
+            refused(state, Play(rules.seats, DECK[0]), "no-such-seat", "R1")
+            refused(state, Play(-1, DECK[0]), "no-such-seat", "R1")
             state, _ = step(state, Play(seat, state.hands[seat][0]))
         assert to_act(state) == (order[0],)
 
@@ -128,7 +128,7 @@ def test_r54_who_can_play_must_and_may_not_say_go(rules: Rules) -> None:
     thirty = at_count(rules, 30, "AS KH")
     refused(thirty, Go(0), "go-with-playable-card", "R54")
     assert legal(thirty) == (Play(0, Card("AS")),)
-    refused(laid_away(rules), Go(1), "not-now", "R54")
+    refused(discarded(rules), Go(1), "not-now", "R54")
 
 
 @every_form

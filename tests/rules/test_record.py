@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fifteentwo.i18n import languages, refusal
-from fifteentwo.rules.actions import Action, Deal, LayAway, Play, SeatAction
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.actions import Action, Deal, Discard, Play, SeatAction
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.record import (
@@ -242,7 +242,7 @@ def test_whatever_is_done_to_the_lines_it_is_read_or_refused(data: st.DataObject
 @settings(max_examples=300, deadline=None)
 def test_r6_any_text_is_a_card_or_refused(text: str) -> None:
     with contextlib.suppress(NotationError):
-        assert Card(text) in PACK
+        assert Card(text) in DECK
     with contextlib.suppress(NotationError):
         assert len(set(cards(text))) == len(cards(text))
 
@@ -305,7 +305,7 @@ def test_what_a_seat_may_not_send_is_refused(text: bytes) -> None:
 
 def test_json_of_cards_is_text() -> None:
     assert to_json(Play(0, Card("TH"))) == b'{"type":"Play","seat":0,"card":"TH"}'
-    lay = LayAway(1, cards("5H 6C"))
+    lay = Discard(1, cards("5H 6C"))
     assert json.loads(json.dumps(to_plain(lay))) == json.loads(to_json(lay))
     assert to_plain(lay)["cards"] == ("5H", "6C")
     assert from_json('{"type":"Deal","cards":["10H","♠A"]}', Deal) == Deal(cards("TH AS"))

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from fifteentwo.rules import show
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor, Score, ScoreName, Shown
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase
@@ -137,7 +137,7 @@ def test_r84_named_run_shapes() -> None:
     }
     for name, (ranks, points) in named.items():
         assert show.run_shape(ranks) == name
-        held = [PACK[(rank - 1) * 4 + ranks[:place].count(rank)] for place, rank in enumerate(ranks)]
+        held = [DECK[(rank - 1) * 4 + ranks[:place].count(rank)] for place, rank in enumerate(ranks)]
         made = show_parts([card.text for card in held[:4]], held[4].text)
         assert made["runs"] + made["pairs"] == points
     for none in ([1, 2, 4, 5, 7], [12, 13, 1], [3, 3, 3, 3, 4], [], [5]):
@@ -197,7 +197,7 @@ def test_r87_nobs_in_hand_or_crib_never_the_starter() -> None:
 def test_r88_with_a_jack_turned_up_nobody_has_nobs() -> None:
     for suit in "SHDC":
         jack = Card("J" + suit)
-        for hand in combinations([card for card in PACK if card is not jack and card.rank >= 10], 4):
+        for hand in combinations([card for card in DECK if card is not jack and card.rank >= 10], 4):
             assert ScoreName.NOBS not in [score.name for score in show.scores(hand, jack)]
 
 
@@ -212,7 +212,7 @@ def test_r90_the_crib_is_counted_as_a_hand_but_for_the_flush() -> None:
     chooser = random.Random(90)
     differ = 0
     for _ in range(5_000):
-        *hand, starter = chooser.sample(PACK, 5)
+        *hand, starter = chooser.sample(DECK, 5)
         as_hand, as_crib = show.scores(hand, starter), show.scores(hand, starter, crib=True)
         without = [score for score in as_hand if score.name is not ScoreName.FLUSH]
         assert without == [score for score in as_crib if score.name is not ScoreName.FLUSH]
@@ -248,7 +248,7 @@ def test_r92_if_nobody_has_won_all_is_gathered_and_dealt_again(rules: Rules) -> 
     assert after.phase is Phase.CUT
     assert after.deal == 1
     empty = ((),) * rules.seats
-    assert (after.hands, after.kept, after.laid_away) == (empty, empty, empty)
+    assert (after.hands, after.kept, after.discarded) == (empty, empty, empty)
     assert (after.crib, after.starter, after.played, after.cleared, after.gone) == ((), None, (), (), ())
     assert after.front != state.front
     for seat in range(rules.seats):
@@ -265,7 +265,7 @@ def test_r93_counting_order() -> None:
     ]
     chooser = random.Random(93)
     for _ in range(2_000):
-        *hand, starter = chooser.sample(PACK, 5)
+        *hand, starter = chooser.sample(DECK, 5)
         names = [score.name for score in show.scores(hand, starter)]
         places = [next(place for place, group in enumerate(order) if name in group) for name in names]
         assert places == sorted(places)

@@ -32,13 +32,18 @@ def test_the_codes_were_found() -> None:
     assert len(codes()) > 35
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("code", codes())
-def test_every_code_has_its_sentence(code: str, lang: str) -> None:
-    assert has(f"refusal.{code}", lang), code
+def is_sentence(code: str, lang: str) -> bool:
+    """Whether there is a sentence for the code that begins as one and is in the language."""
+    if not has(f"refusal.{code}", lang):
+        return False
     sentence = text(f"refusal.{code}", lang)
-    assert sentence[0].isupper() or lang == "ja" or sentence[0] in "“{"
-    assert bool(re.search("[ぁ-ん]", sentence)) == (lang == "ja")
+    begins = sentence[0].isupper() or lang == "ja" or sentence[0] in "“{"
+    return begins and bool(re.search("[ぁ-ん]", sentence)) == (lang == "ja")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_code_has_its_sentence(lang: str) -> None:
+    assert [code for code in codes() if not is_sentence(code, lang)] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

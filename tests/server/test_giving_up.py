@@ -112,7 +112,7 @@ def test_whoever_alone_left_a_game_for_a_week_has_lost_it(
     monkeypatch.setattr(seeding, "ABANDONED_AFTER", 0)
 
     async def work(table: Table) -> None:
-        phase = Phase.PLAY if len(waited) == 1 else Phase.LAY_AWAY
+        phase = Phase.PLAY if len(waited) == 1 else Phase.DISCARD
         await table.until(*waited, phase=phase)
         await table.room.seeding.close_abandoned()
         won = table.ledger.table.state.won

@@ -19,28 +19,28 @@ from fifteentwo.i18n import languages
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import socket
-from fifteentwo.server.settings import Settings
-from fifteentwo.server.web_edge import connections, rate_limits, sessions
-from fifteentwo.server.web_edge.connections import Connections, Patience
-from fifteentwo.server.web_edge.rate_limits import Allowances
+from fifteentwo.server.settings import Patience, Settings
+from fifteentwo.server.web_edge import connections, rate_limits
+from fifteentwo.server.web_edge.connections import Connections
+from fifteentwo.server.web_edge.rate_limits import RateLimiter, TokenBucket
 from tests.server.live import Live, run_apart
 
 ANOTHER = {"X-Forwarded-For": "203.0.113.7"}
 BEHIND = Settings(trusted_proxies=("127.0.0.1",))
 
 
-def test_an_allowance_says_how_long_to_wait() -> None:
-    allowances = Allowances(3, 2.0)
-    assert [allowances.wait("a", 10.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
-    assert allowances.wait("b", 10.0) == 0.0, "another's haste costs nobody else"
-    assert allowances.wait("a", 10.5) == 0.0
+def test_a_rate_limiter_returns_the_seconds_to_wait_for_each_key() -> None:
+    limiter = RateLimiter(3, 2.0)
+    assert [limiter.wait("a", now=10.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+    assert limiter.wait("b", now=10.0) == 0.0, "keys do not share a bucket"
+    assert limiter.wait("a", now=10.5) == 0.0
 
 
 def test_a_million_addresses_fill_no_memory() -> None:
-    allowances = Allowances(3, 2.0, most=1000)
+    limiter = RateLimiter(3, 2.0, most=1000)
     for number in range(20_000):
-        allowances.wait(f"{number}", number / 1000)
-    assert len(allowances) == 1000
+        limiter.wait(f"{number}", now=number / 1000)
+    assert len(limiter) == 1000
 
 
 async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.Response]:
@@ -321,7 +321,7 @@ def test_an_allowance_for_lines_is_given_back() -> None:
         assert lines.open == 1
 
 
-def test_without_asking_often_an_allowance_is_full_again() -> None:
-    allowance = sessions.Allowance(2, 1.0)
-    assert [allowance.spend(0.0), allowance.spend(0.0), allowance.spend(0.0)] == [True, True, False]
-    assert allowance.spend(2.0, 2.0)
+def test_a_token_bucket_fills_up_with_time() -> None:
+    bucket = TokenBucket(2, 1.0)
+    assert [bucket.take(0.0), bucket.take(0.0), bucket.take(0.0)] == [True, True, False]
+    assert bucket.take(2.0, 2.0)

@@ -166,7 +166,7 @@ def test_accounts_and_ratings_of_the_version_before_are_there_and_rated_by_the_r
             kept = {row.name: row.similar for row in await connection.execute(account.select())}
         assert set(kept) == set(names.values())
         assert [name for name, key in kept.items() if key is None] == ["MiaBen"], "the younger of the two"
-        found = await Ratings().everybody(store, History(store))
+        found = await Ratings(store, History(store)).everybody()
         assert {(one.name, one.games, one.met) for one in found} == {(name, 2, 2) for name in names.values()}
         assert {(one.form, one.owner): one.standing for one in found} == await Ratings.from_log(store)
         await store.close()

@@ -81,7 +81,7 @@ def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time
 
 def test_of_several_who_lay_away_each_has_their_own_clock(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
-        await table.until(0, 1, 2, phase=Phase.LAY_AWAY)
+        await table.until(0, 1, 2, phase=Phase.DISCARD)
         await table.later(30)
         table.go(1)
         await table.later(29)

@@ -51,16 +51,16 @@ def in_store(tmp_path: Path, work: Callable[[Store, Accounts], Awaitable[None]])
     async def run() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         try:
-            await work(store, Accounts())
+            await work(store, Accounts(store))
         finally:
             await store.close()
 
     asyncio.run(run())
 
 
-async def named(store: Store, known: Accounts, name: str = "Aiko") -> Named:
-    came = await known.keep(store, name, SECRET, None, "")
-    found = await known.who(store, came.token)
+async def named(known: Accounts, name: str = "Aiko") -> Named:
+    came = await known.keep(name, SECRET, None, "")
+    found = await known.who(came.token)
     assert found is not None
     return found
 
@@ -68,8 +68,8 @@ async def named(store: Store, known: Accounts, name: str = "Aiko") -> Named:
 def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work(store: Store, known: Accounts) -> None:
-        own = await named(store, known)
+    async def work(_: Store, known: Accounts) -> None:
+        own = await named(known)
         right = known.passphrases.is_right
         changed: list[str] = []
 
@@ -77,25 +77,25 @@ def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
             answer = await right(kept, given)
             if not changed:
                 changed.append("now")
-                await known.change(store, own, SECRET, OTHER)
+                await known.change(own, SECRET, OTHER)
             return answer
 
         monkeypatch.setattr(known.passphrases, "is_right", meanwhile)
         with pytest.raises(Refused) as refused:
-            await known.sign_in(store, "Aiko", SECRET, None, "")
+            await known.sign_in("Aiko", SECRET, None, "")
         assert refused.value.code == "sign-in-wrong"
-        assert [one.own for one in await known.sessions_of(store, own)] == [True], "no session of the old one"
-        assert (await known.sign_in(store, "Aiko", OTHER, None, "")).owner == own.owner
+        assert [one.own for one in await known.sessions_of(own)] == [True], "no session of the old one"
+        assert (await known.sign_in("Aiko", OTHER, None, "")).owner == own.owner
 
     in_store(tmp_path, work)
 
 
 def test_of_two_changes_of_a_password_at_once_one_is_refused(tmp_path: Path) -> None:
-    async def work(store: Store, known: Accounts) -> None:
-        own = await named(store, known)
+    async def work(_: Store, known: Accounts) -> None:
+        own = await named(known)
         answers = await asyncio.gather(
-            known.change(store, own, SECRET, OTHER),
-            known.change(store, own, SECRET, f"{OTHER} too"),
+            known.change(own, SECRET, OTHER),
+            known.change(own, SECRET, f"{OTHER} too"),
             return_exceptions=True,
         )
         assert sum(isinstance(one, Refused) for one in answers) == 1
@@ -109,16 +109,16 @@ def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
     assert accounts.HELD == 90 * 24 * 3600
 
     async def work(store: Store, known: Accounts) -> None:
-        own = await named(store, known, "Mia-Ben")
+        own = await named(known, "Mia-Ben")
         async with store.writing() as connection:
             await accounts.forget_account(connection, own.owner)
         now = time.time()
         for name in ("Mia-Ben", "miaben"):
             with pytest.raises(Refused) as refused:
-                await known.keep(store, name, SECRET, None, "")
+                await known.keep(name, SECRET, None, "")
             assert refused.value.code == "name-taken"
         monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
-        assert (await known.keep(store, "miaben", SECRET, None, "")).owner != own.owner
+        assert (await known.keep("miaben", SECRET, None, "")).owner != own.owner
 
     in_store(tmp_path, work)
 

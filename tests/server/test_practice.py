@@ -1,4 +1,4 @@
-"""The day's deal is the same for everyone and helps nobody; a game's packs come again from the other side."""
+"""The day's deal is the same for everyone and helps nobody; a game's decks come again from the other side."""
 
 import random
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from fifteentwo import i18n
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.same_packs import first_dealer, tops
+from fifteentwo.contest.same_decks import first_dealer, tops
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules import record as records

@@ -40,7 +40,7 @@ def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
 
 async def now(store: Store) -> Numbers:
     """The kept ratings, brought up to the log."""
-    found = await Ratings().everybody(store, History(store))
+    found = await Ratings(store, History(store)).everybody()
     return {(one.form, one.owner): one.standing for one in found}
 
 
@@ -112,10 +112,10 @@ def test_rating_again_is_done_beside_the_tables_and_a_part_at_a_time(
 
         number = sa.select(sa.func.count()).select_from(rated)
         monkeypatch.setattr(store, "writing", until_cut_off)
-        counted = Ratings()
-        await counted.catch_up(store, History(store))
+        counted = Ratings(store, History(store))
+        await counted.catch_up()
         assert len(inserted) == 3, "another process was faster, or the database went away"
-        kept = {(one.form, one.owner): one.standing for one in await counted.everybody(store, History(store))}
+        kept = {(one.form, one.owner): one.standing for one in await counted.everybody()}
         assert max(inserted) <= 4
         assert threading.main_thread() not in threads
         assert kept == await Ratings.from_log(store)
@@ -137,9 +137,9 @@ def test_whenever_games_are_counted_the_numbers_are_the_same(
         tables = await some_games(store)
         at_once = await Ratings.from_log(store)
         random.Random(seed).shuffle(tables)
-        counted, few, last = Ratings(), list[str](), Numbers()
-        monkeypatch.setattr(ratings, "AGAIN", 0.0)
         history = History(store)
+        counted, few, last = Ratings(store, history), list[str](), Numbers()
+        monkeypatch.setattr(ratings, "AGAIN", 0.0)
         every = history.catch_up_at
 
         async def some(wanted: sa.Select[tuple[str]]) -> int:
@@ -148,9 +148,9 @@ def test_whenever_games_are_counted_the_numbers_are_the_same(
         monkeypatch.setattr(history, "catch_up_at", some)
         for name in tables:
             few.append(name)
-            last = {(o.form, o.owner): o.standing for o in await counted.everybody(store, history)}
+            last = {(o.form, o.owner): o.standing for o in await counted.everybody()}
         assert last == at_once
-        again = {(o.form, o.owner): o.standing for o in await counted.everybody(store, history)}
+        again = {(o.form, o.owner): o.standing for o in await counted.everybody()}
         assert again == at_once, "a game is counted once"
         async with store.reading() as connection:
             number = (await connection.execute(sa.select(sa.func.count()).select_from(rated))).scalar_one()

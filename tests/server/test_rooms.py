@@ -166,7 +166,7 @@ def test_a_failed_computer_plays_something(
         await room.act(0, NameDealer(0))
         for _attempt in range(3000):
             await asyncio.sleep(0.01)
-            if room.ledger.table.state.laid_away[1]:
+            if room.ledger.table.state.discarded[1]:
                 return
         raise AssertionError("the table waits for ever")
 
@@ -190,7 +190,7 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
             await asyncio.sleep(0.01)
             if not room.computers.busy:
                 break
-        assert room.ledger.table.state.laid_away[1], "it laid away"
+        assert room.ledger.table.state.discarded[1], "it laid away"
         assert all(not isinstance(action, Play) for action in room.ledger.table.actions)
 
     at_a_table(work, tmp_path, UNCUT, AGAINST_COMPUTER)

@@ -15,8 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fifteentwo.server.app import serve
 from fifteentwo.server.errors import PortTaken, ServerError
+from fifteentwo.server.serving import serve
 from tests.server.busy import busy, mostly_within
 
 USABLE_WITHIN = 1.5
@@ -107,9 +107,9 @@ def test_without_a_port_the_next_free_one_is_taken_and_told(
         taken.listen()
         port = taken.getsockname()[1]
         code = (
-            "from fifteentwo.server import app\n"
-            f"app.PORT = {port}\n"
-            f"app.serve(database={str(tmp_path / 'games.sqlite3')!r})\n"
+            "from fifteentwo.server import serving\n"
+            f"serving.PORT = {port}\n"
+            f"serving.serve(database={str(tmp_path / 'games.sqlite3')!r})\n"
         )
         with subprocess.Popen(
             [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

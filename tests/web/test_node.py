@@ -15,7 +15,7 @@ import pytest
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.i18n import LANGUAGES, catalogue
 from fifteentwo.players import player
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import PartnersMade
 from fifteentwo.rules.record import to_json
@@ -74,7 +74,7 @@ def _hands() -> Iterator[dict[str, Any]]:
     for number in range(HANDS):
         lang = ("en", "ja")[number % 2]
         # Every third from few ranks: pairs, runs and flushes are rare otherwise.
-        drawn = rng.sample(PACK if number % 3 else [card for card in PACK if 3 <= card.rank <= 6], 6)
+        drawn = rng.sample(DECK if number % 3 else [card for card in DECK if 3 <= card.rank <= 6], 6)
         size = rng.choice((3, 4, 4, 4))
         texts = [card.text.replace("T", rng.choice(("T", "10"))) for card in drawn]
         asked = {"hand": " ".join(texts[:size]), "starter": texts[5], "crib": str(number % 5 // 4)}

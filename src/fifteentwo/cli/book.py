@@ -43,7 +43,7 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
     if ctx.invoked_subcommand is not None:
         return
     from fifteentwo.analysis import book_entry
-    from fifteentwo.i18n.laying_away import book_table
+    from fifteentwo.i18n.discards import book_table
 
     six, scores = _six(ctx.args), _scores(board)
     if dealer == pone:
@@ -98,7 +98,7 @@ def play(
 ) -> None:
     """Every card at a position of the play."""
     from fifteentwo.analysis import book_play
-    from fifteentwo.i18n.laying_away import play_table
+    from fifteentwo.i18n.discards import play_table
     from fifteentwo.rules.cards import Card, cards
 
     six, scores = _six(hand), _scores(board)
@@ -122,7 +122,7 @@ def play(
 def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
     """What to discard by the points that both sides still need, as dealer and as pone."""
     from fifteentwo.analysis import book_zones
-    from fifteentwo.i18n.laying_away import bands_table
+    from fifteentwo.i18n.discards import bands_table
 
     six = _six(hand)
     sides = [book_zones.report(book_zones.zones(six, dealer=dealer)) for dealer in (True, False)]

@@ -110,7 +110,7 @@ def discard(
     """Every way to lay away, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
     from fifteentwo.analysis.discards import discard as analysis
     from fifteentwo.analysis.discards import explain
-    from fifteentwo.i18n import laying_away
+    from fifteentwo.i18n import discards
     from fifteentwo.rules.cards import cards
     from fifteentwo.rules.errors import NotationError
     from fifteentwo.rules.variants import Rules, variant
@@ -124,11 +124,11 @@ def discard(
     report = analysis.report(held, own_crib=dealer, board=scores, form=form)
     if scores is not None and any(option["win"] is None for option in report["options"]):
         wrong_usage("no-chances")
-    in_words = laying_away.options_table
+    in_words = discards.options_table
     if why:
         best, second = (cards(" ".join(option["discard"])) for option in report["options"][:2])
         compared = explain.explain(held, best, second, own_crib=dealer, rules=rules, board=scores)
-        report, in_words = explain.report(compared), laying_away.comparison
+        report, in_words = explain.report(compared), discards.comparison
     if as_json:
         terminal.say_json(report)
     else:

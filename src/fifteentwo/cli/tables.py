@@ -34,7 +34,7 @@ def play(
 ) -> None:
     """Play in the browser, on this machine."""
     _one_thread_a_product()
-    from fifteentwo.server.app import serve as run
+    from fifteentwo.server.serving import serve as run
 
     run(port=port, database=database, open_browser=not no_browser, lang=lang, say_in=_spoken(database))
 
@@ -61,7 +61,7 @@ def serve(host: str, port: int, database: str | None, workers: int, lang: str | 
     """Keep a table for others."""
     named = {"allowed_host": "allowed_hosts", "trusted_proxy": "trusted_proxies"}
     _one_thread_a_product()
-    from fifteentwo.server.app import serve as run
+    from fifteentwo.server.serving import serve as run
     from fifteentwo.server.settings import Settings
 
     settings = Settings(workers=workers, **{named.get(name, name): value for name, value in kept.items()})

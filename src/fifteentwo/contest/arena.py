@@ -1,6 +1,6 @@
 """Two levels against each other on duplicate deals with the seats swapped.
 
-Every pair of games is dealt from the same packs: what one level held in the first, the other holds in
+Every pair of games is dealt from the same decks: what one level held in the first, the other holds in
 the second. With three or four seats each pair is one arrangement of the two levels and its mirror image,
 so equal levels win half of all games whatever the form.
 """
@@ -40,7 +40,7 @@ _ARRANGEMENTS: dict[Form, tuple[str, ...]] = {
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """What two games on the same packs came to; tuples are level A, level B."""
+    """What two games on the same decks came to; tuples are level A, level B."""
 
     wins: tuple[int, int]
     points: tuple[float, float]
@@ -145,7 +145,7 @@ def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
 
 
 def play_pair(pairing: Pairing, number: int, players: Sequence[Player]) -> Pair:
-    """Two games on the same packs, the levels in each other's seats the second time."""
+    """Two games on the same decks, the levels in each other's seats the second time."""
     rules = pairing.rules
     arrangements = _ARRANGEMENTS[rules.form]
     seats = [int(level == "B") for level in arrangements[number % len(arrangements)]]

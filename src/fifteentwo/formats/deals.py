@@ -10,8 +10,8 @@ from fifteentwo.rules.actions import (
     CallMuggins,
     Claim,
     Deal,
+    Discard,
     Forfeit,
-    LayAway,
     NameDealer,
     Play,
     TurnUp,
@@ -111,7 +111,7 @@ class Telling:
             raise NotationError("deal-card-twice", _twice((*hands[0], *hands[1], deal.starter)), deal.line)
         self._do(Deal(tuple([card for pair in zip(*hands, strict=True) for card in pair])), deal)
         for seat in (eldest, deal.dealer):
-            self._do(LayAway(seat, deal.thrown[seat]), deal)
+            self._do(Discard(seat, deal.thrown[seat]), deal)
         self._do(TurnUp(deal.starter), deal)
         return self._play(deal)
 
@@ -244,7 +244,7 @@ def _told(before: State, action: Action, claims: Iterable[_Claim], number: int) 
     if isinstance(action, Play):
         laid.append(action.card)
     left = [card for hand in before.kept for card in hand if card not in laid]
-    kept, thrown = before.kept, before.laid_away
+    kept, thrown = before.kept, before.discarded
     return ToldDeal(
         before.dealer,
         (kept[0], kept[1]),

@@ -23,10 +23,10 @@ from fifteentwo.rules.actions import (
     Claim,
     Cut,
     Deal,
+    Discard,
     Draw,
     Forfeit,
     Go,
-    LayAway,
     NameDealer,
     Play,
     TurnUp,
@@ -180,7 +180,7 @@ def action_text(action: Action) -> str:
             return f"cut {seat} {at}"
         case Deal(cards=cards):
             return f"deal {show_text(cards)}"
-        case LayAway(seat=seat, cards=cards):
+        case Discard(seat=seat, cards=cards):
             return f"lay {seat} {show_text(cards)}"
         case Play(seat=seat, card=card):
             return f"play {seat} {card}"
@@ -350,7 +350,7 @@ _READERS: dict[str, Callable[[list[str]], Action]] = {
     "name": lambda words: NameDealer(*_numbers(words, 1)),
     "cut": lambda words: Cut(*_numbers(words, 2)),
     "deal": lambda words: Deal(_cards(words)),
-    "lay": lambda words: LayAway(_number(words[0]), _cards(words[1:])),
+    "lay": lambda words: Discard(_number(words[0]), _cards(words[1:])),
     "play": lambda words: Play(_number(words[0]), *_cards(words[1:], 1)),
     "go": lambda words: Go(*_numbers(words, 1)),
     "claim": lambda words: Claim(*_numbers(words, 2)),

@@ -64,8 +64,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Cards dealt to each seat (R34–R37)."""
     dealt_to_crib: int = 0
     """Cards dealt straight to the crib (R35)."""
-    laid_away: int
-    """Cards each seat lays away (R39, R40)."""
+    discards: int = msgspec.field(name="laid_away")
+    """Cards each seat discards (R39, R40)."""
     one_count: bool = False
     """The play is a single count (R102)."""
     three_for_last: bool = False
@@ -75,7 +75,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     partners_by_draw: bool = False
     """The two highest cards drawn play the two lowest (R29)."""
     cut_before_deal: bool = True
-    """The dealer's left neighbour cuts the shuffled pack (R32)."""
+    """The dealer's left neighbour cuts the shuffled deck (R32)."""
     starter: Starter = Starter.CUT
     skunk: bool = False
     double_skunk: bool = False
@@ -106,7 +106,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             self.sides,
             self.dealt,
             self.dealt_to_crib,
-            self.laid_away,
+            self.discards,
             self.one_count,
             self.three_for_last,
         )
@@ -114,7 +114,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @property
     def kept(self) -> int:
         """Cards in a hand after laying away (R41)."""
-        return self.dealt - self.laid_away
+        return self.dealt - self.discards
 
     @property
     def claimed(self) -> bool:

@@ -1,24 +1,37 @@
-"""What whoever keeps a server decides about it; everything has a value that is safe."""
+"""Settings of a server; every one has a safe default."""
+
+from typing import NamedTuple
 
 import msgspec
 
-from fifteentwo.server.web_edge.connections import Patience
+
+class Patience(NamedTuple):
+    """How many connections, in all and from one address, and how many seconds each may take."""
+
+    most: int = 8_000
+    of_an_address: int = 512
+    asking: float = 10.0
+    """Until the head of its request has arrived."""
+    body: float = 30.0
+    taking_nothing: float = 30.0
+    """While data waits to be sent to it."""
+    refused: float = 2.0
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How a server is kept. `fifteentwo serve` takes each from its options or the environment."""
+    """Settings that `fifteentwo serve` takes from its options or the environment."""
 
     allowed_hosts: tuple[str, ...] = ()
-    """Names it goes by beside this machine's own; "*" is every name."""
+    """Host names it responds to, next to this machine's own; "*" is every name."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses and networks whose X-Forwarded-For, -Proto and -Host are believed."""
     structured_logs: bool = False
     metrics_token: str | None = None
-    """What lets a program elsewhere read /metrics; None: this machine only."""
+    """The token with which another machine may read /metrics; None: this machine only."""
     patience: Patience = Patience()
     workers: int = 1
     """Processes that share this machine's cores."""
     worker_ports: int | None = None
-    """On 127.0.0.1, where the first of several processes answers alone; the others at those that follow."""
+    """Port on 127.0.0.1 of the first of several processes alone; the others use those after."""
     unplayed_days: int = 7
-    """Tables at which nothing was ever done are removed after so many days; 0: never."""
+    """Days after which tables without a single action are removed; 0: never."""

@@ -16,7 +16,7 @@ def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
     own = rules.side(view.dealer) == view.side
     sign = 1.0 if own else -foes_share(view)
     means = {}
-    for away in combinations(view.hand, rules.laid_away):
+    for away in combinations(view.hand, rules.discards):
         kept = [card for card in view.hand if card not in away]
         means[away] = (hand_mean(kept, others), sign * mean_crib(rules.form, own, ranks_of(away)))
     return means

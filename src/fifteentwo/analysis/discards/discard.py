@@ -101,9 +101,9 @@ def options(
     """
     _check(held, rules, board)
     indices = np.array([[card.index for card in held]], np.uint8)
-    away, _ = discards.ways(rules.dealt, rules.laid_away)
+    away, _ = discards.ways(rules.dealt, rules.discards)
     known = win.prospects(tuple(held), own_crib) if rules.form is Form.SIX_CARD else None
-    hands = discards.kept_counts(indices, rules.laid_away)[0]
+    hands = discards.kept_counts(indices, rules.discards)[0]
     if known is not None and opponents is None:
         cribs = known.cribs
     else:
@@ -172,7 +172,7 @@ def _worth(option: Option) -> tuple[float, float]:
 
 
 def _crib_counts(indices: NDArray[np.uint8], rules: Rules, opponents: ArrayLike | None) -> Floats:
-    if rules.laid_away == 2:
+    if rules.discards == 2:
         chart = discards.UNIFORM if opponents is None else np.asarray(opponents, np.float64)
         return discards.crib_counts(indices, chart)
     frequencies = np.ones(13) if opponents is None else opponents

@@ -36,7 +36,7 @@ def _ratios(form: Form, own: bool) -> Floats:
         for deal in combinations_with_replacement(range(13), rules.dealt)
         if max(Counter(deal).values()) <= 4
     ]
-    away = list(combinations(range(rules.dealt), rules.laid_away))
+    away = list(combinations(range(rules.dealt), rules.discards))
     shows = np.array([points_by_starter(keep) for keep in keeps], np.float64)
     copies = np.array([np.bincount(deal, minlength=13) for deal in deals])
     kept = np.array(

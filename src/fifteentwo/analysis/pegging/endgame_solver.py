@@ -235,7 +235,7 @@ class _Solving:
                 below[link.rows, link.steps] = values[link.stage][link.children]
         if keep == ANSWER:
             best = np.where(choice.there, below, WORST)[:, *choice.members].max(axis=2)
-            # Where all that fits is gone from the pack nobody holds the hand.
+            # Where all that fits is gone from the deck nobody holds the hand.
             by_hand: Floats = np.where(best == WORST, 0.0, best)
         else:
             mixed = self.shares[at] * below

@@ -56,7 +56,7 @@ def _shows() -> Ints:
 def _left(view: View) -> Ints:
     """(13,) cards of each rank this seat has not in its own hand, discards or the starter."""
     left = np.full(13, 4, np.int64)
-    for card in (*view.kept, *view.laid_away, *([view.starter] if view.starter else [])):
+    for card in (*view.kept, *view.discarded, *([view.starter] if view.starter else [])):
         left[card.index >> 2] -= 1
     return left
 

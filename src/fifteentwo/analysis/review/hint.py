@@ -20,7 +20,7 @@ from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
 from fifteentwo.rules import pegging, show
-from fifteentwo.rules.cards import PACK, Card, Rank
+from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.events import Score, ScoreName
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Form, Rules
@@ -157,14 +157,14 @@ def prepare(rules: Rules) -> None:
     """Load what the first hint of a process would else wait for; about half a second, once."""
     if win.known(rules):
         look_ahead.prepare()
-        win.throws(PACK[:6], dealer=True, board=(0, 0))
+        win.throws(DECK[:6], dealer=True, board=(0, 0))
 
 
 def hint(view: View) -> Hint | None:
     """The best choice of a seat that has one to make: to lay away, or a card of the play; else None."""
     if view.seat not in view.to_act:
         return None
-    if view.phase is Phase.LAY_AWAY:
+    if view.phase is Phase.DISCARD:
         return _throw(view)
     if view.phase is Phase.PLAY:
         return _card(view)
@@ -242,7 +242,7 @@ def _kept(view: View, keep: tuple[Card, ...]) -> Keeps | Helped:
     scores = held_scores(keep)
     if scores:
         return Keeps(kinds_of(scores), sum([score.points for score in scores]))
-    others = [card for card in PACK if card not in view.hand]
+    others = [card for card in DECK if card not in view.hand]
     return Helped(sum([show.points(keep, card) > 0 for card in others]), len(others))
 
 

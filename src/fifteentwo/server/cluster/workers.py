@@ -1,24 +1,19 @@
-"""Several processes that serve one address and one PostgreSQL, kept going by the one that was started.
+"""Worker processes, kept going by the one that was started.
 
 That one serves nothing itself. A process that dies is replaced; all end with it, however it ends.
 """
 
-import asyncio
 import logging
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import FrameType
 
 from fifteentwo.processes import started
-from fifteentwo.server import app
 from fifteentwo.server.errors import ServerError
-from fifteentwo.server.store.connection import database_url
-from fifteentwo.server.store.store import Store
-from fifteentwo.server.web_edge import listening
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -30,46 +25,25 @@ LONGEST_PAUSE = 30.0
 """Seconds between two starts, where each process dies soon after: at most."""
 
 
-def must_be_possible(database: str | None, workers: int) -> None:
-    """ServerError where several processes cannot serve this database, or not on this system."""
-    if database_url(database).get_backend_name() != "postgresql":
-        raise ServerError("one-process-only", workers=workers)
-    if not listening.may_share():
-        raise ServerError("workers-not-here")
+Work = Callable[[Callable[[], None]], None]
+"""What a process does until a signal ends it; it calls what it is given once it responds."""
 
 
-def keep_serving(plan: app.Plan, workers: int, say: Callable[[], None]) -> None:
-    """Serve in so many processes until a signal comes; say: called once they answer.
-
-    What is wrong with the database or a port is found before any of them is started: StoreError, PortTaken.
-    """
-    asyncio.run(_looked_through(plan.database))
-    first = plan.settings.worker_ports
-    ports = [None if first is None else first + number for number in range(workers)]
-    for port in ports:
-        if port is not None:
-            listening.listen("127.0.0.1", port).close()
-    everyone = [_Worker(number, plan, port) for number, port in enumerate(ports, 1)]
-    with listening.beside(plan.host, plan.port, takes=False):
-        try:
-            _keep_going(everyone, say)
-        finally:
-            _end(everyone)
-
-
-async def _looked_through(database: str | None) -> None:
-    """Bring the tables to this version, or say what is wrong."""
-    store = await Store.open(database)
-    await store.close()
+def supervise(works: Sequence[Work], started: Callable[[], None]) -> None:
+    """Run each in a process of its own until a signal comes. started: called once all respond."""
+    everyone = [_Worker(number, work) for number, work in enumerate(works, 1)]
+    try:
+        _keep_going(everyone, started)
+    finally:
+        _end(everyone)
 
 
 class _Worker:
     """One of the processes, and those that took its place."""
 
-    def __init__(self, number: int, plan: app.Plan, port: int | None) -> None:
+    def __init__(self, number: int, work: Work) -> None:
         self.number = number
-        self._plan = plan
-        self._port = port
+        self._work = work
         self.process: SpawnProcess | None = None
         self.answers: Connection | None = None
         """Says once that the process answers."""
@@ -83,7 +57,7 @@ class _Worker:
         """Start it, or another in its place."""
         self.answers, theirs = Pipe(duplex=False)
         self._began = time.monotonic()
-        self.process = started(_work, self._plan, self._port, theirs)
+        self.process = started(_run, self._work, theirs)
         theirs.close()
 
     def look(self) -> None:
@@ -145,17 +119,17 @@ def _end(everyone: list[_Worker]) -> None:
 # ── In a process of its own ──────────────────────────────────────────────────────────────────────────────
 
 
-def _work(plan: app.Plan, port: int | None, answers: Connection) -> None:
+def _run(work: Work, answers: Connection) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
 
-    def tell() -> None:
-        answers.send_bytes(b"answers")
+    def responds() -> None:
+        answers.send_bytes(b"responds")
         answers.close()
 
     try:
-        app.serve_beside(plan, port, tell)
+        work(responds)
     except ServerError as error:
         log.error("a process could not begin: %s", error)
         raise SystemExit(1) from None

@@ -113,7 +113,7 @@ class Computers:
 
         Where it cuts it is not asked: that was committed to with the cards. Its other dice choose no card.
         """
-        if cut := self._room.ledger.computers_cut():
+        if cut := self._room.ledger.dealing.computers_cut():
             return cut
         if person not in self._seeds:
             self._seeds[person] = self._dice(person)

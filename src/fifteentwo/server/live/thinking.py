@@ -49,7 +49,7 @@ class Delay(NamedTuple):
 
 QUICK = Delay(0.02, 0.05)
 LONG = Delay(0.04, 0.12)
-LAYING_AWAY = Delay(0.15, 0.35)
+DISCARDING = Delay(0.15, 0.35)
 """Nine of ten thoughts took less, measured on a busy machine: under 4 ms of all that think on the spot; 20 ms
 a card and 160 ms laying away at `master`."""
 
@@ -68,7 +68,7 @@ def delay_of(level: str, seen: View) -> Delay:
     """How long a computer takes for its answer, by what everyone sees."""
     if not is_costly(level, seen.rules.form):
         return QUICK
-    return LAYING_AWAY if seen.phase is Phase.LAY_AWAY else LONG
+    return DISCARDING if seen.phase is Phase.DISCARD else LONG
 
 
 def answers_at(began: float, thought: float, delay: Delay) -> float:

@@ -21,6 +21,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.rooms import Room
 from fifteentwo.server.live.seat_names import shown
 from fifteentwo.server.pages.site import PERSON, Pages, one_line, posted
+from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
 from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.web_edge import sessions
@@ -48,8 +49,8 @@ def _of_all(pages: Pages) -> list[Route]:
         number = min(max(_number(request, "page", 1), 1), MOST_PAGES)
         games, waiting = [], 0
         if owner is not None:
-            waiting = await pages.rooms.history.catch_up(owner)
-            games = await pages.rooms.history.of(owner, taken_out_instead=out)
+            waiting = await services_of(request).rooms.history.catch_up(owner)
+            games = await services_of(request).rooms.history.of(owner, taken_out_instead=out)
         chosen = [one for one in games if _is_asked_for(one, asked, lang)]
         first = (number - 1) * GAMES
         return pages.page(
@@ -166,7 +167,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         number = int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else 0
         (await room.holding(number)).result(number)
         back = chosen.get("back") == "yes"
-        history = pages.rooms.history
+        history = services_of(request).rooms.history
         await (history.put_back if back else history.take_out)(owner, room.id, number)
         return RedirectResponse("/history?out=yes" if back else "/history", status_code=303)
 

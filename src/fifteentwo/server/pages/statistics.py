@@ -16,9 +16,12 @@ from fifteentwo.contest import statistics
 from fifteentwo.contest.statistics import Mean, SeatDeal
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Form
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.pages.history import BROUGHT_IN, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages
+from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, seats_of
 from fifteentwo.server.study import charts
 from fifteentwo.server.web_edge import sessions
@@ -61,8 +64,9 @@ def routes(pages: Pages) -> list[Route]:
         owner, lang = sessions.owner_of(request), pages.language(request)
         games: list[Own] = []
         if owner is not None:
-            await pages.rooms.history.catch_up(owner)
-            games = await pages.rooms.history.of(owner)
+            history = services_of(request).rooms.history
+            await history.catch_up(owner)
+            games = await history.of(owner)
         values = await asyncio.to_thread(_counted_up, games, dict(request.query_params), lang)
         words = {key: i18n.text(key, lang) for key in ("statistics.review.left", "statistics.review.failed")}
         card_text = partial(i18n.card_text, lang=lang)
@@ -78,7 +82,7 @@ def routes(pages: Pages) -> list[Route]:
             # Who asks twice waits for the same game: others have their turn in between.
             task = working.get(owner)
             if task is None:
-                task = asyncio.create_task(_review_one(pages, owner, one_at_a_time))
+                task = begin(_review_one(services_of(request).rooms, owner, one_at_a_time))
                 working[owner] = task
                 task.add_done_callback(lambda _: working.pop(owner))
             left = await asyncio.shield(task)
@@ -92,22 +96,22 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _review_one(pages: Pages, owner: str, one_at_a_time: asyncio.Lock) -> int:
+async def _review_one(rooms: Rooms, owner: str, one_at_a_time: asyncio.Lock) -> int:
     """Review the newest game that is not; how many are left."""
-    await pages.rooms.history.catch_up(owner)
-    waiting = _unreviewed(await pages.rooms.history.of(owner))
+    await rooms.history.catch_up(owner)
+    waiting = _unreviewed(await rooms.history.of(owner))
     if not waiting:
         return 0
     one = waiting[0]
     async with one_at_a_time:
         try:
-            room = await pages.rooms.room(one.game)
+            room = await rooms.room(one.game)
             record = (await room.holding(one.number)).record(one.number, room.names("en"))
-            report = await asyncio.to_thread(pages.rooms.history.reviews.report, record)
+            report = await asyncio.to_thread(rooms.reviews.report, record)
         except Exception as error:  # whatever it is, the other games are reviewed
-            await pages.rooms.history.keep_failed(one, error)
+            await rooms.history.keep_failed(one, error)
         else:
-            await pages.rooms.history.keep_review(one.game, one.number, seats_of(report))
+            await rooms.history.keep_review(one.game, one.number, seats_of(report))
     return len(waiting) - 1
 
 

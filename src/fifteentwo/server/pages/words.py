@@ -169,9 +169,9 @@ def _forms() -> list[dict[str, Any]]:
             "players": rules.seats,
             "sides": rules.sides,
             "dealt": rules.dealt,
-            "laid_away": rules.laid_away,
+            "laid_away": rules.discards,
             "kept": rules.kept,
-            "crib": rules.seats * rules.laid_away + rules.dealt_to_crib,
+            "crib": rules.seats * rules.discards + rules.dealt_to_crib,
             "target": rules.target,
         }
         for form in Form

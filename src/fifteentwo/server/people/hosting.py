@@ -10,6 +10,7 @@ from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.live.rooms import Room, Rooms
 from fifteentwo.server.people import lobby
 from fifteentwo.server.store.store import person, seated
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.seeds import Stage
 
 HOST = 0
@@ -40,7 +41,7 @@ async def clear_seat(rooms: Rooms, room: Room, number: int, level: str | None = 
             listener.close(TRY_AGAIN)
     try:
         # First the log: then whoever sits there next is asked for a seed, or is not.
-        await room.add(lambda: room.ledger.unseat(number, asked=level is None))
+        await room.add(lambda: proposals.unseat(room.ledger, number, asked=level is None))
         await _rise(rooms, room, number, level)
     except BaseException:
         room.people[number] = before
@@ -70,5 +71,5 @@ async def cancel(rooms: Rooms, room: Room) -> None:
     """End a table at which no card was dealt; Refused where one was."""
     if room.ledger.match.game != 1 or not room.ledger.awaited:
         raise Refused("table-not-cancelled", status=409)
-    await room.add(room.ledger.close)
+    await room.add(lambda: proposals.close(room.ledger))
     await lobby.take_out(rooms.store, room.id)

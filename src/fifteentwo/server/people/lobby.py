@@ -189,17 +189,18 @@ async def _people(connection: AsyncConnection, names: list[str]) -> dict[str, tu
 class Lobby:
     """What the lobby shows; each page is read from the database at most every two seconds, whoever looks."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._read: dict[int, tuple[float, LobbyPage]] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    async def page(self, store: Store, number: int) -> LobbyPage:
+    async def page(self, number: int) -> LobbyPage:
         """A page of tables, from 1; beyond the last there are none."""
         number = min(max(number, 1), MOST_PAGES)
         async with self._one_at_a_time:
             read_at, page = self._read.get(number, (0.0, None))
             if page is None or time.monotonic() - read_at > _FRESH:
-                page = await read_page(store, number)
+                page = await read_page(self._store, number)
                 self._read[number] = (time.monotonic(), page)
             return page
 

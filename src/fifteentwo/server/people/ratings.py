@@ -187,42 +187,44 @@ def course(
 class Ratings:
     """Everybody's ratings; games that were finished since are added when somebody looks."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store, history: History) -> None:
+        self._store = store
+        self._history = history
         self._one_at_a_time = asyncio.Lock()
         self._looked = -AGAIN
 
-    async def of(self, store: Store, history: History, owner: str) -> list[Rated]:
+    async def of(self, owner: str) -> list[Rated]:
         """Somebody's ratings, by form."""
-        await self.catch_up(store, history, owner)
-        return await _read(store, rating.c.owner == owner)
+        await self.catch_up(owner)
+        return await _read(self._store, rating.c.owner == owner)
 
-    async def everybody(self, store: Store, history: History) -> list[Rated]:
+    async def everybody(self) -> list[Rated]:
         """All ratings, by form and the best first."""
-        await self.catch_up(store, history)
-        return await _read(store, sa.true())
+        await self.catch_up()
+        return await _read(self._store, sa.true())
 
-    async def listed(self, store: Store, history: History) -> list[Rated]:
+    async def listed(self) -> list[Rated]:
         """The ratings that everybody sees, by form and the best first."""
-        await self.catch_up(store, history)
+        await self.catch_up()
         games, met = LISTED_FROM
-        return await _read(store, sa.and_(rating.c.games >= games, rating.c.met >= met))
+        return await _read(self._store, sa.and_(rating.c.games >= games, rating.c.met >= met))
 
-    async def catch_up(self, store: Store, history: History, owner: str | None = None) -> None:
+    async def catch_up(self, owner: str | None = None) -> None:
         """Rate what has been finished since, at all tables or those where somebody sits."""
         async with self._one_at_a_time:
             if owner is None and time.monotonic() - self._looked < AGAIN:
                 return
-            await history.catch_up_at(_tables(owner))
+            await self._history.catch_up_at(_tables(owner))
             with contextlib.suppress(StoreError):
-                async with _by_nobody_else(store):
-                    await _take_up(store)
+                async with _by_nobody_else(self._store):
+                    await _take_up(self._store)
             if owner is None:
                 self._looked = time.monotonic()
 
     @asynccontextmanager
-    async def at_rest(self, store: Store) -> AsyncIterator[None]:
+    async def at_rest(self) -> AsyncIterator[None]:
         """While nobody rates a game, in this process or another."""
-        async with self._one_at_a_time, _by_nobody_else(store):
+        async with self._one_at_a_time, _by_nobody_else(self._store):
             yield
 
     @staticmethod

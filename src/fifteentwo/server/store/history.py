@@ -18,10 +18,10 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import DealEnded, ForfeitedFor
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store, finished, game, last_row, listed, person, reviewed, taken_out
-from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
@@ -118,8 +118,6 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._listing: dict[str, asyncio.Task[None]] = {}
-        self.reviews = ReviewedGames()
-        """The reviews themselves, of the games asked for last; what they came to is kept on disk."""
 
     async def catch_up(self, owner: str) -> int:
         """List what has been finished since it was last asked; how many tables still wait for it."""
@@ -137,7 +135,7 @@ class History:
         """List a table; who asks for it meanwhile waits for the same, and nobody for another's long match."""
         task = self._listing.get(name)
         if task is None:
-            task = asyncio.create_task(self._list(name))
+            task = begin(self._list(name))
             self._listing[name] = task
             task.add_done_callback(lambda _: self._listing.pop(name))
         await asyncio.shield(task)
@@ -363,7 +361,7 @@ def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
         brought_in=options.brought_in,
         onlooker=options.onlooker,
         # Only the first game of a table can: the others follow it.
-        goes_on=number == 1 and ledger.goes_on and options.daily is None,
+        goes_on=number == 1 and ledger.dealing.goes_on and options.daily is None,
         daily=options.daily is not None,
         forfeited=result.won.forfeited,
         why=result.won.why,

@@ -10,12 +10,13 @@ import logging
 import sys
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from fifteentwo import i18n
+from fifteentwo.server.settings import Patience
 from fifteentwo.server.web_edge.outbox import Line
 
 log = logging.getLogger("fifteentwo.server")
@@ -24,19 +25,6 @@ ASKING, BODY, SERVED, IDLE, LINE, REFUSED = "asking", "body", "served", "idle", 
 """What a connection is at: asking, sending a body, an answer, nothing, an open page, being turned away."""
 MOST_TURNED_AWAY = 64
 """Connections that are still being told why they are turned away; more are cut off."""
-
-
-class Patience(NamedTuple):
-    """How many connections, in all and from one address, and how many seconds each may take."""
-
-    most: int = 8_000
-    of_an_address: int = 512
-    asking: float = 10.0
-    """Until its request's head is there."""
-    body: float = 30.0
-    taking_nothing: float = 30.0
-    """While something waits to be taken."""
-    refused: float = 2.0
 
 
 class _Connection:

@@ -42,13 +42,13 @@ def may_share() -> bool:
     return hasattr(sockets, "SO_REUSEPORT")
 
 
-def beside(host: str, port: int, *, takes: bool = True) -> sockets.socket:
-    """Listen at an address with others of the same program; OSError. takes: False only keeps the port."""
+def listen_shared(host: str, port: int, *, accepts: bool = True) -> sockets.socket:
+    """Return a socket at an address that other processes share; OSError. accepts: False only binds it."""
     listening = _socket(host)
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEPORT, 1)
     listening.bind((host, port))
-    if takes:
+    if accepts:
         listening.listen(WAITING)
     return listening
 

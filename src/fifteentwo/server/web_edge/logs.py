@@ -79,8 +79,8 @@ class Sparing(logging.Filter):
         return number < OF_ONE_KIND
 
 
-def write_down(*, structured: bool) -> None:
-    """Write to stderr from now on: warnings and worse of everybody's, and what the server itself says."""
+def log_to_stderr(*, structured: bool) -> None:
+    """Log to stderr from now on: warnings and errors of every library, and what the server itself logs."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Structured() if structured else Plain("%(asctime)s %(levelname)s %(message)s"))
     handler.addFilter(Sparing())

@@ -129,16 +129,17 @@ class Measured:
         await self._app(scope, receive, counted)
 
 
-def routes(metrics: Metrics, store: Callable[[], Store], token: str | None) -> list[Route]:
+def routes(metrics: Metrics, token: str | None) -> list[Route]:
     """What probes and programs that watch ask for."""
 
     async def healthz(_: Request) -> Response:
         """It lives: whoever waits for this in vain may start it anew."""
         return PlainTextResponse("ok\n", headers={"Cache-Control": _PAGE})
 
-    async def readyz(_: Request) -> Response:
+    async def readyz(request: Request) -> Response:
         """It can work: the database answers, and takes what is written."""
-        why = await refuses(store()) if await answers(store()) else "the database does not answer"
+        store = request.app.state.services.store
+        why = await refuses(store) if await answers(store) else "the database does not answer"
         headers = {"Cache-Control": _PAGE} | ({} if why is None else {"Retry-After": "5"})
         return PlainTextResponse(f"{why or 'ok'}\n", 200 if why is None else 503, headers=headers)
 

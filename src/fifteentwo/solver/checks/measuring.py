@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from fifteentwo.analysis.counting import hand_mean, rank_points, ranks_of
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.rollouts.playouts import mean_play
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.variants import Form, Rules, variant
 
 Floats = NDArray[np.float64]
@@ -45,7 +45,7 @@ EARLY = 8
 
 def gifts(rules: Rules) -> list[Gift]:
     """Everything a seat can lay away, by rank."""
-    return list(combinations_with_replacement(range(13), rules.laid_away))
+    return list(combinations_with_replacement(range(13), rules.discards))
 
 
 def measured_cribs(rules: Rules, deals: int, rounds: int, seed: int) -> dict[tuple[bool, Gift], float]:
@@ -65,30 +65,30 @@ def _crib(rules: Rules, own: bool, gift: Gift, means: Means, luck: random.Random
     """One deal: a seat gives this gift, the others theirs; the mean crib over the cards nobody holds."""
     given: list[Card] = []
     for rank in gift:
-        given.append(luck.choice([card for card in PACK[rank * 4 : rank * 4 + 4] if card not in given]))
-    rest = [card for card in PACK if card not in given]
+        given.append(luck.choice([card for card in DECK[rank * 4 : rank * 4 + 4] if card not in given]))
+    rest = [card for card in DECK if card not in given]
     luck.shuffle(rest)
-    del rest[: rules.dealt - rules.laid_away]
+    del rest[: rules.dealt - rules.discards]
     crib = given
     # The measured seat deals where the crib is its own, and sits at the dealer's left where it is not.
     seats = range(1, rules.seats) if own else [seat for seat in range(rules.seats) if seat != 1]
     for seat in seats:
         hand, rest = rest[: rules.dealt], rest[rules.dealt :]
-        crib = [*crib, *laid_away(rules, hand, rules.side(seat) == rules.side(0), means)]
+        crib = [*crib, *discarded(rules, hand, rules.side(seat) == rules.side(0), means)]
     crib, rest = [*crib, *rest[: rules.dealt_to_crib]], rest[rules.dealt_to_crib :]
     return hand_mean(crib, rest, flush=False)
 
 
-def laid_away(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tuple[Card, ...]:
+def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tuple[Card, ...]:
     """The gift with the best mean of hand and crib; several opponents share the cost of one's crib."""
-    unseen = [card for card in PACK if card not in hand]
+    unseen = [card for card in DECK if card not in hand]
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
 
     def net(away: tuple[Card, ...]) -> float:
         kept = [card for card in hand if card not in away]
         return hand_mean(kept, unseen) + sign * means[own, ranks_of(away)]
 
-    return max(combinations(hand, rules.laid_away), key=net)
+    return max(combinations(hand, rules.discards), key=net)
 
 
 def measured_play(form: Form, plays: int, seed: int) -> tuple[Floats, Floats]:

@@ -1,7 +1,17 @@
 // The cribbage board with its pegs as an element; where its holes lie is told in board/holes.js.
 
 import { drawA, drawB, markMarkup, pegMarkup } from "./board/drawing.js";
-import { GAMES_SHOWN, PITCH, foldedStreets, gamePlaces, holePosition, planA, planB, skunkLines, streetCount } from "./board/holes.js";
+import {
+  GAMES_SHOWN,
+  PITCH,
+  foldedStreets,
+  gamePlaces,
+  holePosition,
+  planA,
+  planB,
+  skunkLines,
+  streetCount,
+} from "./board/holes.js";
 import { make, makeSvg, wantsStill } from "./elements.js";
 
 /**
@@ -70,7 +80,8 @@ function planned({ type, sides, target }, lines, { tall, folded }, streets) {
   const spacing = (tall ? [0, 0, 15, 13, 12] : folded ? [0, 0, 19, 14, 11.5] : [0, 0, 12, 11, 10.5])[sides];
   const centre = (tall ? 42 : 26) + sides * 11;
   // Tall boards have room for round bends; wide ones nest flat bends a track's breadth apart.
-  const bend = (/** @type {number} */ d, /** @type {number} */ least) => (tall ? d * 0.42 : 7 + ((d - least) / (2 * spacing)) * 7.4);
+  const bend = (/** @type {number} */ d, /** @type {number} */ least) =>
+    tall ? d * 0.42 : 7 + ((d - least) / (2 * spacing)) * 7.4;
   const layout = { sides, target, tall, streets, spacing, centre, bend };
   const plan = planA(layout);
   return { ...plan, draw: () => drawA(plan, { ...layout, lines }) };
@@ -98,7 +109,17 @@ class Board {
   #wideWindow = matchMedia("(min-width: 900px)");
 
   /** @param {BoardOptions} options */
-  constructor({ type = "A", sides = 2, target = 121, names = [], skunk = true, doubleSkunk = false, layout = "auto", labels, describe }) {
+  constructor({
+    type = "A",
+    sides = 2,
+    target = 121,
+    names = [],
+    skunk = true,
+    doubleSkunk = false,
+    layout = "auto",
+    labels,
+    describe,
+  }) {
     if (type === "B" && sides !== 2) throw new RangeError("board B has columns for two sides (R120)");
     this.options = { type, sides, target, names, layout, labels, describe };
     const zero = () => Array(sides).fill(0);
@@ -124,7 +145,11 @@ class Board {
     const { layout } = this.options;
     if (layout !== "fit") {
       const tall = layout === "tall" || (layout === "auto" && this.#wideWindow.matches);
-      return { tall, folded: this.foldable && (this.#chosenFold ?? (layout === "auto" && !tall)), offered: this.foldable && !tall };
+      return {
+        tall,
+        folded: this.foldable && (this.#chosenFold ?? (layout === "auto" && !tall)),
+        offered: this.foldable && !tall,
+      };
     }
     const [whole, part] = [false, true].map((folded) => this.#largest(folded));
     const plain = whole.apart >= PLAIN.apart || whole.apart >= part.apart * PLAIN.ratio;
@@ -191,7 +216,9 @@ class Board {
       this.#heads.games[side].dataset.hole = String(won);
       this.#put(this.#heads.games[side], games[side]?.[Math.min(won, GAMES_SHOWN) - 1] ?? null);
     }
-    const name = describe ? describe(this.pegs, names) : this.pegs.front.map((score, side) => `${names[side] ?? side + 1}: ${score}`).join(", ");
+    const name = describe
+      ? describe(this.pegs, names)
+      : this.pegs.front.map((score, side) => `${names[side] ?? side + 1}: ${score}`).join(", ");
     this.#svg.setAttribute("aria-label", name);
   }
 
@@ -199,7 +226,11 @@ class Board {
   #put(node, p, lift = 0) {
     const scale = this.#now.tall ? 1.14 : this.#now.folded && this.options.sides < 4 ? 1.25 : 1.06;
     node.setAttribute("visibility", p ? "visible" : "hidden");
-    if (p) node.setAttribute("transform", `translate(${p.x.toFixed(2)} ${p.y.toFixed(2)}) scale(${(scale + lift).toFixed(3)})`);
+    if (p)
+      node.setAttribute(
+        "transform",
+        `translate(${p.x.toFixed(2)} ${p.y.toFixed(2)}) scale(${(scale + lift).toFixed(3)})`,
+      );
   }
 
   /** @param {Partial<Pegs>} next */
@@ -228,7 +259,10 @@ class Board {
     this.#draw();
   }
 
-  /** The rear peg is set down beyond the front peg, counted hole by hole (R116). @param {number} side @param {number} from @param {number} to @param {number} msPerHole */
+  /**
+   * The rear peg is set down beyond the front peg, counted hole by hole (R116).
+   * @param {number} side @param {number} from @param {number} to @param {number} msPerHole
+   */
   async animate(side, from, to, msPerHole) {
     this.finish();
     const { front, rear } = this.pegs;
@@ -248,7 +282,10 @@ class Board {
     await this.#walk(this.#heads[first ? "front" : "rear"][side], stops, msPerHole, end);
   }
 
-  /** @param {SVGGElement} node @param {(Point | null)[]} stops @param {number} msPerHole @param {() => void} end @returns {Promise<void>} */
+  /**
+   * @param {SVGGElement} node @param {(Point | null)[]} stops @param {number} msPerHole @param {() => void} end
+   * @returns {Promise<void>}
+   */
   #walk(node, stops, msPerHole, end) {
     this.#tops.append(node);
     return new Promise((resolve) => {
@@ -267,7 +304,12 @@ class Board {
         if (step >= stops.length - 1) return done();
         const [a, b] = [stops[step] ?? stops[step + 1], stops[step + 1] ?? stops[step]];
         const part = 1 - (1 - (t - step)) ** 2;
-        if (a && b) this.#put(node, { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part }, 0.3 * Math.sin(Math.PI * (t - step)) + 0.12);
+        if (a && b)
+          this.#put(
+            node,
+            { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part },
+            0.3 * Math.sin(Math.PI * (t - step)) + 0.12,
+          );
         frame = requestAnimationFrame(tick);
       };
       frame = requestAnimationFrame(tick);
@@ -290,5 +332,7 @@ export function boardElement(options) {
     setCollapsed: (fold) => board.setCollapsed(fold),
     fit: (width, height) => board.fit(width, height),
   };
-  return /** @type {BoardElement} */ (Object.defineProperty(Object.assign(board.element, moves), "pegs", { get: () => structuredClone(board.pegs) }));
+  return /** @type {BoardElement} */ (
+    Object.defineProperty(Object.assign(board.element, moves), "pegs", { get: () => structuredClone(board.pegs) })
+  );
 }

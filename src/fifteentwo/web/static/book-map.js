@@ -1,4 +1,5 @@
-// The map of all boards: fetched after the entry, in the entry's place for it. A board pressed is opened; by keys a ring
+// The map of all boards: fetched after the entry, in the entry's place for it. A board pressed is opened; by keys a
+// ring
 // walks from board to board, and what is best there is read aloud.
 
 import { all, find, make } from "./elements.js";
@@ -34,9 +35,16 @@ function ready(place) {
   /** What is best at a board: as seen, and as read aloud. @param {Board} board */
   const tell = ({ own, other }) => {
     const mark = marks.get(rows[own][other]);
-    const read = (place.dataset.at ?? "").replace("{own}", String(own)).replace("{other}", String(other)).replace("{cards}", mark?.dataset.said ?? "");
+    const read = (place.dataset.at ?? "")
+      .replace("{own}", String(own))
+      .replace("{other}", String(other))
+      .replace("{cards}", mark?.dataset.said ?? "");
     said.replaceChildren(
-      make("span", { "aria-hidden": "true" }, `${own}–${other}  ${find(mark?.parentElement ?? place, "a")?.textContent ?? ""}`),
+      make(
+        "span",
+        { "aria-hidden": "true" },
+        `${own}–${other}  ${find(mark?.parentElement ?? place, "a")?.textContent ?? ""}`,
+      ),
       make("span.visually-hidden", null, read),
     );
   };
@@ -66,7 +74,11 @@ function ready(place) {
   map.dataset.ready = "";
 }
 
-/** Arrow keys walk, Enter opens. @param {HTMLElement} place @param {SVGSVGElement} map @param {{tell: (board: Board) => void, open: (board: Board) => void}} does */
+/**
+ * Arrow keys walk, Enter opens.
+ * @param {HTMLElement} place @param {SVGSVGElement} map
+ * @param {{tell: (board: Board) => void, open: (board: Board) => void}} does
+ */
 function walkable(place, map, { tell, open }) {
   const walk = find(place, ".map-walk");
   const ring = find(place, ".map-at", SVGCircleElement);

@@ -1,7 +1,7 @@
 // The way into the Book: six cards tapped, typed or chosen by keys; the form itself asks the server.
 
 import { cardElement, suitElement } from "./cards.js";
-import { RANKS } from "./cards/pack.js";
+import { RANKS } from "./cards/deck.js";
 import { all, byId, field, find, make, pressed } from "./elements.js";
 import { cardName, say, wordsInPage } from "./say.js";
 
@@ -15,7 +15,13 @@ let chosen = [];
 
 /** The cards that a text names, as far as it can be read. @param {string} text */
 function read(text) {
-  const plain = text.toUpperCase().replaceAll("10", "T").replaceAll(/[♠♤]/g, "S").replaceAll(/[♥♡]/g, "H").replaceAll(/[♦♢]/g, "D").replaceAll(/[♣♧]/g, "C");
+  const plain = text
+    .toUpperCase()
+    .replaceAll("10", "T")
+    .replaceAll(/[♠♤]/g, "S")
+    .replaceAll(/[♥♡]/g, "H")
+    .replaceAll(/[♦♢]/g, "D")
+    .replaceAll(/[♣♧]/g, "C");
   const found = plain.match(/[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]/g) ?? [];
   return [...new Set(found.map((card) => (RANKS.includes(card[0]) ? card : card[1] + card[0])))].slice(0, SIX);
 }
@@ -35,20 +41,43 @@ function draw() {
     ...Array.from({ length: SIX }, (_, place) => {
       const card = chosen[place];
       if (!card) return make("span.card-place");
-      return make("button.card-button", { type: "button", "data-place": place, "aria-label": say("book.pick.remove", { card: cardName(card) }), onclick: () => toggle(card) }, cardElement(card, { size: "fill" }));
+      return make(
+        "button.card-button",
+        {
+          type: "button",
+          "data-place": place,
+          "aria-label": say("book.pick.remove", { card: cardName(card) }),
+          onclick: () => toggle(card),
+        },
+        cardElement(card, { size: "fill" }),
+      );
     }),
   );
   if (had) (find(shelf, `[data-place="${had}"]`) ?? find(shelf, "button"))?.focus();
   const left = SIX - chosen.length;
   byId("said").textContent = left ? say("book.pick.left", { n: left }) : say("book.pick.ready");
-  for (const button of all(byId("picker"), "button")) button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
+  for (const button of all(byId("picker"), "button"))
+    button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
 }
 
 /** All 52, one stop of the Tab key; the arrows move within. */
 function drawPicker() {
   const button = (/** @type {string} */ card) =>
-    make("button", { type: "button", "data-card": card, tabindex: card === "AS" ? 0 : -1, "aria-label": cardName(card) }, card[0] === "T" ? "10" : card[0], suitElement(card[1]));
-  byId("picker").append(...SUITS.map((suit) => make("div.picker-suit", null, [...RANKS].map((rank) => button(rank + suit)))));
+    make(
+      "button",
+      { type: "button", "data-card": card, tabindex: card === "AS" ? 0 : -1, "aria-label": cardName(card) },
+      card[0] === "T" ? "10" : card[0],
+      suitElement(card[1]),
+    );
+  byId("picker").append(
+    ...SUITS.map((suit) =>
+      make(
+        "div.picker-suit",
+        null,
+        [...RANKS].map((rank) => button(rank + suit)),
+      ),
+    ),
+  );
   byId("picker-hint").hidden = false;
 }
 
@@ -82,8 +111,8 @@ byId("clear").addEventListener("click", () => {
   draw();
 });
 byId("random").addEventListener("click", () => {
-  const pack = SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
-  chosen = Array.from({ length: SIX }, () => pack.splice(Math.floor(Math.random() * pack.length), 1)[0]);
+  const deck = SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  chosen = Array.from({ length: SIX }, () => deck.splice(Math.floor(Math.random() * deck.length), 1)[0]);
   typed.value = chosen.join(" ");
   draw();
 });

@@ -9,7 +9,9 @@ import { keep, kept } from "./keep.js";
 import { cardName, say, wordsInPage } from "./say.js";
 
 /** @typedef {import("./by-hand/deal.js").DealTold} DealTold */
-/** @typedef {{front: number[], deals: {after: number[], before: number[]}[], over: boolean, result: string | null}} Told */
+/**
+ * @typedef {{front: number[], deals: {after: number[], before: number[]}[], over: boolean, result: string | null}} Told
+ */
 
 const KEPT = "fifteentwo.by-hand";
 const setup = byId("setup", HTMLFormElement);
@@ -56,12 +58,23 @@ async function hand(deal) {
 async function check(deals) {
   asking = true;
   const body = new URLSearchParams({ text: written(game.names, deals), target: game.target });
-  const answer = await fetch(byId("finish", HTMLFormElement).action, { method: "POST", headers: { Accept: "application/json" }, body }).catch(() => null);
+  const answer = await fetch(byId("finish", HTMLFormElement).action, {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    body,
+  }).catch(() => null);
   asking = false;
   const said = await answer?.json().catch(() => null);
   if (answer?.ok) return said;
   error = said?.message ?? say("bring.hand.offline");
   return null;
+}
+
+/** What the server says of the deals entered so far, shown once it is here. */
+async function recheck() {
+  if (!game.deals.length) return;
+  told = await check(game.deals);
+  draw();
 }
 
 setup.addEventListener("submit", (event) => {
@@ -82,12 +95,12 @@ byId("back").addEventListener("click", () => {
     game.deals = game.deals.slice(0, -1);
     game.deal = last ?? game.deal;
     told = null;
-    if (game.deals.length) check(game.deals).then((answer) => ((told = answer), draw()));
+    recheck();
   } else if (!game.deal) {
     game.deal = game.deals.at(-1) ?? null;
     game.deals = game.deals.slice(0, -1);
     told = null;
-    if (game.deals.length) check(game.deals).then((answer) => ((told = answer), draw()));
+    recheck();
   }
   change(back);
 });
@@ -108,13 +121,17 @@ function draw() {
   byId("entering").hidden = !begun;
   if (!begun) return;
   const { deal } = game;
-  byId("score").textContent = told ? told.front.map((points, who) => `${name(who)} ${points}`).join(" – ") : `${name(0)} 0 – ${name(1)} 0`;
+  byId("score").textContent = told
+    ? told.front.map((points, who) => `${name(who)} ${points}`).join(" – ")
+    : `${name(0)} 0 – ${name(1)} 0`;
   byId("error").textContent = error;
   byId("error").hidden = !error;
   byId("finish").hidden = !told?.over;
   byId("table").hidden = byId("picker").hidden = deal === null;
   byId("asked").textContent = deal ? question(deal) : (told?.result ?? "");
-  byId("title").textContent = deal ? say("bring.hand.deal", { n: game.deals.length + 1, name: name(deal.dealer) }) : say("bring.hand.over");
+  byId("title").textContent = deal
+    ? say("bring.hand.deal", { n: game.deals.length + 1, name: name(deal.dealer) })
+    : say("bring.hand.over");
   field(byId("finish", HTMLFormElement), "text").value = written(game.names, game.deals);
   field(byId("finish", HTMLFormElement), "target").value = game.target;
   drawDeals();
@@ -142,16 +159,26 @@ function drawDeal(deal) {
   byId("count").textContent = asks(deal) === "play" && deal.play.length ? say("bring.hand.count", { n: total }) : "";
   const goes = byId("go", HTMLButtonElement);
   goes.hidden = !mayGo(deal);
-  goes.textContent = deal.goes ? say("bring.hand.no-go", { name: name(1 - next(deal)) }) : say("bring.hand.go", { name: name(next(deal)) });
+  goes.textContent = deal.goes
+    ? say("bring.hand.no-go", { name: name(1 - next(deal)) })
+    : say("bring.hand.go", { name: name(next(deal)) });
   byId("starter").replaceChildren(shown(deal.starter, asks(deal) === "starter"));
   for (const who of [0, 1]) {
     const laid = deal.play.map((one) => (one.who === who ? one.card : null));
     const slots = deal.play.length < PLAYED ? [...laid, ""] : laid;
     byId(`laid-name-${who}`).textContent = name(who);
-    byId(`laid-${who}`).replaceChildren(...slots.map((card, at) => (card === null ? make("span.gap") : shown(card || null, at === laid.length && next(deal) === who && asks(deal) === "play"))));
+    byId(`laid-${who}`).replaceChildren(
+      ...slots.map((card, at) =>
+        card === null
+          ? make("span.gap")
+          : shown(card || null, at === laid.length && next(deal) === who && asks(deal) === "play"),
+      ),
+    );
   }
   const crib = [...deal.crib.map((one) => one.card), ...Array.from({ length: CRIB - deal.crib.length }, () => null)];
-  byId("crib").replaceChildren(...crib.map((card, at) => shown(card, asks(deal) === "crib" && at === deal.crib.length)));
+  byId("crib").replaceChildren(
+    ...crib.map((card, at) => shown(card, asks(deal) === "crib" && at === deal.crib.length)),
+  );
   const out = cards(deal);
   for (const button of all(byId("picker"), "button", HTMLButtonElement)) {
     const taken = out.includes(button.dataset.card ?? "");
@@ -170,14 +197,25 @@ function shown(card, here) {
 function drawDeals() {
   byId("deals").hidden = !told;
   if (!told) return;
-  byId("deals-head").replaceChildren(make("th", { scope: "col" }, say("bring.hand.deals")), ...[0, 1].map((who) => make("th.number-cell", { scope: "col" }, name(who))));
+  byId("deals-head").replaceChildren(
+    make("th", { scope: "col" }, say("bring.hand.deals")),
+    ...[0, 1].map((who) => make("th.number-cell", { scope: "col" }, name(who))),
+  );
   byId("deals-body").replaceChildren(
     ...told.deals.map(({ after, before }, at) =>
       make(
         "tr",
         null,
         make("th", { scope: "row" }, String(at + 1)),
-        ...[0, 1].map((who) => make("td.number-cell", null, make("small", null, `+${after[who] - before[who]}`), " ", make("b", null, String(after[who])))),
+        ...[0, 1].map((who) =>
+          make(
+            "td.number-cell",
+            null,
+            make("small", null, `+${after[who] - before[who]}`),
+            " ",
+            make("b", null, String(after[who])),
+          ),
+        ),
       ),
     ),
   );
@@ -193,4 +231,4 @@ try {
 }
 for (const who of [0, 1]) field(setup, `name_${who}`).value = game.names[who] ?? "";
 draw();
-if (game.deals.length) check(game.deals).then((answer) => ((told = answer), draw()));
+recheck();

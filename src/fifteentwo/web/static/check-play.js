@@ -19,7 +19,10 @@ function face(card, lit) {
   return svg;
 }
 
-/** A player with the cards still held. @param {Wire.SteppedPlay} play @param {number} seat @param {Set<string>} gone @param {number} score */
+/**
+ * A player with the cards still held.
+ * @param {Wire.SteppedPlay} play @param {number} seat @param {Set<string>} gone @param {number} score
+ */
 const seatElement = ({ names, hands }, seat, gone, score) =>
   make(
     "div.play-seat",
@@ -27,7 +30,14 @@ const seatElement = ({ names, hands }, seat, gone, score) =>
     make("p.play-who", null, make("span", null, names[seat]), make("b", null, String(score))),
     make(
       "div.play-hand",
-      { role: "img", "aria-label": hands[seat].filter((card) => !gone.has(card)).map(cardName).join(say("list.comma")) || say("check.empty") },
+      {
+        role: "img",
+        "aria-label":
+          hands[seat]
+            .filter((card) => !gone.has(card))
+            .map(cardName)
+            .join(say("list.comma")) || say("check.empty"),
+      },
       hands[seat].map((card) => (gone.has(card) ? make("span.card-place") : face(card, false))),
     ),
   );
@@ -42,7 +52,13 @@ stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
   byId("play-others").replaceChildren(...seats.slice(1).reverse());
   byId("play-count").textContent = String(now?.count ?? 0);
   byId("play-laid").replaceChildren(
-    ...(now?.laid ?? []).map(([seat, card]) => make("span.play-card", { "data-by": seat === 0 ? "leader" : "other" }, face(card, now?.lit.includes(card) ?? false))),
+    ...(now?.laid ?? []).map(([seat, card]) =>
+      make(
+        "span.play-card",
+        { "data-by": seat === 0 ? "leader" : "other" },
+        face(card, now?.lit.includes(card) ?? false),
+      ),
+    ),
   );
   byId("play-told").textContent = now ? now.told : say("check.play-begin", { name: play.names[0] });
 });

@@ -10,7 +10,10 @@ import { all, find, pressed } from "./elements.js";
  */
 export function stepThrough(list, felt, first, show) {
   const examples = all(list, "details", HTMLDetailsElement);
-  let example = Math.max(0, examples.findIndex(({ open }) => open));
+  let example = Math.max(
+    0,
+    examples.findIndex(({ open }) => open),
+  );
   let at = first;
   const lines = () => all(examples[example], "li");
 
@@ -20,7 +23,8 @@ export function stepThrough(list, felt, first, show) {
     at = Math.min(Math.max(wanted, first), lines().length);
     for (const line of all(list, "li")) line.removeAttribute("aria-current");
     lines()[at - 1]?.setAttribute("aria-current", "step");
-    for (const button of all(felt, "[data-to]", HTMLButtonElement)) button.disabled = at === (button.dataset.to === "next" ? lines().length : first);
+    for (const button of all(felt, "[data-to]", HTMLButtonElement))
+      button.disabled = at === (button.dataset.to === "next" ? lines().length : first);
     show(example, at, before);
   }
 
@@ -42,7 +46,8 @@ export function stepThrough(list, felt, first, show) {
     if (!to) return;
     go(to === "first" ? first : at + (to === "next" ? 1 : -1));
     // A button that has just become useless passes the focus on.
-    if (document.activeElement === document.body) find(felt, `[data-to="${at === first ? "next" : "back"}"]`)?.focus({ preventScroll: true });
+    if (document.activeElement === document.body)
+      find(felt, `[data-to="${at === first ? "next" : "back"}"]`)?.focus({ preventScroll: true });
   });
   felt.hidden = false;
   go(first);

@@ -2,7 +2,7 @@
 // built up score by score.
 
 import { cardElement, suitElement } from "./cards.js";
-import { RANKS } from "./cards/pack.js";
+import { RANKS } from "./cards/deck.js";
 import { PICKED_SUITS, drawPicker } from "./cards/picker.js";
 import { counted } from "./check/count.js";
 import { all, byId, field, find, make, makeSvg, pressed, wantsStill } from "./elements.js";
@@ -55,7 +55,11 @@ function changed() {
   part = null;
   if (handSize() === 3) places[3] = null;
   if (!open().includes(active)) active = open().find((place) => !places[place]) ?? 0;
-  typedHand.value = open().slice(0, -1).map((place) => places[place]).filter(Boolean).join(" ");
+  typedHand.value = open()
+    .slice(0, -1)
+    .map((place) => places[place])
+    .filter(Boolean)
+    .join(" ");
   typedStarter.value = places[4] ?? "";
   if (open().every((place) => places[place])) ask();
   else forget();
@@ -75,7 +79,11 @@ function forget() {
 
 function query() {
   if (part) return new URLSearchParams({ hand: typedHand.value.trim(), part });
-  const parameters = new URLSearchParams({ hand: typedHand.value.trim(), starter: typedStarter.value.trim(), crib: cribBox.checked ? "1" : "0" });
+  const parameters = new URLSearchParams({
+    hand: typedHand.value.trim(),
+    starter: typedStarter.value.trim(),
+    crib: cribBox.checked ? "1" : "0",
+  });
   if (fiveBox.checked) parameters.set("five", "1");
   return parameters;
 }
@@ -83,7 +91,8 @@ function query() {
 /** Let the server count what is written in the form. */
 async function ask() {
   const parameters = query();
-  const mine = (asked += 1);
+  asked += 1;
+  const mine = asked;
   stop();
   /** @type {Wire.Count | Pick<Wire.NotCounted, "message">} */
   let answer;
@@ -143,9 +152,20 @@ function listScores({ scores, shape, part: only }) {
               show(index + 1);
             },
           },
-          make("b", null, score.spoken, score.name === "run" && make("small.check-gloss", { "aria-hidden": "true" }, ` ${score.label}`)),
+          make(
+            "b",
+            null,
+            score.spoken,
+            score.name === "run" && make("small.check-gloss", { "aria-hidden": "true" }, ` ${score.label}`),
+          ),
           make("span.visually-hidden", null, ` (${scoreText(score)}) `),
-          make("span.check-score-cards", { "aria-hidden": "true" }, score.cards.map((card) => make("span.check-score-card", null, card[0] === "T" ? "10" : card[0], suitElement(card[1])))),
+          make(
+            "span.check-score-cards",
+            { "aria-hidden": "true" },
+            score.cards.map((card) =>
+              make("span.check-score-card", null, card[0] === "T" ? "10" : card[0], suitElement(card[1])),
+            ),
+          ),
           make("span.check-score-points", null, `+${score.points}`),
         ),
         ruleLink(score),
@@ -156,7 +176,11 @@ function listScores({ scores, shape, part: only }) {
 
 /** The sign that leads to a score's rule. @param {Wire.CountedScore} score */
 function ruleLink({ rule, label: name }) {
-  const link = make("a.rule-link", { href: `/rules#${rule}`, title: rule, "aria-label": say("check.rule", { rule, name }) });
+  const link = make("a.rule-link", {
+    href: `/rules#${rule}`,
+    title: rule,
+    "aria-label": say("check.rule", { rule, name }),
+  });
   const sign = makeSvg("svg", { class: "icon", "aria-hidden": "true" });
   sign.append(makeSvg("use", { href: "/static/icons/ui.svg#link" }));
   link.append(sign);
@@ -250,7 +274,12 @@ function draw() {
         null,
         make(
           `button.card-button${place === active && !card ? ".is-active" : ""}`,
-          { type: "button", "data-place": place, "aria-label": `${which}: ${card ? cardName(card) : say("check.empty")}`, onclick: press },
+          {
+            type: "button",
+            "data-place": place,
+            "aria-label": `${which}: ${card ? cardName(card) : say("check.empty")}`,
+            onclick: press,
+          },
           card ? cardElement(card, { size: "fill" }) : make("span.card-place"),
         ),
         starter && make("small", { "aria-hidden": "true" }, say("check.starter")),
@@ -258,7 +287,8 @@ function draw() {
     }),
   );
   if (focused !== null && focused !== undefined) find(shelf, `[data-place="${focused}"]`)?.focus();
-  for (const button of all(byId("picker"), "button")) button.setAttribute("aria-pressed", String(places.includes(button.dataset.card ?? "")));
+  for (const button of all(byId("picker"), "button"))
+    button.setAttribute("aria-pressed", String(places.includes(button.dataset.card ?? "")));
   if (count && shown) light(count.scores[shown - 1].cards);
 }
 
@@ -276,8 +306,8 @@ byId("clear").addEventListener("click", () => {
   changed();
 });
 byId("random").addEventListener("click", () => {
-  const pack = PICKED_SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
-  for (const place of open()) places[place] = pack.splice(Math.floor(Math.random() * pack.length), 1)[0];
+  const deck = PICKED_SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  for (const place of open()) places[place] = deck.splice(Math.floor(Math.random() * deck.length), 1)[0];
   changed();
 });
 byId("copy").addEventListener("click", async () => {

@@ -3,7 +3,10 @@
 import { all, byId, find } from "./elements.js";
 import { say } from "./say.js";
 
-/** Every link of the page with its place, its button made to copy it. @returns {{place: HTMLElement, link: HTMLInputElement}[]} */
+/**
+ * Every link of the page with its place, its button made to copy it.
+ * @returns {{place: HTMLElement, link: HTMLInputElement}[]}
+ */
 export const copied = () =>
   all(document, "[data-place]").flatMap((place) => {
     const link = find(place, "[data-link]", HTMLInputElement);

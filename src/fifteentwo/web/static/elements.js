@@ -9,7 +9,8 @@
 /**
  * The class that a tag with its classes makes: "input.cut-slider" an HTMLInputElement.
  * @template {string} S
- * @typedef {S extends `${infer Name}.${string}` ? Made<Name> : S extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[S] : HTMLElement} Made
+ * @typedef {S extends `${infer Name}.${string}` ? Made<Name> : S extends keyof HTMLElementTagNameMap ?
+ *   HTMLElementTagNameMap[S] : HTMLElement} Made
  */
 
 /**
@@ -19,7 +20,8 @@
  */
 export function byId(id, kind) {
   const node = document.getElementById(id);
-  if (!(node instanceof (kind ?? HTMLElement))) throw new TypeError(`this page has no ${kind?.name ?? "element"} ${id}`);
+  if (!(node instanceof (kind ?? HTMLElement)))
+    throw new TypeError(`this page has no ${kind?.name ?? "element"} ${id}`);
   return /** @type {T} */ (node);
 }
 
@@ -28,7 +30,8 @@ export function byId(id, kind) {
  * @template {Element} [T=HTMLElement]
  * @param {ParentNode} host @param {string} selector @param {Kind<T>} [kind] @returns {T[]}
  */
-export const all = (host, selector, kind) => /** @type {T[]} */ ([...host.querySelectorAll(selector)].filter((node) => node instanceof (kind ?? HTMLElement)));
+export const all = (host, selector, kind) =>
+  /** @type {T[]} */ ([...host.querySelectorAll(selector)].filter((node) => node instanceof (kind ?? HTMLElement)));
 
 /**
  * The first such element in a part of the page, if there is one.
@@ -102,11 +105,18 @@ export function refresh(host, key, build) {
   if (host.dataset.shows === stamp) return false;
   const active = document.activeElement;
   const had = active instanceof HTMLElement && host.contains(active) ? active : null;
-  const mark = ["card", "at", "action"].filter((name) => had?.dataset[name]).map((name) => `[data-${name}="${had?.dataset[name]}"]`)[0];
+  const mark = ["card", "at", "action"]
+    .filter((name) => had?.dataset[name])
+    .map((name) => `[data-${name}="${had?.dataset[name]}"]`)[0];
   host.replaceChildren(...build().filter(isShown));
   // Set after building, so that a failure is not taken for a finished picture.
   host.dataset.shows = stamp;
-  if (had) ((mark && find(host, `button${mark}`, HTMLButtonElement)) || find(host, 'button[tabindex="0"]', HTMLButtonElement) || find(host, "button:not(:disabled)", HTMLButtonElement))?.focus({ preventScroll: true });
+  if (had)
+    (
+      (mark && find(host, `button${mark}`, HTMLButtonElement)) ||
+      find(host, 'button[tabindex="0"]', HTMLButtonElement) ||
+      find(host, "button:not(:disabled)", HTMLButtonElement)
+    )?.focus({ preventScroll: true });
   return true;
 }
 

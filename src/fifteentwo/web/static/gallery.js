@@ -1,7 +1,7 @@
 // The gallery page: every card, back, peg and board in one place.
 import { boardElement, sideMark } from "./board.js";
 import { cardElement, suitElement } from "./cards.js";
-import { RANKS, SUITS } from "./cards/pack.js";
+import { RANKS, SUITS } from "./cards/deck.js";
 import { byId, make } from "./elements.js";
 
 /** @typedef {Parameters<typeof cardElement>[1]} CardOptions */
@@ -9,13 +9,18 @@ import { byId, make } from "./elements.js";
 /** @param {string} title @param {string} classes @param {Node[]} children */
 function section(title, classes, children) {
   const body = make("div", { class: classes }, ...children);
-  byId("gallery").append(make("section", { id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-") }, make("h2", null, title), body));
+  byId("gallery").append(
+    make("section", { id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-") }, make("h2", null, title), body),
+  );
 }
 
 /** @param {CardOptions} [options] */
-const pack = (options) => [..."SHCD"].flatMap((suit) => [...RANKS].map((rank) => cardElement(rank + suit, options)));
+const deck = (options) => [..."SHCD"].flatMap((suit) => [...RANKS].map((rank) => cardElement(rank + suit, options)));
 
-/** @param {(string | null)[]} cards @param {{pressed?: number[], lit?: number[], dim?: number[]} & CardOptions} [how] by place */
+/**
+ * @param {(string | null)[]} cards
+ * @param {{pressed?: number[], lit?: number[], dim?: number[]} & CardOptions} [how] by place
+ */
 function hand(cards, { pressed = [], lit = [], dim = [], ...options } = {}) {
   return make(
     "ul.hand",
@@ -24,7 +29,15 @@ function hand(cards, { pressed = [], lit = [], dim = [], ...options } = {}) {
       const card = cardElement(text, options);
       card.classList.toggle("is-lit", lit.includes(place));
       card.classList.toggle("is-dim", dim.includes(place));
-      return make("li", null, make("button.card-button", { "aria-label": text ?? "card", "aria-pressed": String(pressed.includes(place)) }, card));
+      return make(
+        "li",
+        null,
+        make(
+          "button.card-button",
+          { "aria-label": text ?? "card", "aria-pressed": String(pressed.includes(place)) },
+          card,
+        ),
+      );
     }),
   );
 }
@@ -46,9 +59,9 @@ section("Large print and four colours", "felt", [
     hand(["5H", "TS", "JD", "QC"], { fourColour: true, largePrint: true }),
   ),
 ]);
-section("The pack", "felt gallery-pack", [...pack(), cardElement(null)]);
-section("Four colours", "felt gallery-pack", pack({ fourColour: true }));
-section("Large print", "felt gallery-pack", pack({ largePrint: true }).slice(0, 26));
+section("The deck", "felt gallery-deck", [...deck(), cardElement(null)]);
+section("Four colours", "felt gallery-deck", deck({ fourColour: true }));
+section("Large print", "felt gallery-deck", deck({ largePrint: true }).slice(0, 26));
 
 /** @type {[string, import("./board.js").BoardOptions, import("./board.js").Pegs][]} */
 const boards = [
@@ -66,8 +79,16 @@ const board = ([name, options, pegs], layout) => {
   drawn.dataset.sample = `${name}-${layout}`;
   return drawn;
 };
-section("Boards, tall", "gallery-boards", boards.map((sample) => board(sample, "tall")));
-section("Boards, wide", "gallery-boards", boards.map((sample) => board(sample, "wide")));
+section(
+  "Boards, tall",
+  "gallery-boards",
+  boards.map((sample) => board(sample, "tall")),
+);
+section(
+  "Boards, wide",
+  "gallery-boards",
+  boards.map((sample) => board(sample, "wide")),
+);
 section(
   "Boards, phone",
   "gallery-phone",

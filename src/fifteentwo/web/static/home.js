@@ -13,7 +13,19 @@ const KEPT = "fifteentwo.usual";
 /** @type {Record<string, number>} */
 const SEATS = { "six-card": 2, "five-card": 2, "three-handed": 3, partners: 4, "four-handed": 4 };
 /** @type {Record<string, string>} */
-const PLAIN = { form: "six-card", target: "121", first_dealer: "low", partners_by_draw: "no", cut_before_deal: "yes", starter: "cut", skunk: "no", double_skunk: "no", counting: "automatic", muggins: "off", length: "open" };
+const PLAIN = {
+  form: "six-card",
+  target: "121",
+  first_dealer: "low",
+  partners_by_draw: "no",
+  cut_before_deal: "yes",
+  starter: "cut",
+  skunk: "no",
+  double_skunk: "no",
+  counting: "automatic",
+  muggins: "off",
+  length: "open",
+};
 
 /** @type {Record<string, Record<string, string>>} */
 const PRESETS = {
@@ -50,7 +62,10 @@ function choose(name, wanted) {
   if (list && [...list.options].some((option) => option.value === wanted)) list.value = wanted;
 }
 
-/** @param {string} name @param {boolean} free @param {string} [otherwise] what holds, and is sent, where there is no choice */
+/**
+ * @param {string} name @param {boolean} free
+ * @param {string} [otherwise] what holds, and is sent, where there is no choice
+ */
 function allow(name, free, otherwise) {
   if (!free && otherwise !== undefined) choose(name, otherwise);
   for (const input of inputs(name)) input.disabled = !free && input.value !== otherwise;
@@ -78,16 +93,22 @@ function update() {
   }
   byId("level-all").hidden = seats === 2;
   const levels = Array.from({ length: seats - 1 }, (_, i) => value(`level_${i + 1}`));
-  for (const list of all(byId("level-all"), "select", HTMLSelectElement)) list.value = new Set(levels).size === 1 && !PEOPLE.includes(levels[0]) ? levels[0] : "";
+  for (const list of all(byId("level-all"), "select", HTMLSelectElement))
+    list.value = new Set(levels).size === 1 && !PEOPLE.includes(levels[0]) ? levels[0] : "";
   for (const note of all(form, "[data-strength]")) {
     const level = value(`level_${note.dataset.strength}`);
-    note.textContent = say(level === "person" ? "home.person.note" : level === "here" ? "one_screen.home.note" : `level.note.${level}`);
+    note.textContent = say(
+      level === "person" ? "home.person.note" : level === "here" ? "one_screen.home.note" : `level.note.${level}`,
+    );
   }
   byId("sentence").textContent = sentence();
   find(document, "#against")?.replaceChildren(against(seats));
   for (const button of all(document, "[data-preset]")) {
     const preset = PRESETS[button.dataset.preset ?? ""];
-    button.setAttribute("aria-pressed", String(Object.entries(preset).every(([name, wanted]) => value(name) === wanted)));
+    button.setAttribute(
+      "aria-pressed",
+      String(Object.entries(preset).every(([name, wanted]) => value(name) === wanted)),
+    );
   }
 }
 
@@ -95,7 +116,11 @@ function update() {
 function against(seats) {
   const level = value("level_1");
   if (seats > 2 || PEOPLE.includes(level)) return say(`home.say.${value("form")}`, { n: value("target") });
-  return say("home.against", { name: say("home.opponent_name.1"), level: say(`level.${level}`), note: say(`level.note.${level}`) });
+  return say("home.against", {
+    name: say("home.opponent_name.1"),
+    level: say(`level.${level}`),
+    note: say(`level.note.${level}`),
+  });
 }
 
 /** What was chosen, in one plain sentence. */
@@ -109,7 +134,10 @@ function sentence() {
     dealer: value("partners_by_draw") === "yes" ? dealer + say("list.comma") + say("home.say.by_draw") : dealer,
     cut: say(`home.say.cut.${value("cut_before_deal")}-${value("starter")}`),
     skunk: length === "nine" ? say("home.say.length.nine") : say(`home.say.skunk.${skunk}`),
-    counting: length === "nine" || length === "open" ? counting : counting + say("list.comma") + say(`home.say.length.${length}`),
+    counting:
+      length === "nine" || length === "open"
+        ? counting
+        : counting + say("list.comma") + say(`home.say.length.${length}`),
   });
 }
 
@@ -117,7 +145,9 @@ function sentence() {
 function restore() {
   const usual = keptFields(KEPT);
   for (const [name, chosen] of Object.entries(usual)) choose(name, String(chosen));
-  return Object.entries(PLAIN).some(([name, plain]) => name !== "form" && usual[name] !== undefined && usual[name] !== plain);
+  return Object.entries(PLAIN).some(
+    ([name, plain]) => name !== "form" && usual[name] !== undefined && usual[name] !== plain,
+  );
 }
 
 /** The board with the pegs of the game to go on with, or as it is before the first deal. */
@@ -125,7 +155,12 @@ function drawBoard() {
   const { sides = "2", target = "121", board: type = "A", front = "0 0", rear = "0 0" } = byId("hero").dataset;
   const pegs = (/** @type {string} */ holes) => holes.split(" ").map(Number);
   const place = byId("hero-board");
-  const board = boardElement({ type: type === "B" ? "B" : "A", sides: Number(sides), target: Number(target), layout: "wide" });
+  const board = boardElement({
+    type: type === "B" ? "B" : "A",
+    sides: Number(sides),
+    target: Number(target),
+    layout: "wide",
+  });
   board.setCollapsed(false);
   board.update({ front: pegs(front), rear: pegs(rear), games: pegs(front).map(() => 0) });
   place.append(board);
@@ -159,6 +194,15 @@ form.addEventListener("click", (event) => {
   }
   update();
 });
-form.addEventListener("submit", () => keep(KEPT, JSON.stringify(Object.fromEntries([...new FormData(form)].filter(([name]) => name !== "listed").map(([name, chosen]) => [name, String(chosen)])))));
+form.addEventListener("submit", () =>
+  keep(
+    KEPT,
+    JSON.stringify(
+      Object.fromEntries(
+        [...new FormData(form)].filter(([name]) => name !== "listed").map(([name, chosen]) => [name, String(chosen)]),
+      ),
+    ),
+  ),
+);
 update();
 form.dataset.ready = "true";

@@ -19,7 +19,10 @@ export function keep(name, value) {
   }
 }
 
-/** The same for a value of several fields; none where nothing was kept. @param {string} name @returns {Record<string, unknown>} */
+/**
+ * The same for a value of several fields; none where nothing was kept.
+ * @param {string} name @returns {Record<string, unknown>}
+ */
 export function keptFields(name) {
   try {
     const fields = JSON.parse(kept(name) ?? "{}");

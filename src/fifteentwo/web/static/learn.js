@@ -1,7 +1,7 @@
 // Cribbage in ten minutes: one screen after another on real cards. What is right was worked out by the rules.
 
 import { cardElement } from "./cards.js";
-import { countsFor } from "./cards/pack.js";
+import { countsFor } from "./cards/deck.js";
 import { all, byId, make } from "./elements.js";
 import { difference } from "./figures.js";
 import { keepHere, keptHere } from "./keep.js";
@@ -61,12 +61,28 @@ function drawTable() {
   const count = laid.reduce((sum, card) => sum + countsFor(card), 0);
   const parts = [];
   if (laid.length) {
-    parts.push(make("div.learn-count", null, make("span.count", { id: "count" }, String(count)), make("span", null, say("table.count"))));
+    parts.push(
+      make(
+        "div.learn-count",
+        null,
+        make("span.count", { id: "count" }, String(count)),
+        make("span", null, say("table.count")),
+      ),
+    );
     parts.push(make("div.learn-laid", { id: "laid" }, laid.map(shownCard)));
   }
   if (id === "go") parts.push(make("p.learn-bubble", null, say("table.go")));
-  if (lesson === 3 && !starter) parts.push(make("div.learn-crib", { id: "crib" }, make("span.learn-places", null, make("span.card-place"), make("span.card-place")), make("span", null, say(`learn.owner.${id}`))));
-  if (starter) parts.push(make("div.learn-starter", null, shownCard(starter), make("span", null, say("table.starter"))));
+  if (lesson === 3 && !starter)
+    parts.push(
+      make(
+        "div.learn-crib",
+        { id: "crib" },
+        make("span.learn-places", null, make("span.card-place"), make("span.card-place")),
+        make("span", null, say(`learn.owner.${id}`)),
+      ),
+    );
+  if (starter)
+    parts.push(make("div.learn-starter", null, shownCard(starter), make("span", null, say("table.starter"))));
   byId("lies").replaceChildren(...parts);
 }
 
@@ -90,7 +106,9 @@ function drawHand() {
             "data-card": card,
             "aria-pressed": "false",
             "aria-disabled": past ? "true" : null,
-            "aria-label": counts.length ? say(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 }) : cardName(card),
+            "aria-label": counts.length
+              ? say(past ? "hand.past31" : "learn.would", { card: cardName(card), n: count ?? 0 })
+              : cardName(card),
             onclick: () => tap(card),
           },
           face(card),
@@ -120,7 +138,10 @@ function tap(card) {
   if (done || (counts.length && counts[cards.indexOf(card)] === null)) return;
   picked = picked.includes(card) ? picked.filter((other) => other !== card) : [...picked, card];
   press();
-  if (picked.length < pick) return void (byId("said").textContent = "");
+  if (picked.length < pick) {
+    byId("said").textContent = "";
+    return;
+  }
   if (accept.some((right) => same(right, picked))) return finish();
   byId("said").textContent = say("learn.again");
   picked = [];
@@ -128,12 +149,14 @@ function tap(card) {
 }
 
 function press() {
-  for (const button of all(byId("hand"), "button")) button.setAttribute("aria-pressed", String(picked.includes(button.dataset.card ?? "")));
+  for (const button of all(byId("hand"), "button"))
+    button.setAttribute("aria-pressed", String(picked.includes(button.dataset.card ?? "")));
 }
 
 /** The right cards, wherever they lie. @param {string[]} cards */
 function light(cards) {
-  for (const node of all(byId("learn"), "svg[data-card]", SVGElement)) node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
+  for (const node of all(byId("learn"), "svg[data-card]", SVGElement))
+    node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
 function finish() {
@@ -150,7 +173,10 @@ function finish() {
 
 /** The card comes to the others, and the count goes on. @param {string} card */
 function lay(card) {
-  all(byId("hand"), "button").find((button) => button.dataset.card === card)?.closest("li")?.remove();
+  all(byId("hand"), "button")
+    .find((button) => button.dataset.card === card)
+    ?.closest("li")
+    ?.remove();
   byId("laid").append(shownCard(card));
   const { laid } = screen();
   byId("count").textContent = String([...laid, card].reduce((sum, one) => sum + countsFor(one), 0));
@@ -172,9 +198,18 @@ function weighed() {
   const { id, throws } = screen();
   const [best] = throws;
   const own = throws.find(({ cards }) => same(cards, picked)) ?? best;
-  const net = (/** @type {Wire.Throw} */ { hand, crib }) => difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
+  const net = (/** @type {Wire.Throw} */ { hand, crib }) =>
+    difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
   const told = say(`learn.weighed.${id}`, { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) });
-  return told + (own === best ? say("learn.best") : say("learn.better", { cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))), net: net(best) }));
+  return (
+    told +
+    (own === best
+      ? say("learn.best")
+      : say("learn.better", {
+          cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))),
+          net: net(best),
+        }))
+  );
 }
 
 /** Do it for whoever asks; a hand is counted score by score. */
@@ -187,7 +222,10 @@ function showMe() {
   }
   counted += 1;
   light(scores[counted - 1].cards);
-  byId("said").textContent = scores.slice(0, counted).map(({ said }) => said).join(say("list.comma"));
+  byId("said").textContent = scores
+    .slice(0, counted)
+    .map(({ said }) => said)
+    .join(say("list.comma"));
   if (counted < scores.length) return;
   done = true;
   byId("said").textContent += say(`learn.done.${screen().id}`);
@@ -199,7 +237,9 @@ function showMe() {
 function go(to) {
   at = Math.min(Math.max(to, 0), screens.length - 1);
   draw();
-  const first = all(byId("hand"), "button:not([aria-disabled])")[0] ?? (at === screens.length - 1 ? byId("begin") : byId("show-me"));
+  const first =
+    all(byId("hand"), "button:not([aria-disabled])")[0] ??
+    (at === screens.length - 1 ? byId("begin") : byId("show-me"));
   if (byKey) first.focus();
   else byId("heading").focus({ preventScroll: true });
 }

@@ -25,14 +25,17 @@ async function ask() {
     const answer = await fetch(`/lobby/tables?page=${page}`, { cache: "no-store", headers: { "If-None-Match": etag } });
     if (answer.status === 200) {
       etag = answer.headers.get("ETag") ?? "";
-      const at = document.activeElement instanceof HTMLAnchorElement ? document.activeElement.getAttribute("href") : null;
+      const at =
+        document.activeElement instanceof HTMLAnchorElement ? document.activeElement.getAttribute("href") : null;
       const before = new Set(all(tables, "[data-table]").map((one) => one.dataset.table));
       // Our own server's page, in which every name stands as text.
       tables.innerHTML = await answer.text();
       if (at) find(tables, `a[href="${at}"]`, HTMLAnchorElement)?.focus({ preventScroll: true });
       const now = all(tables, "[data-table]");
       const anew = now.filter((one) => !before.has(one.dataset.table));
-      if (anew.length || now.length < before.size) byId("said").textContent = anew.map((one) => find(one, "h2")?.textContent).join(" ") || say("lobby.tables", { n: now.length });
+      if (anew.length || now.length < before.size)
+        byId("said").textContent =
+          anew.map((one) => find(one, "h2")?.textContent).join(" ") || say("lobby.tables", { n: now.length });
     }
     countMinutes();
   } catch {

@@ -4,9 +4,11 @@ const MOST_MS = 5000;
 
 /** When the page has loaded and has nothing to do. */
 async function atRest() {
-  if (document.readyState !== "complete") await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+  if (document.readyState !== "complete")
+    await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
   // Not every browser says when it is idle.
-  if ("requestIdleCallback" in window) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: MOST_MS }));
+  if ("requestIdleCallback" in window)
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: MOST_MS }));
 }
 
 /** @returns {Promise<void>} */
@@ -15,7 +17,8 @@ async function keepPages() {
   await atRest();
   await navigator.serviceWorker.register("/sw.js", { scope: "/" });
   const { active } = await navigator.serviceWorker.ready;
-  if (active && active.state !== "activated") await new Promise((resolve) => active.addEventListener("statechange", resolve));
+  if (active && active.state !== "activated")
+    await new Promise((resolve) => active.addEventListener("statechange", resolve));
   document.documentElement.dataset.offline = "ready";
 }
 

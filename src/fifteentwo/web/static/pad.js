@@ -121,7 +121,11 @@ function draw(move) {
   if (!pad) return drawSetup();
   const now = standing(pad);
   active = Math.min(active, pad.setup.names.length - 1);
-  byId("play-title").textContent = say("pad.heading", { form: say(`game.${pad.setup.form}`), n: now.game, target: pad.setup.target });
+  byId("play-title").textContent = say("pad.heading", {
+    form: say(`game.${pad.setup.form}`),
+    n: now.game,
+    target: pad.setup.target,
+  });
   drawSides(now);
   drawDealer(now);
   drawButtons(now);
@@ -145,14 +149,25 @@ function drawSides(now) {
   const hadFocus = list.contains(document.activeElement);
   list.replaceChildren(
     ...now.front.map((points, side) => {
-      const radio = make("input", { type: "radio", name: "active", value: side, checked: side === active, onchange: () => choose(side) });
+      const radio = make("input", {
+        type: "radio",
+        name: "active",
+        value: side,
+        checked: side === active,
+        onchange: () => choose(side),
+      });
       const left = target - points;
       const games = now.games[side] ? ` · ${say("pad.games", { n: now.games[side] })}` : "";
       return make(
         `label.pad-side.side-${side + 1}`,
         null,
         radio,
-        make("span.pad-who", null, make("span.pad-name", null, sideMark(side), ` ${nameOf(side)}`), side === now.dealer && make("span.pad-marker", { title: say("pad.dealer") }, say("pad.dealer-mark"))),
+        make(
+          "span.pad-who",
+          null,
+          make("span.pad-name", null, sideMark(side), ` ${nameOf(side)}`),
+          side === now.dealer && make("span.pad-marker", { title: say("pad.dealer") }, say("pad.dealer-mark")),
+        ),
         make("span.pad-score", null, String(points)),
         make("span.pad-rest", null, `${left ? say("pad.to-go", { n: left }) : say("pad.winner")}${games}`),
       );
@@ -186,7 +201,14 @@ function drawButtons(now) {
     groups.replaceChildren();
     for (const [group, list] of Object.entries(buttons(kind))) {
       if (!list.length) continue;
-      groups.append(make("div.pad-group", { role: "group", "aria-labelledby": `group-${group}` }, make("h3", { id: `group-${group}` }, say(`pad.group.${group}`)), list.map(scoreButton)));
+      groups.append(
+        make(
+          "div.pad-group",
+          { role: "group", "aria-labelledby": `group-${group}` },
+          make("h3", { id: `group-${group}` }, say(`pad.group.${group}`)),
+          list.map(scoreButton),
+        ),
+      );
     }
   }
   for (const key of all(groups, "kbd")) key.hidden = !isOn("shortcuts");
@@ -198,7 +220,14 @@ function scoreButton({ what, points, key }) {
   const cap = key.toUpperCase();
   return make(
     "button.pad-button",
-    { type: "button", "aria-keyshortcuts": cap || null, "data-key": key, "data-what": what, "data-points": points, onclick: () => score(points, what) },
+    {
+      type: "button",
+      "aria-keyshortcuts": cap || null,
+      "data-key": key,
+      "data-what": what,
+      "data-points": points,
+      onclick: () => score(points, what),
+    },
     make("span", null, say(`pad.button.${what}`, { n: points })),
     make("span", null, make("b", null, `+${points}`), key && make("kbd", { "aria-hidden": "true" }, cap)),
   );
@@ -210,7 +239,12 @@ const boardChoices = () => all(document, 'input[name="shown"]', HTMLInputElement
 function drawBoard(now, move) {
   const { setup } = /** @type {Pad} */ (pad);
   const place = byId("board");
-  const type = setup.board === "B" && setup.names.length === 2 && setup.target <= 121 ? "B" : setup.board === "none" || setup.target < 2 || setup.target > 241 ? "none" : "A";
+  const type =
+    setup.board === "B" && setup.names.length === 2 && setup.target <= 121
+      ? "B"
+      : setup.board === "none" || setup.target < 2 || setup.target > 241
+        ? "none"
+        : "A";
   for (const radio of boardChoices()) {
     radio.checked = radio.value === setup.board;
     radio.disabled = radio.value === "B" && setup.names.length !== 2;
@@ -230,7 +264,10 @@ function drawBoard(now, move) {
         skunk: setup.skunk !== null,
         doubleSkunk: setup.doubleSkunk !== null,
         labels: { whole: say("board.whole"), fold: say("board.fold") },
-        describe: (pegs, names) => say("board.name", { scores: names.map((name, side) => `${name} ${pegs.front[side]}`).join(say("list.comma")) }),
+        describe: (pegs, names) =>
+          say("board.name", {
+            scores: names.map((name, side) => `${name} ${pegs.front[side]}`).join(say("list.comma")),
+          }),
       });
       place.append(board);
     }
@@ -300,7 +337,11 @@ document.addEventListener("keydown", (event) => {
   }
 });
 number.addEventListener("input", () => {
-  write(number.value.replace(/[０-９]/g, (/** @type {string} */ c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0)).replace(/[^\d-]/g, ""));
+  write(
+    number.value
+      .replace(/[０-９]/g, (/** @type {string} */ c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
+      .replace(/[^\d-]/g, ""),
+  );
 });
 byId("peg").addEventListener("click", () => pegTyped("points"));
 byId("muggins").addEventListener("click", () => pegTyped("muggins"));
@@ -323,7 +364,11 @@ listenToSetup((setup) => {
 });
 for (const radio of boardChoices()) {
   radio.addEventListener("change", () => {
-    if (pad) change({ ...pad, setup: { ...pad.setup, board: radio.value === "A" || radio.value === "B" ? radio.value : "none" } });
+    if (pad)
+      change({
+        ...pad,
+        setup: { ...pad.setup, board: radio.value === "A" || radio.value === "B" ? radio.value : "none" },
+      });
   });
 }
 for (const name of ["awake", "shortcuts"]) {

@@ -85,7 +85,10 @@ async function show() {
   byId("opening").hidden = true;
   byId("game").hidden = false;
   byId("head").hidden = true;
-  if (own) game.names = game.names.map((name, seat) => (seat === game.seat && name === say("name.guest") ? say("home.you") : name));
+  if (own)
+    game.names = game.names.map((name, seat) =>
+      seat === game.seat && name === say("name.guest") ? say("home.you") : name,
+    );
   if (game.seat >= game.names.length) game.seat = 0;
   table = new LookedAt(game.names, game.pictures[0], { chosen, tell });
   table.desk.onlooker = !own;
@@ -101,15 +104,31 @@ async function show() {
 
 function renderTitle() {
   const last = game.pictures[game.pictures.length - 1];
-  const sides = last.front.map((points, side) => `${listed(game.names.filter((_, seat) => game.sideOf(seat) === side))} ${points}`);
+  const sides = last.front.map(
+    (points, side) => `${listed(game.names.filter((_, seat) => game.sideOf(seat) === side))} ${points}`,
+  );
   byId("title").textContent = sides.join(" – ");
-  byId("title-form").textContent = `${say(`form.${last.rules.form}`)}${last.won ? "" : ` · ${say("review.unfinished")}`}`;
+  byId("title-form").textContent =
+    `${say(`form.${last.rules.form}`)}${last.won ? "" : ` · ${say("review.unfinished")}`}`;
 }
 
 /** From whose place it is seen. */
 function renderSeats() {
   byId("seat-choice").replaceChildren(
-    ...game.names.map((name, seat) => make("label", null, make("input", { type: "radio", name: "seen-from", value: seat, checked: seat === game.seat, onchange: () => seeFrom(seat) }), name)),
+    ...game.names.map((name, seat) =>
+      make(
+        "label",
+        null,
+        make("input", {
+          type: "radio",
+          name: "seen-from",
+          value: seat,
+          checked: seat === game.seat,
+          onchange: () => seeFrom(seat),
+        }),
+        name,
+      ),
+    ),
   );
 }
 
@@ -157,40 +176,92 @@ function renderProgress() {
 /** @returns {Course} */
 function courseNow() {
   const { rules, length } = game;
-  const deals = game.moments.flatMap(({ deal, first }, place) => (deal && deal !== game.moments[place - 1]?.deal ? [{ step: first, words: String(deal) }] : []));
+  const deals = game.moments.flatMap(({ deal, first }, place) =>
+    deal && deal !== game.moments[place - 1]?.deal ? [{ step: first, words: String(deal) }] : [],
+  );
   const side = game.sideOf(game.seat);
   if (!byChance()) {
-    const lines = Array.from({ length: rules.sides }, (_, which) => ({ side: which, points: [{ step: -1, value: 0 }, ...game.moments.map(({ last, after }) => ({ step: last, value: game.pictures[after].front[which] }))] }));
-    const marks = game.decisions.flatMap(({ mark, step, seat, score }) => (mark ? [{ step, mark, side: game.sideOf(seat), value: score[game.sideOf(seat)] }] : []));
-    return { length, top: rules.target, lines, middle: null, deals, marks, turns: [], rules: [0, rules.target / 2, rules.target].map(Math.round), write: String, name: say("review.course.points_name") };
+    const lines = Array.from({ length: rules.sides }, (_, which) => ({
+      side: which,
+      points: [
+        { step: -1, value: 0 },
+        ...game.moments.map(({ last, after }) => ({ step: last, value: game.pictures[after].front[which] })),
+      ],
+    }));
+    const marks = game.decisions.flatMap(({ mark, step, seat, score }) =>
+      mark ? [{ step, mark, side: game.sideOf(seat), value: score[game.sideOf(seat)] }] : [],
+    );
+    return {
+      length,
+      top: rules.target,
+      lines,
+      middle: null,
+      deals,
+      marks,
+      turns: [],
+      rules: [0, rules.target / 2, rules.target].map(Math.round),
+      write: String,
+      name: say("review.course.points_name"),
+    };
   }
   const course = game.course;
   const at = (/** @type {number} */ step) => course.findLast((point) => point.step <= step)?.win ?? 0.5;
   const turns = game.turns;
   return {
     ...{ length, top: 1, middle: 0.5, deals, rules: [0, 0.5, 1], write: (value) => percent(value, 0) },
-    lines: [{ side, points: [...course.map(({ step, win }) => ({ step, value: win })), ...(game.whole ? [{ step: length - 1, value: at(length) }] : [])] }],
-    marks: game.decisions.flatMap(({ mark, step, seat }) => (mark ? [{ step, mark, side: game.sideOf(seat), value: at(step) }] : [])),
-    turns: game.whole ? turns.map(({ step, win }, place) => ({ step, value: win, words: percent(win, 0), low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win })) : [],
-    name: sayOf("review.course.name", game.names[game.seat], { now: percent(at(length)), turns: turns.map((turn) => say("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) })).join(say("list.comma")) || "–" }),
+    lines: [
+      {
+        side,
+        points: [
+          ...course.map(({ step, win }) => ({ step, value: win })),
+          ...(game.whole ? [{ step: length - 1, value: at(length) }] : []),
+        ],
+      },
+    ],
+    marks: game.decisions.flatMap(({ mark, step, seat }) =>
+      mark ? [{ step, mark, side: game.sideOf(seat), value: at(step) }] : [],
+    ),
+    turns: game.whole
+      ? turns.map(({ step, win }, place) => ({
+          step,
+          value: win,
+          words: percent(win, 0),
+          low: win < (turns[place - 1] ?? turns[place + 1] ?? course[0]).win,
+        }))
+      : [],
+    name: sayOf("review.course.name", game.names[game.seat], {
+      now: percent(at(length)),
+      turns:
+        turns
+          .map((turn) => say("review.course.turn", { deal: turn.deal, at: percent(turn.win, 0) }))
+          .join(say("list.comma")) || "–",
+    }),
   };
 }
 
 /** Whether chances of winning are known for this game. */
-const byChance = () => game.whole?.by_chance ?? (game.points.length > 0 || (game.rules.form === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
+const byChance = () =>
+  game.whole?.by_chance ??
+  (game.points.length > 0 ||
+    (game.rules.form === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
 
 function renderCourse() {
   const place = byId("course");
   const size = { width: place.clientWidth, height: place.clientHeight };
   if (!size.width) return;
   const key = [game.points.length, game.decisions.length, Boolean(game.whole), game.seat, size];
-  if (refresh(place, key, () => {
-    const course = courseNow();
-    drawn = { course, size, svg: courseDrawing(course, size) };
-    return [drawn.svg];
-  })) renderCourseTable();
+  if (
+    refresh(place, key, () => {
+      const course = courseNow();
+      drawn = { course, size, svg: courseDrawing(course, size) };
+      return [drawn.svg];
+    })
+  )
+    renderCourseTable();
   if (drawn) pointTo(drawn.svg, drawn.course, drawn.size, game.moment.last, game.chance);
-  byId("course-title").textContent = byChance() ? sayOf("review.course.of", game.names[game.seat]) : say("review.course.points");
+  byId("course-title").textContent = byChance()
+    ? sayOf("review.course.of", game.names[game.seat])
+    : say("review.course.points");
   byId("no-chance").hidden = byChance();
   byId("chance").textContent = game.chance === null ? "" : percent(game.chance);
 }
@@ -205,13 +276,32 @@ function renderCourseTable() {
     make(
       "table",
       null,
-      make("thead", null, make("tr", null, make("th", { scope: "col" }, say("review.column.deal")), make("th.number-cell", { scope: "col" }, say("review.column.after")), chances && make("th.number-cell", { scope: "col" }, say("review.column.chance")), chances && make("th", { scope: "col" }, say("review.column.turn")))),
+      make(
+        "thead",
+        null,
+        make(
+          "tr",
+          null,
+          make("th", { scope: "col" }, say("review.column.deal")),
+          make("th.number-cell", { scope: "col" }, say("review.column.after")),
+          chances && make("th.number-cell", { scope: "col" }, say("review.column.chance")),
+          chances && make("th", { scope: "col" }, say("review.column.turn")),
+        ),
+      ),
       make(
         "tbody",
         null,
         ends.map(({ deal, last, after }) => {
           const turned = turns.filter((turn) => turn.deal === deal).map(({ win }) => percent(win, 0));
-          return make("tr", null, make("th", { scope: "row" }, String(deal)), make("td.number-cell", null, game.pictures[after].front.join("–")), chances && make("td.number-cell", null, percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)), chances && make("td", null, turned.join(say("list.comma")) || "–"));
+          return make(
+            "tr",
+            null,
+            make("th", { scope: "row" }, String(deal)),
+            make("td.number-cell", null, game.pictures[after].front.join("–")),
+            chances &&
+              make("td.number-cell", null, percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
+            chances && make("td", null, turned.join(say("list.comma")) || "–"),
+          );
         }),
       ),
     ),
@@ -223,8 +313,17 @@ function renderSteps() {
   slider.value = String(game.at);
   const { deal } = game.moment;
   slider.setAttribute("aria-valuetext", say("review.step", { n: game.at + 1, of: game.moments.length, deal }));
-  byId("step-words").textContent = deal ? say("review.step_short", { n: game.at + 1, of: game.moments.length, deal }) : `${game.at + 1} / ${game.moments.length}`;
-  for (const [step, there] of /** @type {const} */ ([["first", game.at > 0], ["back", game.at > 0], ["on", game.at < game.moments.length - 1], ["last", game.at < game.moments.length - 1], ["mark-back", game.nextMark(-1) !== null], ["mark-on", game.nextMark(1) !== null]])) {
+  byId("step-words").textContent = deal
+    ? say("review.step_short", { n: game.at + 1, of: game.moments.length, deal })
+    : `${game.at + 1} / ${game.moments.length}`;
+  for (const [step, there] of /** @type {const} */ ([
+    ["first", game.at > 0],
+    ["back", game.at > 0],
+    ["on", game.at < game.moments.length - 1],
+    ["last", game.at < game.moments.length - 1],
+    ["mark-back", game.nextMark(-1) !== null],
+    ["mark-on", game.nextMark(1) !== null],
+  ])) {
     const button = find(byId("steps"), `[data-step="${step}"]`, HTMLButtonElement);
     // Not disabled: whoever stands on it with the keyboard stays there.
     button?.setAttribute("aria-disabled", String(!there));
@@ -235,10 +334,25 @@ function renderTable() {
   const { anew, moment, told, again } = game;
   const { lifted, lit } = game.marked;
   const asked = anew && !told;
-  const prompt = !anew ? "" : asked ? say(anew.kind === "lay-away" ? "review.prompt.throw" : "review.prompt.play") : again ? verdict(anew, again) : "";
+  const prompt = !anew
+    ? ""
+    : asked
+      ? say(anew.kind === "lay-away" ? "review.prompt.throw" : "review.prompt.play")
+      : again
+        ? verdict(anew, again)
+        : "";
   const cost = anew || !game.decision?.mark ? "" : costOf(game.decision);
   const picture = anew ? game.before(anew) : game.pictures[moment.after];
-  table?.show({ picture, seat: game.seat, moment, open: open && !asked, asks: anew, lifted, lit, prompt: prompt || cost });
+  table?.show({
+    picture,
+    seat: game.seat,
+    moment,
+    open: open && !asked,
+    asks: anew,
+    lifted,
+    lit,
+    prompt: prompt || cost,
+  });
 }
 
 /** What this choice is worth, in one line. @param {Decision} decision @param {string[]} cards */
@@ -247,7 +361,9 @@ function verdict(decision, cards) {
   if (!option) return "";
   if (option.choice === decision.best) return say("review.said.best");
   const { win, points } = lossOf(decision, option);
-  return win === null ? say("review.said.points", { points: lostPoints(points) }) : say("review.said.loses", { win: lostChance(win) });
+  return win === null
+    ? say("review.said.points", { points: lostPoints(points) })
+    : say("review.said.loses", { win: lostChance(win) });
 }
 
 function renderJudged() {
@@ -255,8 +371,26 @@ function renderJudged() {
   const host = byId("judged");
   const known = decision && (decision.step < game.done || game.whole);
   refresh(host, [game.at, decision?.step, anew !== null, again, told, likes.four, likes.large, known], () => {
-    if (!decision) return [make("p.judged-at", null, momentWords()), make("div.judged-told", null, game.moment.told.map((line) => make("p", null, line)))];
-    return judgedPanel({ decision, name: game.names[decision.seat], ownCrib: game.ownCrib(decision), asks: anew !== null, again, told, look: (option) => looked(decision, option.choice), tryAgain: () => again, leave });
+    if (!decision)
+      return [
+        make("p.judged-at", null, momentWords()),
+        make(
+          "div.judged-told",
+          null,
+          game.moment.told.map((line) => make("p", null, line)),
+        ),
+      ];
+    return judgedPanel({
+      decision,
+      name: game.names[decision.seat],
+      ownCrib: game.ownCrib(decision),
+      asks: anew !== null,
+      again,
+      told,
+      look: (option) => looked(decision, option.choice),
+      tryAgain: () => again,
+      leave,
+    });
   });
   const playable = decision !== null && isOfCards(decision);
   byId("judged-actions").hidden = !playable;
@@ -265,17 +399,23 @@ function renderJudged() {
   find(byId("judged-actions"), '[data-action="leave"]')?.toggleAttribute("hidden", anew === null);
   const book = find(byId("judged-actions"), '[data-action="book"]', HTMLAnchorElement);
   if (!book) return;
-  book.hidden = decision.kind !== "lay-away" || decision.hand.length !== 6 || decision.win === null || (anew !== null && !told);
+  book.hidden =
+    decision.kind !== "lay-away" || decision.hand.length !== 6 || decision.win === null || (anew !== null && !told);
   const [ours, theirs] = [decision.score[game.sideOf(decision.seat)], decision.score[1 - game.sideOf(decision.seat)]];
   book.href = `/book/${decision.hand.join("")}/${game.ownCrib(decision) ? "dealer" : "pone"}/${ours}-${theirs}`;
 }
 
-const momentWords = () => (game.moment.deal ? say("review.at", { deal: game.moment.deal, score: game.pictures[game.moment.after].front.join("–") }) : say("review.opening"));
+const momentWords = () =>
+  game.moment.deal
+    ? say("review.at", { deal: game.moment.deal, score: game.pictures[game.moment.after].front.join("–") })
+    : say("review.opening");
 
 function renderLists() {
   const more = { sideOf: game.sideOf, names: game.names, ownCrib: game.ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
-  refresh(byId("dearest"), [stamp, game.seat], () => dearestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }));
+  refresh(byId("dearest"), [stamp, game.seat], () =>
+    dearestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
+  );
   byId("dearest-title").textContent = sayOf("review.dearest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
   refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every, seat: null }));
@@ -306,7 +446,8 @@ function tell() {
 
 /** Another choice, looked at on the table. @param {Decision} decision @param {string} choice */
 function looked(decision, choice) {
-  const cards = decision.kind === "lay-away" ? choice.split(" ") : decision.hand.filter(([rank]) => rank === choice).slice(0, 1);
+  const cards =
+    decision.kind === "lay-away" ? choice.split(" ") : decision.hand.filter(([rank]) => rank === choice).slice(0, 1);
   chosenSeat(() => game.choose(decision, cards));
   tellAloud(verdict(decision, cards));
 }
@@ -391,7 +532,10 @@ const ACTIONS = {
 
 /** The record as a file: it is all there is to a review, which anybody can have worked out from it. */
 function save() {
-  const link = make("a", { href: URL.createObjectURL(new Blob([record], { type: "text/plain" })), download: "fifteentwo-game.txt" });
+  const link = make("a", {
+    href: URL.createObjectURL(new Blob([record], { type: "text/plain" })),
+    download: "fifteentwo-game.txt",
+  });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
@@ -417,7 +561,11 @@ async function playOn(event) {
   if (!decision) return;
   const level = field(byId("play-on", HTMLFormElement), "level", HTMLSelectElement).value;
   try {
-    const answer = await fetch(`/api/play-on?lang=${lang}`, { method: "POST", body: JSON.stringify({ record, step: decision.step, level }), headers: { "Content-Type": "application/json" } });
+    const answer = await fetch(`/api/play-on?lang=${lang}`, {
+      method: "POST",
+      body: JSON.stringify({ record, step: decision.step, level }),
+      headers: { "Content-Type": "application/json" },
+    });
     const told = await answer.json();
     if (answer.ok) location.assign(told.path);
     else warn(told.message);
@@ -430,7 +578,14 @@ async function playOn(event) {
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
-  if (!table || event.ctrlKey || event.metaKey || event.altKey || pressed(event, "input:not([type=radio], [type=checkbox]), select, textarea")) return;
+  if (
+    !table ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    pressed(event, "input:not([type=radio], [type=checkbox]), select, textarea")
+  )
+    return;
   if (event.key.startsWith("Arrow") && pressed(event, "#hand") && game.anew) return alongHand(event);
   const step = { ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
   if (step && !pressed(event, "input, .segments")) {

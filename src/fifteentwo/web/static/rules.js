@@ -12,8 +12,11 @@ for (const example of all(document, ".pegging")) {
   const peg = find(example, ".strip-lifted", SVGGElement);
   const button = find(example, "[data-walk]", HTMLButtonElement);
   if (!peg || !button) continue;
-  const { rear, front, points } = Object.fromEntries(Object.entries(example.dataset).map(([name, value]) => [name, Number(value)]));
-  const place = (/** @type {number} */ hole, /** @type {number} */ y) => peg.setAttribute("transform", `translate(${FIRST + reach(hole)} ${y})`);
+  const { rear, front, points } = Object.fromEntries(
+    Object.entries(example.dataset).map(([name, value]) => [name, Number(value)]),
+  );
+  const place = (/** @type {number} */ hole, /** @type {number} */ y) =>
+    peg.setAttribute("transform", `translate(${FIRST + reach(hole)} ${y})`);
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer;
 

@@ -34,12 +34,14 @@ export const wordsInPage = () => speakIn(JSON.parse(byId("words").textContent ??
  */
 export function say(key, values = {}) {
   // Where a sentence counts something, the singular stands beside it.
-  const sentence = (values.n === 1 && (catalogue[`${key}.one`] || besides[`${key}.one`])) || catalogue[key] || besides[key] || key;
+  const sentence =
+    (values.n === 1 && (catalogue[`${key}.one`] || besides[`${key}.one`])) || catalogue[key] || besides[key] || key;
   return sentence.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
 /** The name of a card for ears and tooltips. @param {string} card "5H" */
-export const cardName = (card) => say("card.name", { rank: say(`card.rank.${card[0]}`), suit: say(`card.suit.${card[1]}`) });
+export const cardName = (card) =>
+  say("card.name", { rank: say(`card.rank.${card[0]}`), suit: say(`card.suit.${card[1]}`) });
 
 /** a, b and c. @param {string[]} names */
 export function listed(names) {

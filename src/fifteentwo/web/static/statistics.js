@@ -29,7 +29,9 @@ function prepare(form) {
 async function reviewAll(form, isStopped) {
   const all = Number(form.dataset.left);
   for (let left = all; left > 0 && !isStopped(); ) {
-    const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" } }).catch(() => null);
+    const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" } }).catch(
+      () => null,
+    );
     if (!answer?.ok) {
       byId("to-review-said").textContent = say("statistics.review.failed");
       return;

@@ -38,7 +38,9 @@ async function keep() {
 
 async function begin() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => OURS.test(name) && name !== KEPT && name !== LANGUAGE).map((name) => caches.delete(name)));
+  await Promise.all(
+    names.filter((name) => OURS.test(name) && name !== KEPT && name !== LANGUAGE).map((name) => caches.delete(name)),
+  );
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
 }
@@ -52,7 +54,8 @@ worker.addEventListener("fetch", (event) => {
     const isKept = windows.get(event.clientId);
     if (isKept) event.respondWith(kept(request.url).then((file) => file ?? fetch(request)));
     // Opened before this worker woke up: what it shows is not known.
-    else if (isKept === undefined) event.respondWith(fetch(request).catch(async () => (await kept(request.url)) ?? Response.error()));
+    else if (isKept === undefined)
+      event.respondWith(fetch(request).catch(async () => (await kept(request.url)) ?? Response.error()));
   }
 });
 
@@ -76,13 +79,20 @@ async function page(event, address) {
   return (await standIn(event, address)) ?? answer ?? Response.error();
 }
 
-/** The page of the version at this address, else the one that waits; in the language asked for, else the last one. @param {FetchEvent} event @param {URL} address */
+/**
+ * The page of the version at this address, else the one that waits; in the language asked for, else the last one.
+ * @param {FetchEvent} event @param {URL} address
+ */
 async function standIn(event, address) {
   const wanted = address.searchParams.get("lang");
   const rest = new URLSearchParams(address.search);
   rest.delete("lang");
   for (const one of [wanted, await language(), "en"]) {
-    for (const place of [`${address.pathname}?${rest}&lang=${one}`, `${address.pathname}?lang=${one}`, `${WAITING}?lang=${one}`]) {
+    for (const place of [
+      `${address.pathname}?${rest}&lang=${one}`,
+      `${address.pathname}?lang=${one}`,
+      `${WAITING}?lang=${one}`,
+    ]) {
       const found = one ? await kept(place) : undefined;
       if (!found) continue;
       event.waitUntil(remember(one));

@@ -25,7 +25,10 @@ import { readOn } from "./play/summary.js";
 import { cardName, lang, listed, loadWords, say } from "./say.js";
 import { warn } from "./toast.js";
 
-/** @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage | Wire.PassMessage} Scene what takes its time to be shown */
+/**
+ * @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage | Wire.PassMessage} Scene what takes its time to
+ *   be shown
+ */
 
 const root = byId("table");
 /** @type {Scene[]} */
@@ -78,7 +81,8 @@ const desk = {
   face: "",
   board: null,
   open: null,
-  may: (type) => (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
+  may: (type) =>
+    (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
   act(action) {
     if (sent || seal.waits() || !(desk.settled || TOGETHER.includes(action.type))) return;
     dropVerdict(desk);
@@ -103,7 +107,11 @@ const desk = {
     return svg;
   },
   pegTo(event) {
-    desk.view = { ...desk.view, front: desk.view.front.with(event.side, event.score), rear: desk.view.rear.with(event.side, desk.view.front[event.side]) };
+    desk.view = {
+      ...desk.view,
+      front: desk.view.front.with(event.side, event.score),
+      rear: desk.view.rear.with(event.side, desk.view.front[event.side]),
+    };
     renderScores(desk);
   },
   get fixed() {
@@ -146,7 +154,11 @@ function render() {
 function renderTitle() {
   const { form } = desk.view.rules;
   const at = { game: desk.match?.game ?? 1, deal: Math.max(desk.view.deal, 1) };
-  refresh(byId("title"), [form, at], () => [make("span.title-form", null, say(`form.${form}`)), document.createTextNode(" "), make("span.title-at", null, say(desk.match?.length === "nine" ? "table.heading.nine" : "table.heading", at))]);
+  refresh(byId("title"), [form, at], () => [
+    make("span.title-form", null, say(`form.${form}`)),
+    document.createTextNode(" "),
+    make("span.title-at", null, say(desk.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
+  ]);
 }
 
 /** One line says whose move it is; beside it the one button that matters. */
@@ -170,31 +182,89 @@ function renderActions() {
   const claims = desk.clock?.claims ?? [];
   const arranges = hostWaits();
   const layAway = () => desk.act({ type: "LayAway", seat: view.seat, cards: desk.picked });
-  refresh(byId("buttons"), [gate, coached, !!back, claims.length && claims[0].id, arranges, desk.closed, laying && [enough, view.dealer], challenge, claim, over, cutting, only, strip && strip.textContent + claimed(), desk.names, byId("undo").hidden], () => {
-    if (gate) return [cutsAfter(view, 2) && view.rules.cut_before_deal && andCutButton("continue-cut", "show.continue_cut", false, () => goOn?.()), make("button.button.button--primary", { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() }, say("show.continue"))];
-    if (desk.closed) return [make("a.button.button--primary", { href: "/", "data-action": "home", "data-primary": true }, say("over.home"))];
-    if (coached) return coachButtons(desk);
-    if (back) return [back];
-    if (laying)
+  refresh(
+    byId("buttons"),
+    [
+      gate,
+      coached,
+      !!back,
+      claims.length && claims[0].id,
+      arranges,
+      desk.closed,
+      laying && [enough, view.dealer],
+      challenge,
+      claim,
+      over,
+      cutting,
+      only,
+      strip && strip.textContent + claimed(),
+      desk.names,
+      byId("undo").hidden,
+    ],
+    () => {
+      if (gate)
+        return [
+          cutsAfter(view, 2) &&
+            view.rules.cut_before_deal &&
+            andCutButton("continue-cut", "show.continue_cut", false, () => goOn?.()),
+          make(
+            "button.button.button--primary",
+            { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() },
+            say("show.continue"),
+          ),
+        ];
+      if (desk.closed)
+        return [
+          make(
+            "a.button.button--primary",
+            { href: "/", "data-action": "home", "data-primary": true },
+            say("over.home"),
+          ),
+        ];
+      if (coached) return coachButtons(desk);
+      if (back) return [back];
+      if (laying)
+        return [
+          view.rules.counting === "claimed" &&
+            view.rules.starter === "cut" &&
+            cutsAfter(view, 1) &&
+            andCutButton("lay-away-cut", "lay_away.and_cut", !enough, layAway),
+          make(
+            "button.button.button--primary",
+            { type: "button", "data-action": "lay-away", "data-primary": true, disabled: !enough, onclick: layAway },
+            whose(
+              desk,
+              view.dealer,
+              view.rules.laid_away === 1 ? "lay_away.one_own" : "lay_away.two_own",
+              view.rules.laid_away === 1 ? "lay_away.one_other" : "lay_away.two_other",
+            ),
+          ),
+        ];
+      if (challenge) return [strip, ...challengeButtons(desk)];
+      if (claim !== false) return [claimButton(desk)];
+      if (cutting) return [cutButton(desk)];
+      if (only)
+        return [
+          strip,
+          make(
+            "button.button.button--primary",
+            { type: "button", "data-action": "play", "data-primary": true, onclick: () => press(desk, only) },
+            say("play.this", { card: cardName(only) }),
+          ),
+        ];
+      if (over) return [nextButton(desk)];
       return [
-        view.rules.counting === "claimed" && view.rules.starter === "cut" && cutsAfter(view, 1) && andCutButton("lay-away-cut", "lay_away.and_cut", !enough, layAway),
-        make(
-          "button.button.button--primary",
-          { type: "button", "data-action": "lay-away", "data-primary": true, disabled: !enough, onclick: layAway },
-          whose(desk, view.dealer, view.rules.laid_away === 1 ? "lay_away.one_own" : "lay_away.two_own", view.rules.laid_away === 1 ? "lay_away.one_other" : "lay_away.two_other"),
-        ),
+        strip,
+        ...claims,
+        arranges && make("a.button", { href: `/game/${desk.game}/room`, "data-action": "seats" }, say("table.seats")),
       ];
-    if (challenge) return [strip, ...challengeButtons(desk)];
-    if (claim !== false) return [claimButton(desk)];
-    if (cutting) return [cutButton(desk)];
-    if (only) return [strip, make("button.button.button--primary", { type: "button", "data-action": "play", "data-primary": true, onclick: () => press(desk, only) }, say("play.this", { card: cardName(only) }))];
-    if (over) return [nextButton(desk)];
-    return [strip, ...claims, arranges && make("a.button", { href: `/game/${desk.game}/room`, "data-action": "seats" }, say("table.seats"))];
-  });
+    },
+  );
 }
 
 /** Whether the reader made this table, and pages have still to commit before its first card. */
-const hostWaits = () => !desk.closed && desk.people?.came[desk.view.seat] === 0 && desk.match?.game === 1 && seal.gathers();
+const hostWaits = () =>
+  !desk.closed && desk.people?.came[desk.view.seat] === 0 && desk.match?.game === 1 && seal.gathers();
 
 /** Whether the reader cuts so many seats after the dealer. @param {Wire.View} view @param {number} seats */
 const cutsAfter = ({ dealer, seat, rules }, seats) => (dealer + seats) % rules.seats === seat;
@@ -220,13 +290,23 @@ function prompt() {
   if (desk.may("Draw")) return say("draw.prompt");
   if (view.phase === "name-dealer") return say("name_dealer.ask");
   if (desk.may("Cut")) return view.phase === "cut" ? say("cut.prompt") : say("cut.prompt_starter");
-  if (desk.may("LayAway")) return whose(desk, view.dealer, rules.laid_away === 1 ? "lay_away.prompt_one_own" : "lay_away.prompt_two_own", rules.laid_away === 1 ? "lay_away.prompt_one_other" : "lay_away.prompt_two_other");
+  if (desk.may("LayAway"))
+    return whose(
+      desk,
+      view.dealer,
+      rules.laid_away === 1 ? "lay_away.prompt_one_own" : "lay_away.prompt_two_own",
+      rules.laid_away === 1 ? "lay_away.prompt_one_other" : "lay_away.prompt_two_other",
+    );
   if (desk.may("Play")) return say(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
   if (desk.may("Claim")) {
     const show = opened(desk);
     return say(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");
   }
-  if (desk.may("Accept")) return say(mayFollow(desk) ? "claim.challenge_card" : "claim.challenge", { name: desk.names[view.turn], n: view.claim ?? 0 });
+  if (desk.may("Accept"))
+    return say(mayFollow(desk) ? "claim.challenge_card" : "claim.challenge", {
+      name: desk.names[view.turn],
+      n: view.claim ?? 0,
+    });
   const waits = view.to_act.filter((seat) => seat !== view.seat).map((seat) => desk.names[seat]);
   return waits.length ? say("table.waiting", { names: listed(waits) }) : "";
 }
@@ -264,7 +344,8 @@ async function run() {
 
 /** The event that follows, once it is here; null where none does. @returns {Promise<Wire.Event | null>} */
 async function upcoming() {
-  const scene = waitingRoom[0] ?? (await new Promise((/** @type {(scene: Scene) => void} */ resolve) => watchers.push(resolve)));
+  const scene =
+    waitingRoom[0] ?? (await new Promise((/** @type {(scene: Scene) => void} */ resolve) => watchers.push(resolve)));
   return scene.t === "event" ? scene.d.event : null;
 }
 
@@ -287,7 +368,8 @@ function gate() {
 }
 
 /** Who gave no name is "You" to themselves. @param {string[]} names @param {number} seat */
-const ownName = (names, seat) => names.map((name, other) => (other === seat && name === say("name.guest") ? say("home.you") : name));
+const ownName = (names, seat) =>
+  names.map((name, other) => (other === seat && name === say("name.guest") ? say("home.you") : name));
 
 /** @param {Wire.WholeTable} data */
 async function begin(data) {
@@ -327,7 +409,8 @@ function settle(data) {
   const { rules } = desk.view;
   desk.says = Array(rules.seats).fill("");
   desk.gains = Array(rules.sides).fill(0);
-  if (desk.view.claim !== null && desk.view.turn >= 0) desk.says[desk.view.turn] = say("claim.bubble", { n: desk.view.claim });
+  if (desk.view.claim !== null && desk.view.turn >= 0)
+    desk.says[desk.view.turn] = say("claim.bubble", { n: desk.view.claim });
   for (const seat of desk.view.gone) desk.says[seat] = say("table.go");
   desk.settled = true;
   const showing = desk.view.open_crib.length || desk.view.open_hands.some((hand) => hand.length);
@@ -342,7 +425,10 @@ function settle(data) {
   desk.render();
 }
 
-/** Why a computer plays below its level is said once, aloud and in the log; beside the player it stays. @param {Wire.Trouble[]} trouble */
+/**
+ * Why a computer plays below its level is said once, aloud and in the log; beside the player it stays.
+ * @param {Wire.Trouble[]} trouble
+ */
 function tellTrouble(trouble) {
   /** @param {string} words */
   const sayOnce = (words) => {
@@ -406,13 +492,16 @@ const line = connect(desk.game, lang, {
     if (message.t === "dealing") return view && !running && desk.render();
     if (message.t === "waiting") return waitUntil(message.d);
     if (message.t === "people") return meet(message.d);
-    if (message.t === "clock") return import("./play/move_clock.js").then(({ takeClock }) => takeClock(desk, message.d));
+    if (message.t === "clock")
+      return import("./play/move_clock.js").then(({ takeClock }) => takeClock(desk, message.d));
     if (message.t === "courtesy") return root.dispatchEvent(new CustomEvent("courtesy", { detail: message.d }));
     if (message.t === "hint") return takeHint(desk, message.d);
     if (message.t === "coach") return takeVerdict(desk, message.d);
     if (message.t === "refused") {
-      // What was asked for has come about already: its seed was promised or sent twice, or somebody else began the next game first.
-      if (!["committed-already", "seed-not-awaited", "game-not-over"].includes(message.d.code)) desk.warn(message.d.message);
+      // What was asked for has come about already: its seed was promised or sent twice, or somebody else began the next
+      // game first.
+      if (!["committed-already", "seed-not-awaited", "game-not-over"].includes(message.d.code))
+        desk.warn(message.d.message);
       return arrived();
     }
     if (message.t === "table") {

@@ -22,7 +22,9 @@ let patterns = [];
 export function loadTerms() {
   asked ??= fetch(`/i18n/${document.documentElement.lang}/terms.json`).then(async (answer) => {
     terms = answer.ok ? await answer.json() : [];
-    patterns = terms.flatMap((term) => term.names.map((name) => ({ name: pattern(name), term }))).sort((one, other) => other.name.source.length - one.name.source.length);
+    patterns = terms
+      .flatMap((term) => term.names.map((name) => ({ name: pattern(name), term })))
+      .sort((one, other) => other.name.source.length - one.name.source.length);
     return terms;
   });
   return asked;
@@ -33,7 +35,10 @@ function pattern(name) {
   const plain = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   if (!/[a-z]/i.test(name)) return new RegExp(`(?<![ァ-ヶー・])${plain}(?![ァ-ヶー・戦])`, "g");
   // "121 to go" and "go on" are no go.
-  return new RegExp(`(?<!\\bto )\\b${plain}${name.endsWith("skunk") ? "(?:s|ed)?" : "s?"}\\b(?! (?:on|to|back)\\b)`, "gi");
+  return new RegExp(
+    `(?<!\\bto )\\b${plain}${name.endsWith("skunk") ? "(?:s|ed)?" : "s?"}\\b(?! (?:on|to|back)\\b)`,
+    "gi",
+  );
 }
 
 /** Every term in a text, longer names first: no letter belongs to two. @param {string} text @returns {Place[]} */
@@ -53,7 +58,8 @@ function* texts(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const box = node.parentElement;
-    if (node.textContent?.trim() && box && !box.closest(SILENT) && box.checkVisibility({ visibilityProperty: true })) yield node;
+    if (node.textContent?.trim() && box && !box.closest(SILENT) && box.checkVisibility({ visibilityProperty: true }))
+      yield node;
   }
 }
 
@@ -86,26 +92,56 @@ function termAt({ clientX, clientY, target }) {
   const seen = new Range();
   seen.setStart(node, place.from);
   seen.setEnd(node, place.to);
-  const near = [...seen.getClientRects()].some(({ left, right, top, bottom }) => clientX > left - 6 && clientX < right + 6 && clientY > top - 6 && clientY < bottom + 6);
+  const near = [...seen.getClientRects()].some(
+    ({ left, right, top, bottom }) =>
+      clientX > left - 6 && clientX < right + 6 && clientY > top - 6 && clientY < bottom + 6,
+  );
   return near ? place.term : undefined;
 }
 
 /** What a term means, and cards that show it. @param {Wire.TableTerm} term */
 const meaning = (term) => [
   make("p", null, term.meaning),
-  term.cards.length > 0 && make("div.term-cards", { role: "img", "aria-label": listed(term.cards.map(cardName)) }, term.cards.map((card) => cardElement(card, { size: "fill" }))),
+  term.cards.length > 0 &&
+    make(
+      "div.term-cards",
+      { role: "img", "aria-label": listed(term.cards.map(cardName)) },
+      term.cards.map((card) => cardElement(card, { size: "fill" })),
+    ),
 ];
 
 /** @param {Wire.TableTerm} term */
-const entryLink = (term) => make("a.term-more", { href: `/glossary#${term.id}`, target: "_blank", rel: "noopener" }, say("terms.entry", { term: term.name }));
+const entryLink = (term) =>
+  make(
+    "a.term-more",
+    { href: `/glossary#${term.id}`, target: "_blank", rel: "noopener" },
+    say("terms.entry", { term: term.name }),
+  );
 
 /** The entry beside the word that was tapped. @param {Wire.TableTerm} term @param {number} x @param {number} y */
 function open(term, x, y) {
   find(document, "#term")?.remove();
   const back = document.activeElement;
-  const title = make("h2.entry-title", { id: "term-title" }, term.name, " ", make("small", { lang: lang === "ja" ? "en" : "ja" }, term.other_name));
-  const close = make("button.button.button--quiet.entry-close", { type: "button", "aria-label": say("close"), onclick: () => entry.hidePopover() }, make("span", { "aria-hidden": "true" }, "×"));
-  const entry = make("div.entry", { id: "term", popover: "auto", role: "dialog", "aria-labelledby": "term-title", tabindex: -1 }, title, close, ...meaning(term), entryLink(term));
+  const title = make(
+    "h2.entry-title",
+    { id: "term-title" },
+    term.name,
+    " ",
+    make("small", { lang: lang === "ja" ? "en" : "ja" }, term.other_name),
+  );
+  const close = make(
+    "button.button.button--quiet.entry-close",
+    { type: "button", "aria-label": say("close"), onclick: () => entry.hidePopover() },
+    make("span", { "aria-hidden": "true" }, "×"),
+  );
+  const entry = make(
+    "div.entry",
+    { id: "term", popover: "auto", role: "dialog", "aria-labelledby": "term-title", tabindex: -1 },
+    title,
+    close,
+    ...meaning(term),
+    entryLink(term),
+  );
   document.body.append(entry);
   entry.addEventListener("toggle", (event) => {
     if (!(event instanceof ToggleEvent) || event.newState !== "closed") return;
@@ -126,15 +162,23 @@ export async function openAll() {
   await loadTerms();
   const root = find(document, "#table") ?? byId("main");
   const seen = new Set([...texts(root)].flatMap((node) => placesIn(node.textContent ?? "").map(({ term }) => term)));
-  for (const node of all(root, "[data-term]")) seen.add(terms.find((term) => term.id === node.dataset.term) ?? terms[0]);
+  for (const node of all(root, "[data-term]"))
+    seen.add(terms.find((term) => term.id === node.dataset.term) ?? terms[0]);
   find(document, "#terms")?.remove();
-  const list = [...seen].map((term) => make("details.term-item", { name: "term" }, make("summary", null, term.name), ...meaning(term), entryLink(term)));
+  const list = [...seen].map((term) =>
+    make("details.term-item", { name: "term" }, make("summary", null, term.name), ...meaning(term), entryLink(term)),
+  );
   const dialog = make(
     "dialog.terms",
     { id: "terms", "aria-labelledby": "terms-title", onclose: () => dialog.remove() },
     make("h2", { id: "terms-title" }, say("terms.title")),
     list.length ? list : make("p", null, say("terms.none")),
-    make("form.dialog-actions", { method: "dialog" }, make("a.button", { href: "/glossary", target: "_blank", rel: "noopener" }, say("Glossary")), make("button.button.button--primary", { value: "close" }, say("close"))),
+    make(
+      "form.dialog-actions",
+      { method: "dialog" },
+      make("a.button", { href: "/glossary", target: "_blank", rel: "noopener" }, say("Glossary")),
+      make("button.button.button--primary", { value: "close" }, say("close")),
+    ),
   );
   document.body.append(dialog);
   dialog.showModal();
@@ -142,7 +186,8 @@ export async function openAll() {
 
 /** How entries look comes with the script that shows them. */
 function ensureStyle() {
-  if (!find(document, "#terms-style", Element)) document.head.append(make("link", { id: "terms-style", rel: "stylesheet", href: "/static/terms.css" }));
+  if (!find(document, "#terms-style", Element))
+    document.head.append(make("link", { id: "terms-style", rel: "stylesheet", href: "/static/terms.css" }));
 }
 
 /** Mark the terms of a part of the page, and explain each where it is tapped. @param {HTMLElement} root */
@@ -177,7 +222,15 @@ export function explainTerms(root) {
     void openAll();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key.toLowerCase() !== "w" || event.ctrlKey || event.metaKey || event.altKey || event.repeat || !likes.shortcuts) return;
+    if (
+      event.key.toLowerCase() !== "w" ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.repeat ||
+      !likes.shortcuts
+    )
+      return;
     if (pressed(event, "input:not([type=range]), select, textarea, dialog")) return;
     event.preventDefault();
     void openAll();

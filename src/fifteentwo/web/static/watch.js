@@ -31,7 +31,10 @@ const named = (/** @type {string} */ card) => {
   return svg;
 };
 
-/** The drawings of the table need somebody's place: they are given the first one's, with nothing in the hand. @param {Wire.Watched} told @returns {Wire.View} */
+/**
+ * The drawings of the table need somebody's place: they are given the first one's, with nothing in the hand.
+ * @param {Wire.Watched} told @returns {Wire.View}
+ */
 const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], laid_away: [] });
 
 /** @param {Wire.Watched} told @returns {Desk} */
@@ -39,8 +42,27 @@ function deskOf(told) {
   const { rules } = told.view;
   const sides = Array.from({ length: rules.sides }, (_, side) => side);
   return {
-    ...{ game: "", view: viewOf(told), names: told.names, levels: told.levels, moment: null, trouble: [], people: null, match: told.match, daily: null },
-    ...{ hints: false, choices: [], settled: true, scene: "", picked: [], says: told.names.map(() => ""), gains: sides.map(() => 0), shows: [] },
+    ...{
+      game: "",
+      view: viewOf(told),
+      names: told.names,
+      levels: told.levels,
+      moment: null,
+      trouble: [],
+      people: null,
+      match: told.match,
+      daily: null,
+    },
+    ...{
+      hints: false,
+      choices: [],
+      settled: true,
+      scene: "",
+      picked: [],
+      says: told.names.map(() => ""),
+      gains: sides.map(() => 0),
+      shows: [],
+    },
     ...{ counting: null, lastClaim: null, face: "", fixed: false, open: null, onlooker: true },
     board: boardFor(rules, told.options.board, told.names),
     may: () => false,
@@ -82,7 +104,11 @@ function show(told) {
   renderScores(desk);
   desk.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
   const heading = say("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
-  refresh(byId("title"), [view.rules.form, heading], () => [make("span.title-form", null, say(`form.${view.rules.form}`)), " ", make("span.title-at", null, heading)]);
+  refresh(byId("title"), [view.rules.form, heading], () => [
+    make("span.title-form", null, say(`form.${view.rules.form}`)),
+    " ",
+    make("span.title-at", null, heading),
+  ]);
   beginLog(told.told);
   renderMiddle(desk, told);
   renderSeats(desk, told);
@@ -99,7 +125,10 @@ function renderMiddle(now, told) {
   refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
 }
 
-/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Desk} now @param {Wire.Watched} told */
+/**
+ * Everybody in a row: who deals, whose turn it is, how many cards they hold.
+ * @param {Desk} now @param {Wire.Watched} told
+ */
 function renderSeats({ view, names, levels, says }, { awaited }) {
   refresh(byId("watch-seats"), [view.held, view.to_act, view.dealer, names, levels, says, awaited], () =>
     names.map((name, seat) =>
@@ -112,10 +141,20 @@ function renderSeats({ view, names, levels, says }, { awaited }) {
           sideMark(seat % view.rules.sides),
           make("span.plate-name", null, name),
           levels[seat] && make("small.plate-level", null, say(`level.${levels[seat]}`)),
-          view.dealer === seat && make("span.dealer", { title: say("table.dealer") }, make("span", { "aria-hidden": "true" }, say("table.dealer_mark")), make("span.visually-hidden", null, say("table.dealer"))),
+          view.dealer === seat &&
+            make(
+              "span.dealer",
+              { title: say("table.dealer") },
+              make("span", { "aria-hidden": "true" }, say("table.dealer_mark")),
+              make("span.visually-hidden", null, say("table.dealer")),
+            ),
           says[seat] && make("span.bubble", null, says[seat]),
         ),
-        make("div.watch-held", { role: "img", "aria-label": say("table.holds", { name, n: view.held[seat] }) }, Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" }))),
+        make(
+          "div.watch-held",
+          { role: "img", "aria-label": say("table.holds", { name, n: view.held[seat] }) },
+          Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
+        ),
       ),
     ),
   );
@@ -126,7 +165,15 @@ function renderLast({ names }, { last }) {
   byId("last").hidden = !last;
   refresh(byId("last-hands"), [last, names], () => {
     if (!last) return [];
-    const hand = (/** @type {string} */ words, /** @type {string[]} */ cards) => make("li", null, make("span", null, words), cards.length ? make("span.watch-cards", null, inOrder(cards).map(named)) : make("small", null, say("watch.last.not-shown")));
+    const hand = (/** @type {string} */ words, /** @type {string[]} */ cards) =>
+      make(
+        "li",
+        null,
+        make("span", null, words),
+        cards.length
+          ? make("span.watch-cards", null, inOrder(cards).map(named))
+          : make("small", null, say("watch.last.not-shown")),
+      );
     return [
       ...last.hands.map((cards, seat) => hand(say("watch.last.hand", { name: names[seat] }), cards)),
       hand(say("watch.last.crib", { name: names[last.dealer] }), last.crib),
@@ -144,7 +191,10 @@ function renderDealing() {
   let checked = 0;
   if (!dealt.committed.length) state = "none";
   else if (dealt.links.length) {
-    const { begun, deals } = checkGame(rules.first_dealer === "named" ? { ...rules, partners_by_draw: false } : rules, dealt);
+    const { begun, deals } = checkGame(
+      rules.first_dealer === "named" ? { ...rules, partners_by_draw: false } : rules,
+      dealt,
+    );
     checked = deals.length;
     if (wrongSeeds(dealt).length || begun.wrong || deals.some(({ wrong }) => wrong)) state = "wrong";
     else if (checked) state = dealt.rules >= ALL_PLACES ? "fits" : "free-places";

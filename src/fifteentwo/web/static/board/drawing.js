@@ -19,24 +19,33 @@ const HEADS = [
   "M0-5.8 5.2-.6Q5.6 0 5.2 .6L0 5.8-5.2 .6Q-5.6 0-5.2-.6Z",
 ];
 
-const dots = (/** @type {Point[]} */ points, dx = 0, dy = 0) => points.map((p) => `M${(p.x + dx).toFixed(1)} ${(p.y + dy).toFixed(1)}h.01`).join("");
+const dots = (/** @type {Point[]} */ points, dx = 0, dy = 0) =>
+  points.map((p) => `M${(p.x + dx).toFixed(1)} ${(p.y + dy).toFixed(1)}h.01`).join("");
 
-/** Drilled holes: a lit lip below, the dark bore, a deeper shadow above. One path a layer, whatever the number. @param {Point[]} points */
+/**
+ * Drilled holes: a lit lip below, the dark bore, a deeper shadow above. One path a layer, whatever the number.
+ * @param {Point[]} points
+ */
 const holes = (points, kind = "") =>
   `<path class="hole-lip ${kind}" d="${dots(points, 0.5, 0.8)}"/><path class="hole-bore ${kind}" d="${dots(points)}"/>` +
   `<path class="hole-deep ${kind}" d="${dots(points, -0.3, -0.5)}"/>`;
 
 /** @param {Point} p @param {string | number} words */
-const text = (p, words, kind = "number") => `<text class="${kind}" x="${p.x.toFixed(1)}" y="${p.y.toFixed(1)}">${words}</text>`;
+const text = (p, words, kind = "number") =>
+  `<text class="${kind}" x="${p.x.toFixed(1)}" y="${p.y.toFixed(1)}">${words}</text>`;
 /** @param {Point} p @param {number} score @param {number} row */
 const number = (p, score, row) => text(p, score, row % 10 ? "number number--five" : "number");
 /** @param {Point} a @param {Point} b */
-const line = (a, b) => `<path class="line" d="M${a.x.toFixed(1)} ${a.y.toFixed(1)}L${b.x.toFixed(1)} ${b.y.toFixed(1)}"/>`;
+const line = (a, b) =>
+  `<path class="line" d="M${a.x.toFixed(1)} ${a.y.toFixed(1)}L${b.x.toFixed(1)} ${b.y.toFixed(1)}"/>`;
 /** @param {number} side @param {Point[]} points */
 const track = (side, points) =>
   `<path class="track track--${side + 1}" d="${points.map((p, i) => `${i ? "L" : "M"}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("")}"/>`;
 
-/** The rows for games won, and the name of the game burnt into the wood at either end of them. @param {Plan} plan @param {number} sides @param {boolean} tall */
+/**
+ * The rows for games won, and the name of the game burnt into the wood at either end of them.
+ * @param {Plan} plan @param {number} sides @param {boolean} tall
+ */
 function games(plan, sides, tall) {
   const { middle } = plan;
   if (middle === null) return "";
@@ -45,9 +54,16 @@ function games(plan, sides, tall) {
   return holes(gamePlaces(plan, sides).flat(), "hole-small") + names.join("");
 }
 
-/** The holes of a side that are shown: two to start from, then one a score. @param {Plan} plan @param {number} side @param {number} last */
+/**
+ * The holes of a side that are shown: two to start from, then one a score.
+ * @param {Plan} plan @param {number} side @param {number} last
+ */
 const drilled = (plan, side, last) =>
-  [plan.at(side, 0, 0), plan.at(side, 0, 1), ...Array.from({ length: last }, (_, score) => plan.at(side, score + 1))].filter((hole) => hole !== null);
+  [
+    plan.at(side, 0, 0),
+    plan.at(side, 0, 1),
+    ...Array.from({ length: last }, (_, score) => plan.at(side, score + 1)),
+  ].filter((hole) => hole !== null);
 
 /** The long track and all that is on it. @param {PlanA} plan @param {Drawn} drawn */
 export function drawA(plan, { sides, target, streets, lines, tall, bend }) {
@@ -63,7 +79,10 @@ export function drawA(plan, { sides, target, streets, lines, tall, bend }) {
   ].join("");
 }
 
-/** A side's way through the streets shown, in one piece wherever one street follows another. @param {PlanA} plan @param {number} side @param {Drawn["bend"]} bend */
+/**
+ * A side's way through the streets shown, in one piece wherever one street follows another.
+ * @param {PlanA} plan @param {number} side @param {Drawn["bend"]} bend
+ */
 function tracksA(plan, side, bend) {
   const parts = [];
   /** @type {Point[]} */
@@ -87,11 +106,15 @@ function tracksA(plan, side, bend) {
 /** @param {PlanA} plan @param {number} street @param {number} target @param {number} beside */
 function numbersA(plan, street, target, beside) {
   const first = (street - 1) * STREET;
-  const place = (/** @type {number} */ row) => plan.point(street % 2 ? reach(row) : LENGTH - reach(row), plan.start(street) - beside);
+  const place = (/** @type {number} */ row) =>
+    plan.point(street % 2 ? reach(row) : LENGTH - reach(row), plan.start(street) - beside);
   return NUMBERED.filter((row) => first + row < target).map((row) => number(place(row), first + row, row));
 }
 
-/** Across the bend after its street where that is shown, else beyond the street's end. @param {PlanA} plan @param {SkunkLine} skunk @param {Drawn["bend"]} bend */
+/**
+ * Across the bend after its street where that is shown, else beyond the street's end.
+ * @param {PlanA} plan @param {SkunkLine} skunk @param {Drawn["bend"]} bend
+ */
 function skunkLineA(plan, { after, mark }, bend) {
   const street = after / STREET;
   const outward = street % 2 ? 1 : -1;
@@ -99,17 +122,26 @@ function skunkLineA(plan, { after, mark }, bend) {
   const from = plan.start(street);
   if (!plan.streets.includes(street + 1)) {
     const to = from + plan.across;
-    return line(plan.point(u + outward * 7, from - 5), plan.point(u + outward * 7, to + 5)) + text(plan.point(u + outward * 15, (from + to) / 2), mark, "mark");
+    return (
+      line(plan.point(u + outward * 7, from - 5), plan.point(u + outward * 7, to + 5)) +
+      text(plan.point(u + outward * 15, (from + to) / 2), mark, "mark")
+    );
   }
   const to = plan.start(street + 1) + plan.across;
   const v = (from + to) / 2;
   const least = plan.joint(street);
   const [inner, outer] = [bend(to - from - 2 * plan.across, least), bend(to - from, least)];
   const begins = u + outward * Math.max(inner - 6, 0);
-  return line(plan.point(begins, v), plan.point(u + outward * (outer + 5), v)) + text(plan.point(begins - outward * 7, v), mark, "mark");
+  return (
+    line(plan.point(begins, v), plan.point(u + outward * (outer + 5), v)) +
+    text(plan.point(begins - outward * 7, v), mark, "mark")
+  );
 }
 
-/** The two columns a side and all that is on them. @param {PlanB} plan @param {Pick<Drawn, "target" | "lines" | "tall">} drawn */
+/**
+ * The two columns a side and all that is on them.
+ * @param {PlanB} plan @param {Pick<Drawn, "target" | "lines" | "tall">} drawn
+ */
 export function drawB(plan, { target, lines, tall }) {
   return [
     ...[0, 1].map((side) => columnsB(plan, side, target, lines, tall)),
@@ -118,7 +150,10 @@ export function drawB(plan, { target, lines, tall }) {
   ].join("");
 }
 
-/** One side's columns. @param {PlanB} plan @param {number} side @param {number} target @param {SkunkLine[]} lines @param {boolean} tall */
+/**
+ * One side's columns.
+ * @param {PlanB} plan @param {number} side @param {number} target @param {SkunkLine[]} lines @param {boolean} tall
+ */
 function columnsB(plan, side, target, lines, tall) {
   const { own, columns } = plan;
   const out = side ? -1 : 1;
@@ -126,7 +161,13 @@ function columnsB(plan, side, target, lines, tall) {
   const ends = side ? [LENGTH, 0] : [0, LENGTH];
   const goingHome = target > 61 ? turn(plan, ends[0], -out, inner, outer, 9) : [own(side, -22, true)];
   const parts = [
-    track(side, [own(side, -14 - PITCH, false), own(side, LENGTH, false), ...turn(plan, ends[1], out, outer, inner, 12), own(side, 0, true), ...goingHome]),
+    track(side, [
+      own(side, -14 - PITCH, false),
+      own(side, LENGTH, false),
+      ...turn(plan, ends[1], out, outer, inner, 12),
+      own(side, 0, true),
+      ...goingHome,
+    ]),
     holes([own(side, -22, true)], "hole-game"),
   ];
   for (const row of NUMBERED) {
@@ -140,7 +181,10 @@ function columnsB(plan, side, target, lines, tall) {
     const u = farEnd ? ends[1] : ends[0];
     const way = farEnd ? out : -out;
     const v = (outer + inner) / 2;
-    parts.push(line(plan.point(u - way * 3, v), plan.point(u + way * 16, v)), text(plan.point(u - way * 11, v), mark, "mark"));
+    parts.push(
+      line(plan.point(u - way * 3, v), plan.point(u + way * 16, v)),
+      text(plan.point(u - way * 11, v), mark, "mark"),
+    );
   }
   return parts.join("");
 }
@@ -151,4 +195,5 @@ export const pegMarkup = (side) =>
   `<path class="peg-head" d="${HEADS[side]}" transform="translate(-.2 -.4) scale(.86)"/><ellipse class="peg-shine" cx="-1.1" cy="-1.7" rx="1.7" ry="1"/>`;
 
 /** The mark of a side. @param {number} side */
-export const markMarkup = (side) => `<path class="peg-rim" d="${HEADS[side]}"/><path class="peg-head" d="${HEADS[side]}" transform="scale(.86)"/>`;
+export const markMarkup = (side) =>
+  `<path class="peg-rim" d="${HEADS[side]}"/><path class="peg-head" d="${HEADS[side]}" transform="scale(.86)"/>`;

@@ -52,7 +52,11 @@ export function holePosition(type, score, target = 121) {
   const along = ((score - 1) % STREET) + 1;
   if (type === "A") return { lap: 1, column: street + 1, row: along };
   const inner = street % 2 === 1;
-  return { lap: Math.floor(street / 2) + 1, column: inner ? "inner" : "outer", row: inner ? STREET + 1 - along : along };
+  return {
+    lap: Math.floor(street / 2) + 1,
+    column: inner ? "inner" : "outer",
+    row: inner ? STREET + 1 - along : along,
+  };
 }
 
 /** How many streets the long track has. @param {number} target */
@@ -61,9 +65,13 @@ export const streetCount = (target) => Math.ceil((target - 1) / STREET);
 /** Distance along the street of its hole 1–30: holes stand in fives. @param {number} row */
 export const reach = (row) => (row - 1) * PITCH + Math.floor((row - 1) / 5) * FIVE_GAP;
 
-/** The lines that judge skunks (R18–R20). @param {number} target @param {boolean} skunk @param {boolean} doubleSkunk @returns {SkunkLine[]} */
+/**
+ * The lines that judge skunks (R18–R20).
+ * @param {number} target @param {boolean} skunk @param {boolean} doubleSkunk @returns {SkunkLine[]}
+ */
 export function skunkLines(target, skunk, doubleSkunk) {
-  if (target === 121) return [...(skunk ? [{ after: 90, mark: "S" }] : []), ...(skunk && doubleSkunk ? [{ after: 60, mark: "SS" }] : [])];
+  if (target === 121)
+    return [...(skunk ? [{ after: 90, mark: "S" }] : []), ...(skunk && doubleSkunk ? [{ after: 60, mark: "SS" }] : [])];
   return target === 61 && skunk ? [{ after: 30, mark: "S" }] : [];
 }
 
@@ -74,14 +82,21 @@ export function skunkLines(target, skunk, doubleSkunk) {
  */
 export function foldedStreets(front, target, moving = []) {
   const last = streetCount(target);
-  const streetOf = (/** @type {number} */ score) => Math.min(Math.max(1, Math.ceil(Math.min(score, target - 1) / STREET)), last);
+  const streetOf = (/** @type {number} */ score) =>
+    Math.min(Math.max(1, Math.ceil(Math.min(score, target - 1) / STREET)), last);
   const rising = (/** @type {number} */ a, /** @type {number} */ b) => a - b;
   const distinct = [...new Set([...front, ...moving].map(streetOf))].sort(rising);
-  if (distinct.length > 1) return moving.length > 1 ? [...new Set(moving.map(streetOf))].concat(distinct).slice(0, 2).sort(rising) : distinct.slice(-2);
+  if (distinct.length > 1)
+    return moving.length > 1
+      ? [...new Set(moving.map(streetOf))].concat(distinct).slice(0, 2).sort(rising)
+      : distinct.slice(-2);
   return distinct[0] === last ? [last - 1, last] : [distinct[0], distinct[0] + 1];
 }
 
-/** The long track: streets side by side, every other one running back. @param {Layout} layout @returns {Plan & Tracks} */
+/**
+ * The long track: streets side by side, every other one running back.
+ * @param {Layout} layout @returns {Plan & Tracks}
+ */
 export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
   const across = (sides - 1) * spacing;
   const gap = tall ? 23 : 19;
@@ -89,7 +104,12 @@ export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
   const half = Math.floor(count / 2);
   const joint = (/** @type {number} */ street) => (streets.length === count && street === half ? centre : gap);
   const room = (/** @type {number} */ parity) =>
-    Math.max(0, ...streets.map((street) => (street < count && street % 2 === parity ? bend(across * 2 + joint(street), joint(street)) : 0))) + 14;
+    Math.max(
+      0,
+      ...streets.map((street) =>
+        street < count && street % 2 === parity ? bend(across * 2 + joint(street), joint(street)) : 0,
+      ),
+    ) + 14;
   const [near, far] = [Math.max(42, room(0)), Math.max(26, room(1))];
   const margin = tall ? 22 : 16;
   /** @type {Map<number, number>} */
@@ -103,12 +123,15 @@ export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
   const depth = v + margin;
   const span = near + LENGTH + far;
   const start = (/** @type {number} */ street) => starts.get(street) ?? NaN;
-  const point = (/** @type {number} */ u, /** @type {number} */ w) => (tall ? { x: w, y: span - near - u } : { x: near + u, y: w });
-  const lane = (/** @type {number} */ side, /** @type {number} */ street) => (street % 2 ? side : sides - 1 - side) * spacing;
+  const point = (/** @type {number} */ u, /** @type {number} */ w) =>
+    tall ? { x: w, y: span - near - u } : { x: near + u, y: w };
+  const lane = (/** @type {number} */ side, /** @type {number} */ street) =>
+    (street % 2 ? side : sides - 1 - side) * spacing;
   const at = (/** @type {number} */ side, /** @type {number} */ score, second = 0) => {
     const hole = holePosition("A", score, target);
     if (hole.column === "start") return starts.has(1) ? point(-14 - second * PITCH, start(1) + lane(side, 1)) : null;
-    if (hole.column === "game") return starts.has(count) ? point(count % 2 ? LENGTH + 19 : -19, start(count) + across / 2) : null;
+    if (hole.column === "game")
+      return starts.has(count) ? point(count % 2 ? LENGTH + 19 : -19, start(count) + across / 2) : null;
     const street = Number(hole.column);
     if (!starts.has(street)) return null;
     const u = reach(hole.row);
@@ -119,14 +142,18 @@ export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
   return { width, height, middle, at, point, streets, start, across, lane, joint };
 }
 
-/** Twice round sixty: the first side's columns start at the near end, the second's at the far end (R121). @param {Pick<Layout, "target" | "tall" | "spacing" | "centre">} layout @returns {Plan & Columns} */
+/**
+ * Twice round sixty: the first side's columns start at the near end, the second's at the far end (R121).
+ * @param {Pick<Layout, "target" | "tall" | "spacing" | "centre">} layout @returns {Plan & Columns}
+ */
 export function planB({ target, tall, spacing, centre }) {
   const margin = 18;
   const end = tall ? 44 : 51;
   const span = end * 2 + LENGTH;
   const columns = [margin, margin + spacing, margin + spacing + centre, margin + 2 * spacing + centre];
   const depth = columns[3] + margin;
-  const point = (/** @type {number} */ u, /** @type {number} */ v) => (tall ? { x: v, y: span - end - u } : { x: end + u, y: depth - v });
+  const point = (/** @type {number} */ u, /** @type {number} */ v) =>
+    tall ? { x: v, y: span - end - u } : { x: end + u, y: depth - v };
   const own = (/** @type {number} */ side, /** @type {number} */ u, /** @type {boolean} */ inner) =>
     point(side ? LENGTH - u : u, side ? columns[inner ? 2 : 3] : columns[inner ? 1 : 0]);
   const at = (/** @type {number} */ side, /** @type {number} */ score, second = 0) => {
@@ -139,7 +166,11 @@ export function planB({ target, tall, spacing, centre }) {
   return { width, height, middle: depth / 2, at, point, own, columns };
 }
 
-/** Points of half an ellipse from one street's end to the next one's beginning. @param {Plan} plan @param {number} u @param {number} outward @param {number} from @param {number} to @param {number} depth */
+/**
+ * Points of half an ellipse from one street's end to the next one's beginning.
+ * @param {Plan} plan @param {number} u @param {number} outward @param {number} from @param {number} to
+ * @param {number} depth
+ */
 export function turn(plan, u, outward, from, to, depth) {
   const [mid, radius] = [(from + to) / 2, (to - from) / 2];
   const square = depth < Math.abs(radius) * 0.7 ? 0.6 : 1;
@@ -149,11 +180,16 @@ export function turn(plan, u, outward, from, to, depth) {
   });
 }
 
-/** The rows for games won lie in the middle of the board, one a side (R22); none where that is not shown. @param {Plan} plan @param {number} sides */
+/**
+ * The rows for games won lie in the middle of the board, one a side (R22); none where that is not shown.
+ * @param {Plan} plan @param {number} sides
+ */
 export function gamePlaces({ middle, point }, sides) {
   if (middle === null) return [];
   const pitch = 13;
   return Array.from({ length: sides }, (_, side) =>
-    Array.from({ length: GAMES_SHOWN }, (_, i) => point(LENGTH / 2 + (i - (GAMES_SHOWN - 1) / 2) * pitch, middle + (side - (sides - 1) / 2) * 11)),
+    Array.from({ length: GAMES_SHOWN }, (_, i) =>
+      point(LENGTH / 2 + (i - (GAMES_SHOWN - 1) / 2) * pitch, middle + (side - (sides - 1) / 2) * 11),
+    ),
   );
 }

@@ -2,9 +2,12 @@
 // Nobody's hand is known until it is laid, so whether a player could have laid a card is for whoever enters it to
 // say (`goes`), and for the server to check when the deal is whole.
 
-import { countsFor } from "../cards/pack.js";
+import { countsFor } from "../cards/deck.js";
 
-/** @typedef {{dealer: number, starter: string | null, play: {card: string, who: number}[], crib: {card: string, who: number}[], goes: boolean}} DealTold */
+/**
+ * @typedef {{dealer: number, starter: string | null, play: {card: string, who: number}[], crib: {card: string, who:
+ *   number}[], goes: boolean}} DealTold
+ */
 
 export const PLAYED = 8;
 export const CRIB = 4;
@@ -13,7 +16,8 @@ export const CRIB = 4;
 export const begin = (dealer) => ({ dealer, starter: null, play: [], crib: [], goes: false });
 
 /** What is asked for next. @param {DealTold} deal @returns {"starter" | "play" | "crib" | "whole"} */
-export const asks = (deal) => (!deal.starter ? "starter" : deal.play.length < PLAYED ? "play" : deal.crib.length < CRIB ? "crib" : "whole");
+export const asks = (deal) =>
+  !deal.starter ? "starter" : deal.play.length < PLAYED ? "play" : deal.crib.length < CRIB ? "crib" : "whole";
 
 /** The count after the cards laid, and how many of them are in it. @param {DealTold} deal */
 export function count(deal) {
@@ -49,9 +53,16 @@ export function mayGo(deal) {
 }
 
 /** All cards of the deal so far. @param {DealTold} deal */
-export const cards = (deal) => [...(deal.starter ? [deal.starter] : []), ...deal.play.map((one) => one.card), ...deal.crib.map((one) => one.card)];
+export const cards = (deal) => [
+  ...(deal.starter ? [deal.starter] : []),
+  ...deal.play.map((one) => one.card),
+  ...deal.crib.map((one) => one.card),
+];
 
-/** The deal with one more card; as it was where the card is out already, or none is asked for. @param {DealTold} deal @param {string} card @returns {DealTold} */
+/**
+ * The deal with one more card; as it was where the card is out already, or none is asked for.
+ * @param {DealTold} deal @param {string} card @returns {DealTold}
+ */
 export function enter(deal, card) {
   if (cards(deal).includes(card)) return deal;
   switch (asks(deal)) {
@@ -66,11 +77,15 @@ export function enter(deal, card) {
   }
 }
 
-/** A card past 31 begins a new count, which the one who did not lay last leads (R64). @param {DealTold} deal @param {string} card */
+/**
+ * A card past 31 begins a new count, which the one who did not lay last leads (R64).
+ * @param {DealTold} deal @param {string} card
+ */
 function whoLays(deal, card) {
   const last = deal.play.at(-1);
   const { total } = count(deal);
-  if (last && total < 31 && total + countsFor(card) > 31 && laidBy(deal.play, 1 - last.who) < PLAYED / 2) return 1 - last.who;
+  if (last && total < 31 && total + countsFor(card) > 31 && laidBy(deal.play, 1 - last.who) < PLAYED / 2)
+    return 1 - last.who;
   return next(deal);
 }
 
@@ -85,7 +100,10 @@ export function back(deal) {
   return { ...deal, starter: null };
 }
 
-/** A card as HALSCRIB's notation has it: the second player's suits in small letters. @param {{card: string, who: number}} one */
+/**
+ * A card as HALSCRIB's notation has it: the second player's suits in small letters.
+ * @param {{card: string, who: number}} one
+ */
 const signed = ({ card, who }) => (who ? card[0] + card[1].toLowerCase() : card);
 
 /**
@@ -97,6 +115,8 @@ export const written = (names, deals) =>
     `Player A: ${names[0]} (UPPER CASE)`,
     `Player B: ${names[1]} (lower case)`,
     "Muggins Game: N",
-    ...deals.map((deal, at) => `Deal ${at + 1}: ${[deal.starter, ...deal.play.map(signed), ...deal.crib.map(signed)].join(" ")}`),
+    ...deals.map(
+      (deal, at) => `Deal ${at + 1}: ${[deal.starter, ...deal.play.map(signed), ...deal.crib.map(signed)].join(" ")}`,
+    ),
     "",
   ].join("\n");

@@ -1,4 +1,4 @@
-// The pack's drawings as text: suits, numerals, courts and back are our own strokes.
+// The deck's drawings as text: suits, numerals, courts and back are our own strokes.
 // One hidden sprite holds the shapes; every card is a handful of <use>.
 
 /** Suit shapes in a 100 × 100 box. */
@@ -71,9 +71,15 @@ const COURTS = {
 
 const [LEFT, MID, RIGHT] = [87, 125, 163];
 const [R1, R2, R3, R4] = [66, 139, 211, 284];
-const pair = (/** @type {number} */ y) => [[LEFT, y], [RIGHT, y]];
+const pair = (/** @type {number} */ y) => [
+  [LEFT, y],
+  [RIGHT, y],
+];
 const middle = (/** @type {number[]} */ ...ys) => ys.map((y) => [MID, y]);
-/** Where pips stand: [x, y] in the 250 × 350 card; those below the middle are turned round. @type {Record<string, number[][]>} */
+/**
+ * Where pips stand: [x, y] in the 250 × 350 card; those below the middle are turned round.
+ * @type {Record<string, number[][]>}
+ */
 export const PIPS = {
   2: middle(R1, R4),
   3: middle(R1, 175, R4),
@@ -89,10 +95,14 @@ export const PIPS = {
 const symbol = (/** @type {string} */ id, /** @type {string} */ box, /** @type {string} */ body) =>
   `<symbol id="ft-${id}" viewBox="${box}" overflow="visible">${body}</symbol>`;
 
-/** The shapes of the whole pack, to be put into the page once. */
+/** The shapes of the whole deck, to be put into the page once. */
 export function spriteMarkup() {
-  const suits = Object.entries(SUIT_PATHS).map(([suit, d]) => symbol(`suit-${suit}`, "0 0 100 100", `<path d="${d}"/>`));
-  const glyphs = Object.entries(GLYPH_PATHS).map(([name, d]) => symbol(`glyph-${name}`, "0 0 60 90", `<path class="glyph" d="${d}"/>`));
+  const suits = Object.entries(SUIT_PATHS).map(([suit, d]) =>
+    symbol(`suit-${suit}`, "0 0 100 100", `<path d="${d}"/>`),
+  );
+  const glyphs = Object.entries(GLYPH_PATHS).map(([name, d]) =>
+    symbol(`glyph-${name}`, "0 0 60 90", `<path class="glyph" d="${d}"/>`),
+  );
   const courts = Object.entries(COURTS).map(([rank, half]) =>
     symbol(
       `court-${rank}`,
@@ -117,10 +127,19 @@ export function spriteMarkup() {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" focusable="false"><defs>${lattice}</defs>${suits.join("")}${glyphs.join("")}${courts.join("")}${back}</svg>`;
 }
 
-const use = (/** @type {string} */ id, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, h = w, more = "") =>
-  `<use href="#ft-${id}" x="${x}" y="${y}" width="${w}" height="${h}"${more}/>`;
+const use = (
+  /** @type {string} */ id,
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+  /** @type {number} */ w,
+  h = w,
+  more = "",
+) => `<use href="#ft-${id}" x="${x}" y="${y}" width="${w}" height="${h}"${more}/>`;
 
-/** The corner: rank over suit, and under it the suit's letter where colours alone must not tell. @param {string} rank @param {string} suit @param {boolean} fourColour */
+/**
+ * The corner: rank over suit, and under it the suit's letter where colours alone must not tell.
+ * @param {string} rank @param {string} suit @param {boolean} fourColour
+ */
 function corner(rank, suit, fourColour) {
   return (
     use(`glyph-${rank}`, rank === "T" ? 9 : 14, 17, 41, 62) +
@@ -132,12 +151,21 @@ function corner(rank, suit, fourColour) {
 /** @param {string} rank @param {string} suit @param {boolean} fourColour */
 function ordinaryFace(rank, suit, fourColour) {
   const index = corner(rank, suit, fourColour);
-  const pip = (/** @type {number[]} */ [x, y]) => use(`suit-${suit}`, x - 21, y - 21, 42, 42, y > 175 ? ` transform="rotate(180 ${x} ${y})"` : "");
-  const art = rank === "A" ? use(`suit-${suit}`, 70, 120, 110) : rank in COURTS ? use(`court-${rank}`, 0, 0, 250, 350) : PIPS[rank].map(pip).join("");
+  const pip = (/** @type {number[]} */ [x, y]) =>
+    use(`suit-${suit}`, x - 21, y - 21, 42, 42, y > 175 ? ` transform="rotate(180 ${x} ${y})"` : "");
+  const art =
+    rank === "A"
+      ? use(`suit-${suit}`, 70, 120, 110)
+      : rank in COURTS
+        ? use(`court-${rank}`, 0, 0, 250, 350)
+        : PIPS[rank].map(pip).join("");
   return `${art}<g>${index}</g><g transform="rotate(180 125 175)">${index}</g>`;
 }
 
-/** Large print: one huge rank, one huge suit, nothing between. @param {string} rank @param {string} suit @param {boolean} fourColour */
+/**
+ * Large print: one huge rank, one huge suit, nothing between.
+ * @param {string} rank @param {string} suit @param {boolean} fourColour
+ */
 function largeFace(rank, suit, fourColour) {
   return (
     use(`glyph-${rank}`, rank === "T" ? 18 : 24, 30, 92, 138) +
@@ -152,8 +180,12 @@ const PAPER = '<rect class="card-paper" x="1.5" y="1.5" width="247" height="347"
 /** What a card shows from behind. */
 export const backMarkup = () => PAPER + use("back", 0, 0, 250, 350);
 
-/** What a card shows from the front. @param {string} rank @param {string} suit @param {{largePrint?: boolean, fourColour?: boolean}} options */
-export const faceMarkup = (rank, suit, { largePrint = false, fourColour = false }) => PAPER + (largePrint ? largeFace : ordinaryFace)(rank, suit, fourColour);
+/**
+ * What a card shows from the front.
+ * @param {string} rank @param {string} suit @param {{largePrint?: boolean, fourColour?: boolean}} options
+ */
+export const faceMarkup = (rank, suit, { largePrint = false, fourColour = false }) =>
+  PAPER + (largePrint ? largeFace : ordinaryFace)(rank, suit, fourColour);
 
 /** One suit alone, in a 100 × 100 box. @param {string} suit */
 export const suitMarkup = (suit) => use(`suit-${suit}`, 0, 0, 100);

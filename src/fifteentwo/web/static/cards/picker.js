@@ -3,7 +3,7 @@
 import { suitElement } from "../cards.js";
 import { all, make, pressed } from "../elements.js";
 import { cardName } from "../say.js";
-import { RANKS } from "./pack.js";
+import { RANKS } from "./deck.js";
 
 /** Black and red by turns. */
 export const PICKED_SUITS = ["S", "H", "D", "C"];
@@ -16,11 +16,24 @@ export function drawPicker(host, pick) {
   const button = (/** @type {string} */ rank, /** @type {string} */ suit) =>
     make(
       "button",
-      { type: "button", "data-card": rank + suit, tabindex: rank + suit === "AS" ? 0 : -1, "aria-label": cardName(rank + suit) },
+      {
+        type: "button",
+        "data-card": rank + suit,
+        tabindex: rank + suit === "AS" ? 0 : -1,
+        "aria-label": cardName(rank + suit),
+      },
       rank === "T" ? "10" : rank,
       suitElement(suit),
     );
-  host.append(...PICKED_SUITS.map((suit) => make("div.picker-suit", null, [...RANKS].map((rank) => button(rank, suit)))));
+  host.append(
+    ...PICKED_SUITS.map((suit) =>
+      make(
+        "div.picker-suit",
+        null,
+        [...RANKS].map((rank) => button(rank, suit)),
+      ),
+    ),
+  );
 
   /** @param {HTMLElement} chosen */
   const rove = (chosen) => {

@@ -1,7 +1,8 @@
-// A hand counted in the browser, for when the server cannot be reached: what rules/show.py and server/study/hand_count.py
+// A hand counted in the browser, for when the server cannot be reached: what rules/show.py and
+// server/study/hand_count.py
 // find, in the same order and words. tests/web/count.test.mjs holds it to them.
 
-import { RANKS } from "../cards/pack.js";
+import { RANKS } from "../cards/deck.js";
 import { say } from "../say.js";
 import { scoreName } from "../scores.js";
 
@@ -10,7 +11,11 @@ import { scoreName } from "../scores.js";
 /** @type {Record<string, string>} */
 const SUITS = { S: "S", H: "H", D: "D", C: "C", "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
 /** @type {[name: "pair" | "pair_royal" | "double_pair_royal", points: number][]} by how many are alike, from two */
-const PAIRS = [["pair", 2], ["pair_royal", 6], ["double_pair_royal", 12]];
+const PAIRS = [
+  ["pair", 2],
+  ["pair_royal", 6],
+  ["double_pair_royal", 12],
+];
 /** @type {Record<string, Score["name"][]>} */
 const PARTS = { fifteens: ["fifteen"], pairs: PAIRS.map(([name]) => name), runs: ["run"], flush: ["flush"] };
 /** The named runs with their pairs by length and copies (R84). @type {Record<string, [string, number]>} */
@@ -26,28 +31,43 @@ const SHAPES = {
 
 const rankOf = (/** @type {string} */ card) => RANKS.indexOf(card[0]) + 1;
 const indexOf = (/** @type {string} */ card) => rankOf(card) * 4 + "SHDC".indexOf(card[1]);
-const valueOf = (/** @type {string} */ card) => Math.min(rankOf(card), 10);
+const countOf = (/** @type {string} */ card) => Math.min(rankOf(card), 10);
 
 /** Cards as they are commonly written, 5H or ♥5; null where one is not, or comes twice. @param {string} written */
 function cardsIn(written) {
-  const found = written.replaceAll(",", " ").split(/\s+/).filter(Boolean).map((word) => {
-    const text = word.toUpperCase().replace("10", "T").replace(/\uFE0F/g, "");
-    const [rank, suit] = SUITS[text[0]] && !SUITS[text[1]] ? [text[1], text[0]] : [text[0], text[1]];
-    return text.length === 2 && RANKS.includes(rank) && SUITS[suit] ? rank + SUITS[suit] : null;
-  });
+  const found = written
+    .replaceAll(",", " ")
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => {
+      const text = word
+        .toUpperCase()
+        .replace("10", "T")
+        .replace(/\uFE0F/g, "");
+      const [rank, suit] = SUITS[text[0]] && !SUITS[text[1]] ? [text[1], text[0]] : [text[0], text[1]];
+      return text.length === 2 && RANKS.includes(rank) && SUITS[suit] ? rank + SUITS[suit] : null;
+    });
   const cards = found.filter((card) => card !== null);
   return cards.length === found.length && new Set(cards).size === cards.length ? cards : null;
 }
 
 /** All ways to choose one of each. @param {string[][]} lists @returns {string[][]} */
-const choices = (lists) => lists.reduce((/** @type {string[][]} */ ways, list) => ways.flatMap((way) => list.map((one) => [...way, one])), [[]]);
+const choices = (lists) =>
+  lists.reduce((/** @type {string[][]} */ ways, list) => ways.flatMap((way) => list.map((one) => [...way, one])), [[]]);
 
 /** @param {string[]} together @returns {Score[]} */
 function fifteens(together) {
   /** @type {[number, string[]][]} */
   let sums = [[0, []]];
   for (const card of together) {
-    sums = [...sums, ...sums.flatMap(([total, chosen]) => (total + valueOf(card) <= 15 ? [/** @type {[number, string[]]} */ ([total + valueOf(card), [...chosen, card]])] : []))];
+    sums = [
+      ...sums,
+      ...sums.flatMap(([total, chosen]) =>
+        total + countOf(card) <= 15
+          ? [/** @type {[number, string[]]} */ ([total + countOf(card), [...chosen, card]])]
+          : [],
+      ),
+    ];
   }
   const made = sums.filter(([total]) => total === 15).map(([, chosen]) => chosen);
   return made.sort((a, b) => a.length - b.length).map((cards) => ({ name: "fifteen", cards, points: 2, rule: "R81" }));
@@ -68,7 +88,12 @@ function runs(ranks) {
   const found = [];
   for (const alike of [...ranks, []]) {
     if (!alike.length || !follow.length || rankOf(alike[0]) !== rankOf(follow[follow.length - 1][0]) + 1) {
-      if (follow.length >= 3) found.push(...choices(follow).map((cards) => /** @type {Score} */ ({ name: "run", cards, points: cards.length, rule: "R83" })));
+      if (follow.length >= 3)
+        found.push(
+          ...choices(follow).map(
+            (cards) => /** @type {Score} */ ({ name: "run", cards, points: cards.length, rule: "R83" }),
+          ),
+        );
       follow = [];
     }
     follow.push(alike);
@@ -76,28 +101,42 @@ function runs(ranks) {
   return found;
 }
 
-/** @param {string[]} hand @param {string | null} starter none where only the hand is looked at @param {boolean} crib @returns {Score[]} */
+/**
+ * @param {string[]} hand @param {string | null} starter none where only the hand is looked at @param {boolean} crib
+ * @returns {Score[]}
+ */
 function flush(hand, starter, crib) {
   if (hand.some((card) => card[1] !== hand[0][1])) return [];
   const rule = crib ? "R86" : hand.length === 4 ? "R85" : "R103";
-  if (starter && starter[1] === hand[0][1]) return [{ name: "flush", cards: [...hand, starter], points: hand.length + 1, rule }];
+  if (starter && starter[1] === hand[0][1])
+    return [{ name: "flush", cards: [...hand, starter], points: hand.length + 1, rule }];
   return crib ? [] : [{ name: "flush", cards: [...hand], points: hand.length, rule }];
 }
 
 /** @param {string[]} hand @param {string} starter @returns {Score[]} */
-const nobs = (hand, starter) => hand.filter((card) => card === `J${starter[1]}`).map((card) => ({ name: "nobs", cards: [card], points: 1, rule: "R87" }));
+const nobs = (hand, starter) =>
+  hand
+    .filter((card) => card === `J${starter[1]}`)
+    .map((card) => ({ name: "nobs", cards: [card], points: 1, rule: "R87" }));
 
 /** Every score in counting order (R93). @param {string[]} hand @param {string} starter @param {boolean} crib */
 export function scoresOf(hand, starter, crib) {
   const ranks = byRank([...hand, starter]);
-  return [...fifteens(ranks.flat()), ...pairs(ranks), ...runs(ranks), ...flush(hand, starter, crib), ...nobs(hand, starter)];
+  return [
+    ...fifteens(ranks.flat()),
+    ...pairs(ranks),
+    ...runs(ranks),
+    ...flush(hand, starter, crib),
+    ...nobs(hand, starter),
+  ];
 }
 
 /** Cards of a rank together, from the lowest. @param {string[]} cards */
 function byRank(cards) {
   /** @type {Map<number, string[]>} */
   const ranks = new Map();
-  for (const card of [...cards].sort((a, b) => indexOf(a) - indexOf(b))) ranks.set(rankOf(card), [...(ranks.get(rankOf(card)) ?? []), card]);
+  for (const card of [...cards].sort((a, b) => indexOf(a) - indexOf(b)))
+    ranks.set(rankOf(card), [...(ranks.get(rankOf(card)) ?? []), card]);
   return [...ranks.values()];
 }
 
@@ -105,7 +144,9 @@ function byRank(cards) {
 function shapeOf(cards) {
   for (const length of [5, 4, 3]) {
     for (let lowest = 1; lowest <= 14 - length; lowest += 1) {
-      const copies = Array.from({ length }, (_, i) => cards.filter((card) => rankOf(card) === lowest + i).length).sort((a, b) => a - b);
+      const copies = Array.from({ length }, (_, i) => cards.filter((card) => rankOf(card) === lowest + i).length).sort(
+        (a, b) => a - b,
+      );
       if (copies[0] === 0) continue;
       const shape = SHAPES[`${length}:${copies.filter((n) => n > 1)}`];
       return shape ? { name: shape[0], label: say(`shape.${shape[0]}`), points: shape[1] } : null;
@@ -114,7 +155,10 @@ function shapeOf(cards) {
   return null;
 }
 
-/** Each with its name, the total with it, and what is said aloud (R93). @param {Score[]} scores @returns {Wire.CountedScore[]} */
+/**
+ * Each with its name, the total with it, and what is said aloud (R93).
+ * @param {Score[]} scores @returns {Wire.CountedScore[]}
+ */
 function told(scores) {
   let total = 0;
   return scores.map((score) => {
@@ -128,7 +172,10 @@ function told(scores) {
   });
 }
 
-/** What the server answers to the same question; null where it is no hand. @param {URLSearchParams} asked @returns {Wire.Count | null} */
+/**
+ * What the server answers to the same question; null where it is no hand.
+ * @param {URLSearchParams} asked @returns {Wire.Count | null}
+ */
 export function counted(asked) {
   const part = asked.get("part") ?? "";
   const hand = cardsIn(asked.get("hand") ?? "");
@@ -136,14 +183,30 @@ export function counted(asked) {
   if (PARTS[part]) {
     if (hand.length < 2 || hand.length > 5) return null;
     const all = part === "flush" ? flush(hand, null, false) : scoresOf(hand.slice(0, -1), hand[hand.length - 1], false);
-    return whole({ hand, starter: null, crib: false, five: false, part, scores: told(all.filter(({ name }) => PARTS[part].includes(name))), shape: null });
+    return whole({
+      hand,
+      starter: null,
+      crib: false,
+      five: false,
+      part,
+      scores: told(all.filter(({ name }) => PARTS[part].includes(name))),
+      shape: null,
+    });
   }
   const [starter, ...more] = cardsIn(asked.get("starter") ?? "") ?? [];
   const yes = (/** @type {string} */ name) => ["1", "yes", "true", "on"].includes(asked.get(name) ?? "");
   const [crib, five] = [yes("crib"), yes("five")];
   const sizes = crib ? [4] : five ? [3] : [3, 4];
   if (!starter || more.length || hand.includes(starter) || !sizes.includes(hand.length)) return null;
-  return whole({ hand, starter, crib, five: hand.length === 3, part: null, scores: told(scoresOf(hand, starter, crib)), shape: shapeOf([...hand, starter]) });
+  return whole({
+    hand,
+    starter,
+    crib,
+    five: hand.length === 3,
+    part: null,
+    scores: told(scoresOf(hand, starter, crib)),
+    shape: shapeOf([...hand, starter]),
+  });
 }
 
 /** @param {Omit<Wire.Count, "points">} count @returns {Wire.Count} */

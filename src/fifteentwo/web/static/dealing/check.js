@@ -1,6 +1,6 @@
 // Whether the cards of a game are those that everybody's seeds decide: docs/dealing.md, nothing taken on trust.
 
-import { byRank } from "../cards/pack.js";
+import { byRank } from "../cards/deck.js";
 import { hex, sha256, unhex } from "./hash.js";
 import { ALL_PLACES, wrongSeeds } from "./promises.js";
 import { streams } from "./streams.js";
@@ -23,12 +23,12 @@ import { streams } from "./streams.js";
  * @property {number[]} seating who came to which seat sits where
  * @property {string[][]} hands by seat, as dealt @property {string[]} crib dealt to it
  * @property {number} eldest @property {string | null} starter as turned up
- * @property {[number, number] | null} packCut seat and place @property {[number, number] | null} stockCut
+ * @property {[number, number] | null} deckCut seat and place @property {[number, number] | null} stockCut
  * @property {string | null} wrong what does not fit: "link", "draw", "cut" or "cards"
  */
 
 const LAST_LINK = 255;
-const PACK = 52;
+const DECK = 52;
 
 /**
  * The streams of a deal, or of the draws; null where its link is none of the chain.
@@ -39,7 +39,9 @@ function opened({ commitment, committed, seeds, links }, number) {
   const link = unhex(links[place] ?? "");
   const before = place ? links[place - 1] : commitment;
   if (!link || hex(sha256(link)) !== before?.toLowerCase()) return null;
-  const mixed = committed.flatMap((promised, seat) => (promised === "computer" ? [] : [promised === "nothing" ? "-" : (seeds[seat] ?? "").toLowerCase()]));
+  const mixed = committed.flatMap((promised, seat) =>
+    promised === "computer" ? [] : [promised === "nothing" ? "-" : (seeds[seat] ?? "").toLowerCase()],
+  );
   return streams(link, mixed);
 }
 
@@ -51,12 +53,14 @@ function placesOf(own, { committed }, round, drawing) {
   const computers = drawing.filter((seat) => committed[seat] === "computer");
   /** @type {Map<number, number>} */
   const places = new Map();
-  for (const seat of [...computers, ...drawing.filter((seat) => !computers.includes(seat))]) places.set(seat, own.draw(round, seat, [...places.values()]));
+  for (const seat of [...computers, ...drawing.filter((seat) => !computers.includes(seat))])
+    places.set(seat, own.draw(round, seat, [...places.values()]));
   return places;
 }
 
 /** @param {string[]} one @param {string[]} other cards drawn, the first at first */
-const byDraws = (one, other) => one.map((card, i) => (other[i] ? byRank(card, other[i]) : 1)).find((step) => step) ?? one.length - other.length;
+const byDraws = (one, other) =>
+  one.map((card, i) => (other[i] ? byRank(card, other[i]) : 1)).find((step) => step) ?? one.length - other.length;
 
 /** The seats that have to draw again (R27). @param {Shape} shape @param {string[][]} drawn */
 function tied({ first_dealer, partners_by_draw }, drawn) {
@@ -84,7 +88,13 @@ export function checkDraws(shape, told) {
   const lines = (told.deals[0] ?? []).map((line) => line.split(" "));
   let seating = Array.from({ length: shape.seats }, (_, seat) => seat);
   const named = lines.find(([word]) => word === "name");
-  if (named) return { dealer: Number(named[1]), seating, wrong: lines.length === 1 && opened(told, 0) ? null : "link", draws: 0 };
+  if (named)
+    return {
+      dealer: Number(named[1]),
+      seating,
+      wrong: lines.length === 1 && opened(told, 0) ? null : "link",
+      draws: 0,
+    };
   const own = opened(told, 0);
   if (!own) return { dealer: -1, seating, wrong: "link", draws: 0 };
   /** @type {string[][]} */
@@ -97,9 +107,20 @@ export function checkDraws(shape, told) {
     const [seat, place] = [Number(lines[at][1]), Number(lines[at][2])];
     const first = drawing.find((other) => told.committed[other] === "computer");
     const round = drawn[seat].length + 1;
-    const due = told.rules >= ALL_PLACES ? places.get(seat) === place : first === undefined || (first === seat && own.draw(round, seat, taken) === place);
-    if (lines[at][0] !== "draw" || lines[at + 1]?.[0] !== "turn" || !due || !drawing.includes(seat) || taken.includes(place)) return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
-    if (own.pack(`draw-${round}`)[place] !== lines[at + 1][1]) return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
+    const due =
+      told.rules >= ALL_PLACES
+        ? places.get(seat) === place
+        : first === undefined || (first === seat && own.draw(round, seat, taken) === place);
+    if (
+      lines[at][0] !== "draw" ||
+      lines[at + 1]?.[0] !== "turn" ||
+      !due ||
+      !drawing.includes(seat) ||
+      taken.includes(place)
+    )
+      return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
+    if (own.deck(`draw-${round}`)[place] !== lines[at + 1][1])
+      return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
     drawn[seat].push(lines[at + 1][1]);
     taken.push(place);
     drawing = drawing.filter((other) => other !== seat);
@@ -109,14 +130,20 @@ export function checkDraws(shape, told) {
     places = placesOf(own, told, round + 1, drawing);
   }
   // Nobody deals before all have drawn.
-  if (drawing.length) return { dealer: -1, seating, wrong: told.deals.length > 1 ? "draw" : null, draws: lines.length / 2 };
+  if (drawing.length)
+    return { dealer: -1, seating, wrong: told.deals.length > 1 ? "draw" : null, draws: lines.length / 2 };
   let cards = drawn;
   if (shape.partners_by_draw) {
     seating = partners(drawn);
     cards = seating.map((seat) => drawn[seat]);
   }
   const order = [...cards.keys()].sort((one, other) => byDraws(cards[one], cards[other]));
-  return { dealer: shape.first_dealer === "high" ? order[order.length - 1] : order[0], seating, wrong: null, draws: lines.length / 2 };
+  return {
+    dealer: shape.first_dealer === "high" ? order[order.length - 1] : order[0],
+    seating,
+    wrong: null,
+    draws: lines.length / 2,
+  };
 }
 
 /** @param {readonly string[]} lines @param {string} word @param {boolean} early before the deal */
@@ -130,27 +157,36 @@ function cutOf(lines, word, early) {
 
 /**
  * One deal: the link, the cut, every card dealt, the starter.
- * @param {Shape} shape @param {Told} told @param {number} number from 1 @param {ReturnType<typeof checkDraws>} begun @returns {Deal}
+ * @param {Shape} shape @param {Told} told @param {number} number from 1 @param {ReturnType<typeof checkDraws>} begun
+ *   @returns {Deal}
  */
 export function checkDeal(shape, told, number, begun) {
   const { seats, dealt } = shape;
   const lines = told.deals[number] ?? [];
   const eldest = (begun.dealer + number) % seats;
-  const [packCut, stockCut] = [cutOf(lines, "cut", true), cutOf(lines, "cut", false)];
+  const [deckCut, stockCut] = [cutOf(lines, "cut", true), cutOf(lines, "cut", false)];
   const starter = lines.find((line) => line.startsWith("turn "))?.slice(5) ?? null;
   /** @type {Deal} */
-  const deal = { seating: begun.seating, hands: [], crib: [], eldest, starter, packCut, stockCut, wrong: begun.wrong };
+  const deal = { seating: begun.seating, hands: [], crib: [], eldest, starter, deckCut, stockCut, wrong: begun.wrong };
   const own = opened(told, number);
   if (!own) return { ...deal, wrong: "link" };
   const size = seats * dealt + shape.dealt_to_crib;
   const fixed = told.rules >= ALL_PLACES || told.committed[begun.seating[eldest]] === "computer";
-  const fits = (/** @type {[number, number] | null} */ cut, /** @type {boolean} */ asked, /** @type {string} */ name, /** @type {number} */ of) =>
-    cut ? asked && cut[0] === eldest && (!fixed || cut[1] === own.cut(name, of)) : !asked;
+  const fits = (
+    /** @type {[number, number] | null} */ cut,
+    /** @type {boolean} */ asked,
+    /** @type {string} */ name,
+    /** @type {number} */ of,
+  ) => (cut ? asked && cut[0] === eldest && (!fixed || cut[1] === own.cut(name, of)) : !asked);
   const asksForStarter = starter !== null && shape.starter === "cut";
-  if (!fits(packCut, shape.cut_before_deal, `cut-${number}`, PACK) || !fits(stockCut, asksForStarter || (stockCut !== null && shape.starter === "cut"), `starter-${number}`, PACK - size)) return { ...deal, wrong: "cut" };
-  const pack = own.pack(`deal-${number}`);
-  const lifted = packCut?.[1] ?? 0;
-  const cut = [...pack.slice(lifted), ...pack.slice(0, lifted)];
+  if (
+    !fits(deckCut, shape.cut_before_deal, `cut-${number}`, DECK) ||
+    !fits(stockCut, asksForStarter || (stockCut !== null && shape.starter === "cut"), `starter-${number}`, DECK - size)
+  )
+    return { ...deal, wrong: "cut" };
+  const deck = own.deck(`deal-${number}`);
+  const lifted = deckCut?.[1] ?? 0;
+  const cut = [...deck.slice(lifted), ...deck.slice(0, lifted)];
   const cards = cut.slice(0, seats * dealt);
   deal.hands = Array.from({ length: seats }, (_, seat) => cards.filter((_, at) => (eldest + at) % seats === seat));
   deal.crib = cut.slice(seats * dealt, size);
@@ -161,12 +197,15 @@ export function checkDeal(shape, told, number, begun) {
 }
 
 /**
- * The draws and every deal told so far. The first that does not fit says why; seeds that are not as promised fit nowhere.
+ * The draws and every deal told so far. The first that does not fit says why; seeds that are not as promised fit
+ *   nowhere.
  * @param {Shape} shape @param {Told} told @param {number} [from] deals before this one were checked
  */
 export function checkGame(shape, told, from = 1) {
   const seats = wrongSeeds(told);
   const begun = checkDraws(shape, told);
-  const deals = Array.from({ length: Math.max(told.deals.length - from, 0) }, (_, at) => checkDeal(shape, told, from + at, begun));
+  const deals = Array.from({ length: Math.max(told.deals.length - from, 0) }, (_, at) =>
+    checkDeal(shape, told, from + at, begun),
+  );
   return { seats, begun, deals };
 }

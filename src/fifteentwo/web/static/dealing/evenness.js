@@ -5,8 +5,8 @@ export const FREEDOM = 51 * 51;
 
 /** @param {number[][]} places how often each card came to each place */
 export function chiSquare(places) {
-  const packs = places[0].reduce((sum, n) => sum + n, 0);
-  const expected = packs / places.length;
+  const decks = places[0].reduce((sum, n) => sum + n, 0);
+  const expected = decks / places.length;
   const sum = places.flat().reduce((all, n) => all + (n - expected) ** 2 / expected, 0);
   return sum;
 }
@@ -22,7 +22,10 @@ export function chance(chi) {
   return 2 * above(away);
 }
 
-/** The part of a normal distribution above so many standard deviations (Abramowitz and Stegun 7.1.26). @param {number} away */
+/**
+ * The part of a normal distribution above so many standard deviations (Abramowitz and Stegun 7.1.26).
+ * @param {number} away
+ */
 function above(away) {
   const x = away / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);

@@ -1,5 +1,5 @@
 // SHA-256 and HMAC (FIPS 180-4, RFC 2104). Own, because browsers lend theirs to pages fetched by https alone, and a
-// table in the same house is not; and because a million packs ask three million times. Tests hold it to node's.
+// table in the same house is not; and because a million decks ask three million times. Tests hold it to node's.
 
 const ROUNDS = new Int32Array(64);
 const START = new Int32Array(8);
@@ -32,7 +32,10 @@ function take(state, bytes, from) {
   for (let i = 0; i < 64; i += 1) {
     const turned = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const one = (h + turned + ((e & f) ^ (~e & g)) + ROUNDS[i] + words[i]) | 0;
-    const other = ((((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    const other =
+      ((((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))) +
+        ((a & b) ^ (a & c) ^ (b & c))) |
+      0;
     h = g;
     g = f;
     f = e;
@@ -52,7 +55,10 @@ function take(state, bytes, from) {
   state[7] += h;
 }
 
-/** The hash of bytes, after so many that the state has taken already. @param {Uint8Array} bytes @param {Int32Array} [begun] @param {number} [before] */
+/**
+ * The hash of bytes, after so many that the state has taken already.
+ * @param {Uint8Array} bytes @param {Int32Array} [begun] @param {number} [before]
+ */
 function finish(bytes, begun = START, before = 0) {
   const state = begun.slice();
   const blocks = Math.floor((bytes.length + 8) / BLOCK) + 1;
@@ -70,7 +76,10 @@ function finish(bytes, begun = START, before = 0) {
 /** @param {Uint8Array} bytes */
 export const sha256 = (bytes) => finish(bytes);
 
-/** HMAC-SHA256 under a key of at most 64 bytes. @param {Uint8Array} key @returns {(message: Uint8Array) => Uint8Array} */
+/**
+ * HMAC-SHA256 under a key of at most 64 bytes.
+ * @param {Uint8Array} key @returns {(message: Uint8Array) => Uint8Array}
+ */
 export function keyed(key) {
   const [inner, outer] = [0x36, 0x5c].map((pad) => {
     const block = new Uint8Array(BLOCK).fill(pad);

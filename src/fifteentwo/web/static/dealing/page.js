@@ -1,4 +1,4 @@
-// The page about the dealing: a record checked, a million packs counted, all of it in this browser.
+// The page about the dealing: a record checked, a million decks counted, all of it in this browser.
 
 import { byId, make } from "../elements.js";
 import { cardName, lang, say, wordsInPage } from "../say.js";
@@ -6,7 +6,7 @@ import { chance, chiSquare } from "./evenness.js";
 import { checkRecord } from "./record.js";
 import { ORDERED } from "./streams.js";
 
-const PACKS = 1_000_000;
+const DECKS = 1_000_000;
 const SHOWN = [1, 2, 3, 4, 5, 6, 26, 52];
 /** Rarer than one trial in a thousand is worth a second one. */
 const ODD = 0.001;
@@ -25,7 +25,12 @@ function said({ deals, commitment, wrong, deal, seat, read }) {
   const committed = read?.told.committed ?? [];
   const more = committed.length && !committed.some((promised) => promised.length === 64) ? "dealing.good.server" : "";
   const rules = say(`dealing.rules.${read?.told.rules ?? 0}`);
-  return [make("p.dealing-good", null, say("dealing.good", { n: deals })), make("p", null, rules), more && make("p", null, say(more)), make("p", null, say("dealing.promise", { commitment }))];
+  return [
+    make("p.dealing-good", null, say("dealing.good", { n: deals })),
+    make("p", null, rules),
+    more && make("p", null, say(more)),
+    make("p", null, say("dealing.promise", { commitment })),
+  ];
 }
 
 /** @param {File | null | undefined} chosen */
@@ -46,14 +51,15 @@ document.addEventListener("drop", (event) => {
   void check(event.dataTransfer.files[0]);
 });
 
-// ── A million packs ──
+// ── A million decks ──
 
 /** @type {Worker | null} */
 let worker = null;
 const begin = byId("tally-begin");
 const progress = byId("tally-progress", HTMLProgressElement);
 
-const number = (/** @type {number} */ n, digits = 0) => n.toLocaleString(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const number = (/** @type {number} */ n, digits = 0) =>
+  n.toLocaleString(lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 function stop() {
   worker?.terminate();
@@ -63,9 +69,27 @@ function stop() {
 
 /** How often each card came to some places. @param {number[][]} places */
 function table(places) {
-  const head = make("tr", null, make("th", { scope: "col" }, say("dealing.tally.card")), ...SHOWN.map((n) => make("th", { scope: "col" }, say("dealing.tally.place", { n }))));
-  const rows = ORDERED.map((card, at) => make("tr", null, make("th", { scope: "row" }, cardName(card)), ...SHOWN.map((n) => make("td", null, number(places[at][n - 1])))));
-  return make("table", null, make("caption", null, say("dealing.tally.table")), make("thead", null, head), make("tbody", null, ...rows));
+  const head = make(
+    "tr",
+    null,
+    make("th", { scope: "col" }, say("dealing.tally.card")),
+    ...SHOWN.map((n) => make("th", { scope: "col" }, say("dealing.tally.place", { n }))),
+  );
+  const rows = ORDERED.map((card, at) =>
+    make(
+      "tr",
+      null,
+      make("th", { scope: "row" }, cardName(card)),
+      ...SHOWN.map((n) => make("td", null, number(places[at][n - 1]))),
+    ),
+  );
+  return make(
+    "table",
+    null,
+    make("caption", null, say("dealing.tally.table")),
+    make("thead", null, head),
+    make("tbody", null, ...rows),
+  );
 }
 
 /** @param {{done: number, places: number[][]}} data */
@@ -74,8 +98,19 @@ function count({ done, places }) {
   const chi = chiSquare(places);
   const odds = chance(chi);
   const percent = `${number(100 * odds, odds < 0.01 ? 3 : 0)}%`;
-  const last = done === PACKS;
-  if (last || done % 100_000 === 0) byId("tally-result").replaceChildren(make("p", null, say("dealing.tally.done", { n: number(done) })), last ? make(odds < ODD ? "p.dealing-bad" : "p.dealing-good", null, say(odds < ODD ? "dealing.tally.odd" : "dealing.tally.even", { percent })) : "", make("p", null, say("dealing.tally.chi", { chi: number(chi) })));
+  const last = done === DECKS;
+  if (last || done % 100_000 === 0)
+    byId("tally-result").replaceChildren(
+      make("p", null, say("dealing.tally.done", { n: number(done) })),
+      last
+        ? make(
+            odds < ODD ? "p.dealing-bad" : "p.dealing-good",
+            null,
+            say(odds < ODD ? "dealing.tally.odd" : "dealing.tally.even", { percent }),
+          )
+        : "",
+      make("p", null, say("dealing.tally.chi", { chi: number(chi) })),
+    );
   if (!last) return;
   const place = byId("tally-table");
   place.replaceChildren(table(places));
@@ -91,5 +126,5 @@ begin.addEventListener("click", () => {
   progress.hidden = false;
   progress.value = 0;
   begin.textContent = say("dealing.tally.stop");
-  worker.postMessage(PACKS);
+  worker.postMessage(DECKS);
 });

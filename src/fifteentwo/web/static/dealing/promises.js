@@ -5,7 +5,10 @@ import { hex, sha256, unhex } from "./hash.js";
 /** What is promised by a seed. @param {string} seed */
 export const promise = (seed) => hex(sha256(unhex(seed) ?? new Uint8Array()));
 
-/** The seats whose seed is not what they committed to. @param {{committed: readonly string[], seeds: readonly string[]}} told */
+/**
+ * The seats whose seed is not what they committed to.
+ * @param {{committed: readonly string[], seeds: readonly string[]}} told
+ */
 export const wrongSeeds = ({ committed, seeds }) =>
   committed.flatMap((promised, seat) => {
     if (promised === "computer" || promised === "nothing") return [];
@@ -28,5 +31,8 @@ export function linksDue({ won, dealer, deal, phase }) {
   return Math.min(deal + (phase === "cut" || phase === "deal" ? 1 : 0), LINKS - 1);
 }
 
-/** How many deals, the draws counted as one, are opened whole. @param {{links: readonly unknown[], deals: readonly unknown[]}} told */
+/**
+ * How many deals, the draws counted as one, are opened whole.
+ * @param {{links: readonly unknown[], deals: readonly unknown[]}} told
+ */
 export const opened = ({ links, deals }) => Math.min(links.length, deals.length);

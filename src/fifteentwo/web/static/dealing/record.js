@@ -9,21 +9,32 @@ import { streams } from "./streams.js";
 /** @typedef {import("./check.js").Told} Told */
 
 /** Seats, cards to each, cards to the crib. @type {Record<string, [number, number, number]>} */
-const FORMS = { "six-card": [2, 6, 0], "five-card": [2, 5, 0], "three-handed": [3, 5, 1], partners: [4, 5, 0], "four-handed": [4, 5, 0] };
+const FORMS = {
+  "six-card": [2, 6, 0],
+  "five-card": [2, 5, 0],
+  "three-handed": [3, 5, 1],
+  partners: [4, 5, 0],
+  "four-handed": [4, 5, 0],
+};
 
 /**
  * @typedef {object} Read
- * @property {Shape} shape @property {Told} told @property {string} secret of a game that one decides @property {string[]} names
+ * @property {Shape} shape @property {Told} told @property {string} secret of a game that one decides @property
+ *   {string[]} names
  */
 
 /** What a record says of its dealing; throws with a code where it is none. @param {string} text @returns {Read} */
 export function readRecord(text) {
-  const lines = text.replace(/^\uFEFF/, "").trimEnd().split(/\r\n|\r|\n/);
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .trimEnd()
+    .split(/\r\n|\r|\n/);
   if (lines[0]?.trim() !== "fifteentwo record 1") throw new Error("not-a-record");
   const last = lines[lines.length - 1];
   if (last.startsWith("sum ")) {
     lines.pop();
-    if (hex(sha256(bytesOf(lines.map((line) => `${line}\n`).join("")))) !== last.slice(4).trim()) throw new Error("damaged");
+    if (hex(sha256(bytesOf(lines.map((line) => `${line}\n`).join("")))) !== last.slice(4).trim())
+      throw new Error("damaged");
   }
   if (!lines[lines.length - 1].startsWith("end ")) throw new Error("cut-short");
   /** @type {Record<string, string>} */
@@ -37,7 +48,8 @@ export function readRecord(text) {
     if (word === "committed" || word === "seed" || word === "link") many[word][Number(second)] = rest.join(" ");
     else if (word === "seat") many.name[Number(second)] = rest.join(" ");
     else if (["draw", "turn", "name", "cut", "deal"].includes(word)) {
-      const opens = word === "cut" ? all[at + 1]?.startsWith("deal ") : word === "deal" && !all[at - 1]?.startsWith("cut ");
+      const opens =
+        word === "cut" ? all[at + 1]?.startsWith("deal ") : word === "deal" && !all[at - 1]?.startsWith("cut ");
       if (opens) deals.push([]);
       deals[deals.length - 1].push(line.trim());
     } else header[word] = [second, ...rest].join(" ");
@@ -56,19 +68,34 @@ export function readRecord(text) {
   };
   const seeds = Array.from({ length: seats }, (_, seat) => many.seed[seat] ?? "");
   const { dealing } = header;
-  if (dealing !== undefined && (dealing !== String(ALL_PLACES) || !many.committed.length)) throw new Error("unknown-rules");
+  if (dealing !== undefined && (dealing !== String(ALL_PLACES) || !many.committed.length))
+    throw new Error("unknown-rules");
   const rules = dealing ? ALL_PLACES : many.committed.length ? 2 : 1;
-  return { shape, told: { rules, commitment: header.commitment ?? "", committed: many.committed, seeds, links: many.link, deals }, secret: header.secret ?? "", names: many.name };
+  return {
+    shape,
+    told: { rules, commitment: header.commitment ?? "", committed: many.committed, seeds, links: many.link, deals },
+    secret: header.secret ?? "",
+    names: many.name,
+  };
 }
 
 /**
  * Check a record: how many deals fit, or which does not and why.
  * @param {string} text @param {string} [expected] the commitment that was seen before the first card
- * @returns {{deals: number, commitment: string, wrong: string | null, deal: number | null, seat: number | null, read: Read | null}}
+ * @returns {{deals: number, commitment: string, wrong: string | null, deal: number | null, seat: number | null, read:
+ *   Read | null}}
  */
 export function checkRecord(text, expected = "") {
   /** @param {string | null} wrong @param {{deal?: number, seat?: number, deals?: number, read?: Read}} [more] */
-  const finding = (wrong, more = {}) => ({ deals: 0, commitment: more.read?.told.commitment ?? "", wrong, deal: null, seat: null, read: null, ...more });
+  const finding = (wrong, more = {}) => ({
+    deals: 0,
+    commitment: more.read?.told.commitment ?? "",
+    wrong,
+    deal: null,
+    seat: null,
+    read: null,
+    ...more,
+  });
   /** @type {Read} */
   let read;
   try {
@@ -78,19 +105,23 @@ export function checkRecord(text, expected = "") {
   }
   const { shape, told, secret } = read;
   if (!told.commitment) return finding("nothing-committed", { read });
-  if (expected.trim() && expected.trim().toLowerCase() !== told.commitment.toLowerCase()) return finding("another-commitment", { read });
+  if (expected.trim() && expected.trim().toLowerCase() !== told.commitment.toLowerCase())
+    return finding("another-commitment", { read });
   if (!told.committed.length) return fromOneSecret(read, secret, finding);
   if (told.committed.length !== shape.seats) return finding("not-a-record", { read });
   const { seats, begun, deals } = checkGame(shape, told);
   if (seats.length) return finding("seed", { read, seat: seats[0] });
   if (begun.wrong) return finding(begun.wrong, { read, deal: 0 });
   const wrong = deals.findIndex((deal) => deal.wrong);
-  return wrong < 0 ? finding(null, { read, deals: deals.length }) : finding(deals[wrong].wrong, { read, deal: wrong + 1 });
+  return wrong < 0
+    ? finding(null, { read, deals: deals.length })
+    : finding(deals[wrong].wrong, { read, deal: wrong + 1 });
 }
 
 /**
  * A game that one secret of the server decides: its cards follow from it, its computers' cuts from nothing.
- * @param {Read} read @param {string} secret @param {(wrong: string | null, more?: object) => ReturnType<typeof checkRecord>} finding
+ * @param {Read} read @param {string} secret @param {(wrong: string | null, more?: object) => ReturnType<typeof
+ *   checkRecord>} finding
  */
 function fromOneSecret(read, secret, finding) {
   const { shape, told } = read;
@@ -102,19 +133,21 @@ function fromOneSecret(read, secret, finding) {
     const [word, seat, place] = line.split(" ");
     if (word !== "draw") continue;
     drawn.set(seat, (drawn.get(seat) ?? 0) + 1);
-    if (told.deals[0][at + 1] !== `turn ${own.pack(`draw-${drawn.get(seat)}`)[Number(place)]}`) return finding("draw", { read, deal: 0 });
+    if (told.deals[0][at + 1] !== `turn ${own.deck(`draw-${drawn.get(seat)}`)[Number(place)]}`)
+      return finding("draw", { read, deal: 0 });
   }
   const size = shape.seats * shape.dealt + shape.dealt_to_crib;
   for (let number = 1; number < told.deals.length; number += 1) {
     const lines = told.deals[number];
     const dealt = lines.findIndex((line) => line.startsWith("deal "));
-    const pack = own.pack(`deal-${number}`);
+    const deck = own.deck(`deal-${number}`);
     const lifted = dealt ? Number(lines[0].split(" ")[2]) : 0;
-    const cut = [...pack.slice(lifted), ...pack.slice(0, lifted)];
+    const cut = [...deck.slice(lifted), ...deck.slice(0, lifted)];
     const stock = lines.slice(dealt + 1);
     const turned = stock.find((line) => line.startsWith("turn "));
     const at = stock[0]?.startsWith("cut ") ? Number(stock[0].split(" ")[2]) : 0;
-    if (lines[dealt] !== `deal ${cut.slice(0, size).join(" ")}` || (turned && turned !== `turn ${cut[size + at]}`)) return finding("cards", { read, deal: number });
+    if (lines[dealt] !== `deal ${cut.slice(0, size).join(" ")}` || (turned && turned !== `turn ${cut[size + at]}`))
+      return finding("cards", { read, deal: number });
   }
   return finding(null, { read, deals: told.deals.length - 1 });
 }

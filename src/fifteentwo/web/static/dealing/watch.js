@@ -7,15 +7,21 @@ import { ALL_PLACES, linksDue, opened, promise, wrongSeeds } from "./promises.js
 
 /** @typedef {import("./check.js").Told} Told */
 /** @typedef {import("./check.js").Deal} Deal */
-/** @typedef {{hand?: string[], starter?: string, cuts?: [number, number, boolean][], cards?: [number, string][], crib?: string[], seat?: number, seating?: number[], dealer?: number}} Seen of one deal: a cut is its seat, its place, and whether it was the stock's */
+/**
+ * @typedef {{hand?: string[], starter?: string, cuts?: [number, number, boolean][], cards?: [number, string][], crib?:
+ *   string[], seat?: number, seating?: number[], dealer?: number}} Seen of one deal: a cut is its seat, its place, and
+ *   whether it was the stock's
+ */
 
 /**
  * @typedef {object} Kept what is kept of one game, by table and number
- * @property {string} commitment of the server, as first seen @property {string[]} committed by everyone, as seen before the own seed was told
+ * @property {string} commitment of the server, as first seen @property {string[]} committed by everyone, as seen before
+ *   the own seed was told
  * @property {string} seed the own one, empty where none was put in @property {Record<string, Seen>} seen by deal
  * @property {number} checked deals @property {Fault | null} fault the first that was found
  * @property {number} [rules] of dealing, as first seen
- * @property {number} [dealer] as seen before the own seed was told, -1 for none @property {string} [agreed] what was agreed of the dealing then
+ * @property {number} [dealer] as seen before the own seed was told, -1 for none @property {string} [agreed] what was
+ *   agreed of the dealing then
  * @property {boolean} [begun] whether a card of it was seen, or its end
  *
  * @typedef {{code: string, deal?: number, seat?: number}} Fault
@@ -43,11 +49,16 @@ function write(name, game) {
   return keep(GAMES, [...names, name].join(" ")) && keep(`${GAMES}/${name}`, JSON.stringify(game));
 }
 
-/** What of a table's rules decides cards: the server must not choose it once it knows them. @param {Wire.Rules} rules */
-const agreed = ({ form, first_dealer, partners_by_draw, cut_before_deal, starter }) => [form, first_dealer, partners_by_draw, cut_before_deal, starter].join();
+/**
+ * What of a table's rules decides cards: the server must not choose it once it knows them.
+ * @param {Wire.Rules} rules
+ */
+const agreed = ({ form, first_dealer, partners_by_draw, cut_before_deal, starter }) =>
+  [form, first_dealer, partners_by_draw, cut_before_deal, starter].join();
 
 /**
- * Whether there was a game at a table for which the own seed was told, and of which neither a card nor the end was seen:
+ * Whether there was a game at a table for which the own seed was told, and of which neither a card nor the end was
+ *   seen:
  * whoever knows the cards could begin games until they like them.
  * @param {string} table @param {number} but the present game
  */
@@ -70,7 +81,10 @@ export function watchOver(table, checked = () => {}) {
   /** Which deal events are of, from the last view on. */
   let deal = 0;
   let checking = Promise.resolve();
-  /** The seats that the people of a shared screen came to: what each of them holds is then not kept. @type {number[] | null} */
+  /**
+   * The seats that the people of a shared screen came to: what each of them holds is then not kept.
+   * @type {number[] | null}
+   */
   let mine = null;
   /** Whether the table has been seen since the present game began: until then nothing is said to what is told of it. */
   let known = false;
@@ -94,7 +108,17 @@ export function watchOver(table, checked = () => {}) {
   };
 
   /** @param {number} number */
-  const seenOf = (number) => (game ? (game.seen[number] ??= {}) : {});
+  function seenOf(number) {
+    if (!game) return {};
+    game.seen[number] ??= {};
+    return game.seen[number];
+  }
+
+  /** @param {[number, string][]} cards */
+  function noteCards(cards) {
+    const seen = seenOf(deal);
+    seen.cards = [...(seen.cards ?? []), ...cards];
+  }
 
   /**
    * What opens a deal is told before the messages that end it: a server that keeps it back could have dealt any cards.
@@ -114,7 +138,8 @@ export function watchOver(table, checked = () => {}) {
     if (game?.agreed && game.agreed !== agreed(shown.rules)) fault({ code: "rules" });
     // Who sits where follows from the draws, and decides whose cards are whose.
     const promised = now.committed[shown.seating[shown.seat]];
-    const fits = (mine && promised === "nothing") || game?.seed.split(" ").some((seed) => seed && promise(seed) === promised);
+    const fits =
+      (mine && promised === "nothing") || game?.seed.split(" ").some((seed) => seed && promise(seed) === promised);
     if (game?.seed && known && now.stage === "dealing" && !fits) fault({ code: "changed" });
     // Another game has begun, of which nothing has been told.
     if (view?.won && !shown.won && known) fault({ code: "missing", deal: 0 });
@@ -126,9 +151,20 @@ export function watchOver(table, checked = () => {}) {
   }
 
   /** A game of which nothing was known. @param {Wire.Dealing} told @param {string} seed @returns {Kept} */
-  const fresh = (told, seed) => ({ commitment: told.commitment, committed: [...told.committed], rules: told.rules, seed, seen: {}, checked: 0, fault: null });
+  const fresh = (told, seed) => ({
+    commitment: told.commitment,
+    committed: [...told.committed],
+    rules: told.rules,
+    seed,
+    seen: {},
+    checked: 0,
+    fault: null,
+  });
 
-  /** What a settled view shows; what is to be answered to what was told of its game. @param {Wire.View} shown @returns {Wire.PageMessage | null} */
+  /**
+   * What a settled view shows; what is to be answered to what was told of its game.
+   * @param {Wire.View} shown @returns {Wire.PageMessage | null}
+   */
   function see(shown) {
     covered(shown);
     view = mine ? { ...shown, hand: [], kept: [] } : shown;
@@ -156,7 +192,12 @@ export function watchOver(table, checked = () => {}) {
     const hand = shown.laid_away.length ? [...shown.kept, ...shown.laid_away] : shown.hand;
     if (!mine && hand.length > (seen.hand?.length ?? 0)) seen.hand = hand;
     if (shown.starter) seen.starter = shown.starter;
-    seen.cards = [...shown.played, .../** @type {[number, string][]} */ (shown.open_hands.flatMap((cards, seat) => cards.map((card) => [seat, card])))];
+    seen.cards = [
+      ...shown.played,
+      .../** @type {[number, string][]} */ (
+        shown.open_hands.flatMap((cards, seat) => cards.map((card) => [seat, card]))
+      ),
+    ];
     if (shown.open_crib.length) seen.crib = shown.open_crib;
     save();
   }
@@ -174,9 +215,9 @@ export function watchOver(table, checked = () => {}) {
       const seen = seenOf(stock ? deal : deal + 1);
       seen.cuts = [...(seen.cuts ?? []).filter((cut) => cut[2] !== stock), [event.seat, event.at, stock]];
     } else if (event.type === "StarterTurned") seenOf(deal).starter = event.card;
-    else if (event.type === "Played") (seenOf(deal).cards ??= []).push([event.seat, event.card]);
+    else if (event.type === "Played") noteCards([[event.seat, event.card]]);
     else if (event.type === "Shown" && event.crib) seenOf(deal).crib = event.cards;
-    else if (event.type === "Shown") (seenOf(deal).cards ??= []).push(.../** @type {[number, string][]} */ (event.cards.map((card) => [event.seat, card])));
+    else if (event.type === "Shown") noteCards(event.cards.map((card) => [event.seat, card]));
   }
 
   /** Whether a deal is the one that was seen. @param {Deal} opened @param {Seen | undefined} seen */
@@ -184,16 +225,31 @@ export function watchOver(table, checked = () => {}) {
     if (!seen) return true;
     const { hands, crib } = opened;
     const dealt = [...hands.flat(), ...crib];
-    const same = seen.hand === undefined || seen.seat === undefined || [...seen.hand].sort().join() === [...(hands[seen.seat] ?? [])].sort().join();
+    const same =
+      seen.hand === undefined ||
+      seen.seat === undefined ||
+      [...seen.hand].sort().join() === [...(hands[seen.seat] ?? [])].sort().join();
     const cuts = (seen.cuts ?? []).every(([seat, at, stock]) => {
-      const cut = stock ? opened.stockCut : opened.packCut;
+      const cut = stock ? opened.stockCut : opened.deckCut;
       return cut?.[0] === seat && cut[1] === at;
     });
-    const places = (!seen.seating || seen.seating.join() === opened.seating.join()) && (seen.dealer === undefined || (seen.dealer + 1) % hands.length === opened.eldest);
-    return same && cuts && places && (!seen.starter || seen.starter === opened.starter) && (seen.cards ?? []).every(([seat, card]) => hands[seat]?.includes(card)) && (seen.crib ?? []).every((card) => dealt.includes(card));
+    const places =
+      (!seen.seating || seen.seating.join() === opened.seating.join()) &&
+      (seen.dealer === undefined || (seen.dealer + 1) % hands.length === opened.eldest);
+    return (
+      same &&
+      cuts &&
+      places &&
+      (!seen.starter || seen.starter === opened.starter) &&
+      (seen.cards ?? []).every(([seat, card]) => hands[seat]?.includes(card)) &&
+      (seen.crib ?? []).every((card) => dealt.includes(card))
+    );
   }
 
-  /** Check what has been opened since; nobody needs what checks it before the first deal is. @param {Wire.Dealing} told */
+  /**
+   * Check what has been opened since; nobody needs what checks it before the first deal is.
+   * @param {Wire.Dealing} told
+   */
   async function check(told) {
     if (!game || told.stage !== "dealing") return;
     const [seat] = wrongSeeds(told);
@@ -202,7 +258,10 @@ export function watchOver(table, checked = () => {}) {
     const { checkGame } = await import("./check.js");
     // What came meanwhile is looked at with what it opens.
     if (told !== now || !view || !game) return;
-    const { begun, deals: opened } = checkGame(view.rules.first_dealer === "named" ? { ...view.rules, partners_by_draw: false } : view.rules, told);
+    const { begun, deals: opened } = checkGame(
+      view.rules.first_dealer === "named" ? { ...view.rules, partners_by_draw: false } : view.rules,
+      told,
+    );
     deals = opened;
     if (begun.wrong || (begun.dealer < 0 && view.dealer >= 0)) return fault({ code: begun.wrong ?? "draw", deal: 0 });
     // A dealer was named before the seeds were told, or is drawn for.
@@ -218,7 +277,8 @@ export function watchOver(table, checked = () => {}) {
 
   /**
    * The seed to tell, if it is time and nothing was changed.
-   * @param {Wire.Dealing} told @param {number} seat @param {string} at which of the kept seeds @returns {Wire.PageMessage | null}
+   * @param {Wire.Dealing} told @param {number} seat @param {string} at which of the kept seeds @returns
+   *   {Wire.PageMessage | null}
    */
   function reveal(told, seat, at) {
     if (told.rules >= ALL_PLACES && view?.phase === "name-dealer") {
@@ -227,14 +287,16 @@ export function watchOver(table, checked = () => {}) {
       return null;
     }
     const promised = told.committed[seat];
-    const own = [...(game?.seed.split(" ") ?? []), kept(next + at)].find((seed) => seed && promise(seed) === promised) ?? "";
+    const own =
+      [...(game?.seed.split(" ") ?? []), kept(next + at)].find((seed) => seed && promise(seed) === promised) ?? "";
     if (!own) {
       game = { ...fresh(told, ""), fault: { code: "seed-lost" } };
       return null;
     }
     game ??= fresh(told, own);
     if (view && game.agreed === undefined) Object.assign(game, { agreed: agreed(view.rules), dealer: view.dealer });
-    if (![told.commitment, ...told.committed].every((promised) => /^([0-9a-f]{64}|computer|nothing)$/.test(promised))) game.fault = { code: "unfinished" };
+    if (![told.commitment, ...told.committed].every((promised) => /^([0-9a-f]{64}|computer|nothing)$/.test(promised)))
+      game.fault = { code: "unfinished" };
     if (!game.seed.includes(own)) game.seed += ` ${own}`;
     if (!save() || game.fault) return null;
     if (told.rules >= ALL_PLACES && passedOver(table, told.game)) fault({ code: "passed-over" });
@@ -243,7 +305,11 @@ export function watchOver(table, checked = () => {}) {
   }
 
   /** Whether what is told of a game is another story than the one heard before. @param {Wire.Dealing} told */
-  const changed = (told) => game !== null && (game.commitment !== told.commitment || game.committed.join() !== told.committed.join() || (game.rules ?? told.rules) !== told.rules);
+  const changed = (told) =>
+    game !== null &&
+    (game.commitment !== told.commitment ||
+      game.committed.join() !== told.committed.join() ||
+      (game.rules ?? told.rules) !== told.rules);
 
   /** Check what is opened. */
   function recheck() {
@@ -300,7 +366,10 @@ export function watchOver(table, checked = () => {}) {
     share: (seats) => (mine = seats),
     /** Until all that was opened has been checked. */
     whole: () => checking,
-    /** Hear how the dealing stands; what is to be answered. @param {Wire.Dealing} told @returns {Wire.PageMessage | null} */
+    /**
+     * Hear how the dealing stands; what is to be answered.
+     * @param {Wire.Dealing} told @returns {Wire.PageMessage | null}
+     */
     hear(told) {
       if (!now || now.game !== told.game) {
         game = read(`${table}/${told.game}`);

@@ -14,7 +14,8 @@ export async function stayAwake(on) {
   if (!canStayAwake || asking) return;
   asking = true;
   try {
-    if (wanted && document.visibilityState === "visible" && (!lock || lock.released)) lock = await navigator.wakeLock.request("screen");
+    if (wanted && document.visibilityState === "visible" && (!lock || lock.released))
+      lock = await navigator.wakeLock.request("screen");
     if (!wanted && lock) {
       const held = lock;
       lock = null;

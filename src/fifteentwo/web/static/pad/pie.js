@@ -5,7 +5,10 @@ import { makeSvg } from "../elements.js";
 
 const RADIUS = 46;
 
-/** A side's part of the pie: where it begins on the whole circle of 1, and how much of it it is. @typedef {{side: number, from: number, share: number}} Slice */
+/**
+ * A side's part of the pie: where it begins on the whole circle of 1, and how much of it it is.
+ * @typedef {{side: number, from: number, share: number}} Slice
+ */
 
 /** The parts of those who have points, from the top clockwise. @param {number[]} scores @returns {Slice[]} */
 export function slices(scores) {
@@ -28,7 +31,10 @@ function sliceNode({ side, from, share }) {
   if (share === 1) return makeSvg("circle", { class: name, r: RADIUS });
   const [x1, y1] = edge(from);
   const [x2, y2] = edge(from + share);
-  return makeSvg("path", { class: name, d: `M0 0L${x1.toFixed(2)} ${y1.toFixed(2)}A${RADIUS} ${RADIUS} 0 ${share > 0.5 ? 1 : 0} 1 ${x2.toFixed(2)} ${y2.toFixed(2)}Z` });
+  return makeSvg("path", {
+    class: name,
+    d: `M0 0L${x1.toFixed(2)} ${y1.toFixed(2)}A${RADIUS} ${RADIUS} 0 ${share > 0.5 ? 1 : 0} 1 ${x2.toFixed(2)} ${y2.toFixed(2)}Z`,
+  });
 }
 
 /** Whose slice it is, on a disc in its middle; a slice too thin has none. @param {Slice} slice */
@@ -37,13 +43,22 @@ function markNodes({ side, from, share }) {
   const [x, y] = edge(from + share / 2).map((part) => (share === 1 ? 0 : part * 0.62));
   const mark = sideMark(side);
   const size = 12;
-  for (const [key, value] of Object.entries({ x: (x - size / 2).toFixed(2), y: (y - size / 2).toFixed(2), width: size, height: size })) mark.setAttribute(key, String(value));
+  for (const [key, value] of Object.entries({
+    x: (x - size / 2).toFixed(2),
+    y: (y - size / 2).toFixed(2),
+    width: size,
+    height: size,
+  }))
+    mark.setAttribute(key, String(value));
   return [makeSvg("circle", { class: "pie-disc", cx: x.toFixed(2), cy: y.toFixed(2), r: 9 }), mark];
 }
 
 /** @param {number[]} scores @param {string} label */
 export function pieElement(scores, label) {
   const svg = makeSvg("svg", { viewBox: "-50 -50 100 100", class: "pie", role: "img", "aria-label": label });
-  svg.append(makeSvg("circle", { r: RADIUS, class: "pie-plate" }), ...slices(scores).flatMap((slice) => [sliceNode(slice), ...markNodes(slice)]));
+  svg.append(
+    makeSvg("circle", { r: RADIUS, class: "pie-plate" }),
+    ...slices(scores).flatMap((slice) => [sliceNode(slice), ...markNodes(slice)]),
+  );
   return svg;
 }

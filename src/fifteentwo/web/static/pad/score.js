@@ -11,7 +11,8 @@
  * @property {number} [dealer] the side that deals first
  *
  * @typedef {{kind: "points", side: number, points: number, what: string} | {kind: "deal"} | {kind: "next"}} Entry
- * @typedef {{setup: Setup, entries: Entry[], undone: Entry[]}} Pad `undone` holds what redo brings back, the next one last
+ * @typedef {{setup: Setup, entries: Entry[], undone: Entry[]}} Pad `undone` holds what redo brings back, the next one
+ *   last
  *
  * @typedef {object} Standing
  * @property {number[]} front @property {number[]} rear the two pegs of each side (R115)
@@ -25,7 +26,10 @@
 export const MOST_SIDES = 4;
 export const MOST_TARGET = 999;
 
-/** What each form fixes. @type {Record<string, {sides: number | null, target: number, teams?: boolean, unmarked?: boolean}>} */
+/**
+ * What each form fixes.
+ * @type {Record<string, {sides: number | null, target: number, teams?: boolean, unmarked?: boolean}>}
+ */
 export const FORMS = {
   "six-card": { sides: 2, target: 121 },
   "half-game": { sides: 2, target: 61 },
@@ -38,7 +42,8 @@ export const FORMS = {
 
 /** The buttons of a form: what is scored, for how much, and its key. @param {string} form */
 export function buttons(form) {
-  if (form === "other") return { play: [1, 2, 3, 5, 10].map((points) => ({ what: "points", points, key: "" })), hand: [], other: [] };
+  if (form === "other")
+    return { play: [1, 2, 3, 5, 10].map((points) => ({ what: "points", points, key: "" })), hand: [], other: [] };
   const five = form === "five-card";
   const run = (/** @type {number} */ points) => ({ what: "run", points, key: "" });
   return {
@@ -65,7 +70,12 @@ export function buttons(form) {
 }
 
 /** The lines that belong to a target (R18–R20). @param {number} target */
-export const lines = (target) => (target === 121 ? { skunk: 91, doubleSkunk: 61 } : target === 61 ? { skunk: 31, doubleSkunk: null } : { skunk: null, doubleSkunk: null });
+export const lines = (target) =>
+  target === 121
+    ? { skunk: 91, doubleSkunk: 61 }
+    : target === 61
+      ? { skunk: 31, doubleSkunk: null }
+      : { skunk: null, doubleSkunk: null };
 
 /** @param {Setup} setup @returns {Pad} */
 export const begin = (setup) => ({ setup, entries: [], undone: [] });
@@ -91,18 +101,32 @@ function gamesLost(setup, points) {
   return setup.skunk !== null && points < setup.skunk ? 2 : 1;
 }
 
-/** Who deals first in the next game: who lost by most, of equals the one whose deal would come first (C14). @param {Standing} now @param {number} dealer */
+/**
+ * Who deals first in the next game: who lost by most, of equals the one whose deal would come first (C14).
+ * @param {Standing} now @param {number} dealer
+ */
 function loser({ front, won }, dealer) {
   const order = front.map((_, place) => (dealer + 1 + place) % front.length).filter((side) => side !== won?.side);
   return order.reduce((least, side) => (front[side] < front[least] ? side : least));
 }
 
-/** All that was entered, added up. Nothing is scored once a side is at the target (R14). @param {Pad} pad @returns {Standing} */
+/**
+ * All that was entered, added up. Nothing is scored once a side is at the target (R14).
+ * @param {Pad} pad @returns {Standing}
+ */
 export function standing({ setup, entries }) {
   const sides = setup.names.length;
   const zero = () => Array(sides).fill(0);
   /** @type {Standing} */
-  const now = { front: zero(), rear: zero(), games: zero(), game: 1, dealer: FORMS[setup.form].unmarked ? null : (setup.dealer ?? 0), won: null, log: [] };
+  const now = {
+    front: zero(),
+    rear: zero(),
+    games: zero(),
+    game: 1,
+    dealer: FORMS[setup.form].unmarked ? null : (setup.dealer ?? 0),
+    won: null,
+    log: [],
+  };
   for (const entry of entries) {
     if (entry.kind === "next") {
       if (now.won) now.game += 1;
@@ -134,10 +158,22 @@ export function restore(kept) {
   try {
     const pad = JSON.parse(kept ?? "null");
     const { names, target, dealer = 0 } = pad.setup;
-    const sides = Array.isArray(names) && names.length >= 2 && names.length <= MOST_SIDES && names.every((name) => typeof name === "string");
+    const sides =
+      Array.isArray(names) &&
+      names.length >= 2 &&
+      names.length <= MOST_SIDES &&
+      names.every((name) => typeof name === "string");
     const entry = (/** @type {Entry} */ one) =>
-      one.kind === "next" || one.kind === "deal" || (one.kind === "points" && Number.isInteger(one.points) && one.side in names && typeof one.what === "string");
-    const whole = Number.isInteger(target) && target > 0 && Number.isInteger(dealer) && dealer in names && pad.setup.form in FORMS && [...pad.entries, ...pad.undone].every(entry);
+      one.kind === "next" ||
+      one.kind === "deal" ||
+      (one.kind === "points" && Number.isInteger(one.points) && one.side in names && typeof one.what === "string");
+    const whole =
+      Number.isInteger(target) &&
+      target > 0 &&
+      Number.isInteger(dealer) &&
+      dealer in names &&
+      pad.setup.form in FORMS &&
+      [...pad.entries, ...pad.undone].every(entry);
     return sides && whole ? pad : null;
   } catch {
     return null;

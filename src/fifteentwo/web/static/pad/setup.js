@@ -26,7 +26,8 @@ export function drawSetup() {
   byId("dealer-choice").hidden = Boolean(fixed.unmarked);
   [...dealer.options].forEach((option, side) => {
     option.hidden = option.disabled = side >= number;
-    option.textContent = field(form, `name_${side}`).value.trim() || say(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 });
+    option.textContent =
+      field(form, `name_${side}`).value.trim() || say(fixed.teams ? "pad.team" : "pad.player", { n: side + 1 });
   });
   if (Number(dealer.value) >= number) dealer.value = "0";
   for (const board of boards) {

@@ -32,10 +32,26 @@ export function renderPad(desk) {
       make(
         "div.pad-numbers",
         null,
-        Array.from({ length: MOST + 1 }, (_, n) => make("button.button.pad-number", { type: "button", "data-action": "claim-number", "data-n": n, "aria-label": say("claim.say", { n }), onclick: () => claim(desk, n) }, String(n))),
+        Array.from({ length: MOST + 1 }, (_, n) =>
+          make(
+            "button.button.pad-number",
+            {
+              type: "button",
+              "data-action": "claim-number",
+              "data-n": n,
+              "aria-label": say("claim.say", { n }),
+              onclick: () => claim(desk, n),
+            },
+            String(n),
+          ),
+        ),
       ),
       make("p.pad-said", null, items.length ? items.map(said) : say("claim.hint")),
-      make("button.button.button--quiet.pad-clear", { type: "button", "data-action": "claim-clear", disabled: sum === 0, onclick: () => set(desk, NOTHING) }, say("claim.clear")),
+      make(
+        "button.button.button--quiet.pad-clear",
+        { type: "button", "data-action": "claim-clear", disabled: sum === 0, onclick: () => set(desk, NOTHING) },
+        say("claim.clear"),
+      ),
     ),
     make(
       "div.pad-items",
@@ -45,7 +61,13 @@ export function renderPad(desk) {
         const counted = times(tally, item);
         return make(
           "button.button.pad-item",
-          { type: "button", "data-action": "claim-item", "data-item": `${name}-${points}`, disabled: sum + points > MOST, onclick: () => set(desk, counting(tally, item)) },
+          {
+            type: "button",
+            "data-action": "claim-item",
+            "data-item": `${name}-${points}`,
+            disabled: sum + points > MOST,
+            onclick: () => set(desk, counting(tally, item)),
+          },
           say(`score.${name}`),
           make("b", null, `+${points}`),
           counted > 0 && make("span.pad-times", null, `×${counted}`),
@@ -56,7 +78,8 @@ export function renderPad(desk) {
 }
 
 /** One item of the count so far. @param {import("./tally.js").Counted} counted @param {number} index */
-const said = ({ item, sum }, index) => make("span", null, (index ? say("list.comma") : "") + say("claim.item", { name: say(`score.${item[0]}`), n: sum }));
+const said = ({ item, sum }, index) =>
+  make("span", null, (index ? say("list.comma") : "") + say("claim.item", { name: say(`score.${item[0]}`), n: sum }));
 
 /** @param {Desk} desk @param {import("./tally.js").Tally} next */
 function set(desk, next) {
@@ -73,7 +96,12 @@ export const arm = (desk, points) => set(desk, saying(points));
 const claim = (desk, points) => desk.act({ type: "Claim", seat: desk.view.seat, points });
 
 /** @param {Desk} desk */
-export const claimButton = (desk) => make("button.button.button--primary", { type: "button", "data-action": "claim", "data-primary": true, onclick: () => claim(desk, tally.sum) }, say("claim.say", { n: tally.sum }));
+export const claimButton = (desk) =>
+  make(
+    "button.button.button--primary",
+    { type: "button", "data-action": "claim", "data-primary": true, onclick: () => claim(desk, tally.sum) },
+    say("claim.say", { n: tally.sum }),
+  );
 
 /** @param {Desk} desk @param {number} digit */
 export const typeDigit = (desk, digit) => set(desk, typing(tally, digit));
@@ -82,8 +110,23 @@ export const typeDigit = (desk, digit) => set(desk, typing(tally, digit));
 export function challengeButtons(desk) {
   const { view } = desk;
   return [
-    desk.moment !== null && make("span.countdown", { id: "countdown", role: "timer", "aria-label": say("claim.time_left") }),
-    make("button.button.button--primary", { type: "button", "data-action": "accept", "data-primary": true, onclick: () => desk.act({ type: "Accept", seat: view.seat }) }, say("claim.accept")),
-    make("button.button", { type: "button", "data-action": "muggins", onclick: () => desk.act({ type: "CallMuggins", seat: view.seat }) }, say("claim.muggins"), make("kbd", { "aria-hidden": "true" }, "M")),
+    desk.moment !== null &&
+      make("span.countdown", { id: "countdown", role: "timer", "aria-label": say("claim.time_left") }),
+    make(
+      "button.button.button--primary",
+      {
+        type: "button",
+        "data-action": "accept",
+        "data-primary": true,
+        onclick: () => desk.act({ type: "Accept", seat: view.seat }),
+      },
+      say("claim.accept"),
+    ),
+    make(
+      "button.button",
+      { type: "button", "data-action": "muggins", onclick: () => desk.act({ type: "CallMuggins", seat: view.seat }) },
+      say("claim.muggins"),
+      make("kbd", { "aria-hidden": "true" }, "M"),
+    ),
   ];
 }

@@ -11,7 +11,10 @@ import { likes } from "./settings.js";
 let told = null;
 let listening = false;
 
-/** Tell the server what is wanted: at a new line, and when the settings change. @param {Desk} desk @param {boolean} [afresh] */
+/**
+ * Tell the server what is wanted: at a new line, and when the settings change.
+ * @param {Desk} desk @param {boolean} [afresh]
+ */
 export function callCoach(desk, afresh = false) {
   if (afresh) listening = false;
   const wanted = likes.coach && desk.hints;
@@ -41,7 +44,16 @@ export function dropVerdict(desk) {
 /** Take it back, or let it stand. @param {Desk} desk */
 export const coachButtons = (desk) => [
   make("button.button", { type: "button", "data-action": "go-on", onclick: () => letStand(desk) }, say("coach.go-on")),
-  make("button.button.button--primary", { type: "button", "data-action": "take-back", "data-primary": true, onclick: () => desk.send({ t: "undo" }) && dropVerdict(desk) }, say("coach.take-back")),
+  make(
+    "button.button.button--primary",
+    {
+      type: "button",
+      "data-action": "take-back",
+      "data-primary": true,
+      onclick: () => desk.send({ t: "undo" }) && dropVerdict(desk),
+    },
+    say("coach.take-back"),
+  ),
 ];
 
 /** @param {Desk} desk */
@@ -59,7 +71,12 @@ export function renderCoach(desk) {
     if (!told) return [];
     const costly = mark === "mistake" || mark === "blunder";
     const sign = make("span.coach-sign", { "aria-hidden": "true" }, costly ? "?" : mark ? "≈" : "✓");
-    const words = costly ? say("coach.costly", { best: listed(best.map(cardName)), cost }) : say(mark ? "coach.small" : "coach.best", { cost });
-    return [make("p.coach-words", { "data-mark": mark ?? "best" }, sign, words), costly && why.length > 0 && make("p.coach-why", null, why[0])];
+    const words = costly
+      ? say("coach.costly", { best: listed(best.map(cardName)), cost })
+      : say(mark ? "coach.small" : "coach.best", { cost });
+    return [
+      make("p.coach-words", { "data-mark": mark ?? "best" }, sign, words),
+      costly && why.length > 0 && make("p.coach-why", null, why[0]),
+    ];
   });
 }

@@ -26,7 +26,9 @@ const muted = () => new Set((kept(place()) ?? "").split(" ").filter(Boolean).map
 function others() {
   const { view, people, levels } = /** @type {Desk} */ (desk);
   if (!people) return [];
-  return people.came.flatMap((person, seat) => (seat !== view.seat && levels[seat] === null && !people.open[seat] ? [{ person, seat }] : []));
+  return people.came.flatMap((person, seat) =>
+    seat !== view.seat && levels[seat] === null && !people.open[seat] ? [{ person, seat }] : [],
+  );
 }
 
 /** The button stands where there is somebody to hear; the sheet has a button to mute each of them. */
@@ -37,7 +39,17 @@ function render() {
   button.hidden = !heard.length;
   refresh(byId("mute"), [heard, names, [...muted()]], () =>
     heard.map(({ person, seat }) =>
-      make("button.button.button--quiet", { type: "button", "data-action": `mute-${person}`, "data-mutes": person, "aria-pressed": String(muted().has(person)), onclick: () => mute(person) }, say("courtesy.mute", { name: names[seat] })),
+      make(
+        "button.button.button--quiet",
+        {
+          type: "button",
+          "data-action": `mute-${person}`,
+          "data-mutes": person,
+          "aria-pressed": String(muted().has(person)),
+          onclick: () => mute(person),
+        },
+        say("courtesy.mute", { name: names[seat] }),
+      ),
     ),
   );
   for (const [person, bubble] of bubbles) stand(person, bubble);
@@ -52,10 +64,14 @@ function mute(person) {
   render();
 }
 
-/** A bubble stands by its speaker's name, whatever is drawn anew there. @param {number} person @param {HTMLElement} bubble */
+/**
+ * A bubble stands by its speaker's name, whatever is drawn anew there.
+ * @param {number} person @param {HTMLElement} bubble
+ */
 function stand(person, bubble) {
   const seat = desk?.people?.came.indexOf(person) ?? -1;
-  const plate = seat === desk?.view.seat ? find(byId("own"), ".plate") : find(byId("seats"), `[data-seat="${seat}"] .plate`);
+  const plate =
+    seat === desk?.view.seat ? find(byId("own"), ".plate") : find(byId("seats"), `[data-seat="${seat}"] .plate`);
   if (!plate) return;
   const felt = byId("felt").getBoundingClientRect();
   const at = plate.getBoundingClientRect();
@@ -76,10 +92,13 @@ function hear({ person, says }) {
   byId("felt").append(bubble);
   bubbles.set(person, bubble);
   stand(person, bubble);
-  setTimeout(() => {
-    bubble.remove();
-    if (bubbles.get(person) === bubble) bubbles.delete(person);
-  }, seat === desk.view.seat ? OWN_STANDS : STANDS);
+  setTimeout(
+    () => {
+      bubble.remove();
+      if (bubbles.get(person) === bubble) bubbles.delete(person);
+    },
+    seat === desk.view.seat ? OWN_STANDS : STANDS,
+  );
   const status = byId("courtesy-said");
   status.textContent = say("courtesy.said", { name: desk.names[seat], words });
 }
@@ -94,7 +113,8 @@ for (const one of all(sheet, "[data-says]", HTMLButtonElement)) {
   });
 }
 sheet.addEventListener("toggle", (event) => {
-  if (/** @type {ToggleEvent} */ (event).newState === "open") find(sheet, "[data-says]", HTMLButtonElement)?.focus({ preventScroll: true });
+  if (/** @type {ToggleEvent} */ (event).newState === "open")
+    find(sheet, "[data-says]", HTMLButtonElement)?.focus({ preventScroll: true });
 });
 // While the sheet is open its keys are its own, not the table's.
 sheet.addEventListener("keydown", (event) => event.stopPropagation());

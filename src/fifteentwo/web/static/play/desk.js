@@ -40,7 +40,8 @@ import { dealtOut } from "./follow.js";
  * @property {Wire.ClaimSettled | null} lastClaim
  * @property {string} face which faces the cards have
  * @property {import("../board.js").BoardElement | null} board
- * @property {{hands: string[][], crib: string[]} | null} open cards that nobody hides any more, in a game that is looked at
+ * @property {{hands: string[][], crib: string[]} | null} open cards that nobody hides any more, in a game that is
+ *   looked at
  * @property {boolean} [onlooker] whether whoever looks is none of the players
  * @property {boolean} [shared] whether several players look at this page: nobody is "you"
  * @property {(type: Wire.Choice["type"]) => boolean} may
@@ -48,10 +49,12 @@ import { dealtOut } from "./follow.js";
  * @property {(message: Wire.PageMessage) => boolean} send whether it could be sent
  * @property {() => void} next begin the next game
  * @property {(words: string) => void} warn
- * @property {(card: string, size: "s" | "m" | "l" | "fill", more?: {class?: string, label?: string}) => SVGSVGElement} card
+ * @property {(card: string, size: "s" | "m" | "l" | "fill", more?: {class?: string, label?: string}) => SVGSVGElement}
+ *   card
  * @property {(event: Wire.Pegged) => void} pegTo
  * @property {boolean} fixed whether everyone's numbers decide where people draw and cut
- * @property {{words: () => string, button: HTMLElement | null, claims: HTMLButtonElement[]} | null} [clock] what a clock says in place of the prompt, its button, and what may be asked for where somebody is away
+ * @property {{words: () => string, button: HTMLElement | null, claims: HTMLButtonElement[]} | null} [clock] what a
+ *   clock says in place of the prompt, its button, and what may be asked for where somebody is away
  * @property {() => boolean} [gathers] whether pages are waited for before the first card
  * @property {() => void} render
  */
@@ -68,7 +71,10 @@ export function stageOf({ view, scene, counting }) {
   return "play";
 }
 
-/** The hand being counted: the last one laid open. @param {Pick<Desk, "view" | "counting">} desk @returns {Opened | null} */
+/**
+ * The hand being counted: the last one laid open.
+ * @param {Pick<Desk, "view" | "counting">} desk @returns {Opened | null}
+ */
 export function opened({ view, counting }) {
   if (counting) return counting;
   if (view.open_crib.length) return { seat: view.dealer, crib: true, cards: view.open_crib };
@@ -80,8 +86,13 @@ export function opened({ view, counting }) {
 /** Whether something else was claimed than was right. @param {Pick<Counted, "claimed" | "points">} counted */
 export const isWrong = ({ claimed, points }) => claimed !== undefined && claimed !== points;
 
-/** What is the reader's own, or somebody's by name. @param {Pick<Desk, "view" | "names" | "onlooker" | "shared">} desk @param {number} seat @param {string} own @param {string} other */
-export const whose = ({ view, names, onlooker, shared }, seat, own, other) => (seat === view.seat && !onlooker && !shared ? say(own) : say(other, { name: names[seat] }));
+/**
+ * What is the reader's own, or somebody's by name.
+ * @param {Pick<Desk, "view" | "names" | "onlooker" | "shared">} desk @param {number} seat @param {string} own
+ * @param {string} other
+ */
+export const whose = ({ view, names, onlooker, shared }, seat, own, other) =>
+  seat === view.seat && !onlooker && !shared ? say(own) : say(other, { name: names[seat] });
 
 /** Who came to a seat: at the table they may have moved since. @param {Desk} desk @param {number} seat */
 export const cameTo = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";

@@ -1,7 +1,7 @@
 // A first game: helpers that fade from deal to deal, each with a switch, and at 31 what the way there was like.
 
 import { cardElement } from "../cards.js";
-import { countsFor } from "../cards/pack.js";
+import { countsFor } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { keep, keepHere, keptFields, keptHere } from "../keep.js";
 import { addWords, say } from "../say.js";
@@ -75,7 +75,22 @@ function bubble(desk, { side, scores, points }) {
   const name = desk.names.filter((_, seat) => sideOf(desk.view, seat) === side)[0];
   tell(
     make("p.note-words", null, own ? say("first.made", { n: points }) : say("first.made-other", { name, n: points })),
-    make("ul.note-scores", null, scores.map((score) => make("li", null, make("span.note-cards", { "aria-hidden": "true" }, score.cards.map((card) => cardElement(card, { size: "fill" }))), make("span", null, say("first.because", { score: scoreText(score), why: say(`first.why.${score.name}`) }))))),
+    make(
+      "ul.note-scores",
+      null,
+      scores.map((score) =>
+        make(
+          "li",
+          null,
+          make(
+            "span.note-cards",
+            { "aria-hidden": "true" },
+            score.cards.map((card) => cardElement(card, { size: "fill" })),
+          ),
+          make("span", null, say("first.because", { score: scoreText(score), why: say(`first.why.${score.name}`) })),
+        ),
+      ),
+    ),
   );
 }
 
@@ -109,7 +124,8 @@ const helper = {
     remember(desk);
     if (!STAYS.includes(event.type) && !(event.type === "LaidAway" && event.seat !== desk.view.seat)) tell();
     if (event.type === "WentGo") await explain(desk, event.seat === desk.view.seat ? "go" : "go-other");
-    if (event.type === "LaidAway" && event.seat === desk.view.seat) await explain(desk, desk.view.dealer === desk.view.seat ? "crib" : "crib-other");
+    if (event.type === "LaidAway" && event.seat === desk.view.seat)
+      await explain(desk, desk.view.dealer === desk.view.seat ? "crib" : "crib-other");
     if (event.type === "Shown") await explain(desk, event.crib ? "show-crib" : "show");
     if (event.type !== "Pegged") return;
     tally(desk, event);
@@ -146,7 +162,14 @@ function askOnce(desk) {
 function sayHowFar({ view }) {
   note.dataset.deal = String(view.deal);
   const fades = helpers.filter((one) => switched[one] === undefined && UNTIL[one] === view.deal - 1);
-  if (fades.length) tell(make("p.note-words", null, say("first.fades", { helpers: fades.map((one) => say(`first.helper.${one}`)).join(say("list.comma")) })));
+  if (fades.length)
+    tell(
+      make(
+        "p.note-words",
+        null,
+        say("first.fades", { helpers: fades.map((one) => say(`first.helper.${one}`)).join(say("list.comma")) }),
+      ),
+    );
   deal = view.deal;
 }
 
@@ -177,7 +200,10 @@ function showGoal({ view }) {
 
 // ── At 31 ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Three numbers, one praise, one tip, and a game to 61: this one goes on. @param {Desk} desk @returns {Promise<void>} */
+/**
+ * Three numbers, one praise, one tip, and a game to 61: this one goes on.
+ * @param {Desk} desk @returns {Promise<void>}
+ */
 function finish(desk) {
   way.over = true;
   keepWay();
@@ -185,7 +211,13 @@ function finish(desk) {
   const own = sideOf(view, view.seat);
   const won = view.front[own] >= GOAL;
   const name = names.find((_, seat) => sideOf(view, seat) !== own) ?? "";
-  const number = (/** @type {"play" | "hands" | "cribs"} */ what) => make("div.first-number", null, make("b.count", null, String(way[what])), make("span", null, say(`first.number.${what}`)));
+  const number = (/** @type {"play" | "hands" | "cribs"} */ what) =>
+    make(
+      "div.first-number",
+      null,
+      make("b.count", null, String(way[what])),
+      make("span", null, say(`first.number.${what}`)),
+    );
   return new Promise((resolve) => {
     const dialog = make(
       "dialog.first-over",
@@ -203,7 +235,12 @@ function finish(desk) {
       make("div.first-numbers", null, number("play"), number("hands"), number("cribs")),
       make("p", { "data-praise": true }, praise(name)),
       make("p", { "data-tip": true }, tip(name)),
-      make("form.dialog-actions", { method: "dialog" }, make("a.button", { href: "/" }, say("over.home")), make("button.button.button--primary", { value: "on", "data-action": "on-to-61" }, say("first.on"))),
+      make(
+        "form.dialog-actions",
+        { method: "dialog" },
+        make("a.button", { href: "/" }, say("over.home")),
+        make("button.button.button--primary", { value: "on", "data-action": "on-to-61" }, say("first.on")),
+      ),
     );
     document.body.append(dialog);
     dialog.showModal();

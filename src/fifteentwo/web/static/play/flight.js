@@ -8,7 +8,8 @@ export const motion = (ms) => (wantsStill() ? 0 : time(ms));
 
 /**
  * Let an element come from where something else was.
- * @param {Element | null | undefined} node @param {DOMRect | undefined} from @param {number} [ms] @param {number} [delay]
+ * @param {Element | null | undefined} node @param {DOMRect | undefined} from @param {number} [ms] @param {number}
+ *   [delay]
  */
 export function flyFrom(node, from, ms = 220, delay = 0) {
   const duration = motion(ms);

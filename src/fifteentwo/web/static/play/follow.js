@@ -10,7 +10,8 @@ export function cribSize(view) {
   let given = rules.dealt_to_crib;
   for (let seat = 0; seat < rules.seats; seat += 1) {
     const out = view.played.filter(([owner]) => owner === seat).length;
-    if (rules.dealt && view.held[seat] + out <= rules.dealt - rules.laid_away && dealtOut(view)) given += rules.laid_away;
+    if (rules.dealt && view.held[seat] + out <= rules.dealt - rules.laid_away && dealtOut(view))
+      given += rules.laid_away;
   }
   return dealtOut(view) ? given : 0;
 }
@@ -22,9 +23,13 @@ export const dealtOut = (view) => !["draw", "draw-turn", "name-dealer", "cut", "
 export const laidNow = (view) => view.played.slice(view.cleared.at(-1) ?? 0);
 
 /** Seats from the reader's left round the table. @param {Wire.View} view */
-export const others = (view) => Array.from({ length: view.rules.seats - 1 }, (_, i) => (view.seat + 1 + i) % view.rules.seats);
+export const others = (view) =>
+  Array.from({ length: view.rules.seats - 1 }, (_, i) => (view.seat + 1 + i) % view.rules.seats);
 
-/** @typedef {(next: Wire.View, view: Wire.View, event: Wire.Event) => void} Follows what one part of a deal changes in the next picture */
+/**
+ * @typedef {(next: Wire.View, view: Wire.View, event: Wire.Event) => void} Follows what one part of a deal changes in
+ *   the next picture
+ */
 
 /** @type {Follows} */
 function beforeTheDeal(next, view, event) {
@@ -59,7 +64,13 @@ function theDeal(next, view, event) {
   const { rules, seat } = view;
   switch (event.type) {
     case "Dealt":
-      Object.assign(next, { ...noCards(rules), hand: event.hands[seat] ?? [], held: Array(rules.seats).fill(rules.dealt), deal: view.deal + 1, phase: "lay-away" });
+      Object.assign(next, {
+        ...noCards(rules),
+        hand: event.hands[seat] ?? [],
+        held: Array(rules.seats).fill(rules.dealt),
+        deal: view.deal + 1,
+        phase: "lay-away",
+      });
       break;
     case "LaidAway":
       next.held[event.seat] -= rules.laid_away;

@@ -1,6 +1,6 @@
 // Your own cards: chosen for the crib, or laid in the play.
 
-import { byRank } from "../cards/pack.js";
+import { byRank } from "../cards/deck.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { stageOf } from "./desk.js";
@@ -11,7 +11,8 @@ import { summaryPanel } from "./summary.js";
 /** @typedef {import("./desk.js").Desk} Desk */
 
 /** By rank, then by suit. @param {Pick<Desk, "view">} desk */
-export const handInOrder = ({ view }) => [...view.hand].sort((one, other) => byRank(one, other) || one.charCodeAt(1) - other.charCodeAt(1));
+export const handInOrder = ({ view }) =>
+  [...view.hand].sort((one, other) => byRank(one, other) || one.charCodeAt(1) - other.charCodeAt(1));
 
 /** Why a card cannot be pressed now, or "". @param {Desk} desk @param {string} card */
 function hindrance(desk, card) {
@@ -68,12 +69,19 @@ export function renderBeside(desk) {
   host.hidden = !empty;
   byId("hand").hidden ||= empty;
   if (!empty) return;
-  if (desk.shows.length && stage !== "play") refresh(host, [stage, desk.shows, desk.names, desk.face], () => summaryPanel(desk));
-  else if (stage === "cut") refresh(host, [stage, view.rules.dealt], () => Array.from({ length: view.rules.dealt }, () => make("span.card-place")));
+  if (desk.shows.length && stage !== "play")
+    refresh(host, [stage, desk.shows, desk.names, desk.face], () => summaryPanel(desk));
+  else if (stage === "cut")
+    refresh(host, [stage, view.rules.dealt], () =>
+      Array.from({ length: view.rules.dealt }, () => make("span.card-place")),
+    );
   else refresh(host, [stage, "nothing"], () => []);
 }
 
-/** Choose a card, or lay it; once enough are chosen by key, the keyboard goes on to the button. @param {Desk} desk @param {string} card */
+/**
+ * Choose a card, or lay it; once enough are chosen by key, the keyboard goes on to the button.
+ * @param {Desk} desk @param {string} card
+ */
 export function press(desk, card) {
   const why = hindrance(desk, card);
   if (why === "past31") return desk.warn(say("hand.past31", { card: cardName(card) }));

@@ -51,8 +51,16 @@ export function renderHint(desk) {
   const words = told?.advice.told ?? "";
   if (words !== (place.dataset.hint ?? "")) {
     place.dataset.hint = words;
-    place.replaceChildren(...(told ? [make("p.note-words", null, words), make("p.note-worth", null, say("table.hint_worth", { worth: told.advice.worth }))] : []));
+    place.replaceChildren(
+      ...(told
+        ? [
+            make("p.note-words", null, words),
+            make("p.note-worth", null, say("table.hint_worth", { worth: told.advice.worth })),
+          ]
+        : []),
+    );
   }
   const marked = told?.advice.cards ?? [];
-  for (const card of all(byId("hand"), "button")) card.classList.toggle("is-hinted", marked.includes(card.dataset.card ?? ""));
+  for (const card of all(byId("hand"), "button"))
+    card.classList.toggle("is-hinted", marked.includes(card.dataset.card ?? ""));
 }

@@ -43,7 +43,8 @@ export function listenToKeys(desk) {
     if (event.key === "Enter" && (!control || control.matches("[type=range]"))) return click("[data-primary]");
     if (!likes.shortcuts || pressed(event, "input:not([type=range]), select, textarea")) return;
     // With the card to be laid something is said: the same figures, shifted.
-    if (event.shiftKey && /^Digit[0-9]$/.test(event.code) && (desk.may("Play") || mayFollow(desk))) return typeDigit(desk, Number(event.code.at(-1)));
+    if (event.shiftKey && /^Digit[0-9]$/.test(event.code) && (desk.may("Play") || mayFollow(desk)))
+      return typeDigit(desk, Number(event.code.at(-1)));
     if (/^[0-9]$/.test(event.key)) return digit(desk, Number(event.key));
     const does = shortcuts(desk)[event.key.toLowerCase()];
     if (does) {
@@ -114,5 +115,7 @@ function alongHand(event) {
   const stops = upright ? all(place, "button") : all(byId("hand"), ".card-button");
   const here = stops.findIndex((stop) => stop === document.activeElement || (!upright && stop.parentElement === place));
   event.preventDefault();
-  stops[(here + (event.key === "ArrowRight" || event.key === "ArrowUp" ? 1 : -1) + stops.length) % stops.length].focus();
+  stops[
+    (here + (event.key === "ArrowRight" || event.key === "ArrowUp" ? 1 : -1) + stops.length) % stops.length
+  ].focus();
 }

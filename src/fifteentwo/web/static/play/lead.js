@@ -12,15 +12,27 @@ export function listenForHands() {
 }
 
 /** What the reader does first now: the main button, or a card of those that may be chosen. */
-const FIRST = ["#buttons [data-primary]:not(:disabled)", "#hand button:not([aria-disabled])", '[data-action="draw"][tabindex="0"]', '[data-action="name-dealer"]'];
+const FIRST = [
+  "#buttons [data-primary]:not(:disabled)",
+  "#hand button:not([aria-disabled])",
+  '[data-action="draw"][tabindex="0"]',
+  '[data-action="name-dealer"]',
+];
 
 const firstAct = () => FIRST.map((selector) => find(document, selector)).find((act) => act?.checkVisibility());
 
-/** After every picture: whoever stands nowhere, or waited on the felt, is led to the first act; while there is none, the felt keeps the place. */
+/**
+ * After every picture: whoever stands nowhere, or waited on the felt, is led to the first act; while there is none, the
+ *   felt keeps the place.
+ */
 export function leadFocus() {
   const felt = byId("felt");
   const now = document.activeElement;
-  const waits = !now || now === document.body || now === felt || (now.getAttribute("aria-disabled") === "true" && felt.contains(now));
+  const waits =
+    !now ||
+    now === document.body ||
+    now === felt ||
+    (now.getAttribute("aria-disabled") === "true" && felt.contains(now));
   if (!waits || !document.hasFocus() || find(document, "dialog[open]")) return;
   const act = firstAct();
   if (act) act.focus({ preventScroll: true });

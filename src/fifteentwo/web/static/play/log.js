@@ -25,7 +25,9 @@ export function tell(line, { felt = true } = {}) {
 function settle() {
   const log = byId("log");
   log.scrollTop = log.scrollHeight;
-  const lines = all(log, "p:not([data-log-only])").slice(-LATEST).map((line) => line.textContent);
+  const lines = all(log, "p:not([data-log-only])")
+    .slice(-LATEST)
+    .map((line) => line.textContent);
   byId("latest").replaceChildren(...lines.reverse().map((line) => make("p", null, line)));
   for (const place of all(document, "[data-latest]")) place.textContent = latest();
 }
@@ -48,4 +50,7 @@ export function toggleLog(open) {
 }
 
 /** Whoever has the keyboard alone can scroll it, where there is anything to be seen. */
-export const watchLog = () => new ResizeObserver(([{ contentRect }]) => (byId("log").tabIndex = contentRect.height > 20 ? 0 : -1)).observe(byId("log"));
+export const watchLog = () =>
+  new ResizeObserver(([{ contentRect }]) => (byId("log").tabIndex = contentRect.height > 20 ? 0 : -1)).observe(
+    byId("log"),
+  );

@@ -21,4 +21,5 @@ async function load(part) {
 }
 
 /** @param {string} name */
-export const moreStyle = (name) => document.head.append(make("link", { rel: "stylesheet", href: `/static/${name}.css` }));
+export const moreStyle = (name) =>
+  document.head.append(make("link", { rel: "stylesheet", href: `/static/${name}.css` }));

@@ -24,7 +24,8 @@ const number = make("div.clock-number", { "aria-hidden": "true" });
 const aloud = make("div.visually-hidden.clock-aloud", { role: "status" });
 
 /** @param {Wire.SeatTime} seat */
-const leftOf = (seat) => (seat.left === null || !told ? 0 : Math.max(0, seat.left - (performance.now() - told.at) / 1000));
+const leftOf = (seat) =>
+  seat.left === null || !told ? 0 : Math.max(0, seat.left - (performance.now() - told.at) / 1000);
 
 /** A time as it is read: 1:40, 12, 19 h. @param {number} seconds @param {number} [bare] below so many, seconds alone */
 function inFigures(seconds, bare = MINUTE) {
@@ -49,7 +50,7 @@ function take(desk) {
   if (!told || !fresh || !ready) return show(desk);
   fresh = false;
   const own = told.now.seats[desk.view.seat];
-  const button = own.level === null ? null : desk.clock?.button ?? comeBack(desk);
+  const button = own.level === null ? null : (desk.clock?.button ?? comeBack(desk));
   desk.clock = { words: () => words(desk), button, claims: claims(desk) };
   if (own.runs !== "move" || leftOf(own) > SOON) said = false;
   desk.render();
@@ -67,7 +68,12 @@ function begin(desk) {
 }
 
 /** @param {Desk} desk */
-const comeBack = (desk) => make("button.button.button--primary", { type: "button", "data-action": "come-back", "data-primary": true, onclick: () => desk.send({ t: "come-back" }) }, say("clock.come-back"));
+const comeBack = (desk) =>
+  make(
+    "button.button.button--primary",
+    { type: "button", "data-action": "come-back", "data-primary": true, onclick: () => desk.send({ t: "come-back" }) },
+    say("clock.come-back"),
+  );
 
 /** The seat of somebody away, where whoever stays may ask to go on without them. @param {Desk} desk */
 function claimedSeat({ view }) {
@@ -84,10 +90,26 @@ function claims(desk) {
   // The buttons that stand there stay: the time is told again now and then.
   const known = (/** @type {string} */ then) => desk.clock?.claims.find((one) => one.id === idOf(then));
   /** @param {"forfeit" | "level"} then @param {string} words */
-  const button = (then, words) => known(then) ?? make("button.button", { type: "button", id: idOf(then), "data-action": `claim-${then}`, disabled: true, onclick: () => desk.send({ t: "claim-absent", d: { seat, then } }) }, words, make("span.claim-left", { "aria-hidden": "true" }));
+  const button = (then, words) =>
+    known(then) ??
+    make(
+      "button.button",
+      {
+        type: "button",
+        id: idOf(then),
+        "data-action": `claim-${then}`,
+        disabled: true,
+        onclick: () => desk.send({ t: "claim-absent", d: { seat, then } }),
+      },
+      words,
+      make("span.claim-left", { "aria-hidden": "true" }),
+    );
   // Before the first card there is nothing to win, and nothing for a level to play.
   if (desk.gathers?.()) return [button("forfeit", say("clock.claim.close"))];
-  return [button("forfeit", desk.view.rules.seats === 2 ? say("clock.claim.win") : say("clock.claim.end", { name })), button("level", say("clock.claim.level", { level: say("level.club") }))];
+  return [
+    button("forfeit", desk.view.rules.seats === 2 ? say("clock.claim.win") : say("clock.claim.end", { name })),
+    button("level", say("clock.claim.level", { level: say("level.club") })),
+  ];
 }
 
 /** What stands in place of the prompt; nothing where nobody is away. @param {Desk} desk */
@@ -95,14 +117,20 @@ function words(desk) {
   const { view, names } = desk;
   if (!told || view.won) return "";
   const claimed = claimedSeat(desk);
-  if (claimed >= 0) return say(leftOf(told.now.seats[claimed]) > 0 ? "clock.claim.words" : "clock.claim.now", { name: names[claimed], minutes: Math.ceil((told.now.away ?? 0) / MINUTE) });
+  if (claimed >= 0)
+    return say(leftOf(told.now.seats[claimed]) > 0 ? "clock.claim.words" : "clock.claim.now", {
+      name: names[claimed],
+      minutes: Math.ceil((told.now.away ?? 0) / MINUTE),
+    });
   const { seats, then } = told.now;
   const own = seats[view.seat].level;
   if (own) return say("clock.plays.you", { level: say(`level.${own}`) });
   const away = view.to_act.find((seat) => seats[seat].runs === "away");
   if (away === undefined) return "";
   const name = names[away];
-  return then === "forfeit" ? say("clock.away.forfeit", { name }) : say("clock.away.level", { name, level: say(`level.${then}`) });
+  return then === "forfeit"
+    ? say("clock.away.forfeit", { name })
+    : say("clock.away.level", { name, level: say(`level.${then}`) });
 }
 
 /** @param {Desk} desk */
@@ -141,21 +169,36 @@ function countClaims(desk) {
   }
 }
 
-/** A word beside somebody's name: who plays for them, how long they may be away, their last seconds. @param {number} seat @param {boolean} over */
+/**
+ * A word beside somebody's name: who plays for them, how long they may be away, their last seconds.
+ * @param {number} seat @param {boolean} over
+ */
 function beside(seat, over) {
   if (!told) return;
   const one = told.now.seats[seat];
   const plate = find(byId("seats"), `[data-seat="${seat}"] .plate`);
   if (!plate) return;
   const left = leftOf(one);
-  const shown = over ? "" : one.level !== null ? say("clock.plays", { level: say(`level.${one.level}`) }) : one.runs === "away" ? say("clock.away", { time: inFigures(left, 0) }) : one.runs && (left <= SOON || left >= HOUR) ? inFigures(left) : "";
+  const shown = over
+    ? ""
+    : one.level !== null
+      ? say("clock.plays", { level: say(`level.${one.level}`) })
+      : one.runs === "away"
+        ? say("clock.away", { time: inFigures(left, 0) })
+        : one.runs && (left <= SOON || left >= HOUR)
+          ? inFigures(left)
+          : "";
   // Beside several others there is room for the figures alone, or the level's name.
   const crowded = told.now.seats.length > 2 && matchMedia("(max-width: 40rem)").matches;
-  const brief = !crowded ? shown : one.level !== null ? say(`level.${one.level}`) : inFigures(left, one.runs === "away" ? 0 : MINUTE);
+  const brief = !crowded
+    ? shown
+    : one.level !== null
+      ? say(`level.${one.level}`)
+      : inFigures(left, one.runs === "away" ? 0 : MINUTE);
   const [mark] = all(plate, ".plate-clock");
   if (!shown) return mark?.remove();
   const own = mark ?? make("small.plate-clock", { role: "timer" });
-  own.dataset.clock = one.level !== null ? "level" : one.runs ?? "";
+  own.dataset.clock = one.level !== null ? "level" : (one.runs ?? "");
   if (own.title !== shown) own.title = shown;
   if (own.textContent !== brief) own.textContent = brief;
   if (!mark) plate.append(own);

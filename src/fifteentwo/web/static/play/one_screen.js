@@ -59,11 +59,31 @@ function forget(desk) {
 /** @param {Desk} desk @param {Wire.Passed} passed */
 function contents(desk, { number, to, names, waits, front, told }) {
   const name = to === null ? "" : names[to];
-  const sides = front.map((score, side) => ({ score, side, of: names.filter((_, seat) => seat % front.length === side).join(say("table.partners")) }));
+  const sides = front.map((score, side) => ({
+    score,
+    side,
+    of: names.filter((_, seat) => seat % front.length === side).join(say("table.partners")),
+  }));
   return [
-    make("div.cover-cards", { "aria-hidden": "true" }, desk.card("", "fill"), desk.card("", "fill"), desk.card("", "fill")),
-    make("h2", { id: "cover-title" }, to === null ? say("one_screen.waits", { names: listed(waits.map((seat) => names[seat])) }) : say("one_screen.title", { name })),
-    make("p.cover-how", { id: "cover-how" }, to === null ? say("one_screen.waits.how") : say("one_screen.how", { name })),
+    make(
+      "div.cover-cards",
+      { "aria-hidden": "true" },
+      desk.card("", "fill"),
+      desk.card("", "fill"),
+      desk.card("", "fill"),
+    ),
+    make(
+      "h2",
+      { id: "cover-title" },
+      to === null
+        ? say("one_screen.waits", { names: listed(waits.map((seat) => names[seat])) })
+        : say("one_screen.title", { name }),
+    ),
+    make(
+      "p.cover-how",
+      { id: "cover-how" },
+      to === null ? say("one_screen.waits.how") : say("one_screen.how", { name }),
+    ),
     to !== null &&
       make(
         "button.button.button--primary.cover-open",
@@ -78,12 +98,32 @@ function contents(desk, { number, to, names, waits, front, told }) {
         say("one_screen.open", { name }),
       ),
     status,
-    make("ul.cover-scores", { "aria-label": say("one_screen.scores") }, sides.map(({ score, side, of }) => make("li", null, sideMark(side), make("span", null, of), make("b", null, String(score))))),
-    told.length > 0 && make("div.cover-told", null, make("h3", null, say("one_screen.since")), make("ul", null, told.map((line) => make("li", null, line)))),
+    make(
+      "ul.cover-scores",
+      { "aria-label": say("one_screen.scores") },
+      sides.map(({ score, side, of }) =>
+        make("li", null, sideMark(side), make("span", null, of), make("b", null, String(score))),
+      ),
+    ),
+    told.length > 0 &&
+      make(
+        "div.cover-told",
+        null,
+        make("h3", null, say("one_screen.since")),
+        make(
+          "ul",
+          null,
+          told.map((line) => make("li", null, line)),
+        ),
+      ),
   ];
 }
 
 /** What the page says of its line is beneath the cover: it is said on it too. */
 const status = make("p.cover-line", { role: "alert" });
 const line = byId("line");
-new MutationObserver(() => (status.textContent = line.hidden ? "" : line.textContent)).observe(line, { childList: true, attributes: true, subtree: true });
+new MutationObserver(() => (status.textContent = line.hidden ? "" : line.textContent)).observe(line, {
+  childList: true,
+  attributes: true,
+  subtree: true,
+});

@@ -17,27 +17,45 @@ export function overPanel(desk) {
   const { side, scores, lost, forfeited: left, why } = view.won;
   const own = sideOf(view, view.seat) === side && !desk.onlooker && !desk.shared;
   const nameOf = (/** @type {number} */ which) => listed(desk.names.filter((_, seat) => sideOf(view, seat) === which));
-  const skunked = lost.map((games, which) => (games > 1 ? say(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "")).filter(Boolean);
+  const skunked = lost
+    .map((games, which) =>
+      games > 1 ? say(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "",
+    )
+    .filter(Boolean);
   const tally = desk.match?.tally ?? [];
   return [
     make(
       "div.over",
       { "data-won": String(own) },
       make("span.over-peg", { "aria-hidden": "true" }, sideMark(side)),
-      make("p.over-title", null, own ? say("over.you_win") : say(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) })),
-      make("p.over-score", null, scores.map((points, which) => make("span.over-side", null, sideMark(which), `${nameOf(which)} `, make("b", null, String(points))))),
+      make(
+        "p.over-title",
+        null,
+        own
+          ? say("over.you_win")
+          : say(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) }),
+      ),
+      make(
+        "p.over-score",
+        null,
+        scores.map((points, which) =>
+          make("span.over-side", null, sideMark(which), `${nameOf(which)} `, make("b", null, String(points))),
+        ),
+      ),
       // Left out where nobody gave up.
-      typeof left === "number" && make("p.over-why", { "data-why": why }, whose(desk, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
+      typeof left === "number" &&
+        make("p.over-why", { "data-why": why }, whose(desk, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
       skunked.map((words) => make("p.over-skunk", null, words)),
       tally.some(Boolean) && make("p.stage-note", null, standing(desk, nameOf)),
       // A game that is looked at has no table of its own.
-      desk.game && make(
-        "div.over-buttons",
-        null,
-        make("a.button", { href: `/review/${desk.game}`, "data-action": "review" }, say("over.review")),
-        make("a.button", { href: `/game/${desk.game}/told`, "data-action": "told" }, say("over.told")),
-        make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
-      ),
+      desk.game &&
+        make(
+          "div.over-buttons",
+          null,
+          make("a.button", { href: `/review/${desk.game}`, "data-action": "review" }, say("over.review")),
+          make("a.button", { href: `/game/${desk.game}/told`, "data-action": "told" }, say("over.told")),
+          make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
+        ),
       desk.game && !desk.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, say("over.today")),
     ),
   ];
@@ -49,11 +67,20 @@ function standing({ view, match }, nameOf) {
   const games = match.tally.map((n, which) => `${nameOf(which)} ${n}`).join(say("list.comma"));
   const [winner, ...more] = match.winners;
   if (more.length) return say("over.match.drawn", { games });
-  if (winner !== undefined) return say(view.rules.seats > view.rules.sides ? "over.match.won.team" : "over.match.won", { name: nameOf(winner), games });
+  if (winner !== undefined)
+    return say(view.rules.seats > view.rules.sides ? "over.match.won.team" : "over.match.won", {
+      name: nameOf(winner),
+      games,
+    });
   return say(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
 }
 
 /** The next game; the day's deal is one game, and its page says how it went. @param {Desk} desk */
-export const nextButton = (desk) => desk.daily
-  ? make("a.button.button--primary", { href: DAILY, "data-action": "daily", "data-primary": true }, say("over.daily"))
-  : make("button.button.button--primary", { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.next() }, say(desk.match?.winners.length ? "over.match.again" : "over.next"));
+export const nextButton = (desk) =>
+  desk.daily
+    ? make("a.button.button--primary", { href: DAILY, "data-action": "daily", "data-primary": true }, say("over.daily"))
+    : make(
+        "button.button.button--primary",
+        { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.next() },
+        say(desk.match?.winners.length ? "over.match.again" : "over.next"),
+      );

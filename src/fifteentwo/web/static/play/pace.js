@@ -126,7 +126,12 @@ export const pegsShown = (event) => event?.type === "Pegged" && (event.reason ==
 export function lasting(view, event, next) {
   const { before, after } = beat(event.type, "seat" in event && event.seat === view.seat);
   let ms = before + after;
-  const scores = event.type === "Pegged" && pegsShown(event) ? event.scores.length : event.type === "Shown" && !pegsShown(next) ? 0 : null;
+  const scores =
+    event.type === "Pegged" && pegsShown(event)
+      ? event.scores.length
+      : event.type === "Shown" && !pegsShown(next)
+        ? 0
+        : null;
   if (scores !== null) {
     const { each, whole } = countBeats(scores, view.deal);
     ms += each * scores + whole;

@@ -22,7 +22,10 @@ import { forgetSummary, keepSummary } from "./summary.js";
  * @property {() => Promise<Wire.Event | null>} next the event after it, when it has come
  * @property {() => Promise<void>} gate waits until the reader goes on
  */
-/** @template {Wire.Event["type"]} T @typedef {(scene: Scene, event: Extract<Wire.Event, {type: T}>) => Promise<void> | void} Performer */
+/**
+ * @template {Wire.Event["type"]} T
+ * @typedef {(scene: Scene, event: Extract<Wire.Event, {type: T}>) => Promise<void> | void} Performer
+ */
 
 const rectOf = (/** @type {string} */ selector) => find(document, selector, Element)?.getBoundingClientRect();
 
@@ -60,7 +63,9 @@ const deal = {
     dealOut();
   },
   LaidAway({ desk, own, step }, event) {
-    const from = own ? event.cards.map((card) => rectOf(`#hand [data-card="${card}"]`)) : [rectOf(`[data-held="${event.seat}"] .card:last-child`)];
+    const from = own
+      ? event.cards.map((card) => rectOf(`#hand [data-card="${card}"]`))
+      : [rectOf(`[data-held="${event.seat}"] .card:last-child`)];
     if (own) desk.picked = [];
     step();
     const crib = all(document, "[data-crib] .card", SVGElement).slice(-desk.view.rules.laid_away);
@@ -90,10 +95,20 @@ const deal = {
   },
 };
 
-/** Whether the reader has just let a right claim of the crib stand, with the hands before it in sight: there is no more to be read. @param {Desk} desk */
+/**
+ * Whether the reader has just let a right claim of the crib stand, with the hands before it in sight: there is no more
+ *   to be read.
+ * @param {Desk} desk
+ */
 function toldAll({ shows, view }) {
   const last = shows.at(-1);
-  return last !== undefined && last.claimed !== undefined && view.rules.muggins !== "off" && last.seat !== view.seat && !shows.some(isWrong);
+  return (
+    last !== undefined &&
+    last.claimed !== undefined &&
+    view.rules.muggins !== "off" &&
+    last.seat !== view.seat &&
+    !shows.some(isWrong)
+  );
 }
 
 /** @type {{[T in "Played" | "WentGo" | "CountCleared"]: Performer<T>}} */
@@ -123,7 +138,15 @@ const score = {
     // The whole show is one scene: who skips, skips all its hands.
     if (!desk.shows.length) newScene();
     desk.says = desk.says.map(() => "");
-    desk.counting = { seat: event.seat, crib: event.crib, cards: event.cards, starter: desk.view.starter ?? "", scores: [], spoken: spoken ?? [], points: 0 };
+    desk.counting = {
+      seat: event.seat,
+      crib: event.crib,
+      cards: event.cards,
+      starter: desk.view.starter ?? "",
+      scores: [],
+      spoken: spoken ?? [],
+      points: 0,
+    };
     step();
     if (desk.view.rules.counting === "claimed") return;
     if (pegsShown(await next())) return;
@@ -145,7 +168,12 @@ const score = {
     step();
     const right = event.claimed === event.right;
     if (!desk.counting) return pause(right ? 0 : WRONG);
-    Object.assign(desk.counting, { scores: event.scores, points: event.right, claimed: event.claimed, spoken: spoken ?? desk.counting.spoken });
+    Object.assign(desk.counting, {
+      scores: event.scores,
+      points: event.right,
+      claimed: event.claimed,
+      spoken: spoken ?? desk.counting.spoken,
+    });
     desk.shows = [...desk.shows, { ...desk.counting }];
     // A wrong claim is not counted out: what is right is said, why is there for whoever asks.
     if (right) return countAloud(desk, desk.counting);
@@ -198,7 +226,11 @@ async function pegged({ desk, told, spoken }, event) {
   const shown = pegsShown(event);
   if (shown && desk.counting && !claimed) {
     const points = event.scores.reduce((sum, { points: made }) => sum + made, 0);
-    Object.assign(desk.counting, { scores: event.scores, points, spoken: spoken?.length ? spoken : desk.counting.spoken });
+    Object.assign(desk.counting, {
+      scores: event.scores,
+      points,
+      spoken: spoken?.length ? spoken : desk.counting.spoken,
+    });
     await countAloud(desk, desk.counting);
     desk.shows = [...desk.shows, { ...desk.counting }];
   } else if (!shown) {

@@ -20,13 +20,24 @@ export function tableInWords(desk) {
     view.hand.length ? say("read.hand", { cards: inWords(handInOrder(desk)) }) : say("read.no_hand"),
     ...(dealt
       ? [
-          say("read.count", { n: view.count }) + (laid.length ? say("read.laid", { cards: laid.join(say("list.comma")) }) : ""),
+          say("read.count", { n: view.count }) +
+            (laid.length ? say("read.laid", { cards: laid.join(say("list.comma")) }) : ""),
           view.starter ? say("read.starter", { card: cardName(view.starter) }) : say("read.no_starter"),
           say("read.crib", { crib: whose(desk, view.dealer, "table.your_crib", "table.crib_of"), n: cribSize(view) }),
-          others(view).map((seat) => say("read.holds", { name: names[seat], n: view.held[seat] })).join(""),
+          others(view)
+            .map((seat) => say("read.holds", { name: names[seat], n: view.held[seat] }))
+            .join(""),
         ]
       : []),
-    sides.map((side) => say("read.score", { name: names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners")), n: view.front[side], rest: view.rules.target - view.front[side] })).join(""),
+    sides
+      .map((side) =>
+        say("read.score", {
+          name: names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners")),
+          n: view.front[side],
+          rest: view.rules.target - view.front[side],
+        }),
+      )
+      .join(""),
     turnInWords(desk),
   ];
 }
@@ -43,5 +54,11 @@ export function readTable(desk) {
   const place = byId("reading");
   // The same words said again are said aloud again only if they went in between.
   place.replaceChildren();
-  requestAnimationFrame(() => place.replaceChildren(...tableInWords(desk).filter(Boolean).map((words) => make("p", null, words))));
+  requestAnimationFrame(() =>
+    place.replaceChildren(
+      ...tableInWords(desk)
+        .filter(Boolean)
+        .map((words) => make("p", null, words)),
+    ),
+  );
 }

@@ -19,7 +19,11 @@ export async function askResign(desk) {
     make(
       "form.dialog-actions",
       { method: "dialog" },
-      make("button.button", { value: "yes", "data-action": "give-up", onclick: () => desk.send({ t: "resign", d: game }) }, say("clock.resign.do")),
+      make(
+        "button.button",
+        { value: "yes", "data-action": "give-up", onclick: () => desk.send({ t: "resign", d: game }) },
+        say("clock.resign.do"),
+      ),
       make("button.button.button--primary", { value: "no", autofocus: true }, say("clock.resign.keep")),
     ),
   );

@@ -15,7 +15,13 @@ export function explainClaim(desk) {
     make(
       "ol.reason-list",
       null,
-      last.scores.map((score) => make("li", null, make("a", { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener" }, scoreText(score)))),
+      last.scores.map((score) =>
+        make(
+          "li",
+          null,
+          make("a", { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener" }, scoreText(score)),
+        ),
+      ),
     ),
     last.scores.length === 0 ? make("p", null, say("show.nothing")) : "",
   );

@@ -1,6 +1,7 @@
-// A card laid together with what is said of it: the claim before it stands, and where nothing is said, nothing is claimed.
+// A card laid together with what is said of it: the claim before it stands, and where nothing is said, nothing is
+// claimed.
 
-import { countsFor } from "../cards/pack.js";
+import { countsFor } from "../cards/deck.js";
 import { make } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { arm, claimed } from "./claim.js";
@@ -28,11 +29,16 @@ export function follows(view) {
   return next === view.seat && view.hand.some((card) => fits(view, card));
 }
 
-/** Whether a card may lie on this count, or on the new one after 31 or a go (R53, R55). @param {Pick<Wire.View, "seat" | "gone" | "count">} view @param {string} card */
-export const fits = ({ seat, gone, count }, card) => count === 31 || gone.includes(seat) || count + countsFor(card) <= 31;
+/**
+ * Whether a card may lie on this count, or on the new one after 31 or a go (R53, R55).
+ * @param {Pick<Wire.View, "seat" | "gone" | "count">} view @param {string} card
+ */
+export const fits = ({ seat, gone, count }, card) =>
+  count === 31 || gone.includes(seat) || count + countsFor(card) <= 31;
 
 /** Whether a card lets the open claim stand. @param {Desk} desk */
-export const mayFollow = (desk) => desk.may("Accept") && !opened(desk) && laidNow(desk.view).length > 0 && follows(desk.view);
+export const mayFollow = (desk) =>
+  desk.may("Accept") && !opened(desk) && laidNow(desk.view).length > 0 && follows(desk.view);
 
 /** @param {Desk} desk */
 const says = ({ view }) => view.rules.counting === "claimed";
@@ -53,7 +59,19 @@ export const layAndSay = (desk, card) =>
   make(
     "span.lay-and-say",
     null,
-    AT_ONCE.map((n) => make("button.button", { type: "button", tabindex: -1, "data-say": n, "aria-label": say("claim.lay_and_say", { card: cardName(card), n }), onclick: () => layCard(desk, card, n) }, `+${n}`)),
+    AT_ONCE.map((n) =>
+      make(
+        "button.button",
+        {
+          type: "button",
+          tabindex: -1,
+          "data-say": n,
+          "aria-label": say("claim.lay_and_say", { card: cardName(card), n }),
+          onclick: () => layCard(desk, card, n),
+        },
+        `+${n}`,
+      ),
+    ),
   );
 
 /** What is left to be done of a card on its way, once the server has answered. @param {Desk} desk */
@@ -62,7 +80,8 @@ export function carryOn(desk) {
   const { card, points } = laying;
   const { seat, to_act, hand, played } = desk.view;
   const last = played.at(-1);
-  if (desk.choices.some((choice) => choice.type === "Play" && choice.card === card)) return desk.act({ type: "Play", seat, card });
+  if (desk.choices.some((choice) => choice.type === "Play" && choice.card === card))
+    return desk.act({ type: "Play", seat, card });
   if (desk.choices.some(({ type }) => type === "Claim") && last?.[0] === seat && last[1] === card && !opened(desk)) {
     laying = null;
     return desk.act({ type: "Claim", seat, points });
@@ -70,7 +89,10 @@ export function carryOn(desk) {
   if (to_act.includes(seat) || !hand.includes(card)) laying = null;
 }
 
-/** What may be said of the next card: chosen before it is laid, or said with it where there is no other. @param {Desk} desk */
+/**
+ * What may be said of the next card: chosen before it is laid, or said with it where there is no other.
+ * @param {Desk} desk
+ */
 export function sayings(desk) {
   if (!says(desk) || !(desk.may("Play") || mayFollow(desk))) return false;
   const cards = desk.view.hand.filter((card) => fits(desk.view, card));
@@ -84,8 +106,21 @@ export function sayings(desk) {
       make(
         "button.button.saying",
         only
-          ? { type: "button", "data-action": "say-with", "data-n": n, "aria-label": say("claim.lay_and_say", { card: cardName(only), n }), onclick: () => layCard(desk, only, n) }
-          : { type: "button", "data-action": "say-with", "data-n": n, "aria-pressed": String(n === now), "aria-label": say("claim.say", { n }), onclick: () => arm(desk, n === now ? 0 : n) },
+          ? {
+              type: "button",
+              "data-action": "say-with",
+              "data-n": n,
+              "aria-label": say("claim.lay_and_say", { card: cardName(only), n }),
+              onclick: () => layCard(desk, only, n),
+            }
+          : {
+              type: "button",
+              "data-action": "say-with",
+              "data-n": n,
+              "aria-pressed": String(n === now),
+              "aria-label": say("claim.say", { n }),
+              onclick: () => arm(desk, n === now ? 0 : n),
+            },
         only ? `+${n}` : String(n),
       ),
     ),

@@ -28,7 +28,8 @@ export function sealOf(desk) {
     if (!told.committed.some((promised) => promised.length === 64)) return ["none", say("seal.server-alone")];
     const checked = { n: game?.checked ?? 0 };
     if (!(told.rules >= ALL_PLACES)) return ["none", say("seal.free-places", checked)];
-    if (told.committed[own] === "nothing" || !game?.seed) return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
+    if (told.committed[own] === "nothing" || !game?.seed)
+      return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
     if (unseen) return ["none", say("seal.unseen", { n: unseen, all: checked.n })];
     return ["whole", checked.n ? say("seal.whole", checked) : say("seal.whole.begun")];
   }
@@ -50,7 +51,15 @@ export function sealOf(desk) {
     button.hidden = byId("seal-tool").hidden = !kind;
     button.dataset.state = kind;
     const { game } = watch.stands;
-    refresh(button, [kind, words, game?.checked], () => [sign(kind), make("span.seal-number", { "aria-hidden": "true" }, kind === "wrong" ? "!" : kind === "whole" && game?.checked ? String(game.checked) : ""), make("span.visually-hidden", null, `${say("seal.title")}: ${words}`)]);
+    refresh(button, [kind, words, game?.checked], () => [
+      sign(kind),
+      make(
+        "span.seal-number",
+        { "aria-hidden": "true" },
+        kind === "wrong" ? "!" : kind === "whole" && game?.checked ? String(game.checked) : "",
+      ),
+      make("span.visually-hidden", null, `${say("seal.title")}: ${words}`),
+    ]);
     if (kind === "wrong" && warned !== words) {
       warned = words;
       desk.warn(words);
@@ -64,7 +73,9 @@ export function sealOf(desk) {
     const [{ proof }, { moreWords }] = await Promise.all([import("./proof.js"), import("./more.js")]);
     await moreWords("proof");
     const [kind, words] = state();
-    refresh(byId("proof-body"), [kind, words, watch.stands.told, desk.names], () => proof(desk, watch.stands, kind, words));
+    refresh(byId("proof-body"), [kind, words, watch.stands.told, desk.names], () =>
+      proof(desk, watch.stands, kind, words),
+    );
   }
 
   for (const opens of [button, byId("seal-tool")])
@@ -80,7 +91,10 @@ export function sealOf(desk) {
     /** Whether pages have still to commit: while a dealer is named all have. */
     gathers: () => watch.stands.told?.stage === "committing" && watch.stands.told.awaited.length > 0,
     waits: () => (state()[0] === "waiting" ? waits() : ""),
-    /** Hear whatever has to do with the dealing; what is to be answered. @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
+    /**
+     * Hear whatever has to do with the dealing; what is to be answered.
+     * @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null}
+     */
     hear(message) {
       if (message.t === "pass") watch.share(message.d.own);
       if (message.t === "table" || message.t === "view") return watch.see(message.d.view);

@@ -1,6 +1,6 @@
 // The show as theatre: hand and starter together, each score lighting its cards while the count is spoken.
 
-import { byRank } from "../cards/pack.js";
+import { byRank } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { scoreName, scoreText } from "../scores.js";
@@ -20,7 +20,13 @@ export const showKey = (desk) => [opened(desk), desk.view.starter, times];
 export const inOrder = (cards) => [...cards].sort(byRank);
 
 /** @param {Desk} desk @param {{seat: number, crib: boolean}} which */
-export const titleOf = (desk, which) => whose(desk, which.seat, which.crib ? "table.your_crib" : "table.your_hand", which.crib ? "table.crib_of" : "table.hand_of");
+export const titleOf = (desk, which) =>
+  whose(
+    desk,
+    which.seat,
+    which.crib ? "table.your_crib" : "table.your_hand",
+    which.crib ? "table.crib_of" : "table.hand_of",
+  );
 
 /** @param {Desk} desk */
 export function showPanel(desk) {
@@ -37,16 +43,26 @@ export function showPanel(desk) {
         "div.show-cards",
         null,
         inOrder(now.cards).map((card) => desk.card(card, "fill", { label: cardName(card) })),
-        make("span.show-starter", null, desk.card(starter, "fill", { label: say("table.starter_is", { card: cardName(starter) }) })),
+        make(
+          "span.show-starter",
+          null,
+          desk.card(starter, "fill", { label: say("table.starter_is", { card: cardName(starter) }) }),
+        ),
       ),
-      make("div.show-count", null, make("span.count", { id: "show-total", "aria-hidden": "true" }, done ? String(done.points) : ""), make("p.spoken", { id: "spoken" }, done && saidOf(done))),
+      make(
+        "div.show-count",
+        null,
+        make("span.count", { id: "show-total", "aria-hidden": "true" }, done ? String(done.points) : ""),
+        make("p.spoken", { id: "spoken" }, done && saidOf(done)),
+      ),
     ),
   ];
 }
 
 /** The cards of one score, wherever they lie on the stage. @param {string[]} cards */
 export function light(cards) {
-  for (const node of all(byId("stage"), "[data-card]", SVGElement)) node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
+  for (const node of all(byId("stage"), "[data-card]", SVGElement))
+    node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
 /**
@@ -62,8 +78,16 @@ async function count(desk, counted, { each, whole }) {
     sum += score.points;
     light(score.cards);
     total.textContent = String(sum);
-    spoken.replaceChildren(make("span", null, glossed(score, counted.spoken[index] ?? ""), make("small.spoken-cards", null, scoreText(score))));
-    if (motion(1)) total.animate([{ transform: "scale(1.18)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
+    spoken.replaceChildren(
+      make(
+        "span",
+        null,
+        glossed(score, counted.spoken[index] ?? ""),
+        make("small.spoken-cards", null, scoreText(score)),
+      ),
+    );
+    if (motion(1))
+      total.animate([{ transform: "scale(1.18)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
     const said = speak(counted.spoken[index] ?? "");
     await seeScore(score, spoken);
     await pause(each);
@@ -100,8 +124,12 @@ export async function countAgain(desk, counted) {
 const AT_LEISURE = 1500;
 let times = 0;
 
-/** What is said of a score; beside a counted run, which says only numbers, what it is. @param {Wire.Score} score @param {string} spoken */
-const glossed = (score, spoken) => (score.name === "run" ? say("check.gloss", { spoken, plain: scoreName(score) }) : spoken);
+/**
+ * What is said of a score; beside a counted run, which says only numbers, what it is.
+ * @param {Wire.Score} score @param {string} spoken
+ */
+const glossed = (score, spoken) =>
+  score.name === "run" ? say("check.gloss", { spoken, plain: scoreName(score) }) : spoken;
 
 /** The whole count in one line. @param {Counted} counted */
 export function saidOf(counted) {

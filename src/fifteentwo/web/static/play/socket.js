@@ -2,7 +2,8 @@
 
 /**
  * @param {string} game @param {string} lang
- * @param {{opening: () => Record<string, string>, message: (message: Wire.ServerMessage) => unknown, state: (state: "open" | "lost" | "gone") => void}} hear
+ * @param {{opening: () => Record<string, string>, message: (message: Wire.ServerMessage) => unknown, state: (state:
+ *   "open" | "lost" | "gone") => void}} hear
  */
 export function connect(game, lang, hear) {
   let seen = 0;

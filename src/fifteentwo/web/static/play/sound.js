@@ -13,7 +13,10 @@ function ready() {
   return context;
 }
 
-/** A short burst of filtered noise. @param {number} frequency @param {number} length @param {number} loud @param {number} [after] */
+/**
+ * A short burst of filtered noise.
+ * @param {number} frequency @param {number} length @param {number} loud @param {number} [after]
+ */
 function brush(frequency, length, loud, after = 0) {
   const audio = ready();
   if (!audio) return;

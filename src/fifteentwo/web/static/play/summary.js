@@ -40,9 +40,21 @@ function row(desk, counted) {
       make("span.show-starter", null, desk.card(counted.starter, "fill", { label: cardName(counted.starter) })),
     ),
     make("b.summary-points", null, String(counted.points)),
-    make("button.button.button--quiet.summary-again", { type: "button", "data-action": "again", "aria-label": say("show.again", { hand: name }), title: say("show.again", { hand: name }), onclick: () => countAgain(desk, counted) }, make("span", { "aria-hidden": "true" }, "▶")),
+    make(
+      "button.button.button--quiet.summary-again",
+      {
+        type: "button",
+        "data-action": "again",
+        "aria-label": say("show.again", { hand: name }),
+        title: say("show.again", { hand: name }),
+        onclick: () => countAgain(desk, counted),
+      },
+      make("span", { "aria-hidden": "true" }, "▶"),
+    ),
     amissOf(desk, counted),
-    counted.scores.length > 0 ? make("ul.summary-scores", null, counted.scores.map(scoreOf)) : make("span.summary-scores.quiet-text", null, say("show.nothing")),
+    counted.scores.length > 0
+      ? make("ul.summary-scores", null, counted.scores.map(scoreOf))
+      : make("span.summary-scores.quiet-text", null, say("show.nothing")),
   );
 }
 
@@ -55,25 +67,45 @@ const scoreOf = (score) =>
       "a.chip",
       { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener", title: scoreText(score) },
       make("span.visually-hidden", null, scoreText(score)),
-      make("span", { "aria-hidden": "true" }, say(`score.${score.name}`), " ", make("span.chip-cards", null, score.cards.map((card) => make("span", null, card[0] === "T" ? "10" : card[0], suitElement(card[1])))), make("b", null, ` ${score.points}`)),
+      make(
+        "span",
+        { "aria-hidden": "true" },
+        say(`score.${score.name}`),
+        " ",
+        make(
+          "span.chip-cards",
+          null,
+          score.cards.map((card) => make("span", null, card[0] === "T" ? "10" : card[0], suitElement(card[1]))),
+        ),
+        make("b", null, ` ${score.points}`),
+      ),
     ),
   );
 
-/** What a wrong claim came to: the number said, and who was paid for noticing. @param {Desk} desk @param {Counted} counted */
+/**
+ * What a wrong claim came to: the number said, and who was paid for noticing.
+ * @param {Desk} desk @param {Counted} counted
+ */
 const amissOf = (desk, counted) =>
   isWrong(counted) &&
   make(
     "span.amiss",
     null,
     make("span.badge", null, say("claim.said", { n: counted.claimed ?? 0 })),
-    counted.caller && make("span.badge.badge--muggins", null, say("claim.taken", { name: desk.names[counted.caller[0]], n: counted.caller[1] })),
+    counted.caller &&
+      make(
+        "span.badge.badge--muggins",
+        null,
+        say("claim.taken", { name: desk.names[counted.caller[0]], n: counted.caller[1] }),
+      ),
   );
 
 /** @param {Desk} desk */
 const placeOf = (desk) => `fifteentwo.summary.${desk.game}`;
 
 /** Keep what is on the table at the end of a deal, until the reader goes on. @param {Desk} desk */
-export const keepSummary = (desk) => keepHere(placeOf(desk), JSON.stringify({ view: desk.view, shows: desk.shows, last: desk.lastClaim }));
+export const keepSummary = (desk) =>
+  keepHere(placeOf(desk), JSON.stringify({ view: desk.view, shows: desk.shows, last: desk.lastClaim }));
 
 /** @param {Desk} desk */
 export const forgetSummary = (desk) => forgetHere(placeOf(desk));
@@ -87,13 +119,22 @@ export async function readOn(desk, now, gate) {
   if (!words) return;
   /** @type {{view: Wire.View, shows: Counted[], last: Wire.ClaimSettled | null}} */
   const { view, shows, last } = JSON.parse(words);
-  const same = now.front.every((points, side) => points === view.front[side]) && now.seat === view.seat && !now.laid_away.length;
+  const same =
+    now.front.every((points, side) => points === view.front[side]) && now.seat === view.seat && !now.laid_away.length;
   if (view.won || now.won) {
     if (same && now.won) desk.shows = shows;
     return;
   }
   if (!same || now.deal > view.deal + 1) return forgetSummary(desk);
-  Object.assign(desk, { view, shows, lastClaim: last, scene: "read", says: view.held.map(() => ""), gains: view.front.map(() => 0), counting: { ...shows[shows.length - 1], done: true } });
+  Object.assign(desk, {
+    view,
+    shows,
+    lastClaim: last,
+    scene: "read",
+    says: view.held.map(() => ""),
+    gains: view.front.map(() => 0),
+    counting: { ...shows[shows.length - 1], done: true },
+  });
   desk.board?.update({ front: view.front, rear: view.rear });
   await gate();
   forgetSummary(desk);

@@ -9,5 +9,9 @@ addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
 export function tellNumber(number) {
   const words = say("watch.number", { n: number });
   byId("watch-tool").title = number ? words : "";
-  byId("looking-on").replaceChildren(...(number ? [make("span", { "aria-hidden": "true" }, String(number)), make("span.visually-hidden", null, words)] : []));
+  byId("looking-on").replaceChildren(
+    ...(number
+      ? [make("span", { "aria-hidden": "true" }, String(number)), make("span.visually-hidden", null, words)]
+      : []),
+  );
 }

@@ -1,6 +1,6 @@
 // Scores claimed one by one: what chosen cards make of what has not been claimed yet.
 
-import { RANKS } from "../cards/pack.js";
+import { RANKS } from "../cards/deck.js";
 import { counts } from "./hands.js";
 
 /** @typedef {import("./hands.js").Dealt} Dealt */
@@ -16,14 +16,21 @@ export const keyOf = ({ name, cards }) => `${name} ${[...cards].sort().join(" ")
  */
 export function claim(dealt, chosen, claimed) {
   const all = counts(dealt);
-  const same = (/** @type {Score} */ { cards }) => cards.length === chosen.length && cards.every((card) => chosen.includes(card));
+  const same = (/** @type {Score} */ { cards }) =>
+    cards.length === chosen.length && cards.every((card) => chosen.includes(card));
   const made = all.filter(same);
   const done = new Set(claimed.map(keyOf));
   const open = made.filter((score) => !done.has(keyOf(score)));
   if (open.length) return { scores: open, why: "" };
   if (made.length) return { scores: [], why: "claimed" };
   // Two of three alike, three of a run of four: the whole of it counts as one.
-  const part = all.some(({ name, cards }) => ["pair_royal", "double_pair_royal", "run", "flush"].includes(name) && chosen.length > 1 && chosen.every((card) => cards.includes(card)) && goesOn(name, chosen));
+  const part = all.some(
+    ({ name, cards }) =>
+      ["pair_royal", "double_pair_royal", "run", "flush"].includes(name) &&
+      chosen.length > 1 &&
+      chosen.every((card) => cards.includes(card)) &&
+      goesOn(name, chosen),
+  );
   return { scores: [], why: part ? "more" : "none" };
 }
 

@@ -19,7 +19,10 @@ const ROUND = 10;
 /** How long a right answer stands before the next hand comes, where there is a clock. */
 const MS_RIGHT = 1400;
 
-/** @typedef {{patterns: import("./hands.js").Kept, streak: number, best: number, hands: number, right: number, how: string, seconds: number}} Memory */
+/**
+ * @typedef {{patterns: import("./hands.js").Kept, streak: number, best: number, hands: number, right: number, how:
+ *   string, seconds: number}} Memory
+ */
 /** @type {Memory} */
 const memory = { patterns: {}, streak: 0, best: 0, hands: 0, right: 0, how: "total", seconds: 30, ...keptFields(KEPT) };
 /** @type {Dealt} */
@@ -94,7 +97,19 @@ function drawCards() {
     return make(
       `div.drill-card${starter ? ".drill-card--starter" : ""}`,
       { "data-card": card },
-      press ? make("button.card-button", { type: "button", "data-card": card, "aria-pressed": String(chosen.includes(card)), "aria-label": name, onclick: () => tap(card) }, svg) : svg,
+      press
+        ? make(
+            "button.card-button",
+            {
+              type: "button",
+              "data-card": card,
+              "aria-pressed": String(chosen.includes(card)),
+              "aria-label": name,
+              onclick: () => tap(card),
+            },
+            svg,
+          )
+        : svg,
       starter && make("small", { "aria-hidden": "true" }, say("check.starter")),
     );
   };
@@ -105,7 +120,8 @@ function drawCards() {
 function tap(card) {
   if (stage !== "asked") return;
   chosen = chosen.includes(card) ? chosen.filter((other) => other !== card) : [...chosen, card];
-  for (const button of all(byId("cards"), "button")) button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
+  for (const button of all(byId("cards"), "button"))
+    button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
   drawGo();
 }
 
@@ -114,7 +130,9 @@ function claimChosen() {
   if (!chosen.length) return finish(false);
   const { scores, why } = claim(dealt, chosen, claimed);
   claimed = [...claimed, ...scores];
-  byId("said").textContent = scores.length ? say("practice.count.claimed", { scores: scores.map(scoreName).join(say("list.and")), n: pointsOf(claimed) }) : say(`practice.count.no.${why}`);
+  byId("said").textContent = scores.length
+    ? say("practice.count.claimed", { scores: scores.map(scoreName).join(say("list.and")), n: pointsOf(claimed) })
+    : say(`practice.count.no.${why}`);
   byId("said").dataset.wrong = String(!scores.length);
   chosen = [];
   for (const button of all(byId("cards"), "button")) button.setAttribute("aria-pressed", "false");
@@ -165,7 +183,11 @@ function verdict(isRight, late, right, ms) {
 /** The scores in counting order, those overlooked marked. @param {Score[]} scores @param {Score[]} missed */
 function drawClaimed(scores, missed) {
   const open = new Set(missed.map(keyOf));
-  const asked = new URLSearchParams({ hand: dealt.hand.join(" "), starter: dealt.starter, crib: dealt.crib ? "1" : "0" });
+  const asked = new URLSearchParams({
+    hand: dealt.hand.join(" "),
+    starter: dealt.starter,
+    crib: dealt.crib ? "1" : "0",
+  });
   const spoken = new Map((counted(asked)?.scores ?? []).map((score) => [keyOf(score), score.spoken]));
   const answered = stage === "answered";
   const row = (/** @type {Score} */ score) => {
@@ -175,7 +197,11 @@ function drawClaimed(scores, missed) {
       null,
       make(
         "button.drill-score",
-        { type: "button", onclick: () => light(score.cards), "aria-label": `${scoreText(score)}${overlooked ? say("practice.count.overlooked") : ""}` },
+        {
+          type: "button",
+          onclick: () => light(score.cards),
+          "aria-label": `${scoreText(score)}${overlooked ? say("practice.count.overlooked") : ""}`,
+        },
         make("span", null, answered ? spoken.get(keyOf(score)) : scoreName(score)),
         make("span.drill-score-cards", null, score.cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" ")),
         make("b", null, `+${score.points}`),
@@ -183,7 +209,8 @@ function drawClaimed(scores, missed) {
     );
   };
   byId("scores").replaceChildren(...scores.map(row));
-  if (answered && !scores.length) byId("scores").replaceChildren(make("li", null, make("p.drill-none", null, say("practice.count.nothing"))));
+  if (answered && !scores.length)
+    byId("scores").replaceChildren(make("li", null, make("p.drill-none", null, say("practice.count.nothing"))));
 }
 
 /** @param {string[]} cards */
@@ -234,7 +261,16 @@ function drawTyped() {
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
   const last = round.length === ROUND;
-  const key = stage === "answered" ? (last ? "practice.count.result" : "practice.count.next") : !items() ? "practice.count.say" : chosen.length ? "practice.count.claim" : "practice.count.done";
+  const key =
+    stage === "answered"
+      ? last
+        ? "practice.count.result"
+        : "practice.count.next"
+      : !items()
+        ? "practice.count.say"
+        : chosen.length
+          ? "practice.count.claim"
+          : "practice.count.done";
   button.textContent = say(key, { n: typed || 0 });
   button.disabled = stage === "asked" && !items() && typed === "";
 }
@@ -252,8 +288,13 @@ function drawRound() {
   const holes = Array.from({ length: ROUND }, (_, at) => {
     const one = round[at];
     const now = at === round.length && stage === "asked";
-    const words = one ? say(one.right ? "practice.count.hole.right" : "practice.count.hole.wrong", { n: at + 1 }) : say("practice.count.hole.open", { n: at + 1 });
-    return make(`li${one ? (one.right ? ".is-right" : ".is-wrong") : ""}`, { "aria-label": words, "aria-current": now ? "step" : null });
+    const words = one
+      ? say(one.right ? "practice.count.hole.right" : "practice.count.hole.wrong", { n: at + 1 })
+      : say("practice.count.hole.open", { n: at + 1 });
+    return make(`li${one ? (one.right ? ".is-right" : ".is-wrong") : ""}`, {
+      "aria-label": words,
+      "aria-current": now ? "step" : null,
+    });
   });
   byId("round").replaceChildren(...holes);
 }
@@ -266,13 +307,23 @@ function showRound() {
   const right = round.filter((one) => one.right).length;
   const seconds = (round.reduce((sum, { ms }) => sum + ms, 0) / ROUND / 1000).toFixed(1);
   byId("over-title").textContent = say("practice.count.over", { n: right, of: ROUND });
-  const weak = weakest(memory.patterns).slice(0, 2).map((name) => say(`practice.pattern.${name}`));
-  byId("over-told").textContent = say("practice.count.mean", { seconds }) + (weak.length ? say("practice.count.weak", { patterns: weak.join(say("list.and")) }) : say("practice.count.none-weak"));
+  const weak = weakest(memory.patterns)
+    .slice(0, 2)
+    .map((name) => say(`practice.pattern.${name}`));
+  byId("over-told").textContent =
+    say("practice.count.mean", { seconds }) +
+    (weak.length
+      ? say("practice.count.weak", { patterns: weak.join(say("list.and")) })
+      : say("practice.count.none-weak"));
   byId("over-title").focus();
 }
 
 function drawKept() {
-  byId("kept-told").textContent = say("practice.count.told", { n: memory.hands, right: memory.right, best: memory.best });
+  byId("kept-told").textContent = say("practice.count.told", {
+    n: memory.hands,
+    right: memory.right,
+    best: memory.best,
+  });
   const sum = PATTERNS.reduce((total, name) => total + weightOf(memory.patterns, name), 0);
   find(byId("patterns"), "tbody")?.replaceChildren(
     ...PATTERNS.map((name) => {
@@ -283,7 +334,16 @@ function drawKept() {
         null,
         make("th", { scope: "row" }, say(`practice.pattern.${name}`)),
         make("td.number-cell", null, seen ? `${Math.round(100 * (1 - missed / seen))} %` : "–"),
-        make("td.number-cell", null, make("span.drill-share", { "aria-hidden": "true" }, make("span", { "--share": `${Math.round(400 * share)}%` })), `${Math.round(100 * share)} %`),
+        make(
+          "td.number-cell",
+          null,
+          make(
+            "span.drill-share",
+            { "aria-hidden": "true" },
+            make("span", { "--share": `${Math.round(400 * share)}%` }),
+          ),
+          `${Math.round(100 * share)} %`,
+        ),
       );
     }),
   );
@@ -299,18 +359,29 @@ function begin() {
 
 const form = byId("choose", HTMLFormElement);
 for (const name of ["how", "seconds"]) {
-  for (const radio of all(form, `[name="${name}"]`, HTMLInputElement)) radio.checked = radio.value === String(name === "how" ? memory.how : memory.seconds);
+  for (const radio of all(form, `[name="${name}"]`, HTMLInputElement))
+    radio.checked = radio.value === String(name === "how" ? memory.how : memory.seconds);
 }
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const chosenOf = (/** @type {string} */ name) => all(form, `[name="${name}"]`, HTMLInputElement).find(({ checked }) => checked)?.value ?? "";
+  const chosenOf = (/** @type {string} */ name) =>
+    all(form, `[name="${name}"]`, HTMLInputElement).find(({ checked }) => checked)?.value ?? "";
   memory.how = chosenOf("how") || "total";
   memory.seconds = Number(chosenOf("seconds"));
   begin();
 });
 byId("pad").append(
   ...[..."123456789", "Backspace", "0"].map((key) =>
-    make("button.button", { type: "button", "data-key": key, "aria-label": key === "Backspace" ? say("practice.count.back") : null, onclick: () => type(key) }, key === "Backspace" ? "⌫" : key),
+    make(
+      "button.button",
+      {
+        type: "button",
+        "data-key": key,
+        "aria-label": key === "Backspace" ? say("practice.count.back") : null,
+        onclick: () => type(key),
+      },
+      key === "Backspace" ? "⌫" : key,
+    ),
   ),
 );
 byId("go").addEventListener("click", goOn);

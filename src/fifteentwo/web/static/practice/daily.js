@@ -19,15 +19,33 @@ const points = (lost) => (100 * lost).toFixed(1);
 function draw(now) {
   const own = now.own;
   if (!own) return;
-  byId("said").textContent = own.lost === null ? say("practice.daily.unknown") : say("practice.daily.said", { points: points(own.lost) });
-  const known = now.levels.flatMap(({ level, score }) => (score.lost === null ? [] : [{ level, lost: score.lost, front: score.front }]));
+  byId("said").textContent =
+    own.lost === null ? say("practice.daily.unknown") : say("practice.daily.said", { points: points(own.lost) });
+  const known = now.levels.flatMap(({ level, score }) =>
+    score.lost === null ? [] : [{ level, lost: score.lost, front: score.front }],
+  );
   const better = known.filter(({ lost }) => own.lost !== null && lost > own.lost).length;
-  byId("ended").textContent = say(own.won ? "practice.daily.won" : "practice.daily.not-won", { own: own.front[0], other: own.front[1] }) + (better ? say("practice.daily.better", { n: better, of: known.length }) : "");
+  byId("ended").textContent =
+    say(own.won ? "practice.daily.won" : "practice.daily.not-won", { own: own.front[0], other: own.front[1] }) +
+    (better ? say("practice.daily.better", { n: better, of: known.length }) : "");
   byId("more").textContent = now.more ? say("practice.daily.more") : "";
   byId("chart").replaceChildren(chart(own.lost, known));
-  const row = (/** @type {string} */ who, /** @type {number | null} */ lost, /** @type {number[]} */ front, isOwn = false) =>
-    make(`tr${isOwn ? ".is-own" : ""}`, null, make("th", { scope: "row" }, who), make("td.number-cell", null, lost === null ? "–" : points(lost)), make("td.number-cell", null, front.join("–")));
-  const rows = [...known].sort((one, other) => one.lost - other.lost).map(({ level, lost, front }) => row(say(`level.${level}`), lost, front));
+  const row = (
+    /** @type {string} */ who,
+    /** @type {number | null} */ lost,
+    /** @type {number[]} */ front,
+    isOwn = false,
+  ) =>
+    make(
+      `tr${isOwn ? ".is-own" : ""}`,
+      null,
+      make("th", { scope: "row" }, who),
+      make("td.number-cell", null, lost === null ? "–" : points(lost)),
+      make("td.number-cell", null, front.join("–")),
+    );
+  const rows = [...known]
+    .sort((one, other) => one.lost - other.lost)
+    .map(({ level, lost, front }) => row(say(`level.${level}`), lost, front));
   const place = known.filter(({ lost }) => own.lost !== null && lost <= own.lost).length;
   rows.splice(place, 0, row(say("practice.daily.you"), own.lost, own.front, true));
   byId("rows").replaceChildren(...rows);
@@ -39,7 +57,11 @@ function chart(own, known) {
   const tall = TOP + ROW * LEVELS.length + 40;
   const svg = makeSvg("svg", { viewBox: `0 0 ${WIDE} ${tall}`, class: "daily-svg" });
   const at = (/** @type {number} */ lost) => LEFT + ((WIDE - LEFT - 24) * lost) / most;
-  const put = (/** @type {keyof SVGElementTagNameMap} */ tag, /** @type {Record<string, string | number>} */ more, words = "") => {
+  const put = (
+    /** @type {keyof SVGElementTagNameMap} */ tag,
+    /** @type {Record<string, string | number>} */ more,
+    words = "",
+  ) => {
     const node = makeSvg(tag, more);
     node.textContent = words;
     svg.append(node);
@@ -48,17 +70,23 @@ function chart(own, known) {
     const y = TOP + ROW * (row + 0.5);
     put("line", { x1: LEFT, x2: WIDE - 16, y1: y, y2: y, class: "daily-line" });
     put("text", { x: LEFT - 14, y: y + 5, class: "daily-level" }, say(`level.${level}`));
-    for (const one of known) if (one.level === level) put("circle", { cx: at(one.lost), cy: y, r: 6, class: "daily-dot" });
+    for (const one of known)
+      if (one.level === level) put("circle", { cx: at(one.lost), cy: y, r: 6, class: "daily-dot" });
   });
   const floor = TOP + ROW * LEVELS.length;
   const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((one) => most / one < 7) ?? 1;
-  for (let lost = 0; lost <= most + 1e-9; lost += step) put("text", { x: at(lost), y: floor + 16, class: "daily-tick" }, String(Math.round(100 * lost)));
+  for (let lost = 0; lost <= most + 1e-9; lost += step)
+    put("text", { x: at(lost), y: floor + 16, class: "daily-tick" }, String(Math.round(100 * lost)));
   put("text", { x: WIDE - 16, y: floor + 34, class: "daily-axis" }, say("practice.daily.axis"));
   if (own !== null) {
     put("line", { x1: at(own), x2: at(own), y1: 9, y2: floor, class: "daily-own-line" });
     put("circle", { cx: at(own), cy: 9, r: 8, class: "daily-own-peg" });
     const near = at(own) > WIDE - 110;
-    put("text", { x: at(own) + (near ? -14 : 14), y: 14, class: near ? "daily-you daily-you--before" : "daily-you" }, say("practice.daily.you"));
+    put(
+      "text",
+      { x: at(own) + (near ? -14 : 14), y: 14, class: near ? "daily-you daily-you--before" : "daily-you" },
+      say("practice.daily.you"),
+    );
   }
   return svg;
 }

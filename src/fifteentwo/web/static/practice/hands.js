@@ -3,7 +3,7 @@
 // each time it is seen what was before counts a tenth less.
 
 import { scoresOf } from "../check/count.js";
-import { RANKS } from "../cards/pack.js";
+import { RANKS } from "../cards/deck.js";
 
 /** @typedef {{hand: string[], starter: string, crib: boolean}} Dealt */
 /** @typedef {Pick<Wire.CountedScore, "name" | "cards" | "points">} Score */
@@ -13,10 +13,13 @@ import { RANKS } from "../cards/pack.js";
 const SUITS = "SHDC";
 const FORGET = 0.9;
 const TRIES = 400;
-const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+const DECK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const alike = (/** @type {string[]} */ cards) => cards.every((card) => card[1] === cards[0][1]);
 
-/** What makes a hand hard, and whether it is there. @type {Record<string, (scores: Score[], dealt: Dealt) => boolean>} */
+/**
+ * What makes a hand hard, and whether it is there.
+ * @type {Record<string, (scores: Score[], dealt: Dealt) => boolean>}
+ */
 const SHOWS = {
   fifteens: (scores) => scores.filter(({ name }) => name === "fifteen").length > 2,
   long: (scores) => scores.some(({ name, cards }) => name === "fifteen" && cards.length > 3),
@@ -40,12 +43,23 @@ export const patternsOf = (dealt, scores = counts(dealt)) => PATTERNS.filter((na
 export function patternsMissed(dealt, missed) {
   const all = patternsOf(dealt);
   /** @type {Record<string, string[]>} */
-  const of = { fifteen: ["fifteens", "long"], pair_royal: ["royal"], double_pair_royal: ["royal"], run: ["double-run", "run"], flush: ["flush"], nobs: ["nobs"], pair: [] };
+  const of = {
+    fifteen: ["fifteens", "long"],
+    pair_royal: ["royal"],
+    double_pair_royal: ["royal"],
+    run: ["double-run", "run"],
+    flush: ["flush"],
+    nobs: ["nobs"],
+    pair: [],
+  };
   const names = new Set(missed.flatMap(({ name }) => of[name] ?? []));
   return all.filter((name) => names.has(name));
 }
 
-/** What is kept of a pattern, one more seen. @param {Kept} kept @param {string[]} seen @param {string[]} missed @returns {Kept} */
+/**
+ * What is kept of a pattern, one more seen.
+ * @param {Kept} kept @param {string[]} seen @param {string[]} missed @returns {Kept}
+ */
 export function remembered(kept, seen, missed) {
   /** @type {Kept} */
   const after = { ...kept };
@@ -63,15 +77,21 @@ export function weightOf(kept, name) {
 }
 
 /** Patterns missed most, those never missed left out. @param {Kept} kept */
-export const weakest = (kept) => PATTERNS.filter((name) => (kept[name]?.[1] ?? 0) > 0.3).sort((one, other) => weightOf(kept, other) - weightOf(kept, one));
+export const weakest = (kept) =>
+  PATTERNS.filter((name) => (kept[name]?.[1] ?? 0) > 0.3).sort(
+    (one, other) => weightOf(kept, other) - weightOf(kept, one),
+  );
 
 /** The next hand; never the same cards as the last. @param {Kept} kept @param {Chance} [chance] @returns {Dealt} */
 export function nextHand(kept, chance = Math.random) {
   if (chance() < 0.5) return asDealt(chance);
   const sum = PATTERNS.reduce((total, name) => total + weightOf(kept, name), 0);
   let left = chance() * sum;
-  const wanted = PATTERNS.find((name) => (left -= weightOf(kept, name)) < 0) ?? PATTERNS[0];
-  return showing(wanted, chance);
+  const wanted = PATTERNS.find((name) => {
+    left -= weightOf(kept, name);
+    return left < 0;
+  });
+  return showing(wanted ?? PATTERNS[0], chance);
 }
 
 /** A hand that shows a pattern. @param {string} wanted @param {Chance} [chance] @returns {Dealt} */
@@ -83,7 +103,10 @@ export function showing(wanted, chance = Math.random) {
   return asDealt(chance);
 }
 
-/** Of six cards the four that count most with the starter, or one time in four a crib. @param {Chance} chance @returns {Dealt} */
+/**
+ * Of six cards the four that count most with the starter, or one time in four a crib.
+ * @param {Chance} chance @returns {Dealt}
+ */
 function asDealt(chance) {
   const [starter, ...six] = drawn(7, chance);
   if (chance() < 0.25) return { hand: six.slice(0, 4), starter, crib: true };
@@ -118,21 +141,26 @@ function likely(wanted, chance) {
     nothing: () => [],
   };
   const first = start[wanted]();
-  if (wanted === "flush" || wanted === "no-flush") return { hand: first, starter: without(first, chance, 1)[0], crib: wanted === "no-flush" };
+  if (wanted === "flush" || wanted === "no-flush")
+    return { hand: first, starter: without(first, chance, 1)[0], crib: wanted === "no-flush" };
   if (wanted === "nobs") {
     const starter = among((card) => card[1] === suit && card !== first[0], 1, chance)[0];
-    return { hand: mixed([...first, ...without([...first, starter], chance, 3)], chance), starter, crib: chance() < 0.25 };
+    return {
+      hand: mixed([...first, ...without([...first, starter], chance, 3)], chance),
+      starter,
+      crib: chance() < 0.25,
+    };
   }
   const five = mixed([...first, ...without(first, chance, 5 - first.length)], chance);
   return { hand: five.slice(0, 4), starter: five[4], crib: chance() < 0.25 };
 }
 
 /** @param {(card: string) => boolean} wanted @param {number} many @param {Chance} chance */
-const among = (wanted, many, chance) => mixed(PACK.filter(wanted), chance).slice(0, many);
+const among = (wanted, many, chance) => mixed(DECK.filter(wanted), chance).slice(0, many);
 /** @param {string[]} taken @param {Chance} chance @param {number} many */
 const without = (taken, chance, many) => among((card) => !taken.includes(card), many, chance);
 /** @param {number} many @param {Chance} chance */
-const drawn = (many, chance) => mixed(PACK, chance).slice(0, many);
+const drawn = (many, chance) => mixed(DECK, chance).slice(0, many);
 
 /** In any order, each as likely. @param {string[]} cards @param {Chance} chance */
 function mixed(cards, chance) {

@@ -64,7 +64,13 @@ async function next(asked = 0) {
 
 function drawLeft() {
   const [done, right] = progress[set] ?? [0, 0];
-  byId("left").textContent = set ? (done ? say("practice.solve.set", { n: right, of: done }) : "") : left.now ? say("practice.solve.due", { n: left.now }) : "";
+  byId("left").textContent = set
+    ? done
+      ? say("practice.solve.set", { n: right, of: done })
+      : ""
+    : left.now
+      ? say("practice.solve.due", { n: left.now })
+      : "";
 }
 
 function draw() {
@@ -74,11 +80,21 @@ function draw() {
   root.dataset.kind = problem.kind;
   byId("top").replaceChildren(
     make("span.solve-score", null, say("practice.solve.score", { own: problem.own, other: problem.other })),
-    make("span.drill-which", { "data-crib": String(!problem.own_crib) }, say(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib")),
+    make(
+      "span.drill-which",
+      { "data-crib": String(!problem.own_crib) },
+      say(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib"),
+    ),
     make("span.solve-to", null, say("practice.solve.to", { n: problem.target })),
   );
   drawTable(problem);
-  byId("ask").textContent = say(problem.kind === "play" ? "practice.solve.ask-play" : problem.pick === 1 ? "practice.solve.ask-one" : "practice.solve.ask-two");
+  byId("ask").textContent = say(
+    problem.kind === "play"
+      ? "practice.solve.ask-play"
+      : problem.pick === 1
+        ? "practice.solve.ask-one"
+        : "practice.solve.ask-two",
+  );
   drawHand();
   drawGo();
   byId("felt").focus({ preventScroll: true });
@@ -86,13 +102,48 @@ function draw() {
 
 /** What lies there: starter, earlier cards, the count and its cards. @param {Wire.Problem} now */
 function drawTable(now) {
-  const played = (/** @type {Wire.LaidCard[]} */ cards) => cards.map(({ card, own }) => make(`span.solve-laid${own ? ".is-own" : ""}`, { title: say(own ? "practice.solve.own" : "practice.solve.other") }, shown(card)));
+  const played = (/** @type {Wire.LaidCard[]} */ cards) =>
+    cards.map(({ card, own }) =>
+      make(
+        `span.solve-laid${own ? ".is-own" : ""}`,
+        { title: say(own ? "practice.solve.own" : "practice.solve.other") },
+        shown(card),
+      ),
+    );
   byId("lies").replaceChildren(
     ...[
-      now.starter && make("div.solve-group", null, make("span.solve-cards", null, make("span.solve-laid", null, shown(now.starter))), make("small", null, say("check.starter"))),
-      now.thrown.length > 0 && make("div.solve-group.solve-group--small", null, make("span.solve-cards", null, now.thrown.map((card) => make("span.solve-laid", null, shown(card)))), make("small", null, say("practice.solve.thrown"))),
-      now.before.length > 0 && make("div.solve-group.solve-group--small", null, make("span.solve-cards", null, played(now.before)), make("small", null, say("practice.solve.before"))),
-      now.kind === "play" && make("div.solve-group", null, make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.laid)), make("small", null, say(now.laid.length ? "practice.solve.legend" : "practice.solve.lead"))),
+      now.starter &&
+        make(
+          "div.solve-group",
+          null,
+          make("span.solve-cards", null, make("span.solve-laid", null, shown(now.starter))),
+          make("small", null, say("check.starter")),
+        ),
+      now.thrown.length > 0 &&
+        make(
+          "div.solve-group.solve-group--small",
+          null,
+          make(
+            "span.solve-cards",
+            null,
+            now.thrown.map((card) => make("span.solve-laid", null, shown(card))),
+          ),
+          make("small", null, say("practice.solve.thrown")),
+        ),
+      now.before.length > 0 &&
+        make(
+          "div.solve-group.solve-group--small",
+          null,
+          make("span.solve-cards", null, played(now.before)),
+          make("small", null, say("practice.solve.before")),
+        ),
+      now.kind === "play" &&
+        make(
+          "div.solve-group",
+          null,
+          make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.laid)),
+          make("small", null, say(now.laid.length ? "practice.solve.legend" : "practice.solve.lead")),
+        ),
     ].filter((part) => part instanceof HTMLElement),
   );
 }
@@ -104,7 +155,14 @@ function drawHand() {
   byId("hand").replaceChildren(
     ...hand.map((card) => {
       const can = kind !== "play" || fits.includes(card);
-      const press = { type: "button", "data-card": card, "aria-pressed": String(chosen.includes(card)), "aria-disabled": can && !solved ? null : "true", "aria-label": can ? cardName(card) : say("practice.solve.past", { card: cardName(card) }), onclick: () => can && tap(card) };
+      const press = {
+        type: "button",
+        "data-card": card,
+        "aria-pressed": String(chosen.includes(card)),
+        "aria-disabled": can && !solved ? null : "true",
+        "aria-label": can ? cardName(card) : say("practice.solve.past", { card: cardName(card) }),
+        onclick: () => can && tap(card),
+      };
       return make(`button.card-button${can ? "" : ".is-dim"}`, press, cardElement(card, { size: "fill" }));
     }),
   );
@@ -116,13 +174,16 @@ function tap(card) {
   const { pick } = problem;
   if (chosen.includes(card)) chosen = chosen.filter((other) => other !== card);
   else chosen = [...chosen, card].slice(-pick);
-  for (const button of all(byId("hand"), "button")) button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
+  for (const button of all(byId("hand"), "button"))
+    button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
   drawGo();
 }
 
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
-  button.textContent = solved ? say("practice.solve.next") : say(problem?.kind === "play" ? "practice.solve.lay" : "practice.solve.throw");
+  button.textContent = solved
+    ? say("practice.solve.next")
+    : say(problem?.kind === "play" ? "practice.solve.lay" : "practice.solve.throw");
   button.disabled = !solved && chosen.length !== problem?.pick;
 }
 
@@ -136,7 +197,11 @@ async function go() {
   /** @type {Wire.Solved | Wire.NotSolved} */
   let told;
   try {
-    const answer = await fetch(`${at}/answer`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id: problem.id, cards: chosen }) });
+    const answer = await fetch(`${at}/answer`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ id: problem.id, cards: chosen }),
+    });
     told = await answer.json();
   } catch {
     byId("ask").textContent = say("practice.solve.unreachable");
@@ -166,17 +231,25 @@ function tell(told) {
   const cost = told.by_chance ? percent(loss) : loss.toFixed(2);
   const best = listed(told.best.map(cardName));
   byId("ask").textContent = "";
-  byId("verdict").textContent = told.right ? say("practice.solve.right") : say(told.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
+  byId("verdict").textContent = told.right
+    ? say("practice.solve.right")
+    : say(told.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
   byId("told").dataset.right = String(told.right);
   byId("why").replaceChildren(...told.why.map((words) => make("li", null, words)));
-  byId("due").textContent = told.due === null ? "" : say(told.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: told.due });
+  byId("due").textContent =
+    told.due === null
+      ? ""
+      : say(told.due === 1 ? "practice.solve.again-tomorrow" : "practice.solve.again-in", { n: told.due });
   find(byId("choices"), "tbody")?.replaceChildren(...rows(told));
   byId("told").hidden = false;
   for (const node of all(byId("hand"), "button")) {
     const card = node.dataset.card ?? "";
     node.setAttribute("aria-disabled", "true");
     // In the play any card of the rank is as good.
-    node.classList.toggle("is-best", problem?.kind === "play" ? told.best.some((one) => one[0] === card[0]) : told.best.includes(card));
+    node.classList.toggle(
+      "is-best",
+      problem?.kind === "play" ? told.best.some((one) => one[0] === card[0]) : told.best.includes(card),
+    );
   }
   drawGo();
   byId("verdict").focus({ preventScroll: true });
@@ -184,7 +257,10 @@ function tell(told) {
   if (felt.bottom > innerHeight * 0.7) byId("told").scrollIntoView({ block: "nearest" });
 }
 
-/** What a choice loses against the best, as both are told. @param {Wire.Solved} told @param {Wire.WeighedChoice} choice */
+/**
+ * What a choice loses against the best, as both are told.
+ * @param {Wire.Solved} told @param {Wire.WeighedChoice} choice
+ */
 function lossOf({ by_chance, choices: [best] }, { win, points }) {
   if (by_chance) return difference(100 * (best.win ?? 0), 100 * (win ?? 0), 1) / 100;
   return Math.max(difference(best.points, points, 2), 0);
@@ -196,13 +272,29 @@ function rows(told) {
   return listedOnes.map((choice) => {
     const { cards, win, points, chosen: own } = choice;
     const loss = lossOf(told, choice);
-    const marks = [told.best.join() === cards.join() && say("practice.solve.best"), own && say("practice.solve.yours")].filter(Boolean).join(say("list.comma"));
+    const marks = [told.best.join() === cards.join() && say("practice.solve.best"), own && say("practice.solve.yours")]
+      .filter(Boolean)
+      .join(say("list.comma"));
     return make(
       `tr${own ? ".is-own" : ""}`,
       null,
-      make("th", { scope: "row" }, make("span.visually-hidden", null, listed(cards.map(cardName))), make("span.solve-mini", null, cards.map((card) => cardElement(card, { size: "s" })), make("small", null, marks))),
+      make(
+        "th",
+        { scope: "row" },
+        make("span.visually-hidden", null, listed(cards.map(cardName))),
+        make(
+          "span.solve-mini",
+          null,
+          cards.map((card) => cardElement(card, { size: "s" })),
+          make("small", null, marks),
+        ),
+      ),
       make("td.number-cell", null, win === null ? "–" : percent(win)),
-      make("td.number-cell", null, loss > 0.00005 ? (told.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0"),
+      make(
+        "td.number-cell",
+        null,
+        loss > 0.00005 ? (told.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0",
+      ),
       make("td.number-cell", null, points.toFixed(2).replace("-", "−")),
     );
   });
@@ -213,7 +305,13 @@ document.addEventListener("keydown", (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (ctrlKey || metaKey || altKey || !problem) return;
   if (/^[1-6]$/.test(key) && !solved) all(byId("hand"), "button")[Number(key) - 1]?.click();
-  else if (key === "Enter" && (!(target instanceof Element) || target.closest("#hand, #verdict, #felt:not(:has(:focus))") || target === document.body || target === byId("felt"))) {
+  else if (
+    key === "Enter" &&
+    (!(target instanceof Element) ||
+      target.closest("#hand, #verdict, #felt:not(:has(:focus))") ||
+      target === document.body ||
+      target === byId("felt"))
+  ) {
     event.preventDefault();
     void go();
   }

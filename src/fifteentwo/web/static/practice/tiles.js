@@ -7,11 +7,13 @@ import { say, wordsInPage } from "../say.js";
 
 wordsInPage();
 for (const band of all(document, "[data-cards]")) {
-  for (const card of (band.dataset.cards ?? "").split(" ").filter(Boolean)) band.append(cardElement(card === "?" ? null : card, { size: "s" }));
+  for (const card of (band.dataset.cards ?? "").split(" ").filter(Boolean))
+    band.append(cardElement(card === "?" ? null : card, { size: "s" }));
 }
 const progress = keptFields("fifteentwo.practice.sets");
 for (const link of all(document, "[data-theme-set]")) {
   const so = progress[link.dataset.themeSet ?? ""];
   const place = find(link, "[data-done]");
-  if (place && Array.isArray(so)) place.textContent = say("practice.solve.set", { n: Number(so[1]), of: Number(so[0]) });
+  if (place && Array.isArray(so))
+    place.textContent = say("practice.solve.set", { n: Number(so[1]), of: Number(so[0]) });
 }

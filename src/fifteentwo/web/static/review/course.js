@@ -5,20 +5,27 @@
 /** A move of the chance by so much, up or down, is a swing of the game. */
 const SWING = 0.25;
 
-/** The chances as a seat sees them, from the even one before the first card; the last point of each action. @param {Point[]} points @param {number} seat @returns {Point[]} */
+/**
+ * The chances as a seat sees them, from the even one before the first card; the last point of each action.
+ * @param {Point[]} points @param {number} seat @returns {Point[]}
+ */
 export function courseOf(points, seat) {
   /** @type {Map<number, Point>} */
   const byStep = new Map();
   for (const point of points) byStep.set(point.step, point);
   const course = [...byStep.values()].sort((one, other) => one.step - other.step);
-  return [{ step: -1, deal: 1, win: 0.5 }, ...course.map(({ step, deal, win }) => ({ step, deal, win: seat === 0 ? win : 1 - win }))];
+  return [
+    { step: -1, deal: 1, win: 0.5 },
+    ...course.map(({ step, deal, win }) => ({ step, deal, win: seat === 0 ? win : 1 - win })),
+  ];
 }
 
 /** The chance at an action: that of the last point before it. @param {Point[]} course @param {number} step */
 export const chanceAt = (course, step) => course.findLast((point) => point.step <= step)?.win ?? 0.5;
 
 /**
- * Where the game turned: the heights and depths between which the chance swung by so much, the last swing's end left out.
+ * Where the game turned: the heights and depths between which the chance swung by so much, the last swing's end left
+ *   out.
  * @param {Point[]} course @returns {Point[]}
  */
 export function turningPoints(course) {

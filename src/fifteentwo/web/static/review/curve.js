@@ -29,7 +29,10 @@ export const MARK_SHAPES = {
   blunder: "M0-7.5 7.5 0 0 7.5-7.5 0Z",
 };
 
-/** Where an action and a value lie in a drawing of this size. @param {Course} course @param {{width: number, height: number}} size */
+/**
+ * Where an action and a value lie in a drawing of this size.
+ * @param {Course} course @param {{width: number, height: number}} size
+ */
 function scale({ length, top }, { width, height }) {
   const across = width - EDGE.left - EDGE.right;
   const down = height - EDGE.top - EDGE.bottom;
@@ -47,17 +50,34 @@ export const stepAt = (course, size, x) => scale(course, size).step(x);
 export function courseDrawing(course, size) {
   const { x, y } = scale(course, size);
   const { width, height } = size;
-  const svg = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": course.name, class: "course-drawing" });
+  const svg = makeSvg("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    width,
+    height,
+    role: "img",
+    "aria-label": course.name,
+    class: "course-drawing",
+  });
   const floor = height - EDGE.bottom;
   for (const { step, words } of course.deals) {
-    svg.append(makeSvg("path", { class: "course-deal", d: `M${x(step).toFixed(1)} ${EDGE.top}V${floor}` }), label(x(step) + 4, floor + 15, words, "course-words"));
+    svg.append(
+      makeSvg("path", { class: "course-deal", d: `M${x(step).toFixed(1)} ${EDGE.top}V${floor}` }),
+      label(x(step) + 4, floor + 15, words, "course-words"),
+    );
   }
   for (const value of course.rules) {
-    svg.append(makeSvg("path", { class: value === course.middle ? "course-middle" : "course-rule", d: `M${EDGE.left} ${y(value).toFixed(1)}H${width - EDGE.right}` }));
+    svg.append(
+      makeSvg("path", {
+        class: value === course.middle ? "course-middle" : "course-rule",
+        d: `M${EDGE.left} ${y(value).toFixed(1)}H${width - EDGE.right}`,
+      }),
+    );
     svg.append(label(EDGE.left - 6, y(value) + 4, course.write(value), "course-words course-words--end"));
   }
   for (const { side, points } of course.lines) {
-    const path = points.map(({ step, value }, place) => `${place ? "L" : "M"}${x(step).toFixed(1)} ${y(value).toFixed(1)}`).join("");
+    const path = points
+      .map(({ step, value }, place) => `${place ? "L" : "M"}${x(step).toFixed(1)} ${y(value).toFixed(1)}`)
+      .join("");
     if (course.middle !== null && points.length > 1) {
       const ground = y(course.middle).toFixed(1);
       svg.append(makeSvg("path", { class: "course-ground", d: `${path}V${ground}H${x(points[0].step).toFixed(1)}Z` }));
@@ -74,15 +94,27 @@ export function courseDrawing(course, size) {
     if (left - labelled < APART) continue;
     labelled = left;
     const inside = Math.min(Math.max(left, EDGE.left + 28), width - EDGE.right - 28);
-    svg.append(label(inside, low ? Math.min(above + 22, floor - 2) : above - 12, words, "course-words course-words--turn"));
+    svg.append(
+      label(inside, low ? Math.min(above + 22, floor - 2) : above - 12, words, "course-words course-words--turn"),
+    );
   }
   for (const { step, value, mark, side } of course.marks) {
-    svg.append(makeSvg("path", { class: `course-mark course-mark--${mark} side-${side + 1}`, d: MARK_SHAPES[mark], transform: `translate(${x(step).toFixed(1)} ${y(value).toFixed(1)})` }));
+    svg.append(
+      makeSvg("path", {
+        class: `course-mark course-mark--${mark} side-${side + 1}`,
+        d: MARK_SHAPES[mark],
+        transform: `translate(${x(step).toFixed(1)} ${y(value).toFixed(1)})`,
+      }),
+    );
   }
   return svg;
 }
 
-/** The line that says where one is; moved, not drawn anew. @param {SVGSVGElement} svg @param {Course} course @param {{width: number, height: number}} size @param {number} step @param {number | null} value */
+/**
+ * The line that says where one is; moved, not drawn anew.
+ * @param {SVGSVGElement} svg @param {Course} course @param {{width: number, height: number}} size
+ * @param {number} step @param {number | null} value
+ */
 export function pointTo(svg, course, size, step, value) {
   const { x, y } = scale(course, size);
   const old = svg.lastElementChild;
@@ -102,7 +134,10 @@ function label(x, y, words, kind) {
 
 /** @param {number} side @param {number} x @param {number} y */
 function sideHead(side, x, y) {
-  const head = makeSvg("g", { class: `side-mark side-${side + 1}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+  const head = makeSvg("g", {
+    class: `side-mark side-${side + 1}`,
+    transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+  });
   head.innerHTML = markMarkup(side);
   return head;
 }

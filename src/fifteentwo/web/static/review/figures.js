@@ -6,23 +6,41 @@ import { MARK_SHAPES } from "./curve.js";
 
 /** @typedef {import("./story.js").Mark} Mark */
 
-/** A sentence about somebody, or about the reader. @param {string} key @param {string} name @param {Record<string, string | number>} [values] */
-export const sayOf = (key, name, values = {}) => say(name === say("home.you") ? `${key}.you` : key, { name, ...values });
+/**
+ * A sentence about somebody, or about the reader.
+ * @param {string} key @param {string} name @param {Record<string, string | number>} [values]
+ */
+export const sayOf = (key, name, values = {}) =>
+  say(name === say("home.you") ? `${key}.you` : key, { name, ...values });
 
 /** @param {number} chance @param {number} [places] */
-export const percent = (chance, places = 1) => say("review.percent", { number: (100 * chance).toFixed(places).replace("-", "−") });
+export const percent = (chance, places = 1) =>
+  say("review.percent", { number: (100 * chance).toFixed(places).replace("-", "−") });
 
 /** A chance; an estimate beyond 0 or 1 as that. @param {number} value */
 export const chance = (value) => percent(Math.min(Math.max(value, 0), 1));
 
-/** The result without luck, which may lie beyond certain: then it is told in words. @param {number} adjusted @param {string} name */
-export const withoutLuck = (adjusted, name) => sayOf(adjusted < 0.005 ? "review.without_luck.never" : adjusted > 0.995 ? "review.without_luck.always" : "review.without_luck", name, { win: percent(adjusted) });
+/**
+ * The result without luck, which may lie beyond certain: then it is told in words.
+ * @param {number} adjusted @param {string} name
+ */
+export const withoutLuck = (adjusted, name) =>
+  sayOf(
+    adjusted < 0.005
+      ? "review.without_luck.never"
+      : adjusted > 0.995
+        ? "review.without_luck.always"
+        : "review.without_luck",
+    name,
+    { win: percent(adjusted) },
+  );
 
 /** What is lost, with a minus; nought without. @param {number} chance */
 export const lostChance = (chance) => (chance < 0.0005 ? percent(0) : `−${percent(chance)}`);
 
 /** @param {number} points @param {number} [places] */
-export const signed = (points, places = 1) => `${points < 0 && Number(points.toFixed(places)) !== 0 ? "−" : "+"}${Math.abs(points).toFixed(places)}`;
+export const signed = (points, places = 1) =>
+  `${points < 0 && Number(points.toFixed(places)) !== 0 ? "−" : "+"}${Math.abs(points).toFixed(places)}`;
 
 /** Points by which a choice is behind, or, where another counts more, ahead of the best. @param {number} loss */
 export const lostPoints = (loss) => say("review.points", { points: Math.abs(loss) < 0.005 ? "0" : signed(-loss, 2) });
@@ -32,10 +50,20 @@ export const lost = ({ win, points }) => (win === null ? lostPoints(points) : lo
 
 /** @param {Mark} mark @param {number} [side] */
 export function markShape(mark, side) {
-  const svg = makeSvg("svg", { viewBox: "-9 -9 18 18", class: `mark-shape mark-shape--${mark}${side === undefined ? "" : ` side-${side + 1}`}`, "aria-hidden": "true" });
+  const svg = makeSvg("svg", {
+    viewBox: "-9 -9 18 18",
+    class: `mark-shape mark-shape--${mark}${side === undefined ? "" : ` side-${side + 1}`}`,
+    "aria-hidden": "true",
+  });
   svg.append(makeSvg("path", { d: MARK_SHAPES[mark] }));
   return svg;
 }
 
 /** Shape and word together. @param {Mark | null} mark */
-export const markChip = (mark) => make(`span.mark-chip.mark-chip--${mark ?? "none"}`, null, mark && markShape(mark), say(`review.mark.${mark ?? "none"}`));
+export const markChip = (mark) =>
+  make(
+    `span.mark-chip.mark-chip--${mark ?? "none"}`,
+    null,
+    mark && markShape(mark),
+    say(`review.mark.${mark ?? "none"}`),
+  );

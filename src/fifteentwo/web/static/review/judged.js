@@ -1,10 +1,11 @@
-// The decision one looks at: what was chosen, what was best, card by card; what it cost, why, and what anything else is worth.
+// The decision one looks at: what was chosen, what was best, card by card; what it cost, why, and what anything else is
+// worth.
 
 import { cardElement } from "../cards.js";
 import { make } from "../elements.js";
 import { likes } from "../play/settings.js";
 import { cardName, listed, say } from "../say.js";
-import { lost, lostPoints, lostChance, markChip, percent, sayOf, signed } from "./figures.js";
+import { lost, lostPoints, markChip, percent, sayOf, signed } from "./figures.js";
 import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
@@ -12,7 +13,8 @@ import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 
 /**
  * @typedef {object} Judged
- * @property {Decision} decision @property {string} name whose it was @property {boolean} ownCrib whether the crib was that side's
+ * @property {Decision} decision @property {string} name whose it was @property {boolean} ownCrib whether the crib was
+ *   that side's
  * @property {boolean} asks whether it is to be made anew @property {string[] | null} again what was chosen now
  * @property {boolean} told whether the answer is out
  * @property {(option: Option) => void} look at another choice
@@ -30,7 +32,8 @@ export const smallCards = (cards) =>
 /** @param {Decision} decision @param {boolean} ownCrib */
 function kindOf(decision, ownCrib) {
   if (decision.kind === "lay-away") return say(ownCrib ? "review.kind.throw_own" : "review.kind.throw_other");
-  if (decision.kind === "play") return decision.count ? say("review.kind.play", { n: decision.count }) : say("review.kind.lead");
+  if (decision.kind === "play")
+    return decision.count ? say("review.kind.play", { n: decision.count }) : say("review.kind.lead");
   return say(`review.kind.${decision.kind}`);
 }
 
@@ -45,14 +48,21 @@ export function judgedPanel(judged) {
   const at = make("p.judged-at", null, say("review.at", { deal: decision.deal, score: decision.score.join("–") }));
   const title = make("h2.judged-title", { id: "judged-title", tabindex: -1 }, headingOf(judged));
   if (!isOfCards(decision)) return [at, title, ...claimed(decision)];
-  if (asks && !told) return [at, title, make("p", null, say(decision.kind === "lay-away" ? "review.ask.throw" : "review.ask.play"))];
+  if (asks && !told)
+    return [at, title, make("p", null, say(decision.kind === "lay-away" ? "review.ask.throw" : "review.ask.play"))];
   const option = again && choiceOf(decision, again);
   return [
     at,
     title,
     option && option.choice !== decision.chosen && verdict(judged, option),
     comparison(judged),
-    decision.why.length > 0 && make("div.why", null, make("h3", null, say("review.why")), decision.why.map((words) => make("p", null, words))),
+    decision.why.length > 0 &&
+      make(
+        "div.why",
+        null,
+        make("h3", null, say("review.why")),
+        decision.why.map((words) => make("p", null, words)),
+      ),
     split(judged),
     others(judged),
   ];
@@ -66,12 +76,19 @@ function verdict({ decision }, option) {
     "div.verdict",
     { "data-best": best },
     make("p.verdict-words", null, say(best ? "review.again.best" : "review.again.other")),
-    make("div.compared-row", null, smallCards(cardsOf(decision, option.choice)), make("span.compared-worth", null, worth(option)), !best && make("b.loss", null, lost(loss))),
+    make(
+      "div.compared-row",
+      null,
+      smallCards(cardsOf(decision, option.choice)),
+      make("span.compared-worth", null, worth(option)),
+      !best && make("b.loss", null, lost(loss)),
+    ),
   );
 }
 
 /** @param {Option} option */
-const worth = ({ win, points }) => (win === null ? say("review.points", { points: signed(points) }) : say("review.wins", { win: percent(win) }));
+const worth = ({ win, points }) =>
+  win === null ? say("review.points", { points: signed(points) }) : say("review.wins", { win: percent(win) });
 
 /** Chosen and best, one below the other. @param {Judged} judged */
 function comparison({ decision, name }) {
@@ -79,7 +96,14 @@ function comparison({ decision, name }) {
   const [best] = decision.options;
   const right = decision.chosen === decision.best;
   const row = (/** @type {string} */ word, /** @type {Option} */ option, /** @type {Node | false} */ beside) =>
-    make("div.compared-row", null, make("span.compared-word", null, word), smallCards(cardsOf(decision, option.choice)), make("span.compared-worth", null, worth(option)), beside);
+    make(
+      "div.compared-row",
+      null,
+      make("span.compared-word", null, word),
+      smallCards(cardsOf(decision, option.choice)),
+      make("span.compared-worth", null, worth(option)),
+      beside,
+    );
   const cost = lossOf(decision, own);
   return make(
     "div.compared",
@@ -87,7 +111,11 @@ function comparison({ decision, name }) {
     right
       ? row(sayOf("review.chosen_best", name), own, markChip(null))
       : [
-          row(sayOf("review.chosen", name), own, decision.mark ? markChip(decision.mark) : make("span.mark-chip", null, say("review.mark.tiny"))),
+          row(
+            sayOf("review.chosen", name),
+            own,
+            decision.mark ? markChip(decision.mark) : make("span.mark-chip", null, say("review.mark.tiny")),
+          ),
           row(say("review.best"), best, false),
           make("p.compared-cost", null, costWords(cost.win, cost.points)),
         ],
@@ -95,11 +123,20 @@ function comparison({ decision, name }) {
 }
 
 /** @param {number | null} win @param {number} points */
-const costWords = (win, points) => (win === null ? say("review.cost.points", { points: lostPoints(points) }) : say("review.cost", { win: lostChance(win), points: lostPoints(points) }));
+const costWords = (win, points) =>
+  win === null
+    ? say("review.cost.points", { points: lostPoints(points) })
+    : say("review.cost", { win: percent(win < 0.0005 ? 0 : win), points: lostPoints(points) });
 
 /** @param {Decision} decision */
 function claimed(decision) {
-  return [make("div.claim-cards", null, smallCards(decision.hand)), make("p", null, say("review.claimed", { said: decision.chosen, right: decision.best })), decision.mark ? make("p", null, markChip(decision.mark), ` ${costWords(lostWin(decision), decision.loss_points)}`) : null];
+  return [
+    make("div.claim-cards", null, smallCards(decision.hand)),
+    make("p", null, say("review.claimed", { said: decision.chosen, right: decision.best })),
+    decision.mark
+      ? make("p", null, markChip(decision.mark), ` ${costWords(lostWin(decision), decision.loss_points)}`)
+      : null,
+  ];
 }
 
 const PARTS = /** @type {const} */ (["hand", "crib", "play"]);
@@ -111,14 +148,30 @@ function split({ decision, ownCrib }) {
   if (!own || best.play === undefined) return null;
   const right = own === best;
   const sign = (/** @type {string} */ part) => (part === "crib" && !ownCrib ? -1 : 1);
-  const write = (/** @type {string} */ part, /** @type {number} */ points) => (part === "hand" ? points.toFixed(2) : signed(sign(part) * points, 2));
+  const write = (/** @type {string} */ part, /** @type {number} */ points) =>
+    part === "hand" ? points.toFixed(2) : signed(sign(part) * points, 2);
   const row = (/** @type {string} */ word, /** @type {Option} */ option) =>
-    make("tr", null, make("th", { scope: "row" }, word), PARTS.map((part) => make("td.number-cell", null, write(part, option[part] ?? 0))), make("td.number-cell", null, make("b", null, option.points.toFixed(2).replace("-", "−"))));
+    make(
+      "tr",
+      null,
+      make("th", { scope: "row" }, word),
+      PARTS.map((part) => make("td.number-cell", null, write(part, option[part] ?? 0))),
+      make("td.number-cell", null, make("b", null, option.points.toFixed(2).replace("-", "−"))),
+    );
   return make(
     "table.split",
     null,
     make("caption", null, say("review.split")),
-    make("thead", null, make("tr", null, make("td"), [...PARTS, "all"].map((part) => make("th.number-cell", { scope: "col" }, say(`review.part.${part}`))))),
+    make(
+      "thead",
+      null,
+      make(
+        "tr",
+        null,
+        make("td"),
+        [...PARTS, "all"].map((part) => make("th.number-cell", { scope: "col" }, say(`review.part.${part}`))),
+      ),
+    ),
     make("tbody", null, row(say("review.chosen_short"), own), !right && row(say("review.best"), best)),
   );
 }
@@ -143,7 +196,12 @@ function others({ decision, again, look }) {
           { "data-state": state },
           make(
             "button.other",
-            { type: "button", "data-card": option.choice, "aria-pressed": String(Boolean(again && choiceOf(decision, again) === option)), onclick: () => look(option) },
+            {
+              type: "button",
+              "data-card": option.choice,
+              "aria-pressed": String(Boolean(again && choiceOf(decision, again) === option)),
+              onclick: () => look(option),
+            },
             smallCards(cards),
             make("span.other-worth", null, worth(option)),
             make("span.other-loss", null, option === first ? say("review.best") : lost(loss)),

@@ -11,7 +11,10 @@
  *   | {t: "point", d: Point} | {t: "whole", d: Whole} | {t: "refused", d: string}} Line
  */
 
-/** Lines of JSON out of a stream of bytes, however they are cut. @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream @returns {AsyncGenerator<Line>} */
+/**
+ * Lines of JSON out of a stream of bytes, however they are cut.
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream @returns {AsyncGenerator<Line>}
+ */
 export async function* linesOf(stream) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -23,9 +26,18 @@ export async function* linesOf(stream) {
   if (rest) yield JSON.parse(rest);
 }
 
-/** Have a record reviewed. A refusal is told as a line; what breaks off is thrown. @param {string} record @param {string} lang @param {AbortSignal} signal @param {number} [seat] whose game it is, if it is the reader's own @returns {AsyncGenerator<Line>} */
+/**
+ * Have a record reviewed. A refusal is told as a line; what breaks off is thrown.
+ * @param {string} record @param {string} lang @param {AbortSignal} signal
+ * @param {number} [seat] whose game it is, if it is the reader's own @returns {AsyncGenerator<Line>}
+ */
 export async function* reviewed(record, lang, signal, seat) {
-  const answer = await fetch(`/api/review?lang=${lang}&seat=${seat ?? ""}`, { method: "POST", body: record, headers: { "Content-Type": "text/plain; charset=utf-8" }, signal });
+  const answer = await fetch(`/api/review?lang=${lang}&seat=${seat ?? ""}`, {
+    method: "POST",
+    body: record,
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+    signal,
+  });
   if (!answer.ok || !answer.body) {
     const { message } = await answer.json();
     yield { t: "refused", d: message };

@@ -1,10 +1,14 @@
-// A record in an address: pressed, and written in letters that an address may hold. Nobody is sent what stands after the "#".
+// A record in an address: pressed, and written in letters that an address may hold. Nobody is sent what stands after
+// the "#".
 
 /** The longest record that is taken from an address. */
 const MOST = 65536;
 const NAME = "record";
 
-/** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} through @param {number} most @returns {Promise<Uint8Array<ArrayBuffer>>} */
+/**
+ * @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} through
+ * @param {number} most @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
 async function passed(bytes, through, most) {
   const reader = new Blob([bytes]).stream().pipeThrough(through).getReader();
   const parts = [];
@@ -41,9 +45,14 @@ export const carriesRecord = (fragment) => fragment.startsWith(`#${NAME}=`);
 export async function recordOf(fragment) {
   if (!carriesRecord(fragment)) return null;
   try {
-    const letters = fragment.slice(NAME.length + 2).replaceAll("-", "+").replaceAll("_", "/");
+    const letters = fragment
+      .slice(NAME.length + 2)
+      .replaceAll("-", "+")
+      .replaceAll("_", "/");
     const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true }).decode(await passed(bytes, new DecompressionStream("deflate-raw"), MOST));
+    return new TextDecoder("utf-8", { fatal: true }).decode(
+      await passed(bytes, new DecompressionStream("deflate-raw"), MOST),
+    );
   } catch {
     return null;
   }

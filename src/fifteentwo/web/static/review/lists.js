@@ -14,13 +14,20 @@ import { cardsOf, cost, dearest, isOfCards, lostWin, marksOf } from "./story.js"
 /** Losses that would be written as nought are none. */
 const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
 
-/** Luck in hundredths; of a finished game what the result is more than the one without luck, as both are told. @param {import("./story.js").SeatTotal} seat */
-const toldLuck = ({ luck, result, adjusted_result: adjusted }) => (luck === null || result === null || adjusted === null ? luck && 100 * luck : difference(100 * result, 100 * Math.min(Math.max(adjusted, 0), 1), 1));
+/**
+ * Luck in hundredths; of a finished game what the result is more than the one without luck, as both are told.
+ * @param {import("./story.js").SeatTotal} seat
+ */
+const toldLuck = ({ luck, result, adjusted_result: adjusted }) =>
+  luck === null || result === null || adjusted === null
+    ? luck && 100 * luck
+    : difference(100 * result, 100 * Math.min(Math.max(adjusted, 0), 1), 1);
 
 /** Where a decision was, in a few words. @param {Decision} decision @param {boolean} ownCrib */
 export function briefly(decision, ownCrib) {
   if (decision.kind === "lay-away") return say(ownCrib ? "review.brief.throw_own" : "review.brief.throw_other");
-  if (decision.kind === "play") return decision.count ? say("review.brief.play", { n: decision.count }) : say("review.brief.lead");
+  if (decision.kind === "play")
+    return decision.count ? say("review.brief.play", { n: decision.count }) : say("review.brief.lead");
   return say(`review.brief.${decision.kind}`);
 }
 
@@ -32,7 +39,8 @@ const loss = (decision) => {
 
 /**
  * The dearest three: the answer is not given away, so that they can be tried again.
- * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib: (decision: Decision) => boolean, go: (decision: Decision, anew: boolean) => void, done: boolean}} more
+ * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib:
+ *   (decision: Decision) => boolean, go: (decision: Decision, anew: boolean) => void, done: boolean}} more
  */
 export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
   const three = dearest(decisions, seat).slice(0, 3);
@@ -52,53 +60,133 @@ export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
             make("b", null, briefly(decision, ownCrib(decision))),
             make("span", null, say("review.dearest.where", { deal: decision.deal, score: decision.score.join("–") })),
           ),
-          make("b.loss", null, loss(decision), decision.loss_win === null && make("small", null, ` ${say("review.unit.points")}`)),
-          isOfCards(decision) && make("button.button.try", { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) }, say("review.try")),
+          make(
+            "b.loss",
+            null,
+            loss(decision),
+            decision.loss_win === null && make("small", null, ` ${say("review.unit.points")}`),
+          ),
+          isOfCards(decision) &&
+            make(
+              "button.button.try",
+              { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) },
+              say("review.try"),
+            ),
         ),
       ),
     ),
   ];
 }
 
-/** What each side lost, how lucky it was, and what the result were without luck and with even cards. @param {Whole} whole @param {Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf */
+/**
+ * What each side lost, how lucky it was, and what the result were without luck and with even cards.
+ * @param {Whole} whole @param {Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf
+ */
 export function totals(whole, decisions, names, sideOf) {
   const { seats, by_chance } = whole;
   /** @type {[string, (seat: number) => string][]} */
   const rows = [];
-  const figure = (/** @type {number | null} */ value, /** @type {(value: number) => string} */ write) => (value === null ? "–" : write(value));
-  if (by_chance) rows.push(["review.total.lost", (seat) => figure(seats[seat].loss_win, (lost) => (lost < SEEN_WIN ? "0" : signed(-100 * lost, 1)))]);
-  rows.push(["review.total.points", (seat) => (seats[seat].loss_points < 0.05 ? "0" : signed(-seats[seat].loss_points, 1))]);
-  rows.push(["review.total.marks", (seat) => ["blunder", "mistake", "small"].map((mark) => marksOf(decisions, seat)[/** @type {"small"} */ (mark)]).join(" · ")]);
+  const figure = (/** @type {number | null} */ value, /** @type {(value: number) => string} */ write) =>
+    value === null ? "–" : write(value);
+  if (by_chance)
+    rows.push([
+      "review.total.lost",
+      (seat) => figure(seats[seat].loss_win, (lost) => (lost < SEEN_WIN ? "0" : signed(-100 * lost, 1))),
+    ]);
+  rows.push([
+    "review.total.points",
+    (seat) => (seats[seat].loss_points < 0.05 ? "0" : signed(-seats[seat].loss_points, 1)),
+  ]);
+  rows.push([
+    "review.total.marks",
+    (seat) =>
+      ["blunder", "mistake", "small"]
+        .map((mark) => marksOf(decisions, seat)[/** @type {"small"} */ (mark)])
+        .join(" · "),
+  ]);
   if (by_chance) {
-    rows.push(["review.total.luck", (seat) => figure(toldLuck(seats[seat]), (luck) => say("review.percent", { number: signed(luck, 1) }))]);
+    rows.push([
+      "review.total.luck",
+      (seat) => figure(toldLuck(seats[seat]), (luck) => say("review.percent", { number: signed(luck, 1) })),
+    ]);
     rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, chance)]);
     rows.push(["review.total.even", (seat) => figure(seats[seat].even_result, chance)]);
-    rows.push(["review.total.rating", (seat) => figure(seats[seat].rating, (rating) => `${rating.toFixed(1)} ± ${(seats[seat].rating_error ?? 0).toFixed(1)}`)]);
+    rows.push([
+      "review.total.rating",
+      (seat) =>
+        figure(seats[seat].rating, (rating) => `${rating.toFixed(1)} ± ${(seats[seat].rating_error ?? 0).toFixed(1)}`),
+    ]);
     rows.push(["review.total.band", (seat) => (seats[seat].band ? say(`level.${seats[seat].band}`) : "–")]);
   }
   return [
     make(
       "table.totals",
       null,
-      make("thead", null, make("tr", null, make("td"), names.map((name, seat) => make("th.number-cell", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`)))),
-      make("tbody", null, rows.map(([word, write]) => make("tr", null, make("th", { scope: "row" }, say(word)), names.map((_, seat) => make("td.number-cell", null, write(seat)))))),
+      make(
+        "thead",
+        null,
+        make(
+          "tr",
+          null,
+          make("td"),
+          names.map((name, seat) => make("th.number-cell", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`)),
+        ),
+      ),
+      make(
+        "tbody",
+        null,
+        rows.map(([word, write]) =>
+          make(
+            "tr",
+            null,
+            make("th", { scope: "row" }, say(word)),
+            names.map((_, seat) => make("td.number-cell", null, write(seat))),
+          ),
+        ),
+      ),
     ),
   ];
 }
 
-/** Every decision that was not the best, or all. @param {Decision[]} decisions @param {{all: boolean, seat: number | null, names: string[], ownCrib: (decision: Decision) => boolean, sideOf: (seat: number) => number, go: (decision: Decision, anew: boolean) => void}} more */
+/**
+ * Every decision that was not the best, or all.
+ * @param {Decision[]} decisions
+ * @param {{all: boolean, seat: number | null, names: string[], ownCrib: (decision: Decision) => boolean, sideOf: (seat:
+ *   number) => number, go: (decision: Decision, anew: boolean) => void}} more
+ */
 export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go }) {
-  const shown = decisions.filter((one) => (all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN)) && (seat === null || one.seat === seat));
+  const shown = decisions.filter(
+    (one) =>
+      (all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN)) && (seat === null || one.seat === seat),
+  );
   if (!shown.length) return [make("p.quiet-text", null, say("review.list.none"))];
   const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
   // Its rows are drawn apart on a phone: what they are is said, so that they stay a table.
   const cell = (/** @type {string} */ column, /** @type {...(Node | string | false | null)} */ ...content) =>
-    make(`td.decision-${column}${column === "loss" ? ".number-cell.nowrap" : ""}`, { role: "cell", "data-name": say(`review.column.${column}`) }, ...content);
+    make(
+      `td.decision-${column}${column === "loss" ? ".number-cell.nowrap" : ""}`,
+      { role: "cell", "data-name": say(`review.column.${column}`) },
+      ...content,
+    );
   return [
     make(
       "table.decisions",
       { role: "table" },
-      make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, columns.map((column) => make(`th${column === "loss" ? ".number-cell" : ""}`, { role: "columnheader", scope: "col" }, say(`review.column.${column}`))))),
+      make(
+        "thead",
+        { role: "rowgroup" },
+        make(
+          "tr",
+          { role: "row" },
+          columns.map((column) =>
+            make(
+              `th${column === "loss" ? ".number-cell" : ""}`,
+              { role: "columnheader", scope: "col" },
+              say(`review.column.${column}`),
+            ),
+          ),
+        ),
+      ),
       make(
         "tbody",
         { role: "rowgroup" },
@@ -109,10 +197,25 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             cell("deal", String(one.deal)),
             cell("score", make("span.nowrap", null, one.score.join("–"))),
             cell("who", make("span.nowrap", null, sideMark(sideOf(one.seat)), ` ${names[one.seat]}`)),
-            cell("what", make("button.to-step", { type: "button", "data-at": `list-${one.step}`, onclick: () => go(one, false) }, briefly(one, ownCrib(one)))),
+            cell(
+              "what",
+              make(
+                "button.to-step",
+                { type: "button", "data-at": `list-${one.step}`, onclick: () => go(one, false) },
+                briefly(one, ownCrib(one)),
+              ),
+            ),
             cell("chosen", !isOfCards(one) ? one.chosen : smallCards(cardsOf(one, one.chosen))),
-            cell("best", !isOfCards(one) ? one.best : one.best === one.chosen ? "✓" : smallCards(cardsOf(one, one.best))),
-            cell("loss", one.mark && make("span.visually-hidden", null, say(`review.mark.${one.mark}`)), one.mark && markShape(one.mark), ` ${cost(one) ? loss(one) : "0"}`),
+            cell(
+              "best",
+              !isOfCards(one) ? one.best : one.best === one.chosen ? "✓" : smallCards(cardsOf(one, one.best)),
+            ),
+            cell(
+              "loss",
+              one.mark && make("span.visually-hidden", null, say(`review.mark.${one.mark}`)),
+              one.mark && markShape(one.mark),
+              ` ${cost(one) ? loss(one) : "0"}`,
+            ),
           ),
         ),
       ),

@@ -22,7 +22,8 @@ import { viewFrom } from "./story.js";
  * @property {import("./story.js").Moment} moment
  * @property {boolean} open whether the others' cards lie open
  * @property {Decision | null} asks a decision that may be made anew
- * @property {string[]} lifted cards of the hand that lie higher @property {string[]} lit cards of the best choice, once told
+ * @property {string[]} lifted cards of the hand that lie higher @property {string[]} lit cards of the best choice, once
+ *   told
  * @property {string} prompt
  */
 
@@ -36,15 +37,37 @@ export class LookedAt {
   /** @type {Desk} */
   desk;
 
-  /** @param {string[]} names @param {Picture} first @param {{chosen: (cards: string[]) => void, tell: () => void}} asks */
+  /**
+   * @param {string[]} names @param {Picture} first
+   * @param {{chosen: (cards: string[]) => void, tell: () => void}} asks
+   */
   constructor(names, first, { chosen, tell }) {
     this.#chosen = chosen;
     this.#tell = tell;
     const { rules } = first;
     const sides = Array.from({ length: rules.sides }, (_, side) => side);
     this.desk = {
-      ...{ game: "", view: viewFrom(first, 0), names, levels: names.map(() => null), moment: null, trouble: [], people: null, match: null, daily: null },
-      ...{ hints: false, choices: [], settled: true, scene: "", picked: [], says: names.map(() => ""), gains: sides.map(() => 0), shows: [] },
+      ...{
+        game: "",
+        view: viewFrom(first, 0),
+        names,
+        levels: names.map(() => null),
+        moment: null,
+        trouble: [],
+        people: null,
+        match: null,
+        daily: null,
+      },
+      ...{
+        hints: false,
+        choices: [],
+        settled: true,
+        scene: "",
+        picked: [],
+        says: names.map(() => ""),
+        gains: sides.map(() => 0),
+        shows: [],
+      },
       ...{ counting: null, lastClaim: null, face: "", fixed: false, open: null },
       board: boardElement({
         sides: rules.sides,
@@ -54,7 +77,10 @@ export class LookedAt {
         skunk: rules.skunk,
         doubleSkunk: rules.double_skunk,
         labels: { whole: say("board.whole"), fold: say("board.fold") },
-        describe: (pegs, sideNames) => say("board.name", { scores: pegs.front.map((score, side) => `${sideNames[side]} ${score}`).join(say("list.comma")) }),
+        describe: (pegs, sideNames) =>
+          say("board.name", {
+            scores: pegs.front.map((score, side) => `${sideNames[side]} ${score}`).join(say("list.comma")),
+          }),
       }),
       may: (type) => this.desk.choices.some((choice) => choice.type === type),
       act: (action) => this.#act(action),
@@ -82,7 +108,8 @@ export class LookedAt {
 
   /** @param {Sight} sight */
   show(sight) {
-    const anew = sight.asks !== this.#sight?.asks || JSON.stringify(sight.lifted) !== JSON.stringify(this.#sight?.lifted);
+    const anew =
+      sight.asks !== this.#sight?.asks || JSON.stringify(sight.lifted) !== JSON.stringify(this.#sight?.lifted);
     this.#sight = sight;
     const { desk } = this;
     const { picture, seat, moment, asks } = sight;
@@ -113,8 +140,11 @@ export class LookedAt {
     renderSeats(desk);
     renderHand(desk);
     renderBeside(desk);
-    for (const button of all(byId("hand"), "button")) button.classList.toggle("is-best", sight.lit.includes(button.dataset.card ?? ""));
-    byId("latest").replaceChildren(...(sight.asks ? [] : sight.moment.told.slice(-2).reverse()).map((line) => make("p", null, line)));
+    for (const button of all(byId("hand"), "button"))
+      button.classList.toggle("is-best", sight.lit.includes(button.dataset.card ?? ""));
+    byId("latest").replaceChildren(
+      ...(sight.asks ? [] : sight.moment.told.slice(-2).reverse()).map((line) => make("p", null, line)),
+    );
     if (byId("prompt").textContent !== sight.prompt) byId("prompt").textContent = sight.prompt;
     this.#drawButtons();
   }
@@ -127,8 +157,24 @@ export class LookedAt {
     const enough = desk.picked.length === rules.laid_away;
     const asked = this.#sight?.asks && !this.#sight.lit.length;
     refresh(byId("buttons"), [laying, enough, asked], () => [
-      asked && make("button.button", { type: "button", "data-action": "tell", onclick: () => this.#tell() }, say("review.tell")),
-      laying && make("button.button.button--primary", { type: "button", "data-action": "choose", "data-primary": true, disabled: !enough, onclick: () => desk.act({ type: "LayAway", seat, cards: desk.picked }) }, say("review.throw")),
+      asked &&
+        make(
+          "button.button",
+          { type: "button", "data-action": "tell", onclick: () => this.#tell() },
+          say("review.tell"),
+        ),
+      laying &&
+        make(
+          "button.button.button--primary",
+          {
+            type: "button",
+            "data-action": "choose",
+            "data-primary": true,
+            disabled: !enough,
+            onclick: () => desk.act({ type: "LayAway", seat, cards: desk.picked }),
+          },
+          say("review.throw"),
+        ),
     ]);
   }
 }
@@ -145,8 +191,13 @@ function drawnCard(card, more) {
   return svg;
 }
 
-/** What may be done at a decision: any of the cards that were a choice then. @param {Decision} decision @param {Wire.View} view @returns {Wire.Choice[]} */
+/**
+ * What may be done at a decision: any of the cards that were a choice then.
+ * @param {Decision} decision @param {Wire.View} view @returns {Wire.Choice[]}
+ */
 function choicesOf({ kind, options }, { seat, hand }) {
   if (kind === "lay-away") return options.map(({ choice }) => ({ type: "LayAway", seat, cards: choice.split(" ") }));
-  return hand.filter(([rank]) => options.some(({ choice }) => choice === rank)).map((card) => ({ type: "Play", seat, card }));
+  return hand
+    .filter(([rank]) => options.some(({ choice }) => choice === rank))
+    .map((card) => ({ type: "Play", seat, card }));
 }

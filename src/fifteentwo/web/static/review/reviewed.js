@@ -107,11 +107,16 @@ export class Reviewed {
 
   /** The next decision of this seat that was marked, or the one before. @param {1 | -1} way */
   nextMark(way) {
-    const marked = this.decisions.filter(({ mark, seat }) => mark && seat === this.seat).map((one) => ({ one, at: momentOf(this.moments, one.step) }));
+    const marked = this.decisions
+      .filter(({ mark, seat }) => mark && seat === this.seat)
+      .map((one) => ({ one, at: momentOf(this.moments, one.step) }));
     return (way > 0 ? marked.find(({ at }) => at > this.at) : marked.findLast(({ at }) => at < this.at))?.one ?? null;
   }
 
-  /** Something is chosen anew, or looked at; with it the answer is out. @param {Decision} decision @param {string[]} cards */
+  /**
+   * Something is chosen anew, or looked at; with it the answer is out.
+   * @param {Decision} decision @param {string[]} cards
+   */
   choose(decision, cards) {
     if (!choiceOf(decision, cards)) return;
     Object.assign(this, { anew: decision, seat: decision.seat, again: cards, told: true });

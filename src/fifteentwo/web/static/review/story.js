@@ -2,7 +2,8 @@
 
 /**
  * A View without a seat, and in its place the cards of all.
- * @typedef {Omit<Wire.View, "seat" | "hand" | "kept" | "laid_away"> & {hands: string[][], hands_kept: string[][], thrown: string[][], crib: string[]}} Picture
+ * @typedef {Omit<Wire.View, "seat" | "hand" | "kept" | "laid_away"> & {hands: string[][], hands_kept: string[][],
+ *   thrown: string[][], crib: string[]}} Picture
  *
  * @typedef {object} Moment
  * @property {number} first @property {number} last the actions it spans @property {number} deal
@@ -10,25 +11,30 @@
  * @property {string[]} told @property {import("../play/desk.js").Counted | null} counted
  *
  * @typedef {object} Option
- * @property {string} choice cards to lay away, or the rank of one to lay @property {number} points @property {number | null} win
+ * @property {string} choice cards to lay away, or the rank of one to lay @property {number} points @property {number |
+ *   null} win
  * @property {number} [hand] @property {number} [crib] @property {number} [play]
  *
  * @typedef {"small" | "mistake" | "blunder"} Mark
  *
  * @typedef {object} Decision
- * @property {number} deal @property {number} step @property {number} seat @property {"lay-away" | "play" | "claim" | "muggins"} kind
+ * @property {number} deal @property {number} step @property {number} seat @property {"lay-away" | "play" | "claim" |
+ *   "muggins"} kind
  * @property {number[]} score @property {string[]} hand @property {number | null} count @property {string | null} card
  * @property {string} chosen @property {string} best @property {number} loss_points @property {number | null} loss_win
- * @property {number | null} win @property {number | null} win_chosen @property {Mark | null} mark @property {boolean} obvious
+ * @property {number | null} win @property {number | null} win_chosen @property {Mark | null} mark @property {boolean}
+ *   obvious
  * @property {Option[]} options best first @property {string[]} why
  *
  * @typedef {{step: number, deal: number, win: number}} Point the chance of seat 0 after an action
  * @typedef {{deal: number, step: number, seat: number, kind: string, luck: number}} Luck
  *
  * @typedef {object} SeatTotal
- * @property {number} decisions @property {number} counted @property {number} loss_points @property {number | null} loss_win
+ * @property {number} decisions @property {number} counted @property {number} loss_points @property {number | null}
+ *   loss_win
  * @property {number | null} luck @property {number | null} rating @property {number | null} rating_error
- * @property {number | null} result @property {number | null} adjusted_result @property {number | null} even_result @property {string | null} band
+ * @property {number | null} result @property {number | null} adjusted_result @property {number | null} even_result
+ *   @property {string | null} band
  *
  * @typedef {{by_chance: boolean, curve: Point[], seats: SeatTotal[]}} Whole
  * @typedef {{names: string[], pictures: Partial<Picture>[], moments: Moment[]}} Story
@@ -58,7 +64,10 @@ export function momentOf(moments, step) {
   return last ? moments.findIndex(({ first }) => first === last.first) : 0;
 }
 
-/** The cards of a choice: those laid away, or one held of the rank. @param {Pick<Decision, "kind" | "hand" | "card" | "chosen">} decision @param {string} choice */
+/**
+ * The cards of a choice: those laid away, or one held of the rank.
+ * @param {Pick<Decision, "kind" | "hand" | "card" | "chosen">} decision @param {string} choice
+ */
 export function cardsOf({ kind, hand, card, chosen }, choice) {
   if (kind === "lay-away") return choice.split(" ");
   if (kind !== "play") return [];
@@ -69,32 +78,48 @@ export function cardsOf({ kind, hand, card, chosen }, choice) {
 /** The choice that some cards are; undefined where they are none. @param {Decision} decision @param {string[]} cards */
 export function choiceOf(decision, cards) {
   if (decision.kind === "play") return decision.options.find(({ choice }) => choice === cards[0]?.[0]);
-  return decision.options.find(({ choice }) => choice.split(" ").length === cards.length && choice.split(" ").every((card) => cards.includes(card)));
+  return decision.options.find(
+    ({ choice }) =>
+      choice.split(" ").length === cards.length && choice.split(" ").every((card) => cards.includes(card)),
+  );
 }
 
-/** What a choice loses against the best, as both are told: of win chance where it is known, and of points. @param {Decision} decision @param {Option} option */
+/**
+ * What a choice loses against the best, as both are told: of win chance where it is known, and of points.
+ * @param {Decision} decision @param {Option} option
+ */
 export function lossOf(decision, option) {
   const [best] = decision.options;
   return { win: lessWin(best.win, option.win), points: difference(best.points, option.points, 2) };
 }
 
-/** What the chosen loses of win chance against the best, as both are told; null where it is not known. @param {Decision} decision */
+/**
+ * What the chosen loses of win chance against the best, as both are told; null where it is not known.
+ * @param {Decision} decision
+ */
 export const lostWin = ({ win, win_chosen }) => lessWin(win, win_chosen);
 
 /** @param {number | null} best @param {number | null} other */
-const lessWin = (best, other) => (best === null || other === null ? null : difference(100 * best, 100 * other, 1) / 100);
+const lessWin = (best, other) =>
+  best === null || other === null ? null : difference(100 * best, 100 * other, 1) / 100;
 
 /** What a decision cost, to be put in order by. @param {Decision} decision */
 export const cost = ({ chosen, best, loss_win, loss_points }) => (chosen === best ? 0 : (loss_win ?? loss_points));
 
-/** Decisions that cost something, the dearest first; claims, which cost points, after what cost win chance. @param {Decision[]} decisions @param {number | null} [seat] */
+/**
+ * Decisions that cost something, the dearest first; claims, which cost points, after what cost win chance.
+ * @param {Decision[]} decisions @param {number | null} [seat]
+ */
 export function dearest(decisions, seat = null) {
   const costly = decisions.filter((one) => one.mark && (seat === null || one.seat === seat));
   const byChance = (/** @type {Decision} */ one) => (one.loss_win === null ? 0 : 1);
   return costly.sort((one, other) => byChance(other) - byChance(one) || cost(other) - cost(one));
 }
 
-/** How many of each mark a seat has. @param {Decision[]} decisions @param {number} seat @returns {Record<Mark, number>} */
+/**
+ * How many of each mark a seat has.
+ * @param {Decision[]} decisions @param {number} seat @returns {Record<Mark, number>}
+ */
 export function marksOf(decisions, seat) {
   const marks = { small: 0, mistake: 0, blunder: 0 };
   for (const { mark, seat: whose } of decisions) if (mark && whose === seat) marks[mark] += 1;

@@ -3,15 +3,43 @@
 Ratings are worked out again when somebody first looks: by the rules of this version, for all games there are.
 """
 
+import hashlib
+import re
+import unicodedata
+
 import sqlalchemy as sa
 from alembic import op
-
-from fifteentwo.server.people.usernames import similar
 
 revision = "0014"
 down_revision = "0013"
 branch_labels = None
 depends_on = None
+
+LOOKS = str.maketrans(
+    {
+        # Cyrillic, Greek and Armenian beside Latin.
+        **dict(zip("авекмнорстухіјѕԁԛԝҽһӏзьүѵԍәӕ", "abekmhopctyxijsdqwehl3byvgəæ", strict=True)),
+        **dict(zip("αβγεζηικμνορτυχωϲ", "abyezhikmnoptuxwc", strict=True)),
+        **dict(zip("օսոհցզլ", "ounhgql", strict=True)),
+        # Figures beside letters, and letters beside each other.
+        **dict(zip("01|!〇ɑɡıȷɩĸƨ", "ollloagijik2", strict=True)),
+        # Kanji and signs beside kana.
+        **dict(zip("カエオタチトニハヒヘムリロセミ", "力工才夕千卜二八匕へ厶り口せ三", strict=True)),
+        **dict(
+            zip(
+                "ァアィイゥウェォャヤュユョヨッツヮワヵヶ",
+                "アアイイウウ工才ヤヤユユヨヨツツワワ力ケ",
+                strict=True,
+            )
+        ),
+        **dict(zip("ぁぃぅぇぉゃゅょっゎ", "あいうえおやゆよつわ", strict=True)),
+        **dict.fromkeys("一-‐‑–—―", "ー"),
+        # The dot above i and j is there already.
+        **dict.fromkeys("_'’.・· \u0307", ""),
+    }
+)
+"""Letters that look alike, as this version of the tables had them (`people.usernames` may know more)."""
+HYPHENS = re.compile("(?<![ァ-ヴー])[-‐‑–—―]")
 
 
 def upgrade() -> None:
@@ -86,6 +114,14 @@ def _usernames() -> None:
             taken.add(key)
             connection.execute(account.update().where(account.c.owner == owner).values(similar=key))
     op.create_index("ix_account_similar", "account", ["similar"], unique=True)
+
+
+def similar(name: str) -> str:
+    """Return the key that usernames share where they look alike, a digest of their letters."""
+    folded = unicodedata.normalize("NFKC", HYPHENS.sub("", unicodedata.normalize("NFKC", name))).casefold()
+    folded = unicodedata.normalize("NFKD", folded)
+    plain = folded.translate(LOOKS).replace("l", "i").replace("rn", "m").replace("vv", "w")
+    return hashlib.sha256((plain or folded).encode(errors="replace")).hexdigest()
 
 
 def downgrade() -> None:

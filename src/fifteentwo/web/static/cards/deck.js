@@ -1,4 +1,4 @@
-// The pack: ranks and suits as letters, and how cards are read and ordered.
+// The deck: ranks and suits as letters, and how cards are read and ordered.
 
 export const RANKS = "A23456789TJQK";
 export const SUITS = "CDHS";
@@ -12,6 +12,7 @@ export const countsFor = (card) => Math.min(RANKS.indexOf(card[0]) + 1, 10);
 /** Rank and suit of a card, "10H" read as "TH". @param {string} text */
 export function readCard(text) {
   const [rank, suit] = [text.slice(0, -1).replace("10", "T"), text.slice(-1)];
-  if (rank.length !== 1 || !RANKS.includes(rank) || !SUITS.includes(suit)) throw new RangeError(`no such card: ${text}`);
+  if (rank.length !== 1 || !RANKS.includes(rank) || !SUITS.includes(suit))
+    throw new RangeError(`no such card: ${text}`);
   return { rank, suit };
 }

@@ -1,19 +1,21 @@
-// Shuffles packs beside the page, counts where each card comes to lie, and tells how far it is.
+// Shuffles decks beside the page, counts where each card comes to lie, and tells how far it is.
 
 import { ORDERED, streams } from "./streams.js";
 
 const A_LINK = 1000;
 const A_MESSAGE = 5000;
 
-onmessage = ({ data }) => {
+addEventListener("message", ({ data }) => {
   const places = Array.from({ length: ORDERED.length }, () => new Array(ORDERED.length).fill(0));
   const index = Object.fromEntries(ORDERED.map((card, at) => [card, at]));
   /** @type {ReturnType<typeof streams> | null} */
   let own = null;
   for (let done = 0; done < data; done += 1) {
-    // As in games: many packs follow from one link, and each link from nothing.
+    // As in games: many decks follow from one link, and each link from nothing.
     if (done % A_LINK === 0) own = streams(crypto.getRandomValues(new Uint8Array(32)), [String(done)]);
-    own?.pack(`deal-${done % A_LINK}`).forEach((card, place) => (places[index[card]][place] += 1));
+    own?.deck(`deal-${done % A_LINK}`).forEach((card, place) => {
+      places[index[card]][place] += 1;
+    });
     if ((done + 1) % A_MESSAGE === 0) postMessage({ done: done + 1, places });
   }
-};
+});
