@@ -13,12 +13,12 @@ from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
     checkpoint_option,
     dask_option,
-    form_option,
     jobs_option,
     json_option,
     lang_option,
     level_argument,
     option,
+    variant_option,
 )
 from fifteentwo.cli.preparing import compile_first
 
@@ -30,7 +30,7 @@ class _Arena(TypedDict):
 
     games: int
     seed: int
-    form: str
+    variant: str
     jobs: int | None
     dask: str | None
     checkpoint: Path | None
@@ -45,7 +45,7 @@ class _Arena(TypedDict):
 @_seed_option
 @jobs_option
 @dask_option
-@form_option
+@variant_option
 @checkpoint_option
 @json_option
 @lang_option
@@ -59,10 +59,10 @@ def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> N
 
     lang = language(click.get_current_context())
     if chosen["dask"] is None:
-        compile_first(kernels_of((first, second), chosen["form"]), chosen["jobs"])
+        compile_first(kernels_of((first, second), chosen["variant"]), chosen["jobs"])
     running = contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
     result = contest.arena(
-        first, second, chosen["games"], chosen["seed"], form=chosen["form"], running=running
+        first, second, chosen["games"], chosen["seed"], variant=chosen["variant"], running=running
     )
     if as_json:
         terminal.say_json(result)

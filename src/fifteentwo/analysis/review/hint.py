@@ -23,7 +23,7 @@ from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.events import Score, ScoreName
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.means import mean_crib
 
@@ -183,13 +183,16 @@ def report(told: Hint) -> dict[str, Any]:
 def throws(view: View) -> dict[tuple[Card, ...], tuple[Worth, float]]:
     """Every throw: its worth, and the mean crib it leads to."""
     rules = view.rules
-    if rules.form is Form.SIX_CARD:
+    if rules.variant is Variant.SIX_CARD:
         board = (view.front[view.side], view.front[1 - view.side]) if win.known(rules) else None
         found = options(view.hand, own_crib=view.is_dealer, rules=rules, board=board)
         return {one.discard: (Worth(one.win, one.net), one.crib.mean) for one in found}
     own_crib = rules.side(view.dealer) == view.side
     return {
-        away: (Worth(None, hand + crib + pegs(view, away)), mean_crib(rules.form, own_crib, ranks_of(away)))
+        away: (
+            Worth(None, hand + crib + pegs(view, away)),
+            mean_crib(rules.variant, own_crib, ranks_of(away)),
+        )
         for away, (hand, crib) in hand_and_crib(view).items()
     }
 

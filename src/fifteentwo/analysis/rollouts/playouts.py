@@ -19,7 +19,7 @@ from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.analysis.rollouts.playouts_loops import BEGINS, SETTLED, Draw, Now, Scoring, empty_table
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay
 
@@ -50,9 +50,9 @@ def prepare() -> None:
     loops.play_values(scoring, 1, now, hands, table, values[:, 0].copy())
 
 
-def kernels_of(levels: Collection[str], form: str) -> tuple[str, ...]:
+def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
     """Return the modules whose kernels these levels use to play a variant."""
-    return (__name__,) if form != Form.SIX_CARD and {"expert", "master"} & {*levels} else ()
+    return (__name__,) if variant != Variant.SIX_CARD and {"expert", "master"} & {*levels} else ()
 
 
 def mean_play(
