@@ -299,8 +299,8 @@ told = [games.points.tolist(), games.deals.tolist()]
 import random
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.rollouts.playouts import mean_play
-from fifteentwo.rules.variants import Form, variant
-told = [mean_play(variant(Form.SIX_CARD), 1, keep, kept_ratios(Form.SIX_CARD), random.Random(1), 300)
+from fifteentwo.rules.variants import Variant, rules_for
+told = [mean_play(rules_for(Variant.SIX_CARD), 1, keep, kept_ratios(Variant.SIX_CARD), random.Random(1), 300)
         for keep in ((4, 4, 9, 10), (0, 1, 2, 3))]
 """,
         ("value of a card", "fifteen", "thirty-one", "pair", "run"),

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.audience import Listener
@@ -371,7 +371,7 @@ def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -
                 await table.act(waiting[0])
         assert table.ledger.absences.levels == {3: "club"}
 
-    at_a_table(work, tmp_path, time, None, variant("partners", target=61), people=4)
+    at_a_table(work, tmp_path, time, None, rules_for("partners", target=61), people=4)
 
 
 def test_a_next_game_for_which_somebody_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:
