@@ -22,7 +22,7 @@ from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
 taken = []
 
@@ -39,7 +39,7 @@ look_ahead.prepare()
 for game in range(-1, int(sys.argv[1])):
     if game == 0:
         taken.clear()
-    table = Table(variant("six-card", first_dealer="named"), seeded(f"pace/{game}"))
+    table = Table(rules_for("six-card", first_dealer="named"), seeded(f"pace/{game}"))
     table.adopt(table.name_dealer(game % 2))
     play_out(table, [Timed(player("master", 1)), player("greedy", 2)])
 print(json.dumps(taken))
