@@ -21,7 +21,7 @@ from fifteentwo.players import player
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.strategy.board import board as board_values
 
@@ -59,7 +59,7 @@ def deal(needs: tuple[int, int], luck: random.Random) -> tuple[list[Decided], fl
     """The decisions of one deal, and the value of the board after it to the pone."""
     deck, front = list(DECK), (121 - needs[PONE], 121 - needs[DEALER])
     luck.shuffle(deck)
-    table = Table(variant("six-card", first_dealer="named"), lambda _: tuple(deck))
+    table = Table(rules_for("six-card", first_dealer="named"), lambda _: tuple(deck))
     table.adopt(table.name_dealer(DEALER))
     table.state = replace(table.state, front=front, rear=front, phase=Phase.DEAL, deck_cut=0)
     table.adopt(table.chance_due())

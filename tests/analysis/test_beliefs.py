@@ -18,7 +18,7 @@ from fifteentwo.fast.play import HELD, LOWS, SEEN, TURN
 from fifteentwo.fast.plays import Plays
 from fifteentwo.players import player
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.strategy.pegging import follow, load_pegging_book
 from tests.fast.test_plays import Moment, moments, together
@@ -28,7 +28,7 @@ def positions(games: int) -> list[State]:
     """Every state of the play of some games of experts."""
     found: list[State] = []
     for seed in range(games):
-        table = Table(variant("six-card"), seeded(seed))
+        table = Table(rules_for("six-card"), seeded(seed))
         players = [player("expert", seat) for seat in range(2)]
         while not table.over:
             seat = table.waiting[0]

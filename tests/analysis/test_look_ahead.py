@@ -24,7 +24,7 @@ from fifteentwo.players import player
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules import show
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
 
@@ -57,7 +57,7 @@ def watched(other: str) -> tuple[View, ...]:
     """Every View of the play of two games against a level."""
     found: list[View] = []
     for game in range(2):
-        table = Table(variant("six-card", first_dealer="named"), seeded(f"watched/{game}"))
+        table = Table(rules_for("six-card", first_dealer="named"), seeded(f"watched/{game}"))
         table.adopt(table.name_dealer(game))
         watcher = Watcher(1)
         play_out(table, [watcher, player(other, 2)])

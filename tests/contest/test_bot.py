@@ -13,13 +13,13 @@ from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 
 
 def seen(phase: Phase, seat: int = 0) -> View:
     """What a seat sees when a game first comes to this phase."""
-    table = Table(variant("six-card"), seeded(3))
+    table = Table(rules_for("six-card"), seeded(3))
     while table.state.phase != phase:
         action = legal(table.state)[0]
         table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]

@@ -25,7 +25,7 @@ from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, allows, choices
 
 BAR = 1.0
@@ -188,7 +188,7 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
         bounds: Sequence[int] = (0,) * seen.rules.seats
         with contextlib.suppress(IndexError):
             bounds = above(seen)
-        form = Form.SIX_CARD if seen.rules.kept == 4 else Form.FIVE_CARD
+        form = Variant.SIX_CARD if seen.rules.kept == 4 else Variant.FIVE_CARD
         return playouts.card_values(seen, bounds, kept_ratios(form), random.Random(1), 16)
 
     yield looked_through
@@ -223,7 +223,7 @@ def get_ready(way: str, level: str) -> None:
 
     if way == "analysis" or level in ("expert", "master"):
         playouts.prepare()
-        for form in Form:
+        for form in Variant:
             kept_ratios(form)
     if way == "analysis" or level == "master":
         look_ahead.prepare()

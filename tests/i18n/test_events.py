@@ -28,14 +28,14 @@ from fifteentwo.rules.events import (
 )
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.pegging import scores
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import see
 
 _NAMES = ("Aiko", "Ken", "Ume", "Bo")
 
 
 def _random_game(form: str, seed: int, **options: object) -> Table:
-    table, choose = Table(variant(form, **options), seeded(seed)), random.Random(seed)
+    table, choose = Table(rules_for(form, **options), seeded(seed)), random.Random(seed)
     for _ in range(5000):
         if table.over:
             return table

@@ -15,7 +15,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, InvalidRules, NotationError
 from fifteentwo.rules.record import read
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
 _SOURCE = Path(fifteentwo.__file__).parent
 _KINDS = {
@@ -125,7 +125,7 @@ def test_settings_of_a_record_are_refused_with_their_own_reason(form: str, named
 
 def test_an_unknown_form_is_quoted() -> None:
     with pytest.raises(FifteenTwoError) as caught:
-        variant("whist")
+        rules_for("whist")
     assert "whist" in refusal(caught.value, "ja")
 
 

@@ -26,7 +26,7 @@ from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.board import board as board_values
 
@@ -60,7 +60,7 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: in
     # The pone's cards are dealt first, third, ...
     for place, card in zip(range(0, 12, 2), hand, strict=False):
         deck.insert(place, card)
-    table = Table(variant("six-card", first_dealer="named"), lambda _: tuple(deck))
+    table = Table(rules_for("six-card", first_dealer="named"), lambda _: tuple(deck))
     table.adopt(table.name_dealer(DEALER))
     table.state = replace(table.state, front=board, rear=board, phase=Phase.DEAL, deck_cut=0)
     table.adopt(table.chance_due())

@@ -29,7 +29,7 @@ from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.players.master import _is_small
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
 taken = []
 
@@ -48,7 +48,7 @@ if look_ahead.at_hand():
 for game in range(-1, int(sys.argv[1])):
     if game == 0:
         taken.clear()
-    table = Table(variant("six-card", first_dealer="named"), seeded(f"pace/{game}"))
+    table = Table(rules_for("six-card", first_dealer="named"), seeded(f"pace/{game}"))
     table.adopt(table.name_dealer(game % 2))
     play_out(table, [Timed(player("master", 1)), player("greedy", 2)])
 print(json.dumps(taken))

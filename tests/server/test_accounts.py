@@ -27,7 +27,7 @@ from fifteentwo.server.web_edge.sessions import owner
 from tests.server.live import Live, Page, Person, serving
 
 SECRET = "correct horse battery"
-FORMS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", "delete")
+VARIANTS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", "delete")
 
 
 @pytest.fixture(autouse=True)
@@ -300,7 +300,7 @@ def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
         assert secret.encode() not in kept, "tokens are hashed, passphrases too"
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", VARIANTS)
 def test_no_other_site_can_send_a_form(live: Live, form: str) -> None:
     with live.person() as aiko:
         keep(aiko, f"Forged {form}")

@@ -13,8 +13,13 @@ from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
+<<<<<<< HEAD
 from fifteentwo.rules.variants import variant
 from fifteentwo.server.errors import Refused, StoreError
+=======
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.server.errors import Refused
+>>>>>>> main
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.audience import Listener
 from fifteentwo.server.live.clocks import Claimed
@@ -398,7 +403,7 @@ def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -
                 await table.act(waiting[0])
         assert table.ledger.absences.levels == {3: "club"}
 
-    at_a_table(work, tmp_path, time, None, variant("partners", target=61), people=4)
+    at_a_table(work, tmp_path, time, None, rules_for("partners", target=61), people=4)
 
 
 def test_a_next_game_for_which_somebody_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:

@@ -25,7 +25,7 @@ from tests.server.test_ratings import in_store, now, sat
 
 WON = Finished(
     ended_at=1,
-    form="six-card",
+    variant="six-card",
     target=121,
     seated=(0, 1),
     names=("A", "B"),

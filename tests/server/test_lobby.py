@@ -15,7 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 from fifteentwo.i18n import languages, text
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.audience import Listener
 from fifteentwo.server.live.rooms import Rooms
@@ -510,7 +510,7 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
     run_apart(work())
 
 
-@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("form", list(Variant))
 def test_every_form_can_be_shown(hall: Live, form: str) -> None:
     with hall.person() as host, hall.person() as guest:
         listed(host, form)

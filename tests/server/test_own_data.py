@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.rules import record
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
@@ -295,7 +295,7 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         rooms = Rooms(store)
-        whole, log = played(variant("six-card", target=61), 4, seed=11, undo=0.05)
+        whole, log = played(rules_for("six-card", target=61), 4, seed=11, undo=0.05)
         table = kept(whole.match.rules, log)
         await store.create(table)
         whose = everything(rooms, "Aiko")

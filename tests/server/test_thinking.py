@@ -17,7 +17,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, player
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.computers import Computers
@@ -26,7 +26,7 @@ from fifteentwo.server.live.thinking import Delay, Thinking, Thought, answers_at
 
 def asked(form: str, seed: int) -> list[View]:
     """Every View of a game at which somebody had to act."""
-    table, views = Table(variant(form), seeded(seed)), list[View]()
+    table, views = Table(rules_for(form), seeded(seed)), list[View]()
     players = [player("random", seat) for seat in range(table.state.rules.seats)]
     while not table.over:
         seat = table.waiting[0]

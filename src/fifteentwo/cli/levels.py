@@ -13,12 +13,12 @@ from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
     checkpoint_option,
     dask_option,
-    form_option,
     jobs_option,
     json_option,
     lang_option,
     level_argument,
     option,
+    variant_option,
 )
 from fifteentwo.cli.preparing import compile_first
 
@@ -30,7 +30,7 @@ class _Arena(TypedDict):
 
     games: int
     seed: int
-    form: str
+    variant: str
     jobs: int | None
     dask: str | None
     checkpoint: Path | None
@@ -45,7 +45,7 @@ class _Arena(TypedDict):
 @_seed_option
 @jobs_option
 @dask_option
-@form_option
+@variant_option
 @checkpoint_option
 @json_option
 @lang_option
@@ -59,11 +59,11 @@ def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> N
 
     lang = language(click.get_current_context())
     if chosen["dask"] is None:
-        loops = {name: None for level in (first, second) for name in loops_of(level, chosen["form"])}
+        loops = {name: None for level in (first, second) for name in loops_of(level, chosen["variant"])}
         compile_first(tuple(loops), chosen["jobs"])
     running = contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
     result = contest.arena(
-        first, second, chosen["games"], chosen["seed"], form=chosen["form"], running=running
+        first, second, chosen["games"], chosen["seed"], variant=chosen["variant"], running=running
     )
     if as_json:
         terminal.say_json(result)

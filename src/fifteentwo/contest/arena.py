@@ -22,7 +22,7 @@ from fifteentwo.players import LEVELS, Player, UnknownLevel, engine, player
 from fifteentwo.rules.board import lines
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.state import State
-from fifteentwo.rules.variants import Form, Rules, variant
+from fifteentwo.rules.variants import Rules, Variant, rules_for
 
 PAIRS_AT_ONCE = 25
 """Pairs of games a process plays before it reports; the result does not depend on it."""
@@ -30,12 +30,12 @@ PAIRS_AT_ONCE = 25
 Say = Callable[[int, int], None]
 """Told after each batch: games played, games in all."""
 
-_ARRANGEMENTS: dict[Form, tuple[str, ...]] = {
-    Form.SIX_CARD: ("AB",),
-    Form.FIVE_CARD: ("AB",),
-    Form.THREE_HANDED: ("ABB", "BAB", "BBA"),
-    Form.PARTNERS: ("ABAB",),
-    Form.FOUR_HANDED: ("AABB", "ABAB", "ABBA"),
+_ARRANGEMENTS: dict[Variant, tuple[str, ...]] = {
+    Variant.SIX_CARD: ("AB",),
+    Variant.FIVE_CARD: ("AB",),
+    Variant.THREE_HANDED: ("ABB", "BAB", "BBA"),
+    Variant.PARTNERS: ("ABAB",),
+    Variant.FOUR_HANDED: ("AABB", "ABAB", "ABBA"),
 }
 """Who sits where in the first game of a pair, pair after pair; in the second the two change places."""
 
@@ -94,7 +94,7 @@ def arena(
     games: int,
     seed: int,
     *,
-    form: str = "six-card",
+    variant: str = "six-card",
     options: Mapping[str, Any] | None = None,
     running: Running = Running(),  # noqa: B008 - a frozen value
 ) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def arena(
     chosen: dict[str, Any] = {"cut_before_deal": False, "starter": "top", **(options or {})}
     chosen["first_dealer"] = "named"
     chosen.pop("partners_by_draw", None)
-    pairing = Pairing((a, b), seed, variant(form, **chosen))
+    pairing = Pairing((a, b), seed, rules_for(variant, **chosen))
     pairs = (games + 1) // 2
     batches = [range(first, min(first + PAIRS_AT_ONCE, pairs)) for first in range(0, pairs, PAIRS_AT_ONCE)]
     kept = Kept(running.checkpoint, pairing)
@@ -166,7 +166,7 @@ def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
 def play_pair(pairing: Pairing, number: int, players: Sequence[Player]) -> Pair:
     """Two games on the same decks, the levels in each other's seats the second time."""
     rules = pairing.rules
-    arrangements = _ARRANGEMENTS[rules.form]
+    arrangements = _ARRANGEMENTS[rules.variant]
     seats = [int(level == "B") for level in arrangements[number % len(arrangements)]]
     # The first deal goes round once the arrangements have, so that each has it from every seat.
     dealer = number // len(arrangements) % rules.seats
@@ -208,7 +208,7 @@ def _told(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
 
     return {
         "levels": list(pairing.levels),
-        "form": pairing.rules.form.value,
+        "form": pairing.rules.variant.value,
         "seed": pairing.seed,
         "games": games,
         "wins": both("wins"),

@@ -6,7 +6,7 @@ from fifteentwo.contest.possible import check
 from fifteentwo.players import engine, engine_of, player
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, allows
 
 
@@ -21,7 +21,7 @@ class Bot:
     @property
     def about(self) -> bytes:
         """The level, and the method by which it would play for two with six cards now."""
-        by = engine_of(self._level, Form.SIX_CARD) or engine()
+        by = engine_of(self._level, Variant.SIX_CARD) or engine()
         return to_json({"type": "engine", "level": self._level, "engine": by})
 
     def answers(self, lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -41,7 +41,7 @@ class Bot:
         try:
             seen = from_json(asked, View)
             check(seen)
-            by = engine_of(self._level, seen.rules.form)
+            by = engine_of(self._level, seen.rules.variant)
             action = self._player.act(seen)
         except FifteenTwoError as error:
             refused = {

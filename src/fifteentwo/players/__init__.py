@@ -10,7 +10,7 @@ from typing import Protocol
 from fifteentwo.analysis.engine import engine
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 
 __all__ = ["LEVELS", "Player", "UnknownLevel", "engine", "engine_of", "loops_of", "player"]
@@ -59,11 +59,11 @@ def player(level: str, seed: int) -> Player:
     return made
 
 
-def loops_of(level: str, form: str) -> tuple[str, ...]:
+def loops_of(level: str, variant: str) -> tuple[str, ...]:
     """The modules whose compiled loops change how a level plays a form; raises UnknownLevel."""
     if level not in LEVELS:
         raise UnknownLevel(level)
-    if form != Form.SIX_CARD:
+    if variant != Variant.SIX_CARD:
         return ("fifteentwo.analysis.rollouts.playouts",) if level in ("expert", "master") else ()
     return (
         ("fifteentwo.analysis.pegging.look_ahead", "fifteentwo.analysis.pegging.endgame")
@@ -72,12 +72,12 @@ def loops_of(level: str, form: str) -> tuple[str, ...]:
     )
 
 
-def engine_of(level: str, form: str) -> str | None:
+def engine_of(level: str, variant: str) -> str | None:
     """By which method a level would play a form now, as `engine`; None where it plays the same by both.
 
     Where nobody may wait (`analysis.compiling_aside`), asking begins to compile what is missing, aside.
     """
-    loops = loops_of(level, form)
+    loops = loops_of(level, variant)
     if not loops:
         return None
     # All are asked, so that all begin.

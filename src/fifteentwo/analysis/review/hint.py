@@ -28,7 +28,7 @@ from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.events import Score, ScoreName
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.means import mean_crib
 from fifteentwo.strategy.pegging import load_pegging_book
@@ -163,14 +163,14 @@ class Worth(NamedTuple):
 
 def prepare(rules: Rules) -> None:
     """Load what the first hint of a process would else wait for; about half a second, once."""
-    if rules.form is Form.SIX_CARD:
+    if rules.variant is Variant.SIX_CARD:
         if win.known(rules):
             load_pegging_book()
             look_ahead.points_stakes(0, 0)
             look_ahead.habits(0, 0.0)
             win.throws(DECK[:6], dealer=True, board=(0, 0))
     else:
-        kept_ratios(rules.form)
+        kept_ratios(rules.variant)
 
 
 def hint(view: View) -> Hint | None:
@@ -196,13 +196,16 @@ def report(told: Hint) -> dict[str, Any]:
 def throws(view: View) -> dict[tuple[Card, ...], tuple[Worth, float]]:
     """Every throw: its worth, and the mean crib it leads to."""
     rules = view.rules
-    if rules.form is Form.SIX_CARD:
+    if rules.variant is Variant.SIX_CARD:
         board = (view.front[view.side], view.front[1 - view.side]) if win.known(rules) else None
         found = options(view.hand, own_crib=view.is_dealer, rules=rules, board=board)
         return {one.discard: (Worth(one.win, one.net), one.crib.mean) for one in found}
     own_crib = rules.side(view.dealer) == view.side
     return {
-        away: (Worth(None, hand + crib + pegs(view, away)), mean_crib(rules.form, own_crib, ranks_of(away)))
+        away: (
+            Worth(None, hand + crib + pegs(view, away)),
+            mean_crib(rules.variant, own_crib, ranks_of(away)),
+        )
         for away, (hand, crib) in hand_and_crib(view).items()
     }
 
@@ -277,11 +280,11 @@ def card_worths(view: View) -> dict[int, Worth]:
         wins = answers.wins(answers.chances(games=False))
         points = answers.points() if look_ahead.at_hand() else {}
         return {rank: Worth(win, points.get(rank)) for rank, win in wins.items()}
-    if view.rules.form is Form.SIX_CARD or not playouts.at_hand():
+    if view.rules.variant is Variant.SIX_CARD or not playouts.at_hand():
         # Nobody waits for playouts that are not compiled: one reply is foreseen, as `review` does.
         return {rank: Worth(None, points) for rank, points in foreseen(view).items()}
     luck = random.Random(repr((view.deal, view.seat, len(view.played), view.hand)))
-    values = playouts.card_values(view, above(view), kept_ratios(view.rules.form), luck, playouts.CARDS)
+    values = playouts.card_values(view, above(view), kept_ratios(view.rules.variant), luck, playouts.CARDS)
     return {rank: Worth(None, points) for rank, points in values.items()}
 
 

@@ -137,7 +137,7 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
             seats[seat] |= _evened(dealt, results[seat])
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
     return {
-        "form": record.rules.form.value,
+        "form": record.rules.variant.value,
         "names": names,
         "by_chance": by_chance,
         **plain,

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from fifteentwo import i18n
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.pages.history import date
@@ -148,10 +148,10 @@ class _House:
         services = services_of(request)
         told = [_told(one) for one in await services.ratings.of(named.owner)]
         by_review = await _by_review(services.rooms.history, named.owner)
-        six = Form.SIX_CARD.value
+        six = Variant.SIX_CARD.value
         if by_review is not None and six not in [one["form"] for one in told]:
             told.insert(0, {"form": six, "points": None})
-        order = [form.value for form in Form]
+        order = [variant.value for variant in Variant]
         told.sort(key=lambda one: order.index(one["form"]))
         return [one | {"by_review": by_review if one["form"] == six else None} for one in told]
 
@@ -159,19 +159,19 @@ class _House:
         """Everybody who is rated, by form."""
         named = sessions.named_of(request)
         every = await services_of(request).ratings.listed()
-        order = [form.value for form in Form]
-        every.sort(key=lambda one: order.index(one.form))
-        forms = [
+        order = [variant.value for variant in Variant]
+        every.sort(key=lambda one: order.index(one.variant))
+        variants = [
             {
-                "form": form,
+                "form": variant,
                 "people": [
                     _told(one) | {"own": named is not None and one.owner == named.owner}
                     for one in list(rated)[:MOST_LISTED]
                 ],
             }
-            for form, rated in groupby(every, key=lambda one: one.form)
+            for variant, rated in groupby(every, key=lambda one: one.variant)
         ]
-        return self._pages.page(request, "people.html", forms=forms, listed_from=LISTED_FROM)
+        return self._pages.page(request, "people.html", forms=variants, listed_from=LISTED_FROM)
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
 
@@ -344,7 +344,7 @@ async def _by_review(history: History, owner: str) -> float | None:
 def _told(one: Rated) -> dict[str, Any]:
     """A rating in the page's words."""
     return {
-        "form": one.form,
+        "form": one.variant,
         "name": one.name,
         "points": one.standing.points,
         "either_way": one.standing.either_way,

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
 from fifteentwo.players import LEVELS
-from fifteentwo.rules.variants import Form, Muggins, Rules
+from fifteentwo.rules.variants import Muggins, Rules, Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.pass_and_play import persons_of
@@ -151,7 +151,7 @@ def invitation_page(pages: Pages, request: Request, room: Room, guest: int, *, i
         request,
         "join.html",
         host=shown(room.people[0].name, lang),
-        form=room.rules.form.value,
+        form=room.rules.variant.value,
         target=room.rules.target,
         agreed=agreement(room.rules, lang, room.options.length),
         moment=challenge_moment(room.rules, room.options),
@@ -184,7 +184,7 @@ def _partner(room: Room, lang: str, seat: int, own: tuple[int, ...]) -> str:
     """Whose partner somebody who comes here will be; nothing where nobody is yet, or all draw (R29)."""
     across = (seat + room.rules.sides) % room.rules.seats
     open_places = room.people_now().open
-    if room.rules.form is not Form.PARTNERS or room.rules.partners_by_draw:
+    if room.rules.variant is not Variant.PARTNERS or room.rules.partners_by_draw:
         return ""
     if open_places[across] or not open_places[seat]:
         return ""

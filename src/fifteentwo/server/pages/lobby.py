@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.rooms import Room
@@ -92,7 +92,7 @@ def _shown(person: Person, lang: str = "en") -> dict[str, Any]:
 
 def _partner(one: Shown, number: int) -> str:
     """Whose partner somebody who sits down here would be; nothing where that is nobody's, or drawn for."""
-    if one.rules.form is not Form.PARTNERS or one.rules.partners_by_draw:
+    if one.rules.variant is not Variant.PARTNERS or one.rules.partners_by_draw:
         return ""
     partner = one.people[(number + one.rules.sides) % one.rules.seats]
     return partner.name if one.people[number].invitation is not None else ""
@@ -114,7 +114,7 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
     return {
         "handle": one.handle,
         "path": f"/game/{one.game}/room" if own else "",
-        "form": one.rules.form.value,
+        "form": one.rules.variant.value,
         "target": one.rules.target,
         "agreed": agreement(one.rules, lang, one.options.length),
         "moment": challenge_moment(one.rules, one.options),

@@ -23,7 +23,7 @@ from fifteentwo.i18n.cards import listed
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.variants import OPTIONS, Rules, variant
+from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.pass_and_play import is_here, persons_of, seated_here
@@ -295,7 +295,7 @@ def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
     return {
         "id": room.id,
         "names": [names[person] for person in room.ledger.seated],
-        "form": room.rules.form.value,
+        "form": room.rules.variant.value,
         "target": room.rules.target,
         "board": room.options.board.value,
         "front": state.front,
@@ -333,7 +333,7 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
     if chosen.get("length") == Length.NINE:
         # A game won with a skunk counts for more there.
         ruled["skunk"] = True
-    rules = variant(chosen.get("form", "six-card"), **ruled)
+    rules = rules_for(chosen.get("form", "six-card"), **ruled)
     others = [_opponent(chosen, seat) for seat in range(1, rules.seats)]
     options = _options(chosen)
     if all(one.level is not None for one in others):

@@ -79,7 +79,7 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
         head["name"] = {"name": account.name, "made_at": account.made_at}
         head["sessions"] = [msgspec.structs.asdict(one) for one in sessions]
         head["ratings"] = [
-            {"form": one.form, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
+            {"form": one.variant, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
             for one in own
         ]
     reviews = {(one.game, one.number): one for one in await _listed(whose)}
