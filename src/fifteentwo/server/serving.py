@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.analysis.compiling_aside import never_wait
+from fifteentwo.analysis.background_compilation import never_wait
 from fifteentwo.server.app import make_app
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import ServerError
