@@ -13,13 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
-<<<<<<< HEAD
-from fifteentwo.rules.variants import variant
-from fifteentwo.server.errors import Refused, StoreError
-=======
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.errors import Refused
->>>>>>> main
+from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.audience import Listener
 from fifteentwo.server.live.clocks import Claimed
