@@ -185,15 +185,11 @@ class Rule(NamedTuple):
 RULES = {
     "value of a card": Rule("fast/play.py", "+ 1 if rank < 9 else 10", "+ 1 if rank < 9 else 9"),
     "fifteen": Rule("fast/play.py", "2 if count == 15 or", "2 if count == 14 or"),
-    "thirty-one": Rule("fast/play.py", "or count == 31 else 0", "or count == 30 else 0"),
+    "thirty-one": Rule("fast/play.py", "or count == LIMIT else 0", "or count == 30 else 0"),
     "pair": Rule("fast/play.py", "points + alike * (alike - 1)", "points + alike * alike"),
     "run": Rule("fast/play.py", "if length >= 3 and", "if length >= 4 and"),
-    "new count": Rule(
-        "fast/play.py", "    if count == 31:\n        return Turn", "    if count == 30:\n        return Turn"
-    ),
-    "lead after a go": Rule(
-        "fast/play.py", "Turn(1 - now.last if held > 0 else now.last, 0,", "Turn(now.last, 0,"
-    ),
+    "new count": Rule("fast/play.py", "goes_on = total < LIMIT", "goes_on = total < 30"),
+    "lead after a go": Rule("fast/play.py", "pick(goes_on, now.seat, now.last))", "now.seat)"),
     "flush": Rule("fast/show_loops.py", "FLUSH, WHOLE_FLUSH = 4, 5", "FLUSH, WHOLE_FLUSH = 3, 5"),
     "nobs": Rule("fast/layout.py", "JACK = 10", "JACK = 9"),
 }
@@ -214,12 +210,16 @@ QUICK = {
 import numpy as np
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.play import Turn
-ending = compiled("fifteentwo.fast.play").forced_ending
+play_singles = compiled("fifteentwo.fast.play").play_singles
 pile = np.array([4, *[0] * 15])
-told = [ending(pile, Turn(side, 5, 0, 1, 0, 1 - side), one, other)
+def ending(now, one, other):
+    scores = np.zeros(2, np.int64)
+    play_singles(pile, now, 0, (one, other), scores, 0)
+    return scores.tolist()
+told = [ending(Turn(side, 5, 0, 1, 0, 1 - side), one, other)
         for side in range(2) for one in range(-1, 13) for other in range(-1, 13)]
 pile[:3] = 12, 10, 11
-told += [ending(pile, Turn(0, 21, 0, 3, 0, 1), one, other) for one in range(13) for other in range(13)]
+told += [ending(Turn(0, 21, 0, 3, 0, 1), one, other) for one in range(13) for other in range(13)]
 """,
         PLAYED,
     ),
@@ -245,8 +245,8 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.record import Record
-from fifteentwo.rules.variants import variant
-rules = variant("six-card")
+from fifteentwo.rules.variants import rules_for
+rules = rules_for("six-card")
 table = Table(rules, seeded(5))
 play_out(table, [player("greedy", 0), player("random", 1)])
 game = Record(rules=rules, names=("greedy", "random"), actions=tuple(table.actions))

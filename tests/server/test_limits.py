@@ -1,6 +1,7 @@
 """Haste and silence: one client takes nothing from the others, and is told in words when to come back."""
 
 import contextlib
+import inspect
 import itertools
 import resource
 import signal
@@ -8,12 +9,20 @@ import socket as sockets
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import metadata
 from pathlib import Path
 
+import h11
 import httpx
 import pytest
+import uvicorn
+from packaging.requirements import Requirement
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 
 from fifteentwo.i18n import languages
 from fifteentwo.server.app import make_app
@@ -325,3 +334,38 @@ def test_a_token_bucket_fills_up_with_time() -> None:
     bucket = TokenBucket(2, 1.0)
     assert [bucket.take(0.0), bucket.take(0.0), bucket.take(0.0)] == [True, True, False]
     assert bucket.take(2.0, 2.0)
+
+
+def test_the_parts_of_uvicorn_that_are_overridden_are_where_they_were() -> None:
+    """Where it fails: read connections.py and outbox.py next to the new uvicorn, then raise the bound."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    (allowed,) = (one for one in map(Requirement, project["dependencies"]) if one.name == "uvicorn")
+    assert allowed.specifier.contains(metadata.version("uvicorn"))
+    assert any(one.operator == "<" for one in allowed.specifier), "an upper bound"
+    overridden = {
+        H11Protocol: {
+            "connection_made": ["transport"],
+            "connection_lost": ["exc"],
+            "data_received": ["data"],
+            "on_response_complete": [],
+            "handle_websocket_upgrade": ["event"],
+        },
+        WebSocketsSansIOProtocol: {
+            "connection_made": ["transport"],
+            "connection_lost": ["exc"],
+            "data_received": ["data"],
+        },
+    }
+    for base, methods in overridden.items():
+        found = {name: [*inspect.signature(getattr(base, name)).parameters][1:] for name in methods}
+        assert found == methods, base
+
+    async def work() -> None:
+        config = uvicorn.Config(make_app(), ws=WebSocketsSansIOProtocol)
+        http = H11Protocol(config, ServerState(), {})
+        assert http.conn.their_state is h11.IDLE
+        assert http.conn.trailing_data == (b"", False)
+        page = WebSocketsSansIOProtocol(config, ServerState(), {})
+        assert {"client", "transport", "loop"} <= vars(http).keys() & vars(page).keys()
+
+    run_apart(work())

@@ -115,8 +115,8 @@ def race_of(rules: Rules) -> Payoff:
 def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
     """Worth of every score when a deal is over, [own, other's]; `dealt`: by this side.
 
-    Goes on past the game hole: who got there has won; where both are past it in the show, the pone (R78).
-    games: as `payoff` pays, else a game is a game.
+    Goes on past the game hole: who got there has won. 0 where both are past it. games: as `payoff` pays,
+    else a game is a game.
     """
     values = board_values()
     net = values.game
@@ -135,7 +135,6 @@ def worth_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
     by_score[:target, :target] = -net.T if dealt else net
     by_score[target:, :target] = paid
     by_score[:target, target:] = -paid[:, None]
-    by_score[target:, target:] = -1.0 if dealt else 1.0
     return by_score
 
 
@@ -144,6 +143,14 @@ def pays(payoff: Payoff, games: bool) -> Floats:
     """(target,) what a loser with this score pays."""
     target = 61 if payoff == "half" else 121
     return np.array([games_paid(score, payoff) if games else 1 for score in range(target)], np.float64)
+
+
+def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
+    """The values of `after_deal` for sums of the whole show: where both sides are past the target, the pone
+    counted first and has won (R78)."""
+    shown = over.copy()
+    shown[target:, target:] = -1.0 if dealt else 1.0
+    return shown
 
 
 # ── After the play ───────────────────────────────────────────────────────────────────────────────────────

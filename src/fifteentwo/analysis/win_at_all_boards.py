@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.near_end import NEEDS, chances_near_all
-from fifteentwo.analysis.win import Prospects, after_deal
+from fifteentwo.analysis.win import Prospects, after_deal, with_pone_first
 from fifteentwo.strategy.pegging_points import NEAR
 
 Floats = npt.NDArray[np.float64]
@@ -36,7 +36,8 @@ def chances(prospects: Prospects) -> Floats:
 
 def by_points(prospects: Prospects) -> Floats:
     """The same by the strategies that ship to the last point."""
-    over, plays, shows = after_deal("game", prospects.dealer, False), prospects.plays, prospects.shows
+    over = with_pone_first(after_deal("game", prospects.dealer, False), TARGET, dealt=prospects.dealer)
+    plays, shows = prospects.plays, prospects.shows
     worth = np.zeros((len(plays), TARGET, TARGET))
     reach, others_reach = plays.shape[2:]
     inner = _inside(over, plays, shows)

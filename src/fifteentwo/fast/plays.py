@@ -18,6 +18,7 @@ from fifteentwo.fast.play import (
     GONE,
     HELD,
     LAID,
+    LAST,
     LEAD,
     LIMIT,
     LOWS,
@@ -161,6 +162,33 @@ def _end_counts(public: Ints, ended: npt.NDArray[np.bool_]) -> None:
     public[ended, COUNT] = 0
     public[ended, GONE] = 0
     public[ended, START] = public[ended, END]
+
+
+def play_singles(plays: Plays, side: int, cards: Ints, scores: Ints, target: int) -> Ints:
+    """(plays, 2): scores after a rank on each side is played out, or -1 for none, until one is at `target`.
+
+    cards, scores: (plays, 2), those of `side` first; both are used up. target: 0 for none.
+    """
+    public, pile = plays
+    on = np.arange(len(scores))
+    while len(on):
+        who = (public[on, TURN] != side).astype(np.int64)
+        card = cards[on, who]
+        fitting = (card >= 0) & playable(public[on, COUNT], VALUES[card])
+        at, to, rank = on[fitting], who[fitting], card[fitting]
+        scores[at, to] += points(of(plays, at), rank[:, None])[:, 0]
+        cards[at, to] = -1
+        public[at], pile[at] = lay(plays, at, rank)
+        at = on[~fitting]
+        public[at], pile[at] = go(plays, at)
+        ended = at[public[at, COUNT] == 0]
+        scores[ended, (public[ended, LAST] != side).astype(np.int64)] += 1
+        won = (target > 0) & (scores[on] >= target).any(axis=1)
+        played = (cards[on] < 0).all(axis=1)
+        last = on[~won & played & (public[on, COUNT] > 0)]
+        scores[last, (public[last, LAST] != side).astype(np.int64)] += 1
+        on = on[~won & ~played]
+    return scores
 
 
 class Alone(NamedTuple):

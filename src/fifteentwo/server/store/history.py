@@ -44,7 +44,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
 
     ended_at: int
     """Seconds since 1970; of games older than this list, when the table was laid."""
-    variant: str
+    variant: str = msgspec.field(name="form")
     target: int
     seated: tuple[int, ...]
     names: tuple[str, ...]

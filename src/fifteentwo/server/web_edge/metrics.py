@@ -156,7 +156,7 @@ async def answers(store: Store) -> bool:
     """Whether the database answers within two seconds."""
     try:
         async with asyncio.timeout(DATABASE_ANSWERS_WITHIN), store.reading() as connection:
-            await connection.execute(sa.text("SELECT 1"))
+            await connection.execute(sa.text("SELECT version_num FROM alembic_version"))
     except (StoreError, TimeoutError):
         return False
     return True
@@ -169,6 +169,8 @@ async def refuses(store: Store) -> str | None:
             await store.must_take_rows()
     except (StoreError, TimeoutError) as error:
         return f"the database takes nothing: {getattr(error, 'code', 'timeout')}"
+    if store.reads.why is not None:
+        return f"the database cannot be read: {store.reads.why}"
     return None if store.writes.why is None else f"the database takes nothing: {store.writes.why}"
 
 
