@@ -19,7 +19,7 @@ from tests.rules.random_games import game
 from websockets.asyncio.client import connect
 
 from bench.load import Table, memory, processor_time, served
-from fifteentwo.rules.actions import LayAway
+from fifteentwo.rules.actions import Discard
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.live.rooms import Rooms
@@ -38,7 +38,7 @@ POSITIONS = 20
 def near_the_end(number: int) -> Record:
     """A game of chance before the last cards are laid away."""
     actions = [moment.action for moment in game(number, SIX_CARD)]
-    last = max(place for place, action in enumerate(actions) if isinstance(action, LayAway))
+    last = max(place for place, action in enumerate(actions) if isinstance(action, Discard))
     return Record(rules=SIX_CARD, names=("A", ""), actions=tuple(actions[: last - 1]))
 
 

@@ -61,7 +61,7 @@ def _judged(state: State, began: tuple[int, int], one: Decision, deals: int) -> 
         return Judged(one.kind, 0.0, 0.0, 0.0)
     own = (began[one.seat], began[1 - one.seat])
     if one.kind == "lay-away":
-        weights, chances = np.ones(deals), _laid_away(one, state.dealer == one.seat, own, deals)
+        weights, chances = np.ones(deals), _discarded(one, state.dealer == one.seat, own, deals)
     else:
         ranks = [RANK_TEXT.index(choice) for choice in (one.best, one.chosen)]
         weights, chances = card_rollouts.rollout(view(state, one.seat), own, ranks, deals, one.step)
@@ -71,7 +71,7 @@ def _judged(state: State, began: tuple[int, int], one: Decision, deals: int) -> 
     return Judged(one.kind, one.loss_win, mean, float(np.sqrt(share**2 @ (lost - mean) ** 2)))
 
 
-def _laid_away(one: Decision, dealer: bool, board: tuple[int, int], deals: int) -> Floats:
+def _discarded(one: Decision, dealer: bool, board: tuple[int, int], deals: int) -> Floats:
     six = tuple(sorted(card.index for card in cards(" ".join(one.hand))))
     ways = [
         WAYS.index(tuple(sorted(six.index(card.index) for card in cards(choice))))

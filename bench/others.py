@@ -64,10 +64,10 @@ def _cribbage_scorer() -> Callable[[Cards], int]:
 def _cribbage() -> Callable[[Cards], int]:
     score = import_module("cribbage.score").score_hand
     card_of = import_module("cribbage.card").Card
-    pack = [card_of(card % 4 * 13 + card // 4) for card in range(52)]
+    deck = [card_of(card % 4 * 13 + card // 4) for card in range(52)]
 
     def points(five: Cards) -> int:
-        return int(score([pack[card] for card in five[:4]], pack[five[4]]))
+        return int(score([deck[card] for card in five[:4]], deck[five[4]]))
 
     return points
 

@@ -93,7 +93,7 @@ def _scoring() -> Callable[[int], object]:
     return lambda workers: show.points(hands, starters, workers=workers)
 
 
-def _laying_away() -> Callable[[int], object]:
+def _discarding() -> Callable[[int], object]:
     hands = deals.random_deals(40_000, 6, 2)
     return lambda workers: (
         discards.crib_sums(hands, workers=workers),
@@ -113,7 +113,7 @@ def _games() -> Callable[[int], object]:
 
 WORK: dict[str, Callable[[], Callable[[int], object]]] = {
     "20 million hands": _scoring,
-    "40,000 hands laid away": _laying_away,
+    "40,000 hands laid away": _discarding,
     "4,000 hands against a chart": _chart,
     "300,000 games": _games,
 }

@@ -19,7 +19,7 @@ from bench.rated_games import Game, played
 from fifteentwo.analysis.counting import VALUES, hand_mean, held_points, laid_points
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.review.review import judged
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
@@ -49,8 +49,8 @@ class Problem(NamedTuple):
 
 def problem(seen: View) -> Problem | None:
     """What a decision looks like and what its choices lose; None where there is only one."""
-    if seen.phase is Phase.LAY_AWAY:
-        decision = judged(seen, LayAway(seen.seat, seen.hand[:2]))
+    if seen.phase is Phase.DISCARD:
+        decision = judged(seen, Discard(seen.seat, seen.hand[:2]))
     else:
         decision = judged(seen, next(one for one in choices(seen) if isinstance(one, Play)))
     if decision is None:
@@ -166,7 +166,7 @@ def fresh(games: int) -> Iterator[list[Problem]]:
         state = start(record.rules, named=record.named)
         found = []
         for action, after, _ in replay(record):
-            if isinstance(action, LayAway | Play) and action.seat == 0:
+            if isinstance(action, Discard | Play) and action.seat == 0:
                 one = problem(view(state, 0))
                 found += [] if one is None else [one]
             state = after

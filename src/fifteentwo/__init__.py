@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from fifteentwo.rules import pegging, show
-    from fifteentwo.rules.cards import PACK, Card, Rank, Suit, cards
+    from fifteentwo.rules.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.rules.errors import (
         FifteenTwoError,
         IllegalAction,
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from fifteentwo.rules.game import decide, legal, step, to_act
     from fifteentwo.rules.record import Record
     from fifteentwo.rules.state import Phase, State, evolve, start
-    from fifteentwo.rules.variants import Rules, variant
+    from fifteentwo.rules.variants import Rules, rules_for
     from fifteentwo.rules.view import View, choices, see, view
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "PACK",
+    "DECK",
     "Card",
     "FifteenTwoError",
     "IllegalAction",
@@ -49,22 +49,22 @@ __all__ = [
     "evolve",
     "legal",
     "pegging",
+    "rules_for",
     "see",
     "show",
     "start",
     "step",
     "to_act",
-    "variant",
     "view",
 ]
 
 _MODULES = {
-    "cards": ("PACK", "Card", "Rank", "Suit", "cards"),
+    "cards": ("DECK", "Card", "Rank", "Suit", "cards"),
     "errors": ("FifteenTwoError", "IllegalAction", "InvalidRules", "NotationError", "UnknownVariant"),
     "game": ("decide", "legal", "step", "to_act"),
     "record": ("Record",),
     "state": ("Phase", "State", "evolve", "start"),
-    "variants": ("Rules", "variant"),
+    "variants": ("Rules", "rules_for"),
     "view": ("View", "choices", "see", "view"),
 }
 

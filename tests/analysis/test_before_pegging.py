@@ -12,15 +12,15 @@ from fifteentwo.analysis.counting import points_by_starter
 from fifteentwo.analysis.discards.shows import WAYS, suits_add
 from fifteentwo.analysis.pegging.beliefs import kept_by
 from fifteentwo.analysis.pegging.look_ahead import Answers
-from fifteentwo.analysis.pegging.look_ahead_loops import MORE
+from fifteentwo.analysis.pegging.look_ahead_search import MORE
 from fifteentwo.contest.table import Table
 from fifteentwo.fast.hands import hands
 from fifteentwo.players import player
 from fifteentwo.rules import show
 from fifteentwo.rules.actions import Play
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.pegging import load_pegging_book
 from fifteentwo.strategy.pegging_points import keeping
@@ -30,8 +30,8 @@ PONE, DEALER = 0, 1
 
 def begun(board: int, seed: int) -> tuple[State, tuple[tuple[Card, ...], ...]]:
     """The state when pegging begins at so many points each, discards by `expert`, and the cards dealt."""
-    pack = tuple([PACK[place] for place in np.random.default_rng(seed).permutation(52)])
-    table = Table(variant("six-card", first_dealer="named"), lambda _: pack)
+    deck = tuple([DECK[place] for place in np.random.default_rng(seed).permutation(52)])
+    table = Table(rules_for("six-card", first_dealer="named"), lambda _: deck)
     table.adopt(table.name_dealer(DEALER))
     table.state = replace(table.state, front=(board,) * 2, rear=(board,) * 2, phase=Phase.DEAL)
     table.adopt(table.chance_due())
@@ -44,7 +44,7 @@ def begun(board: int, seed: int) -> tuple[State, tuple[tuple[Card, ...], ...]]:
 
 
 def after_starter(seen: View, six: tuple[Card, ...], board: int) -> float:
-    way = WAYS.index(tuple(place for place, card in enumerate(six) if card in seen.laid_away))
+    way = WAYS.index(tuple(place for place, card in enumerate(six) if card in seen.discarded))
     assert seen.starter is not None
     prospects = win.prospects(six, seen.is_dealer).after_starter(way, seen.starter)
     return float(prospects.values(board, board)[0])
@@ -53,7 +53,7 @@ def after_starter(seen: View, six: tuple[Card, ...], board: int) -> float:
 def leads(seen: View) -> dict[int, float]:
     """How often each rank is led to the dealer, by what it can know."""
     left = np.full(13, 4)
-    for card in (*seen.kept, *seen.laid_away, *([seen.starter] if seen.starter else [])):
+    for card in (*seen.kept, *seen.discarded, *([seen.starter] if seen.starter else [])):
         left[card.index >> 2] -= 1
     often = np.zeros(13)
     book = load_pegging_book()
@@ -67,11 +67,11 @@ def leads(seen: View) -> dict[int, float]:
 def after_lead(state: State, rank: int) -> float:
     """The dealer's best, should the pone lead a card of this rank."""
     seen = view(state, DEALER)
-    known = {*seen.kept, *seen.laid_away, seen.starter}
-    card = next(card for card in PACK if card.index >> 2 == rank and card not in known)
-    held = (card, *[other for other in PACK if other not in known and other is not card][:3])
+    known = {*seen.kept, *seen.discarded, seen.starter}
+    card = next(card for card in DECK if card.index >> 2 == rank and card not in known)
+    held = (card, *[other for other in DECK if other not in known and other is not card][:3])
     lent = replace(state, hands=(held, state.hands[DEALER]), kept=(held, state.kept[DEALER]))
-    table = Table(state.rules, lambda _: PACK)
+    table = Table(state.rules, lambda _: DECK)
     table.state = lent
     table.submit(PONE, Play(PONE, card))
     return max(Answers(view(table.state, DEALER)).chances(games=False).values())
@@ -115,7 +115,7 @@ def by_every_suit(
     """Chances of what suits add to four different ranks, every choice of suits written out."""
     found = [0.0] * 5
     for suits in product(range(4), repeat=4):
-        held = [PACK[4 * rank + suit] for rank, suit in zip(ranks, suits, strict=True)]
+        held = [DECK[4 * rank + suit] for rank, suit in zip(ranks, suits, strict=True)]
         if seen & set(held) or not set(laid) <= set(held):
             continue
         more = show.points(held, starter) - points_by_starter(ranks)[starter.index >> 2]
@@ -128,7 +128,7 @@ def by_every_suit(
 def test_what_suits_add_is_what_every_choice_of_suits_adds(starter: str, laid: str) -> None:
     turned, given = cards(starter)[0], list(cards(laid)) if laid else []
     mine = set(cards("2C 3H 8D TS JD KH"))
-    unseen = np.array([card not in mine and card is not turned and card not in given for card in PACK])
+    unseen = np.array([card not in mine and card is not turned and card not in given for card in DECK])
     found = suits_add("dealer", given, turned, unseen.reshape(13, 4))
     assert found.sum(axis=1) == pytest.approx(np.ones(1820))
     flush = keeping("dealer").flush

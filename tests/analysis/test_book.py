@@ -24,13 +24,13 @@ from fifteentwo.analysis.discards import discard
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.win_at_all_boards import chances
-from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import IllegalAction, NotationError
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.view import view
-from fifteentwo.strategy.discards import Role, lay_away_frequencies
+from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_file
 from tests.analysis.test_review import played
 
@@ -68,7 +68,7 @@ def test_an_entry_says_what_discard_says_and_the_equilibrium(hand: str, role: Ro
             assert one[name] == other[name]
         for name in ("hand", "crib", "pegging", "net", "win"):
             assert one[name] == pytest.approx(other[name], abs=1e-6)
-    shares = {frozenset(map(str, pair)): share for pair, share in lay_away_frequencies(held, role).items()}
+    shares = {frozenset(map(str, pair)): share for pair, share in discard_frequencies(held, role).items()}
     for one in page["options"]:
         assert one["share"] == pytest.approx(shares.get(frozenset(one["discard"]), 0), abs=1e-6)
     assert json.loads(json.dumps(page)) == page
@@ -107,7 +107,7 @@ def test_chances_add_up_and_their_means_are_the_points(role: Role) -> None:
 
 def test_hands_alike_but_for_names_of_suits_add_up_to_all_hands() -> None:
     """Of every six cards of three ranks."""
-    small = PACK[:12]
+    small = DECK[:12]
     by_class: dict[tuple[tuple[int, ...], ...], tuple[Card, ...]] = {}
     for six in combinations(small, 6):
         suits = sorted(tuple(int(card.rank) for card in six if card.suit == suit) for suit in "SHDC")
@@ -177,16 +177,16 @@ def test_r51_every_card_of_a_game_is_worth_what_it_is_worth_to_who_sat_there(see
     state, began = start(record.rules, named=record.named), (0, 0)
     compared = 0
     for action, after, _ in replay(record):
-        if isinstance(action, LayAway) and not any(state.laid_away):
+        if isinstance(action, Discard) and not any(state.discarded):
             began = state.front[0], state.front[1]
         if isinstance(action, Play) and state.phase is Phase.PLAY and compared < 40:
             seen = view(state, action.seat)
             assert seen.starter is not None
             asked = Asked(
-                six=in_order((*seen.kept, *seen.laid_away)),
+                six=in_order((*seen.kept, *seen.discarded)),
                 dealer=seen.is_dealer,
                 board=(began[seen.seat], began[1 - seen.seat]),
-                away=seen.laid_away,
+                away=seen.discarded,
                 starter=seen.starter,
                 laid=tuple(card for _, card in seen.played),
             )

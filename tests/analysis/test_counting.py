@@ -6,7 +6,7 @@ import pytest
 
 from fifteentwo.analysis.counting import hand_mean, held_points, laid_points, rank_points, ranks_of
 from fifteentwo.rules import pegging, show
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 
 HANDS = 400
 
@@ -15,9 +15,9 @@ HANDS = 400
 def test_hand_mean_is_the_mean_of_the_show_over_every_unseen_starter(size: int) -> None:
     luck = random.Random(size)
     for _ in range(HANDS // 8):
-        dealt = luck.sample(PACK, size + 2)
+        dealt = luck.sample(DECK, size + 2)
         kept = tuple(dealt[:size])
-        unseen = [card for card in PACK if card not in dealt]
+        unseen = [card for card in DECK if card not in dealt]
         exact = sum(show.points(kept, starter) for starter in unseen) / len(unseen)
         assert hand_mean(kept, unseen) == pytest.approx(exact, abs=1e-12)
 
@@ -25,7 +25,7 @@ def test_hand_mean_is_the_mean_of_the_show_over_every_unseen_starter(size: int) 
 @pytest.mark.parametrize("kept", ["5H 6H 7H 8H", "JS QS KS", "5C 5D 5S JH", "2D 4D 6D"])
 def test_r85_r103_hand_mean_counts_flushes_and_nobs(kept: str) -> None:
     held = cards(kept)
-    unseen = [card for card in PACK if card not in held]
+    unseen = [card for card in DECK if card not in held]
     exact = sum(show.points(held, starter) for starter in unseen) / len(unseen)
     assert hand_mean(held, unseen) == pytest.approx(exact, abs=1e-12)
 
@@ -33,7 +33,7 @@ def test_r85_r103_hand_mean_counts_flushes_and_nobs(kept: str) -> None:
 def test_rank_points_are_fifteens_pairs_and_runs() -> None:
     luck = random.Random(9)
     for _ in range(HANDS):
-        hand = luck.sample(PACK, 5)
+        hand = luck.sample(DECK, 5)
         scores = show.scores(hand[:4], hand[4])
         plain = sum(score.points for score in scores if score.name.value not in ("flush", "nobs"))
         assert rank_points(ranks_of(hand)) == plain
@@ -43,7 +43,7 @@ def test_r68_r75_laid_points_are_those_of_the_play() -> None:
     luck = random.Random(4)
     checked = 0
     while checked < 3_000:
-        deck = luck.sample(PACK, 9)
+        deck = luck.sample(DECK, 9)
         laid: list[Card] = []
         for card in deck:
             count = sum(other.value for other in laid)
@@ -58,7 +58,7 @@ def test_r68_r75_laid_points_are_those_of_the_play() -> None:
 
 def test_laid_points_where_runs_and_pairs_are_common() -> None:
     luck = random.Random(5)
-    low = PACK[:20]
+    low = DECK[:20]
     for _ in range(2_000):
         laid = luck.sample(low, luck.randint(1, 8))
         if sum(card.value for card in laid) > 31:

@@ -14,7 +14,7 @@ from fifteentwo.analysis.discards import discard
 from fifteentwo.fast import discards
 from fifteentwo.fast import random_deals as deals
 from fifteentwo.rules import show
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.variants import FIVE_CARD, FOUR_HANDED, PARTNERS, SIX_CARD, THREE_HANDED, Rules
 from fifteentwo.strategy.means import averages
@@ -29,7 +29,7 @@ def no_pegging(_kept: object, _own_crib: bool) -> float:
 
 def by_hand(option: discard.Option, held: tuple[Card, ...]) -> tuple[list[int], list[int]]:
     """Counts of kept hands and cribs by the rules themselves, two cards laid away, any throw alike."""
-    unseen = [card for card in PACK if card not in held]
+    unseen = [card for card in DECK if card not in held]
     hands = Counter(show.points(option.keep, starter) for starter in unseen)
     cribs: Counter[int] = Counter()
     for starter in unseen:
@@ -76,7 +76,7 @@ def test_forms_of_five_cards(rules: Rules, ways: int, kept: int) -> None:
     for option in found:
         assert len(option.keep) == kept
         assert option.hand.total == 47
-        starters = [card for card in PACK if card not in held]
+        starters = [card for card in DECK if card not in held]
         assert option.hand.mean == pytest.approx(
             sum(show.points(option.keep, card) for card in starters) / 47
         )
@@ -118,7 +118,7 @@ def test_many_hands_as_one_by_one() -> None:
         kept = discards.kept_counts(hands)
         cribs = discards.crib_counts(hands, discard.usual_throws(own_crib))
         for row, hand in enumerate(hands.tolist()):
-            held = [PACK[card] for card in hand]
+            held = [DECK[card] for card in hand]
             chart = discard.usual_throws(own_crib)
             for option in discard.options(held, own_crib=own_crib, opponents=chart, pegging=no_pegging):
                 way = [tuple(two) for two in combinations(held, 2)].index(option.discard)

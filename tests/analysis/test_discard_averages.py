@@ -18,7 +18,7 @@ PUBLISHED = {
 
 
 def by_ranks(chart: Chart) -> dict[str, float]:
-    """A chart of averages by two ranks, suits averaged over the pack: {"AA": 5.2, "A2": …}, 91 of them."""
+    """A chart of averages by two ranks, suits averaged over the deck: {"AA": 5.2, "A2": …}, 91 of them."""
     return {"".join(RANK_TEXT[rank] for rank in pair): mean for pair, mean in means._pairs(chart).items()}
 
 

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from fifteentwo.analysis.discards.discard import options
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.review import hint
-from fifteentwo.analysis.review.review import _lay_aways, _plays
+from fifteentwo.analysis.review.review import _discards, _plays
 from fifteentwo.players import player
 from fifteentwo.rules import pegging, show
-from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.cards import PACK, RANK_TEXT, Card, Rank, cards
+from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank, cards
 from fifteentwo.rules.events import Pegged, PeggedFor, ScoreName
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State
@@ -30,7 +30,7 @@ MOST = 0.3
 
 def _is_best(seen: View, told: hint.Hint) -> None:
     """As the best throw by chance of winning, or the card with the best chance to the end of the deal."""
-    if seen.phase is Phase.LAY_AWAY:
+    if seen.phase is Phase.DISCARD:
         board = (seen.front[seen.side], seen.front[1 - seen.side])
         best = options(seen.hand, own_crib=seen.is_dealer, rules=seen.rules, board=board)[0]
         assert told.cards == best.discard
@@ -44,7 +44,7 @@ def _is_best(seen: View, told: hint.Hint) -> None:
 
 def _dealt(held: str, *, dealer: bool, board: tuple[int, int]) -> View:
     """What seat 0 sees with these cards at this score, before anybody discards."""
-    seen = next(one for one, _ in positions("six-card", 16) if one.phase is Phase.LAY_AWAY)
+    seen = next(one for one, _ in positions("six-card", 16) if one.phase is Phase.DISCARD)
     seat = seen.seat
     front = board if seen.side == 0 else board[::-1]
     rules = replace(seen.rules, target=121)
@@ -98,9 +98,9 @@ def test_a_hint_is_what_a_review_calls_best() -> None:
     for seen, _ in positions("six-card", 16):
         told = hint.hint(seen)
         assert told is not None
-        found = _lay_aways(seen) if seen.phase is Phase.LAY_AWAY else _plays(seen)
+        found = _discards(seen) if seen.phase is Phase.DISCARD else _plays(seen)
         best = max((choice for choice in found), key=lambda one: (one[2] or 0.0, one[1]))
-        if seen.phase is Phase.LAY_AWAY:
+        if seen.phase is Phase.DISCARD:
             assert best[0] == " ".join(map(str, told.cards))
         else:
             assert best[0] == RANK_TEXT[told.cards[0].index >> 2]
@@ -108,22 +108,22 @@ def test_a_hint_is_what_a_review_calls_best() -> None:
 
 @pytest.mark.parametrize("form", OTHERS)
 def test_in_other_forms_a_throw_is_the_experts(form: str) -> None:
-    asked = [seen for seen, _ in positions(form, 60) if seen.phase is Phase.LAY_AWAY]
+    asked = [seen for seen, _ in positions(form, 60) if seen.phase is Phase.DISCARD]
     assert asked
     for seen in asked:
         told = hint.hint(seen)
         assert told is not None
         away = player("expert", 1).act(seen)
-        assert isinstance(away, LayAway)
+        assert isinstance(away, Discard)
         assert away.cards == told.cards
 
 
 def test_a_hint_knows_nothing_but_the_view() -> None:
-    """Whatever the others hold and whatever lies in the pack: the same View, the same hint."""
+    """Whatever the others hold and whatever lies in the deck: the same View, the same hint."""
     luck = random.Random(1)
     for seen, state in positions("six-card", 12):
         unknown = [
-            card for card in PACK if card not in {*seen.kept, *seen.hand, *seen.laid_away, seen.starter}
+            card for card in DECK if card not in {*seen.kept, *seen.hand, *seen.discarded, seen.starter}
         ]
         laid = {card for _, card in seen.played}
         free = [card for card in unknown if card not in laid]
@@ -183,7 +183,7 @@ def _kept_is_true(seen: View, told: hint.Hint, fact: hint.Keeps | hint.Helped) -
         assert sum(kind.times for kind in fact.scores) >= 1
         return
     assert _counted(told.keep) == 0
-    unseen = [card for card in PACK if card not in seen.hand]
+    unseen = [card for card in DECK if card not in seen.hand]
     assert fact.unseen == len(unseen) == 52 - seen.rules.dealt
     assert fact.starters == sum(show.points(told.keep, card) > 0 for card in unseen)
 
@@ -217,8 +217,8 @@ def _place_is_true(seen: View, told: hint.Hint, fact: hint.Safe | hint.PairsBack
     card = told.cards[0]
     free = [
         one
-        for one in PACK
-        if one not in {*seen.hand, *seen.laid_away, seen.starter, *[c for _, c in seen.played]}
+        for one in DECK
+        if one not in {*seen.hand, *seen.discarded, seen.starter, *[c for _, c in seen.played]}
     ]
     if isinstance(fact, hint.Safe):
         assert fact.count == seen.count + card.value
@@ -291,7 +291,7 @@ def _all_true(form: str, number: int) -> set[type[hint.Fact]]:
         told = hint.hint(seen)
         assert told is not None
         assert told.facts, "never a card without its reason"
-        action = LayAway(seen.seat, told.cards) if told.keep else Play(seen.seat, told.cards[0])
+        action = Discard(seen.seat, told.cards) if told.keep else Play(seen.seat, told.cards[0])
         assert allows(seen, action)
         for fact in told.facts:
             met.add(type(fact))

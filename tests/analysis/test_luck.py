@@ -10,10 +10,10 @@ import pytest
 from fifteentwo.analysis import win
 from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.analysis.review.review import Decision, review, reviewed
-from fifteentwo.rules.actions import Claim, Deal, LayAway, NameDealer, Play
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.actions import Claim, Deal, Discard, NameDealer, Play
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import Record, replay
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from tests.analysis.test_review import played
 
 
@@ -84,7 +84,7 @@ def test_luck_of_the_deal_owes_nothing_to_the_cards_of_the_other() -> None:
     deal = whole.actions[at]
     assert isinstance(deal, Deal)
     cards = list(deal.cards)
-    unseen = [card for card in PACK if card not in cards]
+    unseen = [card for card in DECK if card not in cards]
     # The pone's cards lie first, third, …
     for place, card in zip(range(1, 12, 2), unseen, strict=False):
         cards[place] = card
@@ -98,18 +98,18 @@ def test_luck_of_the_deal_owes_nothing_to_the_cards_of_the_other() -> None:
 @pytest.mark.parametrize("dealer", [False, True])
 @pytest.mark.parametrize("board", [(0, 0), (110, 116), (119, 119)])
 def test_the_starter_is_neither_lucky_nor_unlucky_on_average(dealer: bool, board: tuple[int, int]) -> None:
-    six = [PACK[place] for place in np.random.default_rng(sum(board)).choice(52, 6, replace=False)]
+    six = [DECK[place] for place in np.random.default_rng(sum(board)).choice(52, 6, replace=False)]
     prospects = win.Prospects(six, dealer=dealer)
     before = prospects.values(*board)
     for way in (0, 7, 14):
-        after = [prospects.after_starter(way, card).values(*board)[0] for card in PACK if card not in six]
+        after = [prospects.after_starter(way, card).values(*board)[0] for card in DECK if card not in six]
         assert float(np.mean(after)) == pytest.approx(before[way], abs=1e-12)
         assert max(after) > min(after)
 
 
 def test_a_jack_for_a_starter_is_the_dealers_luck_and_wins_at_119() -> None:
-    six = [PACK[place] for place in (0, 5, 10, 15, 20, 25)]
-    jack = next(card for card in PACK if card.text == "JH")
+    six = [DECK[place] for place in (0, 5, 10, 15, 20, 25)]
+    jack = next(card for card in DECK if card.text == "JH")
     assert win.Prospects(six, dealer=True).after_starter(3, jack).values(119, 119)[0] == pytest.approx(1)
     assert win.Prospects(six, dealer=False).after_starter(3, jack).values(119, 119)[0] == pytest.approx(-1)
 
@@ -122,7 +122,7 @@ def test_every_step_is_the_action_that_was_judged() -> None:
             assert one.seat in (0, 1)
             continue
         assert isinstance(one, Decision)
-        assert isinstance(action, LayAway | Play)
+        assert isinstance(action, Discard | Play)
         assert action.seat == one.seat
         if isinstance(action, Play):
             assert action.card.text == one.card
@@ -160,9 +160,9 @@ def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> 
     assert steps[-1] == len(game().actions) - 1
 
 
-@pytest.mark.parametrize("form", [Form.FIVE_CARD, Form.PARTNERS])
-def test_where_no_chance_is_known_there_is_no_luck(form: Form) -> None:
-    seats = variant(form).seats
+@pytest.mark.parametrize("form", [Variant.FIVE_CARD, Variant.PARTNERS])
+def test_where_no_chance_is_known_there_is_no_luck(form: Variant) -> None:
+    seats = rules_for(form).seats
     report = review(played(["club", "random"] * (seats // 2), 4, form.value))
     assert (report["luck"], report["curve"]) == ([], [])
     for seat in report["seats"]:

@@ -9,7 +9,7 @@ from fifteentwo.analysis import book_entry, win
 from fifteentwo.analysis.discards import discard, shows
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.fast.deal_loops import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.solver.checks.rollouts import dealt_out
 
 ISSUE = cards("5H 5S 6D 7C JC KD")
@@ -20,7 +20,7 @@ ERRORS = 4.5
 def hands(number: int, seed: int = 20) -> list[tuple[Card, ...]]:
     """Random six cards, ascending."""
     luck = random.Random(seed)
-    return [tuple(sorted(luck.sample(PACK, 6), key=lambda card: card.index)) for _ in range(number)]
+    return [tuple(sorted(luck.sample(DECK, 6), key=lambda card: card.index)) for _ in range(number)]
 
 
 @pytest.mark.parametrize("dealer", [False, True])
@@ -69,7 +69,7 @@ def test_a_histogram_has_the_mean_of_its_column(dealer: bool) -> None:
 def test_the_crib_is_the_mean_of_the_cribs_under_every_starter(dealer: bool) -> None:
     held, way = hands(1)[0], 4
     known = win.Prospects(held, dealer=dealer)
-    unseen = [card for card in PACK if card not in held]
+    unseen = [card for card in DECK if card not in held]
     by_starter = [known.after_starter(way, card).cribs[0] for card in unseen]
     assert np.mean(by_starter, axis=0) == pytest.approx(known.cribs[way], abs=1e-12)
     assert known.cribs.sum(axis=1) == pytest.approx(1)

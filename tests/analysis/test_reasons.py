@@ -20,7 +20,7 @@ from fifteentwo.i18n import languages
 from fifteentwo.i18n.reasons import reasons_text
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Accept, Claim
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.view import View, view
@@ -109,8 +109,8 @@ def test_cards_that_score_at_once_and_answers_are_those_of_the_rules(told: Told)
 
 
 def _unseen(seen: View) -> list[Card]:
-    known = {*seen.hand, *seen.laid_away, seen.starter, *(card for _, card in seen.played)}
-    return [card for card in PACK if card not in known]
+    known = {*seen.hand, *seen.discarded, seen.starter, *(card for _, card in seen.played)}
+    return [card for card in DECK if card not in known]
 
 
 def _answers(seen: View, card: Card) -> int:

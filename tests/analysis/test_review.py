@@ -9,15 +9,15 @@ from fifteentwo.analysis.review.review import review
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
-from fifteentwo.rules.actions import Deal, LayAway, Play
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.actions import Deal, Discard, Play
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import Record
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 
 
 def played(levels: list[str], seed: int, form: str = "six-card", **options: Any) -> Record:
     """A whole game of these levels."""
-    rules = variant(form, **options)
+    rules = rules_for(form, **options)
     table = Table(rules, seeded(seed))
     play_out(table, [player(level, seat) for seat, level in enumerate(levels)])
     return Record(rules=rules, names=tuple(levels), actions=tuple(table.actions))
@@ -46,17 +46,17 @@ def test_no_decision_is_better_than_the_best() -> None:
 def test_every_choice_of_the_game_is_there_and_forced_cards_are_not() -> None:
     record = played(["club", "club"], 2)
     told = review(record)
-    lay_aways = sum(isinstance(action, LayAway) for action in record.actions)
+    discards_of = sum(isinstance(action, Discard) for action in record.actions)
     plays = sum(isinstance(action, Play) for action in record.actions)
     kinds = [one["kind"] for one in told["decisions"]]
-    assert kinds.count("lay-away") == lay_aways
+    assert kinds.count("lay-away") == discards_of
     assert 0.4 * plays < kinds.count("play") < plays
     assert all(len(one["options"]) == 15 for one in told["decisions"] if one["kind"] == "lay-away")
 
 
-@pytest.mark.parametrize("form", [form for form in Form if form is not Form.SIX_CARD])
-def test_other_forms_are_judged_by_points(form: Form) -> None:
-    seats = variant(form).seats
+@pytest.mark.parametrize("form", [form for form in Variant if form is not Variant.SIX_CARD])
+def test_other_forms_are_judged_by_points(form: Variant) -> None:
+    seats = rules_for(form).seats
     told = review(played(["club", "random", "random", "random"][:seats], 4, form.value))
     assert not told["by_chance"]
     losses = [seat["loss_points"] for seat in told["seats"]]
@@ -75,14 +75,14 @@ def test_r93_points_missed_in_a_claim_are_a_loss() -> None:
 
 def test_a_decision_is_judged_the_same_whatever_the_other_holds() -> None:
     record = played(["club", "club"], 8)
-    at = next(n for n, action in enumerate(record.actions) if isinstance(action, LayAway))
+    at = next(n for n, action in enumerate(record.actions) if isinstance(action, Discard))
     deal, away = record.actions[at - 1], record.actions[at]
     assert isinstance(deal, Deal)
-    assert isinstance(away, LayAway)
+    assert isinstance(away, Discard)
     cards = list(deal.cards)
     own = cards.index(away.cards[0]) % 2
     cards[1 - own], cards[11 - own] = cards[11 - own], cards[1 - own]
-    cards[3 - own] = next(card for card in PACK if card not in cards)
+    cards[3 - own] = next(card for card in DECK if card not in cards)
     other = Record(
         rules=record.rules, names=record.names, actions=(*record.actions[: at - 1], Deal(tuple(cards)), away)
     )

@@ -18,19 +18,19 @@ from fifteentwo.analysis.win import Floats, Prospects
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players.master import AS_GOOD, Master
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.state import start
-from fifteentwo.rules.variants import SIX_CARD, Rules, variant
+from fifteentwo.rules.variants import SIX_CARD, Rules, rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy import board as race
-from fifteentwo.strategy.discards import Role, lay_away_frequencies
+from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.pegging_points import SUM, hand_classes, keeping, play_points, rest_of_play
 
 ISSUE_PONE, ISSUE_DEALER = cards("5H 5S 6D 7C JC KD"), cards("3D 5S 5D 6D 7D JH")
 
 
 def hand(seed: int) -> tuple[Card, ...]:
-    return tuple(PACK[card] for card in sorted(random_deals(1, 6, seed)[0].tolist()))
+    return tuple(DECK[card] for card in sorted(random_deals(1, 6, seed)[0].tolist()))
 
 
 def seen_at(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], rules: Rules) -> View:
@@ -252,7 +252,7 @@ def test_both_sides_chances_of_a_board_add_to_one() -> None:
         # A hand's prospects are worked out once, for all boards.
         for seed in range(40):
             six = hand(1000 + seed)
-            often = lay_away_frequencies(six, role)
+            often = discard_frequencies(six, role)
             shares = [often.get((six[a], six[b]), often.get((six[b], six[a]), 0.0)) for a, b in WAYS]
             found.append(
                 [shares @ win.throws_by_points(six, dealer=role == "dealer", board=at) for at in boards]
@@ -367,10 +367,10 @@ def agree(seed: int) -> None:
     board = (int(luck.integers(121)), int(luck.integers(121)))
     found = discard.options(six, own_crib=dealer, board=board)
     seen = seen_at(six, dealer, board, SIX_CARD)
-    told = {worth.choice: worth.win for worth in review._lay_aways(seen)}
+    told = {worth.choice: worth.win for worth in review._discards(seen)}
     for option in found:
         assert told[" ".join(map(str, option.discard))] == pytest.approx(option.win, abs=1e-9)
-    away = set(Master(seed).lay_away(seen).cards)
+    away = set(Master(seed).discard(seen).cards)
     thrown = next(option for option in found if set(option.discard) == away)
     assert found[0].win is not None
     assert thrown.win is not None
@@ -380,7 +380,7 @@ def agree(seed: int) -> None:
 
 
 def test_the_other_forms_have_no_chance() -> None:
-    assert not win.known(variant("five-card"))
+    assert not win.known(rules_for("five-card"))
     six = hand(1)
     assert all(option.win is None for option in discard.options(six, own_crib=True))
 

@@ -15,7 +15,7 @@ from fifteentwo.fast.deal import best_throws
 from fifteentwo.fast.hands import place
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy.discards import Role
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
@@ -108,7 +108,7 @@ def test_it_chooses_as_the_win_chance_of_six_cards_does(
     dealt = random_deals(40, 13, 5)
     side = int(dealer)
     hands = np.sort(dealt[:, 6 * side : 6 * side + 6], axis=1)
-    known = [win.Prospects(tuple(PACK[card] for card in six), dealer=dealer) for six in hands.tolist()]
+    known = [win.Prospects(tuple(DECK[card] for card in six), dealer=dealer) for six in hands.tolist()]
     losses, same = [], 0
     for board in BOARDS:
         throws = throws_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)

@@ -1,6 +1,6 @@
 """Look at it: `python -m tests.browser.contact_sheet` writes docs/screens/.
 
-Every page and state with fixed packs, in two kinds of window each. `--whole FOLDER` keeps every picture whole
+Every page and state with fixed decks, in two kinds of window each. `--whole FOLDER` keeps every picture whole
 as well, to look closely; names of sheets or visits take only those (`pages-phone-light-en lessons`), and with
 a visit no sheet is written.
 """
@@ -24,7 +24,15 @@ from fifteentwo.server.live import rooms, socket
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
-from tests.browser.pictured import AT_THE_TABLE, FAST_ENOUGH, PAGES, Shots, Visit
+from tests.browser.pictured import (
+    AT_THE_TABLE,
+    FAST_ENOUGH,
+    PAGES,
+    Shots,
+    Visit,
+    counted_game,
+    reviewed,
+)
 from tests.browser.playing import Player
 from tests.server.live import Live, serving
 
@@ -35,15 +43,18 @@ SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
     "table-phone-dark-ja": ("ja", "dark", True, AT_THE_TABLE),
     "pages-wide-dark-ja": ("ja", "dark", False, PAGES),
     "pages-phone-light-en": ("en", "light", True, PAGES),
+    "readme": ("en", "light", False, (counted_game, reviewed)),
 }
 """Each with its language, its colours, whether it is a phone, and what is visited.
 
 Every state is shown in both languages, both sizes, light and dark.
 """
 VISITS = (*AT_THE_TABLE, *PAGES)
+README = {"play, 5 laid": "table", "review": "review"}
+"""The states that are pictures of the README, each a file of its own."""
 
 
-def _same_packs() -> Iterator[bytes]:
+def _same_decks() -> Iterator[bytes]:
     for number in count():
         yield hashlib.sha256(f"contact sheet {number}".encode()).digest()
 
@@ -65,6 +76,18 @@ def _sheet(browser: Browser, taken: list[tuple[str, bytes]], file: Path, *, widt
     page.evaluate("Promise.all([...document.images].map((one) => one.decode()))")
     page.wait_for_timeout(FAST_ENOUGH)
     file.write_bytes(_small(page, page.screenshot(full_page=True)))
+    page.close()
+
+
+def _picture(browser: Browser, png: bytes, file: Path) -> None:
+    """One state, two thirds of its size."""
+    page = browser.new_page(viewport={"width": 2 * WIDE["width"] // 3, "height": 2 * WIDE["height"] // 3})
+    page.set_content(
+        "<style>body{margin:0}img{width:100%;display:block}</style>"
+        f"<img src='data:image/png;base64,{base64.b64encode(png).decode()}'>"
+    )
+    page.evaluate("document.images[0].decode()")
+    file.write_bytes(_small(page, page.screenshot()))
     page.close()
 
 
@@ -117,8 +140,8 @@ def _shots(browser: Browser, live: Live, sheet: str, visits: list[str], whole: P
     folder = None if whole is None else whole / sheet
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    packs = _same_packs()
-    with mock.patch.object(rooms, "new_secret", side_effect=packs):
+    decks = _same_decks()
+    with mock.patch.object(rooms, "new_secret", side_effect=decks):
         context = browser.new_context(
             viewport=PHONE if phone else WIDE, has_touch=phone, base_url=live.http, color_scheme=scheme
         )
@@ -154,7 +177,11 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
         for sheet in sheets:
             shots = _shots(browser, live, sheet, visits, wanted.whole)
-            if not visits:
+            if sheet == "readme":
+                for name, png in shots.taken:
+                    if name in README:
+                        _picture(browser, png, SCREENS / f"{README[name]}.png")
+            elif not visits:
                 phone = SHEETS[sheet][2]
                 file = SCREENS / f"{sheet}.png"
                 _sheet(browser, shots.taken, file, width=260 if phone else 520, columns=8 if phone else 4)

@@ -1,4 +1,4 @@
-"""What the contact sheet shows: the states of the table and the pages, each with the same packs every time.
+"""What the contact sheet shows: the states of the table and the pages, each with the same decks every time.
 
 A visit goes on to its states and has a picture of each taken.
 """

@@ -8,11 +8,11 @@ from playwright.sync_api import CDPSession, WebSocket
 
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from tests.browser.playing import Json, Player
 
 Visit = Callable[..., Player]
-FORMS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
+VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
 """Opponents in each form."""
 MOST = 2_000
 """Buttons in one game: far more than any takes."""
@@ -35,7 +35,7 @@ class Listener:
         self._devtools.send("Accessibility.enable")
         self._player = player
         self._lang = player.lang
-        self._cards = {card_name(card, player.lang) for card in PACK}
+        self._cards = {card_name(card, player.lang) for card in DECK}
         self.pressed: list[str] = []
 
     def _named(self, role: str) -> list[Json]:
@@ -88,7 +88,7 @@ class Listener:
         first = (
             ("show.continue",),
             ("lay_away.two_own", "lay_away.two_other", "lay_away.one_own", "lay_away.one_other"),
-            ("cut.pack", "cut.starter"),
+            ("cut.deck", "cut.starter"),
             ("claim.accept",),
             ("draw.card",),
         )
@@ -105,7 +105,7 @@ class Listener:
         ("six-card", "ja"),
         *(
             pytest.param(form, lang, marks=pytest.mark.slow)
-            for form in FORMS
+            for form in VARIANTS
             for lang in ("en", "ja")
             if (form, lang) != ("six-card", "ja")
         ),
@@ -119,7 +119,7 @@ def test_a_whole_game_by_the_accessibility_tree_alone(visit: Visit, form: str, l
         line.on("framereceived", lambda frame: told.append(str(frame)))
 
     player.page.on("websocket", listen)
-    levels = {f"level_{seat}": "random" for seat in range(1, FORMS[form] + 1)}
+    levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[form] + 1)}
     target = {} if form == "five-card" else {"target": "61"}
     player.sit_down(form=form, **target, **levels)
     listener = Listener(player)

@@ -1,4 +1,4 @@
-"""The seal at the table, its proof by keyboard, and the page that checks records and shuffles packs."""
+"""The seal at the table, its proof by keyboard, and the page that checks records and shuffles decks."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from fifteentwo.rules.actions import Cut
 from fifteentwo.rules.record import write
 from fifteentwo.server.live import rooms, seeding, wire
-from fifteentwo.server.table_log import dealing, ledger
+from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.seeds import Stage
 from tests.browser.playing import Player
@@ -120,10 +120,10 @@ def forged(now: Ledger) -> wire.Dealing:
     return msgspec.structs.replace(said, links=links)
 
 
-def cut_elsewhere(state: Any, packs: Any, action: Any) -> Any:
+def cut_elsewhere(state: Any, decks: Any, action: Any) -> Any:
     """The operator enters the person's cut at another place than everyone's numbers say."""
-    due = dealing.pressed(state, packs, action)
-    if not isinstance(due, Cut) or state.seating[due.seat] != packs.order[-1]:
+    due = dealing.pressed(state, decks, action)
+    if not isinstance(due, Cut) or state.seating[due.seat] != decks.order[-1]:
         return due
     return Cut(due.seat, due.at + (1 if due.at < 20 else -1))
 
@@ -177,13 +177,13 @@ def test_who_looks_on_is_told_too_that_a_link_was_kept_back(
 def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entered_elsewhere(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger, "pressed", cut_elsewhere)
+    monkeypatch.setattr(proposals, "pressed", cut_elsewhere)
     player = visit(lang="en")
     player.sit_down(form="five-card")
     seal = player.page.locator("#seal")
     while (asked := player.wait()) != "cut":
         player.click(asked)
-    # Whoever cuts for the starter has cut the pack too.
+    # Whoever cuts for the starter has cut the deck too.
     deal = player.view["deal"] + (player.view["phase"] == "cut")
     player.click(asked)
     while (asked := player.wait()) and (player.view["deal"] == deal and player.view["phase"] != "cut"):
@@ -208,7 +208,7 @@ def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_anot
             for person in put_in_by:
                 # Past what an honest server does: it commits for no seat that nobody owns.
                 promised = dealing.commitment(seeds[person])
-                await self._room.add(partial(self._room.ledger.commit, person, promised))
+                await self._room.add(partial(proposals.commit, self._room.ledger, person, promised))
             for person in put_in_by:
                 await self.reveal(person, seeds[person].hex())
 
@@ -249,12 +249,12 @@ def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
 def test_a_game_of_earlier_rules_is_not_sealed_as_if_nobody_could_steer_it(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, words: str
 ) -> None:
-    new_game = Ledger.new_game
+    new_game = proposals.new_game
 
     def earlier(*asked: Any) -> Any:
         return msgspec.structs.replace(new_game(*asked), type="began")
 
-    monkeypatch.setattr(Ledger, "new_game", earlier)
+    monkeypatch.setattr(proposals, "new_game", earlier)
     player = visit(lang=lang)
     player.sit_down(form="five-card")
     seal = player.page.locator("#seal")

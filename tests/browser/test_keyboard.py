@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo import i18n, players
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
 from tests.browser.playing import PLAYABLE, Player
@@ -45,11 +45,11 @@ def _advised(player: Player) -> Callable[[str], None]:
                 break
             page.wait_for_timeout(20)
         action = adviser.act(from_json(to_json(player.view).decode(), View))
-        assert isinstance(action, LayAway | Play)
-        for card in action.cards if isinstance(action, LayAway) else (action.card,):
+        assert isinstance(action, Discard | Play)
+        for card in action.cards if isinstance(action, Discard) else (action.card,):
             place = page.locator(f'#hand button[data-card="{card.text}"]').get_attribute("data-index")
             player.key(str(place))
-        if isinstance(action, LayAway):
+        if isinstance(action, Discard):
             player.at('[data-action="lay-away"]:not(:disabled)')
             player.key("Enter")
 

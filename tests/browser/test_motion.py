@@ -129,7 +129,7 @@ def test_the_pack_is_cut_by_a_press_on_it_and_stays_where_it_lies(visit: Visit) 
       const { left, bottom } = document.querySelector("[data-stock]").getBoundingClientRect();
       return [left, bottom].map(Math.round);
     }"""
-    # Whoever sits before the dealer cuts the pack, then the 40 cards left for the starter.
+    # Whoever sits before the dealer cuts the deck, then the 40 cards left for the starter.
     cut: set[str] = set()
 
     def by_hand(asked: str) -> None:
@@ -138,8 +138,8 @@ def test_the_pack_is_cut_by_a_press_on_it_and_stays_where_it_lies(visit: Visit) 
             return
         cut.add(player.view["phase"])
         lies = page.evaluate(where)
-        page.locator('[data-action="cut-pack"]').click()
-        page.wait_for_selector('[data-action="cut-pack"]', state="detached")
+        page.locator('[data-action="cut-deck"]').click()
+        page.wait_for_selector('[data-action="cut-deck"]', state="detached")
         assert page.evaluate(where) == lies
 
     player.sit_down(**QUICK)

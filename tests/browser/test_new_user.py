@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from fifteentwo import i18n, players
 from fifteentwo.players import expert
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.show import points
@@ -32,7 +32,7 @@ BY_LANG = pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True
 
 
 def _deal(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """Packs under which the wanted thing comes about soon."""
+    """Decks under which the wanted thing comes about soon."""
     secret = hashlib.sha256(f"a new user {number}".encode()).digest()
     monkeypatch.setattr(rooms, "new_secret", lambda: secret)
 
@@ -145,10 +145,10 @@ def test_r19_a_game_won_by_a_skunk_says_so(
                 break
             page.wait_for_timeout(50)
         action = adviser.act(from_json(json.dumps(player.view), View))
-        assert isinstance(action, LayAway | Play)
-        for card in action.cards if isinstance(action, LayAway) else (action.card,):
+        assert isinstance(action, Discard | Play)
+        for card in action.cards if isinstance(action, Discard) else (action.card,):
             page.locator(f'#hand button[data-card="{card.text}"]').click(position={"x": 8, "y": 40})
-        if isinstance(action, LayAway):
+        if isinstance(action, Discard):
             page.click('[data-action="lay-away"]')
 
     _sit_down(player, 0, skunk="yes", level_1="random")

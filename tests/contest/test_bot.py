@@ -1,4 +1,4 @@
-"""The engine protocol: every line gets its answer, and clients written before `engine` read on."""
+"""The engine protocol: every line gets its answer."""
 
 import json
 from typing import Any
@@ -8,18 +8,18 @@ import pytest
 
 from fifteentwo.contest.bot import Bot
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import LEVELS, UnknownLevel, engine
+from fifteentwo.players import LEVELS, UnknownLevel
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 
 
 def seen(phase: Phase, seat: int = 0) -> View:
     """What a seat sees when a game first comes to this phase."""
-    table = Table(variant("six-card"), seeded(3))
+    table = Table(rules_for("six-card"), seeded(3))
     while table.state.phase != phase:
         action = legal(table.state)[0]
         table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
@@ -31,8 +31,8 @@ def answers(*lines: bytes, level: str = "greedy") -> list[dict[str, Any]]:
 
 
 def test_every_view_is_answered_with_a_bare_action() -> None:
-    """Nothing stands beside the action: our own decoder, and the server's, refuse what they do not know."""
-    for phase in (Phase.DRAW, Phase.LAY_AWAY, Phase.PLAY):
+    """Our own decoder, and the server's, refuse what they do not know."""
+    for phase in (Phase.DRAW, Phase.DISCARD, Phase.PLAY):
         seats = [asked for asked in (seen(phase, seat) for seat in (0, 1)) if choices(asked)]
         assert seats
         for asked in seats:
@@ -40,23 +40,23 @@ def test_every_view_is_answered_with_a_bare_action() -> None:
             assert from_json(answer, SeatAction) in choices(asked)  # type: ignore[arg-type]
 
 
-def test_it_says_its_level_and_engine_when_asked_and_only_then() -> None:
-    about = {"type": "engine", "level": "club", "engine": engine()}
-    told = answers(b"engine\n", to_json(seen(Phase.LAY_AWAY)) + b"\r\n", b" engine \n", level="club")
+def test_it_names_its_level_when_asked_and_only_then() -> None:
+    about = {"type": "engine", "level": "club"}
+    told = answers(b"engine\n", to_json(seen(Phase.DISCARD)) + b"\r\n", b" engine \n", level="club")
     assert told[0] == told[2] == about
     assert told[1]["type"] == "LayAway"
     assert json.loads(Bot("club", 1).about) == about
 
 
 def test_a_line_that_is_no_view_is_answered_and_the_next_one_too() -> None:
-    good = to_json(seen(Phase.LAY_AWAY))
+    good = to_json(seen(Phase.DISCARD))
     told = answers(b"nonsense\n", b"\xff\xfe\n", b"\n", good[:-5], b'{"seat":0}', b"[" * 5000, good)
     assert [answer.get("code") for answer in told] == ["not-readable"] * 5 + [None]
     assert told[-1]["type"] == "LayAway"
 
 
 def test_a_view_in_which_nobody_acts_is_answered_with_not_now() -> None:
-    asked = msgspec.structs.replace(seen(Phase.LAY_AWAY), phase=Phase.OVER)
+    asked = msgspec.structs.replace(seen(Phase.DISCARD), phase=Phase.OVER)
     assert answers(to_json(asked)) == [{"type": "error", "code": "not-now", "rule": "R125"}]
 
 

@@ -3,13 +3,13 @@
 import hashlib
 import random
 
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import read, write
-from fifteentwo.rules.variants import variant
-from fifteentwo.server.table_log.dealing import SeededPacks
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.server.table_log.dealing import SeededDecks
 from fifteentwo.server.table_log.ledger import Ledger
-from tests.dealing.games import FORMS, at_random, begun, moves
+from tests.dealing.games import VARIANTS, at_random, begun, moves
 
 KINDS = ("deal", "cut", "starter-cut", "starter", "draw", "link", "seed", "commitment", "place")
 """Of cuts and places it is a person's as often as a computer's: seat 0, that draws elsewhere, is one's."""
@@ -17,10 +17,10 @@ CHANGED = ("deal", "cut", "starter-cut", "place")
 """What is changed while the game is dealt; the others are changed in its record."""
 
 
-class Crooked(SeededPacks):
-    """Packs of a game, but in one deal what the operator likes better."""
+class Crooked(SeededDecks):
+    """Decks of a game, but in one deal what the operator likes better."""
 
-    def __init__(self, honest: SeededPacks, kind: str, deal: int) -> None:
+    def __init__(self, honest: SeededDecks, kind: str, deal: int) -> None:
         super().__init__(honest._link_of, honest._seeds.split(), honest.order)
         self._changed = {
             "deal": f"deal-{deal}",
@@ -31,11 +31,11 @@ class Crooked(SeededPacks):
         self.used = False
 
     def __call__(self, name: str) -> tuple[Card, ...]:
-        pack = list(super().__call__(name))
+        deck = list(super().__call__(name))
         if name == self._changed:
-            random.Random(name).shuffle(pack)
+            random.Random(name).shuffle(deck)
             self.used = True
-        return tuple(pack)
+        return tuple(deck)
 
     def number(self, name: str, below: int) -> int:
         chosen = super().number(name, below)
@@ -52,17 +52,17 @@ def tampered(number: int) -> tuple[str, int | None] | None:
     """
     rng = random.Random(f"tampered/{number}")
     kind = KINDS[number % len(KINDS)]
-    form, options = FORMS[number // len(KINDS) % len(FORMS)]
+    form, options = VARIANTS[number // len(KINDS) % len(VARIANTS)]
     ledger = begun(form, {"target": 61} | options, (0,), f"tampered/{number}")
     deal = rng.randrange(1, 5) if kind != "place" else 0
     crooked = None
     if kind in CHANGED:
-        honest = ledger.table.packs
-        assert isinstance(honest, SeededPacks)
-        ledger.table.packs = crooked = Crooked(honest, kind, deal)
+        honest = ledger.table.decks
+        assert isinstance(honest, SeededDecks)
+        ledger.table.decks = crooked = Crooked(honest, kind, deal)
     for _ in moves(ledger, at_random(rng)):
         pass
-    lines = write(ledger.record(1, ("",) * variant(form, **options).seats)).splitlines()[:-1]
+    lines = write(ledger.record(1, ("",) * rules_for(form, **options).seats)).splitlines()[:-1]
     if crooked is not None:
         return (resummed(lines), deal) if crooked.used else None
     return _changed(kind, lines, deal, ledger, rng)
@@ -90,7 +90,7 @@ def _other_card(lines: list[str], deal: int, rng: random.Random) -> tuple[str, i
         deals += line.startswith("deal ")
         if line.startswith("turn ") and deals == deal:
             turned.append(place)
-    cards = [card.text for card in PACK]
+    cards = [card.text for card in DECK]
     rng.shuffle(cards)
     for place in turned[:1]:
         for card in cards:

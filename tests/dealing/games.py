@@ -8,12 +8,13 @@ from typing import Any
 from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import commitment
 from fifteentwo.server.table_log.ledger import Ledger
 
-FORMS: list[tuple[str, dict[str, Any]]] = [
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("six-card", {}),
     ("five-card", {"first_dealer": "high"}),
     ("three-handed", {"counting": "claimed"}),
@@ -24,7 +25,7 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
 ]
 """Every form, and every option that has a say in the dealing."""
 
-FULL_LENGTH = len(FORMS) * 4
+FULL_LENGTH = len(VARIANTS) * 4
 """So many games are played to the target of their form, all others to 61."""
 Choose = Callable[[View], SeatAction]
 
@@ -45,8 +46,8 @@ def at_random(rng: random.Random) -> Choose:
 
 def begun(form: str, options: dict[str, Any], people: tuple[int, ...], name: str) -> Ledger:
     """A table whose pages have all told their seeds."""
-    ledger = Ledger(variant(form, **options))
-    ledger.add(ledger.new_game(seed_of(f"server/{name}"), people))
+    ledger = Ledger(rules_for(form, **options))
+    ledger.add(proposals.new_game(ledger, seed_of(f"server/{name}"), people))
     seed_all(ledger, name)
     return ledger
 
@@ -56,31 +57,31 @@ def seed_all(ledger: Ledger, name: str) -> None:
     assert ledger.seeds is not None
     people = ledger.seeds.people
     for person in people:
-        ledger.add(ledger.commit(person, commitment(seed_of(f"{person}/{name}"))))
-    if ledger.naming:
-        ledger.add(*ledger.act(0, NameDealer(1)))
+        ledger.add(proposals.commit(ledger, person, commitment(seed_of(f"{person}/{name}"))))
+    if ledger.dealing.naming:
+        ledger.add(*proposals.act(ledger, 0, NameDealer(1)))
     for person in people:
-        ledger.add(ledger.reveal(person, seed_of(f"{person}/{name}").hex()))
+        ledger.add(proposals.reveal(ledger, person, seed_of(f"{person}/{name}").hex()))
 
 
 def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
     """Play the game to its end, and look at it after each row."""
     while not ledger.table.over:
         if ledger.table.state.phase is Phase.NAME_DEALER:
-            row, taken = ledger.act(0, NameDealer(1))
+            row, taken = proposals.act(ledger, 0, NameDealer(1))
         else:
             seat = ledger.waiting[0]
-            action = ledger.computers_cut() or choose(view(ledger.table.state, seat))
-            row, taken = ledger.act(seat, action)
+            action = ledger.dealing.computers_cut() or choose(view(ledger.table.state, seat))
+            row, taken = proposals.act(ledger, seat, action)
         ledger.add(row, taken)
         yield ledger
 
 
 def played(number: int, choose: Choose | None = None) -> Record:
     """A finished game: forms and the seats of computers take turns; the same for the same number."""
-    form, options = FORMS[number % len(FORMS)]
-    seats = variant(form, **options).seats
-    people = tuple(seat for seat in range(seats) if seat == 0 or (number // len(FORMS)) >> seat & 1)
+    form, options = VARIANTS[number % len(VARIANTS)]
+    seats = rules_for(form, **options).seats
+    people = tuple(seat for seat in range(seats) if seat == 0 or (number // len(VARIANTS)) >> seat & 1)
     short = {} if number < FULL_LENGTH else {"target": 61}
     ledger = begun(form, short | options, people, str(number))
     for _ in moves(ledger, choose or at_random(random.Random(number))):

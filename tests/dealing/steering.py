@@ -21,10 +21,11 @@ from fifteentwo.rules.game import step
 from fifteentwo.rules.record import ALL_PLACES, FREE_PLACES, Record, to_json
 from fifteentwo.rules.show import scores
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.table_log.dealing import SeededPacks, and_draws, as_committed, commitment, pressed
+from fifteentwo.server.table_log import proposals
+from fifteentwo.server.table_log.dealing import SeededDecks, and_draws, as_committed, commitment, pressed
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
@@ -58,14 +59,14 @@ WAYS = {
 
 def played(game: int, way: Way) -> tuple[bool, Record]:
     """Whether the cheat's seat wins, and the record."""
-    ledger = Ledger(variant("six-card"))
+    ledger = Ledger(rules_for("six-card"))
     people = (HONEST, CHEAT) if way.accomplice else (HONEST,)
-    row = ledger.new_game(seed_of(f"operator/{game}"), people)
+    row = proposals.new_game(ledger, seed_of(f"operator/{game}"), people)
     ledger.add(row if way.rules == ALL_PLACES else msgspec.structs.replace(row, type="began"))
     for person in people:
-        ledger.add(ledger.commit(person, commitment(seed_of(f"{person}/{game}"))))
+        ledger.add(proposals.commit(ledger, person, commitment(seed_of(f"{person}/{game}"))))
     for person in people:
-        ledger.add(ledger.reveal(person, seed_of(f"{person}/{game}").hex()))
+        ledger.add(proposals.reveal(ledger, person, seed_of(f"{person}/{game}").hex()))
     both = [player("greedy", game), player("greedy", game + 10_000)]
     dice = random.Random(game)
     while not ledger.table.over:
@@ -73,7 +74,7 @@ def played(game: int, way: Way) -> tuple[bool, Record]:
         seen = view(ledger.table.state, seat)
         action: SeatAction = both[seat].act(seen)
         if not isinstance(action, Cut | Draw):
-            ledger.add(*ledger.act(seat, action))
+            ledger.add(*proposals.act(ledger, seat, action))
             continue
         places: list[Any] = [one for one in choices(seen) if accepted(ledger, seat, one, way)]
         action = max(places, key=lambda one: gain(ledger, one)) if way.steers else dice.choice(places)
@@ -85,25 +86,25 @@ def played(game: int, way: Way) -> tuple[bool, Record]:
 
 def accepted(ledger: Ledger, seat: int, action: Any, way: Way) -> bool:
     """Whether the server may take this place: a computer's is committed to, a person's was not by rules 2."""
-    state, packs = ledger.table.state, ledger.table.packs
+    state, decks = ledger.table.state, ledger.table.decks
     if way.rules == ALL_PLACES:
-        return (way.steers and not way.hides) or pressed(state, packs, action) == action
+        return (way.steers and not way.hides) or pressed(state, decks, action) == action
     if seat == HONEST or way.accomplice:
         return True
-    assert isinstance(packs, SeededPacks)
-    return bool(action == as_committed(state, packs, ledger.computers))
+    assert isinstance(decks, SeededDecks)
+    return bool(action == as_committed(state, decks, ledger.dealing.played_by_levels))
 
 
 def _enter(ledger: Ledger, seat: int, action: SeatAction) -> None:
     """Put an action into the log as it is, whatever an honest server would make of it."""
-    taken = and_draws(ledger.table.propose(seat, action), ledger.table.packs, ledger.computers)
+    taken = and_draws(ledger.table.propose(seat, action), ledger.table.decks, ledger.dealing.played_by_levels)
     ledger.add(Row(ledger.seq + 1, "acted", to_json({"actions": taken.actions}).decode()), taken)
 
 
 def gain(ledger: Ledger, action: Any) -> int:
     """What a place is worth to the cheat, who knows all cards."""
     after, _ = step(ledger.table.state, action)
-    due = chance(after, ledger.table.packs)
+    due = chance(after, ledger.table.decks)
     assert due is not None
     turned, events = step(after, due)
     if isinstance(action, Draw):

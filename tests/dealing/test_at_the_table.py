@@ -148,7 +148,7 @@ def test_a_page_that_goes_before_its_seed_is_waited_for_and_comes_back_with_it(
             assert again.dealing["committed"][0] == commitment(seed_of("aiko")), "the first stands"
             again.send("reveal", seed_of("aiko").hex())
             again.settle()
-        assert ledger_of(database, game).told_seeds == (seed_of("aiko").hex(), "")
+        assert ledger_of(database, game).dealing.known_seeds == (seed_of("aiko").hex(), "")
 
 
 def test_a_page_that_takes_no_part_is_not_waited_for_and_said_to_put_nothing_in(live: Live) -> None:
@@ -199,7 +199,7 @@ def test_nothing_told_opens_a_deal_before_it_is_over(live: Live, database: Path)
             whole_game(page, 2)
             heard = list(page.heard)
         kept = ledger_of(database, game)
-        links = {link(kept.secret, number).hex(): number for number in range(256)}
+        links = {link(kept.dealing.secret, number).hex(): number for number in range(256)}
         deal, told, counted = -1, set[int](), 0
         # Whatever is told is judged by the next table that is shown: the deal was over when it was told.
         for text in reversed(heard):
@@ -213,7 +213,7 @@ def test_nothing_told_opens_a_deal_before_it_is_over(live: Live, database: Path)
                 if found in links:
                     assert links[found] <= deal, "a link before its deal was over"
                     told.add(links[found])
-            assert kept.secret.hex() not in text
+            assert kept.dealing.secret.hex() not in text
         assert counted > sum(range(len(told))), "every link is told again with each later one"
         assert told == set(range(kept.table.state.deal + 1))
         record = read(aiko.browser.get(f"/game/{game}/record").text)

@@ -17,9 +17,10 @@ from fifteentwo.rules.events import Dealt
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.errors import DealingRefuted
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import commitment, committed, link
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
@@ -32,13 +33,13 @@ GAMES = 60
 NAMES = ("Aiko", "club")
 
 
-def peeking_cut(ledger: Ledger, packs: Any) -> Cut:
+def peeking_cut(ledger: Ledger, decks: Any) -> Cut:
     """Of all cuts the one after which the cards favour the computer, for it knows them."""
     state = ledger.table.state
 
     def after(cut: Cut) -> int:
         cut_state, _ = step(state, cut)
-        due = chance(cut_state, packs)
+        due = chance(cut_state, decks)
         assert due is not None
         turned, events = step(cut_state, due)
         if state.phase is Phase.CUT_STOCK:
@@ -52,9 +53,9 @@ def peeking_cut(ledger: Ledger, packs: Any) -> Cut:
 
 def attacked(game: int, *, seeded: bool) -> tuple[bool, Record]:
     """Whether the peeking computer wins, and the record; both seats play alike but for the cuts."""
-    ledger = Ledger(variant("six-card"))
+    ledger = Ledger(rules_for("six-card"))
     secret = seed_of(f"operator/{game}")
-    ledger.add(ledger.new_game(secret, (PERSON,) if seeded else None))
+    ledger.add(proposals.new_game(ledger, secret, (PERSON,) if seeded else None))
     if seeded:
         seed_all(ledger, f"page/{game}")
     both = [player("greedy", game), player("greedy", game + GAMES)]
@@ -67,8 +68,8 @@ def attacked(game: int, *, seeded: bool) -> tuple[bool, Record]:
             action = dice.choice([one for one in choices(seen) if isinstance(one, Cut)])
             if seat == COMPUTER:
                 # Another cut than the committed one would be refuted: test_another_cut_… below.
-                action = ledger.computers_cut() or peeking_cut(ledger, committed(secret))
-        row, taken = ledger.act(seat, action)
+                action = ledger.dealing.computers_cut() or peeking_cut(ledger, committed(secret))
+        row, taken = proposals.act(ledger, seat, action)
         ledger.add(row, taken)
     won = ledger.table.state.won
     assert won is not None
@@ -110,16 +111,16 @@ def test_another_cut_by_a_computer_is_refuted_wherever_it_falls() -> None:
 
 def test_the_operator_cannot_grind_its_links_once_it_has_seen_the_seed() -> None:
     """It finds a chain that deals it the better hand at once; no story about it holds."""
-    honest = Ledger(variant("six-card", first_dealer="named"))
-    honest.add(honest.new_game(seed_of("honest"), (PERSON,)))
-    seen = honest.commitment
-    honest.add(honest.commit(PERSON, commitment(seed_of("0/page"))))
-    honest.add(*honest.act(PERSON, NameDealer(1)))
-    honest.add(honest.reveal(PERSON, seed_of("0/page").hex()))
+    honest = Ledger(rules_for("six-card", first_dealer="named"))
+    honest.add(proposals.new_game(honest, seed_of("honest"), (PERSON,)))
+    seen = honest.dealing.commitment
+    honest.add(proposals.commit(honest, PERSON, commitment(seed_of("0/page"))))
+    honest.add(*proposals.act(honest, PERSON, NameDealer(1)))
+    honest.add(proposals.reveal(honest, PERSON, seed_of("0/page").hex()))
 
     def dealt(secret: bytes) -> Record:
-        ledger = Ledger(variant("six-card", first_dealer="named"))
-        ledger.add(ledger.new_game(secret, (PERSON,)))
+        ledger = Ledger(rules_for("six-card", first_dealer="named"))
+        ledger.add(proposals.new_game(ledger, secret, (PERSON,)))
         seed_all(ledger, "page")
         from tests.dealing.games import at_random, moves
 

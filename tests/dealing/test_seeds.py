@@ -6,48 +6,49 @@ from itertools import pairwise
 import pytest
 
 from fifteentwo.contest.table import Taken
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import LINKS, commitment, link
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Stage
-from tests.dealing.games import FORMS, at_random, begun, moves, seed_all, seed_of
+from tests.dealing.games import VARIANTS, at_random, begun, moves, seed_all, seed_of
 
 AIKO, KEN = seed_of("0/x"), seed_of("1/x")
 
 
 def laid(people: tuple[int, ...] = (0, 1)) -> Ledger:
-    ledger = Ledger(variant("six-card"))
-    ledger.add(ledger.new_game(seed_of("server/x"), people))
+    ledger = Ledger(rules_for("six-card"))
+    ledger.add(proposals.new_game(ledger, seed_of("server/x"), people))
     return ledger
 
 
 def refused(ledger: Ledger, **said: str | int) -> str:
     person = int(said.pop("person", 0))
     [(kind, value)] = said.items()
-    say = ledger.reveal if kind == "seed" else ledger.commit
+    say = proposals.reveal if kind == "seed" else proposals.commit
     with pytest.raises(Refused) as error:
-        say(person, str(value))
+        say(ledger, person, str(value))
     return error.value.code
 
 
 def test_no_seed_is_taken_before_all_have_committed() -> None:
     ledger = laid()
-    ledger.add(ledger.commit(0, commitment(AIKO)))
+    ledger.add(proposals.commit(ledger, 0, commitment(AIKO)))
     assert refused(ledger, seed=AIKO.hex()) == "seed-not-awaited"
-    ledger.add(ledger.commit(1, commitment(KEN)))
-    ledger.add(ledger.reveal(0, AIKO.hex()))
+    ledger.add(proposals.commit(ledger, 1, commitment(KEN)))
+    ledger.add(proposals.reveal(ledger, 0, AIKO.hex()))
     assert ledger.awaited == (1,)
-    assert ledger.told_seeds == (), "nobody is told a seed before all are known"
+    assert ledger.dealing.known_seeds == (), "nobody is told a seed before all are known"
 
 
 def test_a_page_that_sees_the_others_seeds_first_cannot_choose_its_own() -> None:
     ledger = laid()
     for person, seed in enumerate((AIKO, KEN)):
-        ledger.add(ledger.commit(person, commitment(seed)))
-    ledger.add(ledger.reveal(0, AIKO.hex()))
+        ledger.add(proposals.commit(ledger, person, commitment(seed)))
+    ledger.add(proposals.reveal(ledger, 0, AIKO.hex()))
     for other in (bytes(32), AIKO, seed_of("a better one")):
         assert refused(ledger, person=1, seed=other.hex()) == "seed-not-as-committed"
     for other_text in ("", "no hex", KEN.hex().upper(), KEN.hex()[:-1]):
@@ -61,8 +62,8 @@ def test_commitments_that_are_none_and_strangers_are_refused() -> None:
     for promised in ("f" * 63, "F" * 64, "g" * 64, "約束"):
         assert refused(ledger, promised=promised) == "commitment-unreadable"
     assert refused(ledger, person=1, promised=commitment(KEN)) == "committed-already"
-    old = Ledger(variant("six-card"))
-    old.add(old.new_game(bytes(32)))
+    old = Ledger(rules_for("six-card"))
+    old.add(proposals.new_game(old, bytes(32)))
     assert refused(old, promised=commitment(AIKO)) == "seed-not-awaited"
 
 
@@ -71,37 +72,37 @@ def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place(
     waiting, at_once = laid(), laid()
     for ledger in (waiting, at_once):
         for person, seed in enumerate((AIKO, KEN)):
-            ledger.add(ledger.commit(person, commitment(seed)))
-        ledger.add(ledger.reveal(0, AIKO.hex()))
+            ledger.add(proposals.commit(ledger, person, commitment(seed)))
+        ledger.add(proposals.reveal(ledger, 0, AIKO.hex()))
     assert waiting.waiting == ()
     assert waiting.table.actions == []
     with pytest.raises(Refused, match="seeds-awaited"):
-        waiting.act(0, at_random(random.Random(1))(view(waiting.table.state, 0)))
+        proposals.act(waiting, 0, at_random(random.Random(1))(view(waiting.table.state, 0)))
     with pytest.raises(Refused, match="game-not-over"):
-        waiting.new_game(seed_of("other cards"), (0, 1))
+        proposals.new_game(waiting, seed_of("other cards"), (0, 1))
     assert refused(waiting, person=1, promised="") == "committed-already"
     with pytest.raises(ValueError, match="no card before all seeds are known"):
-        waiting.table.packs("deal-1")
+        waiting.table.decks("deal-1")
     for ledger in (at_once, waiting):
-        ledger.add(ledger.reveal(1, KEN.hex()))
-    assert waiting.table.packs("deal-1") == at_once.table.packs("deal-1")
+        ledger.add(proposals.reveal(ledger, 1, KEN.hex()))
+    assert waiting.table.decks("deal-1") == at_once.table.decks("deal-1")
 
 
 def test_every_seed_has_a_say_in_every_pack() -> None:
-    plain = begun("three-handed", {}, (0, 1, 2), "x").table.packs("deal-1")
+    plain = begun("three-handed", {}, (0, 1, 2), "x").table.decks("deal-1")
     for changed in range(3):
-        ledger = Ledger(variant("three-handed"))
-        ledger.add(ledger.new_game(seed_of("server/x"), (0, 1, 2)))
+        ledger = Ledger(rules_for("three-handed"))
+        ledger.add(proposals.new_game(ledger, seed_of("server/x"), (0, 1, 2)))
         seeds = [seed_of(f"{person}/x") for person in range(3)]
         seeds[changed] = seed_of("another")
         for person, seed in enumerate(seeds):
-            ledger.add(ledger.commit(person, commitment(seed)))
+            ledger.add(proposals.commit(ledger, person, commitment(seed)))
         for person, seed in enumerate(seeds):
-            ledger.add(ledger.reveal(person, seed.hex()))
-        assert ledger.table.packs("deal-1") != plain
+            ledger.add(proposals.reveal(ledger, person, seed.hex()))
+        assert ledger.table.decks("deal-1") != plain
 
 
-@pytest.mark.parametrize(("form", "options"), FORMS)
+@pytest.mark.parametrize(("form", "options"), VARIANTS)
 def test_a_game_is_rebuilt_from_its_log_alone(form: str, options: dict[str, object]) -> None:
     rows: list[Row] = []
 
@@ -110,19 +111,19 @@ def test_a_game_is_rebuilt_from_its_log_alone(form: str, options: dict[str, obje
             rows.append(row)
             super().add(row, taken)
 
-    ledger = Kept(variant(form, **options))
-    ledger.add(ledger.new_game(seed_of("server/y"), (0,)))
+    ledger = Kept(rules_for(form, **options))
+    ledger.add(proposals.new_game(ledger, seed_of("server/y"), (0,)))
     seed_all(ledger, "y")
     for number, _ in enumerate(moves(ledger, at_random(random.Random(3)))):
         if number % 17 == 0:
-            again = Ledger(variant(form, **options), rows=rows)
+            again = Ledger(rules_for(form, **options), rows=rows)
             assert again.table.state == ledger.table.state
-            assert again.links == ledger.links
-            assert again.commitment == ledger.commitment
+            assert again.dealing.links == ledger.dealing.links
+            assert again.dealing.commitment == ledger.dealing.commitment
             assert [line.event for line in again.lines] == [line.event for line in ledger.lines]
 
 
-@pytest.mark.parametrize(("form", "options"), FORMS)
+@pytest.mark.parametrize(("form", "options"), VARIANTS)
 def test_what_is_told_opens_deals_that_are_over_and_no_later_one(
     form: str, options: dict[str, object]
 ) -> None:
@@ -131,12 +132,12 @@ def test_what_is_told_opens_deals_that_are_over_and_no_later_one(
     for _ in moves(ledger, at_random(random.Random(4))):
         state = ledger.table.state
         playing = state.phase.value in ("lay-away", "cut-stock", "starter", "play", "claim", "challenge")
-        assert len(ledger.links) == (0 if state.dealer < 0 else 1 + state.deal - playing)
-        assert len(ledger.links) >= told, "nothing told is taken back"
-        told = len(ledger.links)
-        assert list(ledger.links) == [link(secret, number).hex() for number in range(told)]
+        assert len(ledger.dealing.links) == (0 if state.dealer < 0 else 1 + state.deal - playing)
+        assert len(ledger.dealing.links) >= told, "nothing told is taken back"
+        told = len(ledger.dealing.links)
+        assert list(ledger.dealing.links) == [link(secret, number).hex() for number in range(told)]
     assert told == 1 + ledger.table.state.deal
-    assert commitment(bytes.fromhex(ledger.links[0])) == ledger.commitment
+    assert commitment(bytes.fromhex(ledger.dealing.links[0])) == ledger.dealing.commitment
 
 
 def test_a_link_says_nothing_of_later_ones_but_proves_all_earlier() -> None:
@@ -149,10 +150,10 @@ def test_a_link_says_nothing_of_later_ones_but_proves_all_earlier() -> None:
 
 def test_a_person_without_a_seed_is_written_so_and_the_others_still_decide() -> None:
     ledger = laid()
-    ledger.add(ledger.commit(0, ""))
+    ledger.add(proposals.commit(ledger, 0, ""))
     assert ledger.seeds is not None
     assert ledger.seeds.stage is Stage.COMMITTING
-    ledger.add(ledger.commit(1, commitment(KEN)))
-    ledger.add(ledger.reveal(1, KEN.hex()))
-    assert ledger.promised == ("nothing", commitment(KEN))
+    ledger.add(proposals.commit(ledger, 1, commitment(KEN)))
+    ledger.add(proposals.reveal(ledger, 1, KEN.hex()))
+    assert ledger.dealing.promised == ("nothing", commitment(KEN))
     assert ledger.waiting == (0, 1)

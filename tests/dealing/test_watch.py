@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from fifteentwo.rules.actions import Cut, Draw
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.state import State
 from fifteentwo.server.table_log import dealing as dealing_rules
-from fifteentwo.server.table_log import ledger
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import commitment
-from tests.dealing.games import FORMS, begun, seed_of
+from tests.dealing.games import VARIANTS, begun, seed_of
 from tests.dealing.test_at_the_table import dealing, joined, play_on, revealing, whole_game
 from tests.server.live import Json, Live
 
@@ -80,7 +80,7 @@ def test_the_page_tells_its_seed_to_an_honest_server_and_finds_every_lie(live: L
         copy: list[Json] = json.loads(json.dumps(story))
         dealt = next(m for m in copy if m["t"] == "event" and (m["d"]["event"] or {}).get("type") == "Dealt")
         hand = dealt["d"]["event"]["hands"][0]
-        own, spare = hand[0], next(card.text for card in PACK if card.text not in hand)
+        own, spare = hand[0], next(card.text for card in DECK if card.text not in hand)
         lied: list[Json] = json.loads(json.dumps(copy).replace(f'"{own}"', f'"{spare}"'))
         return lied
 
@@ -225,14 +225,14 @@ def test_a_place_other_than_the_committed_one_is_found_by_the_page(
     live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The operator enters the place that a person's page asked for, or any other: it is the wrong one."""
-    monkeypatch.setattr(ledger, "pressed", lambda *state_packs_action: state_packs_action[2])
+    monkeypatch.setattr(proposals, "pressed", lambda *state_decks_action: state_decks_action[2])
     told = watched({"steered": heard_of(live)}, tmp_path)
     assert told["steered"]["fault"] == {"code": "draw", "deal": 0}
 
-    def cuts_alone(state: State, packs: Any, action: Any) -> Any:
-        return action if isinstance(action, Cut) else dealing_rules.pressed(state, packs, action)
+    def cuts_alone(state: State, decks: Any, action: Any) -> Any:
+        return action if isinstance(action, Cut) else dealing_rules.pressed(state, decks, action)
 
-    monkeypatch.setattr(ledger, "pressed", cuts_alone)
+    monkeypatch.setattr(proposals, "pressed", cuts_alone)
     told = watched({"steered": heard_of(live)}, tmp_path)
     assert told["steered"]["fault"]["code"] == "cut"
 
@@ -284,13 +284,13 @@ def test_the_order_of_presses_decides_no_card() -> None:
     for order in ((0, 1, 2), (2, 0, 1)):
         table = begun("three-handed", {}, (0, 1, 2), "presses")
         for place, seat in enumerate(order):
-            row, taken = table.act(seat, Draw(seat, 5 * place + 50 * (not place)))
+            row, taken = proposals.act(table, seat, Draw(seat, 5 * place + 50 * (not place)))
             table.add(row, taken)
         made.append(table.table.state.drawn)
     assert made[0] == made[1]
 
 
-@pytest.mark.parametrize(("form", "options"), FORMS)
+@pytest.mark.parametrize(("form", "options"), VARIANTS)
 def test_an_honest_server_is_never_accused(
     live: Live, tmp_path: Path, form: str, options: dict[str, Any]
 ) -> None:

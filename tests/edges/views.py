@@ -8,19 +8,19 @@ from typing import Any
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players.manners import claimable
 from fifteentwo.rules.actions import Claim
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form, Rules, variant
+from fifteentwo.rules.variants import Rules, Variant, rules_for
 from fifteentwo.rules.view import View, choices, view
 
 
 def some_rules(luck: random.Random) -> Rules:
     """Any form with any options."""
-    form = luck.choice(tuple(Form))
+    form = luck.choice(tuple(Variant))
     counting = luck.choice(("automatic", "claimed"))
-    target = 61 if form is Form.FIVE_CARD else luck.choice((61, 121))
+    target = 61 if form is Variant.FIVE_CARD else luck.choice((61, 121))
     skunk = luck.random() < 0.4
     options: dict[str, Any] = {
         "target": target,
@@ -31,9 +31,9 @@ def some_rules(luck: random.Random) -> Rules:
         "starter": luck.choice(("cut", "top")),
         "cut_before_deal": luck.random() < 0.5,
         "first_dealer": luck.choice(("low", "high")),
-        "partners_by_draw": form is Form.PARTNERS and luck.random() < 0.5,
+        "partners_by_draw": form is Variant.PARTNERS and luck.random() < 0.5,
     }
-    return variant(form.value, **options)
+    return rules_for(form.value, **options)
 
 
 def from_games(luck: random.Random) -> Iterator[View]:
@@ -117,14 +117,14 @@ def _changed(value: Any, foreign: Any, luck: random.Random) -> Any:
     if isinstance(value, int) and luck.random() < 0.8:
         return value + luck.choice((-1, 1, 2, -value, 60, 2**40, -(2**40)))
     if isinstance(value, str) and len(value) == 2:
-        return luck.choice(PACK).text
+        return luck.choice(DECK).text
     return luck.choice((foreign, None, [], 0, -1, "", luck.choice(list(Phase)).value, 0.5, True))
 
 
 def _exchange(told: dict[str, Any], luck: random.Random) -> None:
     """Two cards change places wherever they lie: goes and counts need no longer agree."""
-    shown = [card for _, card in _laid(told)] or [card.text for card in PACK]
-    one, other = luck.choice(shown), luck.choice(PACK).text
+    shown = [card for _, card in _laid(told)] or [card.text for card in DECK]
+    one, other = luck.choice(shown), luck.choice(DECK).text
     places = {one: other, other: one}
     for name, value in told.items():
         told[name] = _with(value, places)
@@ -142,7 +142,7 @@ def _renege(told: dict[str, Any], luck: random.Random) -> None:
     laid = _laid(told)
     if laid:
         place = luck.randrange(len(laid) // 2, len(laid))
-        told["played"][place] = [laid[place][0], luck.choice(PACK[:16]).text]
+        told["played"][place] = [laid[place][0], luck.choice(DECK[:16]).text]
         _count_again(told, luck)
 
 
@@ -166,7 +166,7 @@ def _deal(told: dict[str, Any], luck: random.Random) -> None:
     value, kind = told[name], luck.choice(("more", "fewer", "elsewhere"))
     if not isinstance(value, list):
         return
-    card = luck.choice(_laid(told) or [[0, "5H"]])[1] if luck.random() < 0.5 else luck.choice(PACK).text
+    card = luck.choice(_laid(told) or [[0, "5H"]])[1] if luck.random() < 0.5 else luck.choice(DECK).text
     if kind == "more":
         told[name] = [*value, [luck.choice((0, 1)), card] if name == "played" else card]
     elif kind == "fewer":
@@ -183,7 +183,7 @@ def _laid(told: dict[str, Any]) -> list[list[Any]]:
     played = told.get("played")
     if not isinstance(played, list):
         return []
-    texts = {card.text for card in PACK}
+    texts = {card.text for card in DECK}
     return [one for one in played if isinstance(one, list) and len(one) == 2 and one[1] in texts]
 
 

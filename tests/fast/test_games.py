@@ -9,30 +9,30 @@ from fifteentwo.fast import show
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.layout import as_records
 from fifteentwo.rules import pegging
-from fifteentwo.rules.actions import Deal, LayAway, NameDealer, Play, TurnUp
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
-RULES = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+RULES = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
 EVERYONE = [("random", "random"), ("greedy", "greedy"), ("random", "greedy")]
 
 
 def replayed(state: State, row: list[int]) -> State:
     """One recorded deal, by the rules."""
     dealer, eight = row[1], row[16:24]
-    pone_cards, dealer_cards = ([PACK[card] for card in part] for part in (row[2:8], row[8:14]))
+    pone_cards, dealer_cards = ([DECK[card] for card in part] for part in (row[2:8], row[8:14]))
     if state.phase is Phase.NAME_DEALER:
         state, _ = step(state, NameDealer(dealer))
     assert state.dealer == dealer
     dealt = tuple(card for both in zip(pone_cards, dealer_cards, strict=True) for card in both)
     state, _ = step(state, Deal(dealt))
-    state, _ = step(state, LayAway(1 - dealer, tuple(pone_cards[4:])))
-    state, _ = step(state, LayAway(dealer, tuple(dealer_cards[4:])))
-    state, _ = step(state, TurnUp(PACK[row[14]]))
+    state, _ = step(state, Discard(1 - dealer, tuple(pone_cards[4:])))
+    state, _ = step(state, Discard(dealer, tuple(dealer_cards[4:])))
+    state, _ = step(state, TurnUp(DECK[row[14]]))
     for card in eight[: row[15]]:
-        state, _ = step(state, Play(state.turn, PACK[card]))
+        state, _ = step(state, Play(state.turn, DECK[card]))
     return state
 
 
@@ -69,7 +69,7 @@ def test_greedy_lays_the_card_that_scores_most() -> None:
                 for action in legal(before)
                 if isinstance(action, Play)
             }
-            assert worth[PACK[row[place]]] == max(worth.values())
+            assert worth[DECK[row[place]]] == max(worth.values())
         state = replayed(state, row)
 
 

@@ -11,7 +11,7 @@ from fifteentwo.fast import play
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.rules import pegging as rules
-from fifteentwo.rules.cards import PACK, cards
+from fifteentwo.rules.cards import DECK, cards
 
 LOOPS = [pytest.param(play, id="plain"), pytest.param(compiled("fifteentwo.fast.play"), id="compiled")]
 
@@ -21,10 +21,10 @@ def random_counts(number: int, seed: int, ranks: int = 13) -> list[list[int]]:
     chance = random.Random(seed)
     found = []
     for _ in range(number):
-        pack = chance.sample(PACK[: 4 * ranks], 4 * min(ranks, 13))
+        deck = chance.sample(DECK[: 4 * ranks], 4 * min(ranks, 13))
         laid: list[int] = []
         count = 0
-        for card in pack:
+        for card in deck:
             if count + card.value > 31 or len(laid) == 13:
                 break
             laid.append(card.index)
@@ -34,7 +34,7 @@ def random_counts(number: int, seed: int, ranks: int = 13) -> list[list[int]]:
 
 
 def by_the_rules(laid: Iterable[int]) -> int:
-    return sum(score.points for score in rules.scores([PACK[card] for card in laid]))
+    return sum(score.points for score in rules.scores([DECK[card] for card in laid]))
 
 
 def fast_points(loops: object, laid: list[int]) -> int:
@@ -71,13 +71,13 @@ def test_known_counts(laid: str, points: int) -> None:
 
 @pytest.mark.parametrize("loops", LOOPS)
 def test_r7_counting_values(loops: object) -> None:
-    assert [loops.value_of(card.index >> 2) for card in PACK] == [card.value for card in PACK]  # type: ignore[attr-defined]
+    assert [loops.value_of(card.index >> 2) for card in DECK] == [card.value for card in DECK]  # type: ignore[attr-defined]
 
 
 @pytest.mark.slow
 def test_every_order_of_ranks_to_six_cards() -> None:
     loops = compiled("fifteentwo.fast.play")
-    values = [card.value for card in PACK[::4]]
+    values = [card.value for card in DECK[::4]]
     for length in range(1, 7):
         for ranks in product(range(13), repeat=length):
             if sum(values[rank] for rank in ranks) <= 31 and all(ranks.count(rank) <= 4 for rank in ranks):

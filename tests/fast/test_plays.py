@@ -26,8 +26,8 @@ def played(seed: int) -> Iterator[Moment]:
     """Every moment of the play of one random deal; few ranks make many pairs and runs."""
     chance = random.Random(seed)
     few = chance.choice((3, 5, 13))
-    pack = chance.sample([rank for rank in range(few) for _ in range(4)], 8)
-    hands = [pack[:4], pack[4:]]
+    deck = chance.sample([rank for rank in range(few) for _ in range(4)], 8)
+    hands = [deck[:4], deck[4:]]
     public, pile = starting(), np.zeros(16, np.int64)
     while any(hands):
         yield Moment(public.copy(), pile.copy(), (tuple(sorted(hands[0])), tuple(sorted(hands[1]))))

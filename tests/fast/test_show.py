@@ -9,7 +9,7 @@ from fifteentwo.fast import random_deals as deals
 from fifteentwo.fast import show, show_loops
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.rules import show as rules
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 
 HANDS = (
     1009008, 99792, 2813796, 505008, 2855676, 697508, 1800268, 751324, 1137236, 361224, 388740, 51680, 317340,
@@ -23,7 +23,7 @@ CRIBS = (
 
 def by_the_rules(hands: np.ndarray, starters: np.ndarray, *, crib: bool = False) -> list[int]:
     return [
-        rules.points([PACK[card] for card in hand], PACK[starter], crib=crib)
+        rules.points([DECK[card] for card in hand], DECK[starter], crib=crib)
         for hand, starter in zip(hands.tolist(), starters.tolist(), strict=True)
     ]
 
@@ -156,8 +156,8 @@ def test_every_hand_and_crib_as_the_rules_count_it() -> None:
             free = hands[(hands != starter).all(axis=1)]
             starters = np.full(len(free), starter, np.uint8)
             as_hands, as_cribs = show.points(free, starters), show.points(free, starters, crib=True)
-            turned = PACK[starter]
+            turned = DECK[starter]
             for row, one, other in zip(free.tolist(), as_hands.tolist(), as_cribs.tolist(), strict=True):
-                hand = [PACK[card] for card in row]
+                hand = [DECK[card] for card in row]
                 assert points(hand, turned) == one
                 assert points(hand, turned, crib=True) == other

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from fifteentwo.rules.events import (
     DealerChosen,
+    Discarded,
     Event,
     GameWon,
-    LaidAway,
     Pegged,
     Played,
     Shown,
@@ -47,7 +47,7 @@ def happenings(record: Record, *, first_pone: bool = False) -> Iterator[Happenin
         if first_pone and any(isinstance(event, DealerChosen) for event in events):
             turned = state.eldest
         for event in events:
-            if isinstance(event, LaidAway):
+            if isinstance(event, Discarded):
                 thrown[(event.seat + turned) % 2] = tuple(sorted(card.text for card in event.cards))
             elif (told := _told(event, turned)) is not None:
                 if thrown:

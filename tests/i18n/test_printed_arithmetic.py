@@ -12,10 +12,10 @@ from fifteentwo.analysis import book_entry
 from fifteentwo.analysis.discards import discard, explain
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.win import PLACES
+from fifteentwo.i18n.discards import book_table, comparison, options_table
 from fifteentwo.i18n.figures import chance, difference, percent
 from fifteentwo.i18n.game_review import review_text
-from fifteentwo.i18n.laying_away import book_table, comparison, options_table
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.server.study.book_values import page
 
 GAMES = ((("club", "casual"), 3), (("casual", "beginner"), 8), (("random", "club"), 2))
@@ -25,7 +25,7 @@ def hands(number: int) -> list[tuple[tuple[Card, ...], bool, tuple[int, int]]]:
     """Random six cards, the side and the score."""
     luck = random.Random(20)
     return [
-        (tuple(luck.sample(PACK, 6)), luck.random() < 0.5, (luck.randrange(121), luck.randrange(121)))
+        (tuple(luck.sample(DECK, 6)), luck.random() < 0.5, (luck.randrange(121), luck.randrange(121)))
         for _ in range(number)
     ]
 
@@ -96,7 +96,7 @@ def test_no_chance_is_printed_beyond_nothing_and_all(reports: list[dict[str, Any
         )
         told = review_text(report, "en")
         for line in told.splitlines():
-            for found in re.findall(r"(?:play alone|with even cards) ([−\d.]+) %", line):
+            for found in re.findall(r"(?:play alone|luck-adjusted) ([−\d.]+) %", line):
                 assert 0 <= float(found) <= 100, line
             both = re.search(r"(won|lost): luck ([+−])([\d.]+) % of a game, play alone ([\d.]+) %", line)
             if both and 0 < float(both[4]) < 100:

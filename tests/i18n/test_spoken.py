@@ -6,7 +6,7 @@ import re
 import pytest
 
 from fifteentwo.i18n import spoken, spoken_count
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.events import Pegged, PeggedFor, Played, Score, ScoreName, WentGo
 from fifteentwo.rules.pegging import scores as laid_scores
 from fifteentwo.rules.show import points, scores
@@ -115,7 +115,7 @@ def test_r93_total_spoken_is_the_score_of_1000_random_hands() -> None:
     shuffled = random.Random(19)
     for number in range(1000):
         kept = 3 if number % 5 == 0 else 4
-        *hand, starter = shuffled.sample(PACK, kept + 1)
+        *hand, starter = shuffled.sample(DECK, kept + 1)
         crib = kept == 4 and number % 2 == 0
         counted = scores(hand, starter, crib=crib)
         english, japanese = spoken(counted, "en"), spoken(counted, "ja")

@@ -20,7 +20,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import httpx
 import numpy as np
 
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from tests.server.live import serving
 
 
@@ -48,11 +48,11 @@ def main(hands: int) -> None:
         live = open_.enter_context(serving(Path(folder) / "games.sqlite3"))
         with httpx.Client(base_url=live.http, timeout=300, follow_redirects=True) as client:
             for number in range(hands + 4):
-                six = luck.sample(PACK, 6)
+                six = luck.sample(DECK, 6)
                 role, board = ("pone", "dealer")[number % 2], f"{luck.randrange(121)}-{luck.randrange(121)}"
                 entry = f"/book/{''.join(card.text for card in six)}/{role}/{board}"
-                away, starter = f"{six[0]}{six[1]}", next(card for card in PACK if card not in six)
-                other = next(card for card in PACK[::-1] if card not in (*six, starter))
+                away, starter = f"{six[0]}{six[1]}", next(card for card in DECK if card not in six)
+                other = next(card for card in DECK[::-1] if card not in (*six, starter))
                 laid = f"/{other}" if role == "dealer" else ""
                 # A board from which no heels win.
                 play = f"{entry.rsplit('/', 1)[0]}/60-60/{away}/{starter}{laid}"

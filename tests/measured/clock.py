@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from fifteentwo import players
 from fifteentwo.rules import pegging, show
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.view import View
@@ -89,8 +89,8 @@ class Person:
 
     def _card(self, seen: View) -> None:
         action = self._adviser.act(seen)
-        assert isinstance(action, LayAway | Play)
-        if isinstance(action, LayAway):
+        assert isinstance(action, Discard | Play)
+        if isinstance(action, Discard):
             for card in action.cards:
                 self.tap(f'#hand [data-card="{card.text}"]')
             self._either('[data-action="lay-away-cut"]', '[data-action="lay-away"]')

@@ -27,7 +27,7 @@ from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import LOOPS, Played
 from fifteentwo.fast.deal_loops import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.checks.rollouts import dealt_out
 from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.board import board as board_values
@@ -65,7 +65,7 @@ def compared(six: tuple[int, ...], dealer: bool, deals: int, seed: int) -> Compa
 
 
 def _told(six: tuple[int, ...], dealer: bool) -> tuple[Floats, tuple[list[float], list[float]]]:
-    held = tuple(PACK[card] for card in six)
+    held = tuple(DECK[card] for card in six)
     found = {option.discard: option for option in options(held, own_crib=dealer, board=BOARDS[0])}
     first = [found[tuple(held[place] for place in way)] for way in WAYS]
     points = [(one.hand.mean, one.crib.mean, one.pegging or 0.0) for one in first]

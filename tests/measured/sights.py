@@ -48,7 +48,7 @@ UNSEEN = """() => {
   const edge = [[0.05, 0.2], [0.05, 0.5], [0.05, 0.8]];
   const stage = document.getElementById("table").dataset.stage;
   if (["cut", "play"].includes(stage)) {
-    const starter = document.querySelector(".spot--starter .card, .spot--starter .pack");
+    const starter = document.querySelector(".spot--starter .card, .spot--starter .deck");
     see("starter", starter, [[0.5, 0.5], [0.2, 0.85], [0.8, 0.85]], 24);
     see("crib", document.querySelector("[data-crib] > :last-child"), whole, 24);
   }

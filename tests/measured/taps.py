@@ -12,12 +12,12 @@ from fifteentwo import players
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players.manners import claimable
 from fifteentwo.rules import pegging
-from fifteentwo.rules.actions import Accept, Claim, Cut, Draw, LayAway, Play, SeatAction
+from fifteentwo.rules.actions import Accept, Claim, Cut, Discard, Draw, Play, SeatAction
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 
-STRICT = variant("six-card", counting="claimed", muggins="missed-and-over")
+STRICT = rules_for("six-card", counting="claimed", muggins="missed-and-over")
 SAID_ON_THE_CARD = (0, 2, 3)
 """Points said with the very press that lays the card; others are chosen first, where there are more cards."""
 
@@ -37,7 +37,7 @@ def _never_errs(player: players.Player, seen: View) -> SeatAction:
 def _taps(before: State, seen: View, action: SeatAction, after: State) -> tuple[str, ...]:
     """The presses of one action; those that ride on another's press ask for none."""
     match action:
-        case LayAway():
+        case Discard():
             return "pick", "pick", "lay away" if before.dealer == seen.seat else "lay away and cut"
         case Play(card=card):
             laid = () if seen.count == 31 else seen.laid

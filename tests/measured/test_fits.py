@@ -65,7 +65,7 @@ RUN_OVER = """() => {
   return [...new Set(found)].slice(0, 12);
 }"""
 
-# How much of each card of the spread pack lies bare, and the cards that are not what is pressed
+# How much of each card of the spread deck lies bare, and the cards that are not what is pressed
 # all over a square of 24 pixels (less the rounded corners) in the middle of that.
 BARE = """() => {
   const cards = [...document.querySelectorAll(".spread-card")].map((one) => one.getBoundingClientRect());

@@ -19,14 +19,14 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.pegging import endgame, look_ahead
+from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
-from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.board import board as board_values
 
@@ -55,14 +55,14 @@ class Told(NamedTuple):
 def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: int = 9) -> Told:
     """One deal at a board, pone's and dealer's points. hand: the pone's; until so many are told."""
     luck = random.Random(f"told/{seed}")
-    pack = [card for card in PACK if card not in hand]
-    luck.shuffle(pack)
+    deck = [card for card in DECK if card not in hand]
+    luck.shuffle(deck)
     # The pone's cards are dealt first, third, ...
     for place, card in zip(range(0, 12, 2), hand, strict=False):
-        pack.insert(place, card)
-    table = Table(variant("six-card", first_dealer="named"), lambda _: tuple(pack))
+        deck.insert(place, card)
+    table = Table(rules_for("six-card", first_dealer="named"), lambda _: tuple(deck))
     table.adopt(table.name_dealer(DEALER))
-    table.state = replace(table.state, front=board, rear=board, phase=Phase.DEAL, pack_cut=0)
+    table.state = replace(table.state, front=board, rear=board, phase=Phase.DEAL, deck_cut=0)
     table.adopt(table.chance_due())
     players = [player("master", seed), player("master", seed + 1)]
     found: dict[tuple[str, int], float] = {}
@@ -74,7 +74,7 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: in
         seen = view(table.state, seat)
         action = players[seat].act(seen)
         match action:
-            case LayAway():
+            case Discard():
                 chances = win.throws(seen.hand, dealer=seen.is_dealer, board=(board[seat], board[1 - seat]))
                 way = WAYS.index(tuple([at for at, card in enumerate(seen.hand) if card in action.cards]))
                 six[seat] = seen.hand
@@ -102,7 +102,7 @@ def _best_card(seen: View) -> float:
 
 
 def _after_starter(seen: View, six: tuple[Card, ...], board: tuple[int, int]) -> float:
-    way = WAYS.index(tuple([at for at, card in enumerate(six) if card in seen.laid_away]))
+    way = WAYS.index(tuple([at for at, card in enumerate(six) if card in seen.discarded]))
     # Heels are counted from the board on.
     own, other = board[seen.seat], board[1 - seen.seat]
     assert seen.starter is not None
@@ -153,9 +153,7 @@ def main() -> None:
     boards = [tuple(map(int, board.split("-"))) for board in (given.boards or "").split(",") if board]
     hand = cards(given.hand) if given.hand else ()
     until = 4 if given.discards else 8 if given.pegging else 9
-    if look_ahead.at_hand():
-        look_ahead.prepare()
-        endgame.prepare()
+    look_ahead.prepare()
     wanted = [(pone, dealer) for pone, dealer in boards or (PEGGING if given.pegging else BOARDS)]
     deals: dict[tuple[int, int], list[Told]] = {board: [] for board in wanted}
     # The same cards at every board: what no board changes is worked out once.

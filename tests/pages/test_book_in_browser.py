@@ -1,4 +1,4 @@
-"""The Book by touch, keys, typing and the accessibility tree: from the pack to an entry, map and play."""
+"""The Book by touch, keys, typing and the accessibility tree: from the deck to an entry, map and play."""
 
 import re
 

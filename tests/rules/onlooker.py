@@ -6,14 +6,14 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.rules.actions import Deal, LayAway, Play, TurnUp
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.actions import Deal, Discard, Play, TurnUp
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import (
     DealEnded,
     Dealt,
+    Discarded,
     Drew,
     Event,
-    LaidAway,
     PartnersMade,
     Played,
     Shown,
@@ -54,8 +54,8 @@ class Onlooker:
                 for place, card in enumerate(action.cards[: seats * self.rules.dealt]):
                     self.own[(first + place) % seats].append(card)
                 self.extra = list(action.cards[seats * self.rules.dealt :])
-            case LaidAway():
-                assert isinstance(action, LayAway)
+            case Discarded():
+                assert isinstance(action, Discard)
                 self.given[action.seat] = list(action.cards)
             case StarterTurned():
                 assert isinstance(action, TurnUp)
@@ -89,7 +89,7 @@ def cards_in(value: Any) -> Iterator[Card]:
 
 def swapped(known: set[Card], chooser: random.Random) -> dict[Card, Card]:
     """Some other way the cards a seat does not know may lie."""
-    hidden = [card for card in PACK if card not in known]
+    hidden = [card for card in DECK if card not in known]
     other = hidden[:]
     chooser.shuffle(other)
     return {**{card: card for card in known}, **dict(zip(hidden, other, strict=True))}
@@ -105,7 +105,7 @@ def with_other_cards(state: State, lie: dict[Card, Card]) -> State:
         state,
         hands=hands(state.hands),
         kept=hands(state.kept),
-        laid_away=hands(state.laid_away),
+        discarded=hands(state.discarded),
         crib=tuple(sorted(lie[card] for card in state.crib)),
     )
 
@@ -116,8 +116,8 @@ def event_with_other_cards(event: Event, lie: dict[Card, Card]) -> Event:
             return Dealt(
                 tuple(tuple(lie[card] for card in hand) for hand in hands), tuple(lie[card] for card in crib)
             )
-        case LaidAway(seat=seat, cards=cards):
-            return LaidAway(seat, tuple(lie[card] for card in cards))
+        case Discarded(seat=seat, cards=cards):
+            return Discarded(seat, tuple(lie[card] for card in cards))
         case Shown(seat=seat, cards=cards, crib=crib):
             return Shown(seat, tuple(lie[card] for card in cards), crib)
         case _:

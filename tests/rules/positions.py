@@ -5,18 +5,18 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import pytest
 
-from fifteentwo.rules.actions import Action, Cut, Deal, Draw, LayAway, NameDealer, Play, TurnUp
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.actions import Action, Cut, Deal, Discard, Draw, NameDealer, Play, TurnUp
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import CountCleared, Event, Pegged, PeggedFor, Played, Shown, WentGo
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 
-FORMS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
-ALL = tuple(variant(form) for form in FORMS)
+VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+ALL = tuple(rules_for(form) for form in VARIANTS)
 """The rules of every form, nothing else chosen."""
-every_form = pytest.mark.parametrize("rules", ALL, ids=FORMS)
+every_variant = pytest.mark.parametrize("rules", ALL, ids=VARIANTS)
 
 
 def read(words: str | Sequence[str]) -> tuple[Card, ...]:
@@ -39,7 +39,7 @@ def at_play(
     held = tuple(read(hand) for hand in hands)
     used = {card for hand in held for card in hand}
     laid = tuple(sorted(read(crib)))
-    rest = [card for card in PACK if card not in used and card not in laid]
+    rest = [card for card in DECK if card not in used and card not in laid]
     turned = Card(starter) if starter else next(card for card in rest if card.rank != 11)
     rest = [card for card in rest if card is not turned]
     if not laid:
@@ -57,7 +57,7 @@ def at_play(
         deal=1,
         hands=held,
         kept=tuple(kept),
-        laid_away=(laid[:2],) * rules.seats,
+        discarded=(laid[:2],) * rules.seats,
         crib=laid,
         starter=turned,
         turn=0 if dealer is None else (dealer + 1) % rules.seats,
@@ -103,17 +103,17 @@ def dealing(rules: Rules, dealer: int = 0) -> State:
     return state
 
 
-def dealt(rules: Rules, dealer: int = 0, pack: Sequence[Card] = PACK) -> State:
-    """The cards are dealt, from the top of `pack`."""
+def dealt(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> State:
+    """The cards are dealt, from the top of `deck`."""
     number = rules.seats * rules.dealt + rules.dealt_to_crib
-    return step(dealing(rules, dealer), Deal(tuple(pack[:number])))[0]
+    return step(dealing(rules, dealer), Deal(tuple(deck[:number])))[0]
 
 
-def laid_away(rules: Rules, dealer: int = 0, pack: Sequence[Card] = PACK) -> State:
+def discarded(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> State:
     """Everybody has laid away the first cards held."""
-    state = dealt(rules, dealer, pack)
+    state = dealt(rules, dealer, deck)
     for seat in range(rules.seats):
-        state, _ = step(state, LayAway(seat, state.hands[seat][: rules.laid_away]))
+        state, _ = step(state, Discard(seat, state.hands[seat][: rules.discards]))
     return state
 
 

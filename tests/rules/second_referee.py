@@ -13,8 +13,8 @@ from fifteentwo.rules.actions import (
     Claim,
     Cut,
     Deal,
+    Discard,
     Draw,
-    LayAway,
     NameDealer,
     Play,
     TurnUp,
@@ -46,7 +46,7 @@ class Referee:
         self.scores = [0] * self.rules.sides
         try:
             dealer = self.first_dealer()
-            if self.rules.form.value == "five-card":
+            if self.rules.variant.value == "five-card":
                 self.move(dealer + 1, 3)
             while True:
                 self.deal(dealer)
@@ -118,14 +118,14 @@ class Referee:
             assert isinstance(self.take(), Cut)
         deal = self.take()
         assert isinstance(deal, Deal)
-        pack = [card.text for card in deal.cards]
+        deck = [card.text for card in deal.cards]
         hands: list[list[str]] = [[] for _ in range(seats)]
         for turn in range(rules.dealt * seats):
-            hands[(dealer + 1 + turn) % seats].append(pack.pop(0))
-        crib = pack
+            hands[(dealer + 1 + turn) % seats].append(deck.pop(0))
+        crib = deck
         for _ in range(seats):
             laid = self.take()
-            assert isinstance(laid, LayAway)
+            assert isinstance(laid, Discard)
             for card in laid.cards:
                 hands[laid.seat].remove(card.text)
                 crib.append(card.text)
@@ -160,7 +160,7 @@ class Referee:
             if sum(value(card) for card in laid) != 31:
                 self.move(last, 1)
             turn = last + 1
-            if self.rules.form.value == "five-card":
+            if self.rules.variant.value == "five-card":
                 return
 
     def able(self, held: list[list[str]], turn: int, room: int) -> int:

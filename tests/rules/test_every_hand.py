@@ -13,7 +13,7 @@ from multiprocessing import get_context
 import pytest
 
 from fifteentwo.rules import show
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from tests.rules.second_scorer import show_parts
 
 AS_HAND = {
@@ -76,12 +76,12 @@ KINDS = {"R81": "fifteens", "R82": "pairs", "R83": "runs", "R87": "nobs"}
 
 
 def some(step: int, first: int = 0) -> Iterator[tuple[tuple[Card, ...], Card]]:
-    """Every step-th of all hands with their starters, in the order of the pack."""
+    """Every step-th of all hands with their starters, in the order of the deck."""
     wanted = first
-    for place, hand in enumerate(combinations(PACK, 4)):
+    for place, hand in enumerate(combinations(DECK, 4)):
         if wanted >= place * 48 + 48:
             continue
-        stock = [card for card in PACK if card not in hand]
+        stock = [card for card in DECK if card not in hand]
         while wanted < place * 48 + 48:
             yield hand, stock[wanted - place * 48]
             wanted += step
@@ -117,8 +117,8 @@ def test_a_sample_shows_no_impossible_total_and_the_known_share_of_each() -> Non
 
 def test_every_28_and_29() -> None:
     """Every hand of four fives and a ten card: 76 make 28, and 4 make 29."""
-    fives = [card for card in PACK if card.rank == 5]
-    tens = [card for card in PACK if card.value == 10]
+    fives = [card for card in DECK if card.rank == 5]
+    tens = [card for card in DECK if card.value == 10]
     found: Counter[int] = Counter()
     for ten in tens:
         found[show.points(fives, ten)] += 1
@@ -132,9 +132,9 @@ def counted(first: int) -> tuple[Counter[int], Counter[int]]:
     """All hands whose lowest card is this one."""
     as_hand: Counter[int] = Counter()
     as_crib: Counter[int] = Counter()
-    for rest in combinations(PACK[first + 1 :], 3):
-        hand = (PACK[first], *rest)
-        for starter in PACK:
+    for rest in combinations(DECK[first + 1 :], 3):
+        hand = (DECK[first], *rest)
+        for starter in DECK:
             if starter not in hand:
                 as_hand[show.points(hand, starter)] += 1
                 as_crib[show.points(hand, starter, crib=True)] += 1

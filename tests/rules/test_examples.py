@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from fifteentwo.rules import board, pegging, show
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor, Played, ScoreName
-from fifteentwo.rules.variants import variant
-from tests.rules.positions import FORMS, at_play, do, plays, read, told_of_play
+from fifteentwo.rules.variants import rules_for
+from tests.rules.positions import VARIANTS, at_play, do, plays, read, told_of_play
 
 LINES = [
     json.loads(line)
@@ -79,7 +79,7 @@ def test_part(line: dict[str, Any]) -> None:
     held = read(line["cards"])
     if line["part"] == "flush":
         # A starter of another suit that makes nothing of its own.
-        starter = next(card for card in PACK if card.suit != held[0].suit and card not in held)
+        starter = next(card for card in DECK if card.suit != held[0].suit and card not in held)
         scores = show.scores(held, starter)
     else:
         scores = show.scores(held[:-1], held[-1])
@@ -93,7 +93,7 @@ def test_shape(line: dict[str, Any]) -> None:
     for copies in set(permutations(line["mult"])):
         for lowest in range(1, 15 - len(copies)):
             held = [
-                PACK[(lowest + place - 1) * 4 + suit]
+                DECK[(lowest + place - 1) * 4 + suit]
                 for place, many in enumerate(copies)
                 for suit in range(many)
             ]
@@ -110,7 +110,7 @@ def test_shape(line: dict[str, Any]) -> None:
 @pytest.mark.parametrize("line", of("play"))
 def test_play(line: dict[str, Any]) -> None:
     form = "five-card" if line.get("onecount") else {2: "six-card", 3: "three-handed"}[line["players"]]
-    rules = variant(form)
+    rules = rules_for(form)
     state = at_play(rules, line["hands"])
     steps = line["steps"]
     laid = [f"{done[0]}:{done[1]}" for done in steps if len(done) == 4]
@@ -124,9 +124,9 @@ def test_play(line: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("line", of("frag"))
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", VARIANTS)
 def test_frag(line: dict[str, Any], form: str) -> None:
-    rules = variant(form)
+    rules = rules_for(form)
     words: list[str] = line["cards"]
     state = at_play(rules, [words[seat :: rules.seats] for seat in range(rules.seats)])
     if rules.seats > len(words):
@@ -150,7 +150,7 @@ def test_peg(line: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("line", of("skunk"))
 def test_skunk(line: dict[str, Any]) -> None:
-    rules = variant("six-card", target=line["target"], skunk=line["skunk"], double_skunk=line["double"])
+    rules = rules_for("six-card", target=line["target"], skunk=line["skunk"], double_skunk=line["double"])
     assert rules.games_lost(line["loser"]) == line["games"]
 
 

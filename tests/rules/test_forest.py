@@ -1,6 +1,6 @@
 """The forest of the play: every way two hands of four can be played out, cards of one rank being alike.
 
-Over all 3,274,375 pairs of rank hands that one pack allows there are 545,768,753 ways. The fast form walks
+Over all 3,274,375 pairs of rank hands that one deck allows there are 545,768,753 ways. The fast form walks
 all of them beside a counter that shares nothing with it (`make slow`); the rules' own `legal` and `step` walk
 a stated part, 10,769 ways in `make test` and 57,892 in `make slow`, beside the fast form and a count by hand.
 """
@@ -20,7 +20,7 @@ import pytest
 from fifteentwo.fast import play
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.rules.actions import Play
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import Phase, State
@@ -41,7 +41,7 @@ EACH = sum(1 << 4 * rank for rank in range(13))
 
 
 def beside(pone: Hand) -> Iterator[Hand]:
-    """The hands that one pack allows beside this one: of no rank more than four."""
+    """The hands that one deck allows beside this one: of no rank more than four."""
     # Three more carry five copies, and no fewer, into the fourth bit.
     full = PACKED[pone] + 3 * EACH
     return (hand for hand, own in PACKED.items() if not (full + own) & 8 * EACH)
@@ -58,7 +58,7 @@ def by_the_rules(pone: Hand, dealer: Hand) -> Found:
     for hand in (pone, dealer):
         words = []
         for rank in hand:
-            words.append(PACK[rank * 4 + used.get(rank, 0)].text)
+            words.append(DECK[rank * 4 + used.get(rank, 0)].text)
             used[rank] = used.get(rank, 0) + 1
         hands.append(words)
     return _walk(at_play(SIX_CARD, hands), (0, 0))

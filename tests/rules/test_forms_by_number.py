@@ -4,17 +4,17 @@ import msgspec
 import pytest
 
 from fifteentwo.rules import show
-from fifteentwo.rules.actions import Action, Cut, Deal, LayAway, NameDealer, Play, TurnUp
+from fifteentwo.rules.actions import Action, Cut, Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
     CountCleared,
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
+    Discarded,
     Event,
     GameWon,
-    LaidAway,
-    PackCut,
     Pegged,
     PeggedFor,
     Played,
@@ -32,17 +32,17 @@ from fifteentwo.rules.variants import (
     PARTNERS,
     THREE_HANDED,
     Rules,
-    variant,
+    rules_for,
 )
 from tests.rules.positions import (
     ALL,
     at_play,
     before_last_card,
     counts,
+    discarded,
     do,
     drawing,
-    every_form,
-    laid_away,
+    every_variant,
     pegged,
     plays,
     read,
@@ -58,7 +58,7 @@ def differing(rules: Rules, other: Rules) -> set[str]:
 
 
 def test_r99_five_card_differs_from_six_card_only_as_listed() -> None:
-    assert differing(FIVE_CARD, HALF_GAME) == {"form", "dealt", "one_count", "three_for_last"}
+    assert differing(FIVE_CARD, HALF_GAME) == {"variant", "dealt", "one_count", "three_for_last"}
 
 
 def test_r100_three_for_last_goes_once_to_the_side_without_the_first_deal() -> None:
@@ -86,7 +86,7 @@ def test_r100_three_for_last_goes_once_to_the_side_without_the_first_deal() -> N
 
 
 def test_r101_five_card_hands_of_three_and_a_crib_of_four() -> None:
-    state = laid_away(FIVE_CARD)
+    state = discarded(FIVE_CARD)
     assert [len(hand) for hand in state.kept] == [3, 3]
     assert len(state.crib) == 4
 
@@ -157,7 +157,7 @@ def test_r103_flush_in_a_five_card_game() -> None:
 
 
 def test_r104_five_card_skunk_below_31() -> None:
-    rules = variant("five-card", skunk=True)
+    rules = rules_for("five-card", skunk=True)
     assert [rules.games_lost(points) for points in (30, 31)] == [2, 1]
     assert rules.target == 61
 
@@ -175,9 +175,9 @@ def test_r106_r107_three_handed_deal_cut_crib_lead_and_show() -> None:
         eldest = (dealer + 1) % 3
         state, _ = step(start(THREE_HANDED, named=True), NameDealer(dealer))
         assert to_act(state) == (eldest,)
-        state = laid_away(THREE_HANDED, dealer)
+        state = discarded(THREE_HANDED, dealer)
         assert len(state.crib) == 4
-        assert sum(len(laid) for laid in state.laid_away) == 3
+        assert sum(len(laid) for laid in state.discarded) == 3
         assert to_act(state) == (eldest,)
         state, _ = do(state, [Cut(eldest, 10), TurnUp(Card("KC"))])
         assert to_act(state) == (eldest,)
@@ -201,10 +201,10 @@ def test_r108_the_count_runs_until_none_of_three_can_play() -> None:
 
 
 def test_r109_r113_the_rest_is_as_in_six_card() -> None:
-    changed = {"form", "seats", "sides", "dealt", "dealt_to_crib", "laid_away"}
+    changed = {"variant", "seats", "sides", "dealt", "dealt_to_crib", "discards"}
     for rules in (THREE_HANDED, PARTNERS, FOUR_HANDED):
-        assert differing(rules, variant("six-card")) <= changed
-    assert differing(PARTNERS, THREE_HANDED) <= {"form", "seats", "sides", "dealt_to_crib"}
+        assert differing(rules, rules_for("six-card")) <= changed
+    assert differing(PARTNERS, THREE_HANDED) <= {"variant", "seats", "sides", "dealt_to_crib"}
 
 
 def test_r110_partners_sit_opposite() -> None:
@@ -213,8 +213,8 @@ def test_r110_partners_sit_opposite() -> None:
 
 def test_r111_four_are_dealt_five_and_lay_away_one() -> None:
     for rules in (PARTNERS, FOUR_HANDED):
-        state = laid_away(rules)
-        assert [len(laid) for laid in state.laid_away] == [1] * 4
+        state = discarded(rules)
+        assert [len(laid) for laid in state.discarded] == [1] * 4
         assert [len(hand) for hand in state.hands] == [4] * 4
 
 
@@ -235,21 +235,21 @@ def test_r112_points_go_to_the_team() -> None:
 
 def test_r114_four_for_themselves_have_four_scores() -> None:
     assert [FOUR_HANDED.side(seat) for seat in range(4)] == [0, 1, 2, 3]
-    assert differing(FOUR_HANDED, PARTNERS) == {"form", "sides"}
+    assert differing(FOUR_HANDED, PARTNERS) == {"variant", "sides"}
     state, _ = do(
         at_play(FOUR_HANDED, ["4C KH", "4D QH", "4S JH", "4H TC"]), plays("0:4C", "1:4D", "2:4S", "3:4H")
     )
     assert state.front == (0, 2, 6, 12)
 
 
-@every_form
+@every_variant
 def test_r125_the_order_of_a_deal(rules: Rules) -> None:
     """Dealer, cut, deal, crib, cut, starter, play, show, next dealer, in this order and no other."""
     order: list[type[Event]] = [
         DealerChosen,
-        PackCut,
+        DeckCut,
         Dealt,
-        LaidAway,
+        Discarded,
         StockCut,
         StarterTurned,
         Played,
@@ -272,15 +272,15 @@ def test_r125_the_order_of_a_deal(rules: Rules) -> None:
         assert found == expected
 
 
-@every_form
+@every_variant
 def test_r125_nothing_is_done_before_its_time(rules: Rules) -> None:
-    state = laid_away(rules)
-    pack = state.hands[0][0]
+    state = discarded(rules)
+    deck = state.hands[0][0]
     by_phase: dict[Phase, Action] = {
         Phase.NAME_DEALER: NameDealer(0),
         Phase.CUT: Cut(1 % rules.seats, 10),
         Phase.DEAL: Deal(()),
-        Phase.LAY_AWAY: LayAway(0, (pack,)),
+        Phase.DISCARD: Discard(0, (deck,)),
         Phase.CUT_STOCK: Cut(1 % rules.seats, 10),
         Phase.STARTER: TurnUp(Card("KC")),
         Phase.PLAY: Play(1 % rules.seats, state.hands[1][0]),

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fifteentwo.i18n import languages, refusal
-from fifteentwo.rules.actions import Action, Deal, LayAway, Play, SeatAction
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.actions import Action, Deal, Discard, Play, SeatAction
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.record import (
@@ -28,7 +28,7 @@ from fifteentwo.rules.record import (
     write,
 )
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import View, view
 from tests.rules.golden_games import AGREED, FOLDER
 from tests.rules.random_games import game, rules_of
@@ -70,24 +70,24 @@ def test_commitment_secret_and_a_named_dealer_are_kept() -> None:
     record = read(WHOLE)
     kept = msgspec.structs.replace(record, commitment="c0ffee", secret="5ec2e7")
     assert read(write(kept)) == kept
-    state = start(variant("six-card"), named=True)
+    state = start(rules_for("six-card"), named=True)
     assert state.phase == "name-dealer"
-    named = Record(rules=variant("six-card"), names=("Ann", "ボブ"), actions=(), named=True)
+    named = Record(rules=rules_for("six-card"), names=("Ann", "ボブ"), actions=(), named=True)
     assert read(write(named)) == named
 
 
 def test_names_are_kept_whatever_they_are() -> None:
     for names in (("", ""), ("play 0 5H", "end"), ("Ann B. Cc", "四季 ♥"), ("sum 12", "seat 1 Bob")):
-        record = Record(rules=variant("six-card"), names=names, actions=())
+        record = Record(rules=rules_for("six-card"), names=names, actions=())
         assert read(write(record)).names == names
     # Line ends of every kind are no part of a name.
     for odd in ("a\nplay 0 5H", "a\u2028b", "a\x85b", "a\x0bb", "a\r\nb"):
-        record = Record(rules=variant("six-card"), names=(odd, "Bob"), actions=())
+        record = Record(rules=rules_for("six-card"), names=(odd, "Bob"), actions=())
         assert read(write(record)).names == (" ".join(odd.split()), "Bob")
 
 
 def test_a_name_that_is_no_name_is_refused_and_not_shown_whole() -> None:
-    longest = Record(rules=variant("six-card"), names=("あ" * MOST_NAME, "Bob"), actions=())
+    longest = Record(rules=rules_for("six-card"), names=("あ" * MOST_NAME, "Bob"), actions=())
     assert read(write(longest)).names == longest.names
     for name in ("x" * (MOST_NAME + 1), "x" * 1_000_000, "x " * 500_000):
         error = refused(write(msgspec.structs.replace(longest, names=("Ann", name))))
@@ -139,10 +139,10 @@ def test_without_the_sum_the_game_itself_is_checked() -> None:
 @pytest.mark.parametrize(
     ("pattern", "line", "code"),
     [
-        (r"^fifteentwo record 1", "fifteentwo record 2", "not-a-record"),
-        (r"^fifteentwo record 1", "", "not-a-record"),
-        (r"^form .*", "form seven-card", "rules-unreadable"),
-        (r"^form .*\n", "", "rules-unreadable"),
+        (r"^fifteentwo record 2", "fifteentwo record 3", "not-a-record"),
+        (r"^fifteentwo record 2", "", "not-a-record"),
+        (r"^variant .*", "variant seven-card", "rules-unreadable"),
+        (r"^variant .*\n", "", "rules-unreadable"),
         (r"^target 61", "target 62", "rules-unreadable"),
         (r"^target 61", "target " + "9" * 5_000, "rules-unreadable"),
         (r"^target 61", "target yes", "rules-unreadable"),
@@ -163,15 +163,15 @@ def test_without_the_sum_the_game_itself_is_checked() -> None:
         (r"^cut (\d) \d+", r"cut \1", "not-an-action"),
         (r"^cut (\d) \d+", r"cut \1 ٤", "not-an-action"),
         (r"^cut (\d) \d+", r"cut -1 20", "not-an-action"),
-        (r"^lay (\d) (..) (..)", r"lay \1 \2 \2", "action-refused"),
-        (r"^lay (\d) (..) (..)", r"lay \1", "action-refused"),
-        (r"^lay (\d) (..) (..)", r"lay", "not-an-action"),
+        (r"^discard (\d) (..) (..)", r"discard \1 \2 \2", "action-refused"),
+        (r"^discard (\d) (..) (..)", r"discard \1", "action-refused"),
+        (r"^discard (\d) (..) (..)", r"discard", "not-an-action"),
         (r"^deal ..", "deal", "action-refused"),
         (r"^play 0 ..", "go 0", "action-refused"),
         (r"^play 0 ..", "play 0 5H 6H", "not-an-action"),
         (r"^play 0 ..", "dance 0", "not-an-action"),
         (r"^play 0 ..", "secret 0", "not-an-action"),
-        (r"^play 0 ..", "form six-card", "not-an-action"),
+        (r"^play 0 ..", "variant six-card", "not-an-action"),
         (r"^end \d+", "end 1", "end-does-not-agree"),
         (r"won$", "unfinished", "end-does-not-agree"),
         (r"won$", "won\nplay 0 5H", "record-cut-short"),
@@ -242,7 +242,7 @@ def test_whatever_is_done_to_the_lines_it_is_read_or_refused(data: st.DataObject
 @settings(max_examples=300, deadline=None)
 def test_r6_any_text_is_a_card_or_refused(text: str) -> None:
     with contextlib.suppress(NotationError):
-        assert Card(text) in PACK
+        assert Card(text) in DECK
     with contextlib.suppress(NotationError):
         assert len(set(cards(text))) == len(cards(text))
 
@@ -305,7 +305,7 @@ def test_what_a_seat_may_not_send_is_refused(text: bytes) -> None:
 
 def test_json_of_cards_is_text() -> None:
     assert to_json(Play(0, Card("TH"))) == b'{"type":"Play","seat":0,"card":"TH"}'
-    lay = LayAway(1, cards("5H 6C"))
+    lay = Discard(1, cards("5H 6C"))
     assert json.loads(json.dumps(to_plain(lay))) == json.loads(to_json(lay))
     assert to_plain(lay)["cards"] == ("5H", "6C")
     assert from_json('{"type":"Deal","cards":["10H","♠A"]}', Deal) == Deal(cards("TH AS"))

@@ -13,14 +13,14 @@ from fifteentwo.rules.actions import (
     Claim,
     Cut,
     Deal,
+    Discard,
     Draw,
     Go,
-    LayAway,
     NameDealer,
     Play,
     TurnUp,
 )
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import GameWon, Pegged
 from fifteentwo.rules.game import decide, legal, step, to_act
@@ -87,7 +87,7 @@ def check_cards(state: State) -> None:
     dealt = [card for hand in state.hands for card in hand]
     played = [card for _, card in state.played]
     located = [*dealt, *played, *state.crib, *([state.starter] if state.starter else [])]
-    stock = set(PACK) - set(located)
+    stock = set(DECK) - set(located)
     assert len(set(located)) == len(located)
     assert len(located) + len(stock) == 52
     in_hand = rules.seats * rules.dealt + rules.dealt_to_crib
@@ -96,12 +96,12 @@ def check_cards(state: State) -> None:
     if not dealt and not played:
         return
     for seat in range(rules.seats):
-        if state.laid_away[seat]:
-            assert set(state.laid_away[seat]) <= set(state.crib)
+        if state.discarded[seat]:
+            assert set(state.discarded[seat]) <= set(state.crib)
             own = {card for other, card in state.played if other == seat}
             assert own | set(state.hands[seat]) == set(state.kept[seat])
             assert len(state.kept[seat]) == rules.kept
-    given = {card for laid in state.laid_away for card in laid}
+    given = {card for laid in state.discarded for card in laid}
     assert len(set(state.crib) - given) == rules.dealt_to_crib
 
 
@@ -141,7 +141,7 @@ def check_legal(state: State, chooser: random.Random) -> None:
 def any_action(state: State, chooser: random.Random) -> Action:
     """Something somebody might try, most of it nonsense."""
     seat = chooser.choice((-1, 0, 1, 2, 3, 4, *to_act(state)))
-    some = chooser.sample(PACK, 3)
+    some = chooser.sample(DECK, 3)
     held = [card for hand in state.hands for card in hand] or some
     number = chooser.choice((-1, 0, 1, 3, 4, 20, 29, 30, 31, 48, 49, 52))
     actions: tuple[Action, ...] = (
@@ -149,8 +149,8 @@ def any_action(state: State, chooser: random.Random) -> Action:
         TurnUp(some[0]),
         NameDealer(number),
         Cut(seat, number),
-        Deal(tuple(chooser.sample(PACK, chooser.choice((0, 10, 12, 16, 20, 52))))),
-        LayAway(seat, tuple(chooser.choices(held, k=chooser.choice((0, 1, 2, 3))))),
+        Deal(tuple(chooser.sample(DECK, chooser.choice((0, 10, 12, 16, 20, 52))))),
+        Discard(seat, tuple(chooser.choices(held, k=chooser.choice((0, 1, 2, 3))))),
         Play(seat, chooser.choice((*held, some[1]))),
         Go(seat),
         Claim(seat, number),
@@ -162,8 +162,8 @@ def any_action(state: State, chooser: random.Random) -> Action:
 
 def allowed(state: State, action: Action, open_now: tuple[Action, ...]) -> bool:
     """Whether this is one of the legal actions; cards are laid away in any order, deals are not listed."""
-    if isinstance(action, LayAway):
-        same = {(other.seat, frozenset(other.cards)) for other in open_now if isinstance(other, LayAway)}
+    if isinstance(action, Discard):
+        same = {(other.seat, frozenset(other.cards)) for other in open_now if isinstance(other, Discard)}
         return (action.seat, frozenset(action.cards)) in same and len(action.cards) == len(set(action.cards))
     if isinstance(action, Deal):
         rules = state.rules

@@ -6,9 +6,9 @@ from typing import Any
 
 from fifteentwo.rules.events import (
     Dealt,
+    Discarded,
     Drew,
     Event,
-    LaidAway,
     Played,
     Shown,
     StarterTurned,
@@ -76,7 +76,7 @@ def _shown_by(event: Event, seat: int) -> set[str]:
             return {card.text for card in cards}
         case Dealt(hands=hands):
             return {card.text for card in hands[seat]}
-        case LaidAway(seat=other, cards=cards) if other == seat:
+        case Discarded(seat=other, cards=cards) if other == seat:
             return {card.text for card in cards}
         case _:
             return set()

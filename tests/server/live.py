@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from fifteentwo.i18n import languages
 from fifteentwo.i18n.cards import card_name
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import to_json
 from fifteentwo.server.app import make_app
 from fifteentwo.server.live import thinking
@@ -33,8 +33,8 @@ T = TypeVar("T")
 _JSON_CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
 _TOLD_CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|([♠♥♦♣])(10|[A2-9JQK])")
 _SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-CARDS = {card.text for card in PACK}
-_NAMED = {card_name(card, lang): card.text for lang in languages() for card in PACK}
+CARDS = {card.text for card in DECK}
+_NAMED = {card_name(card, lang): card.text for lang in languages() for card in DECK}
 _NAMED_CARD = re.compile("|".join(sorted(_NAMED, key=len, reverse=True)))
 PATIENCE = 60
 """Seconds that nothing may be heard; far more than even a machine that does much else needs."""
@@ -79,7 +79,7 @@ def serving(database: Path | str, port: int = 0) -> Iterator[Live]:
     Its computers answer as soon as they know what: no test waits for what hides how long they thought.
     """
     with pytest.MonkeyPatch.context() as patch:
-        for delay in ("QUICK", "LONG", "LAYING_AWAY"):
+        for delay in ("QUICK", "LONG", "DISCARDING"):
             patch.setattr(thinking, delay, thinking.Delay(0, 0))
         yield from _serving(database, port)
 
@@ -124,7 +124,7 @@ class Person:
             base_url=live.http,
             headers={"Accept-Language": lang},
             timeout=60,
-            transport=httpx.HTTPTransport(local_address=address),
+            transport=httpx.HTTPTransport(verify=False, local_address=address),
         )
 
     def __enter__(self) -> Self:

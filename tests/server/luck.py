@@ -31,7 +31,7 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
     def dice(own: computers.Computers, person: int) -> int:
         # From the game, not from a counter: which computer thinks first is a matter of time.
-        return int.from_bytes(hashlib.sha256(own._room.ledger.secret + bytes([person])).digest()[:4])
+        return int.from_bytes(hashlib.sha256(own._room.ledger.dealing.secret + bytes([person])).digest()[:4])
 
     monkeypatch.setattr(rooms, "new_secret", new_secret)
     monkeypatch.setattr(computers.Computers, "_dice", dice)

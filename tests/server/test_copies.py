@@ -40,4 +40,4 @@ def test_a_copy_tells_cards_and_open_links_but_no_token_and_no_passphrase(
     assert invitation.encode() in held
     state = ledger_of(copy, game).table
     assert tuple(hand) in [tuple(card.text for card in one) for one in state.state.hands]
-    assert len(state.packs("deal-2")) == 52, "also of the deals to come"
+    assert len(state.decks("deal-2")) == 52, "also of the deals to come"

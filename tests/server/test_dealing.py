@@ -13,9 +13,9 @@ from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Deal, TurnUp
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.record import Record, read, write
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import dealing
 from fifteentwo.server.table_log.dealing import commitment, committed, shuffled
@@ -26,7 +26,7 @@ SECRET = bytes(range(32))
 RANKS, SUITS = "A23456789TJQK", "SHDC"
 
 
-def pack_as_documented(secret: bytes, name: str) -> list[str]:
+def deck_as_documented(secret: bytes, name: str) -> list[str]:
     """docs/dealing.md, "One secret for a whole game", in other words: what another program would do."""
 
     def stream() -> Iterator[int]:
@@ -34,20 +34,20 @@ def pack_as_documented(secret: bytes, name: str) -> list[str]:
             yield from hmac.new(secret, f"{name}/{block}".encode(), hashlib.sha256).digest()
 
     numbers = stream()
-    pack = [rank + suit for rank in RANKS for suit in SUITS]
+    deck = [rank + suit for rank in RANKS for suit in SUITS]
     for last in reversed(range(1, 52)):
         while True:
             number = next(numbers)
             if number < (256 // (last + 1)) * (last + 1):
                 break
         chosen = number % (last + 1)
-        pack[last], pack[chosen] = pack[chosen], pack[last]
-    return pack
+        deck[last], deck[chosen] = deck[chosen], deck[last]
+    return deck
 
 
 @pytest.mark.parametrize("name", ["draw-1", "deal-1", "deal-2", "deal-37"])
 def test_packs_are_as_documented(name: str) -> None:
-    assert [card.text for card in committed(SECRET)(name)] == pack_as_documented(SECRET, name)
+    assert [card.text for card in committed(SECRET)(name)] == deck_as_documented(SECRET, name)
     assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
 
 
@@ -61,8 +61,8 @@ def test_the_documented_example_holds() -> None:
 
 
 def test_every_order_is_exactly_as_likely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a pack of 4 and bytes in place of luck, all pairs of first bytes fall evenly on the 24 orders."""
-    monkeypatch.setattr(dealing, "PACK", PACK[:4])
+    """With a deck of 4 and bytes in place of luck, all pairs of first bytes fall evenly on the 24 orders."""
+    monkeypatch.setattr(dealing, "DECK", DECK[:4])
     orders: Counter[tuple[Card, ...]] = Counter()
     for four, three, two in product(range(0, 256, 1), range(0, 255, 17), range(2)):
         orders[shuffled(iter([four, three, two]))] += 1
@@ -71,26 +71,26 @@ def test_every_order_is_exactly_as_likely(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_byte_above_the_bound_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dealing, "PACK", PACK[:3])
+    monkeypatch.setattr(dealing, "DECK", DECK[:3])
     assert shuffled(iter([255, 2, 1])) == shuffled(iter([2, 1]))
     assert shuffled(iter([254, 1])) == shuffled(iter([2, 1]))
 
 
 def test_each_card_comes_to_each_place_about_as_often() -> None:
-    packs = committed(SECRET)
+    decks = committed(SECRET)
     places = [Counter[Card]() for _ in range(52)]
     deals = 3000
     for deal in range(deals):
-        for place, card in zip(places, packs(f"deal-{deal}"), strict=True):
+        for place, card in zip(places, decks(f"deal-{deal}"), strict=True):
             place[card] += 1
     expected = deals / 52
-    chi = sum((place[card] - expected) ** 2 / expected for place in places for card in PACK)
+    chi = sum((place[card] - expected) ** 2 / expected for place in places for card in DECK)
     # 51 × 51 degrees of freedom: mean 2,601, standard deviation 72; the secret is fixed.
     assert abs(chi - 2601) < 5 * 72
 
 
 def finished(form: str) -> Record:
-    rules = variant(form)
+    rules = rules_for(form)
     table = Table(rules, committed(SECRET))
     play_out(table, [player("random", seat) for seat in range(rules.seats)])
     return Record(

@@ -112,7 +112,7 @@ def test_whoever_alone_left_a_game_for_a_week_has_lost_it(
     monkeypatch.setattr(seeding, "ABANDONED_AFTER", 0)
 
     async def work(table: Table) -> None:
-        phase = Phase.PLAY if len(waited) == 1 else Phase.LAY_AWAY
+        phase = Phase.PLAY if len(waited) == 1 else Phase.DISCARD
         await table.until(*waited, phase=phase)
         await table.room.seeding.close_abandoned()
         won = table.ledger.table.state.won
@@ -136,7 +136,7 @@ def test_nobody_gives_the_days_deal_up(tmp_path: Path, time: Time) -> None:
 def test_in_ratings_whoever_gave_up_is_last_however_far_they_were() -> None:
     kept = Finished(
         ended_at=1,
-        form="three-handed",
+        variant="three-handed",
         target=121,
         seated=(0, 1, 2),
         names=("A", "B", "C"),

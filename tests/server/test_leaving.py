@@ -13,26 +13,27 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import read, to_json, write
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import DealingRefuted, Refused
 from fifteentwo.server.store.history import finished_games
-from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log import forfeits, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from fifteentwo.server.table_log.undo import undoable
 from tests.server.test_ledger import same
 
-FORMS = [
-    variant("six-card", target=61),
-    variant("five-card", counting="claimed", muggins="missed"),
-    variant("three-handed", target=61, counting="claimed"),
-    variant("partners", target=61, partners_by_draw=True),
-    variant("four-handed", target=61, starter="top"),
-    variant("six-card", target=61, first_dealer="named"),
+VARIANTS = [
+    rules_for("six-card", target=61),
+    rules_for("five-card", counting="claimed", muggins="missed"),
+    rules_for("three-handed", target=61, counting="claimed"),
+    rules_for("partners", target=61, partners_by_draw=True),
+    rules_for("four-handed", target=61, starter="top"),
+    rules_for("six-card", target=61, first_dealer="named"),
 ]
-EACH = pytest.mark.parametrize("rules", FORMS, ids=lambda rules: f"{rules.form}-{rules.first_dealer}")
+EACH = pytest.mark.parametrize("rules", VARIANTS, ids=lambda rules: f"{rules.variant}-{rules.first_dealer}")
 
 
 class Play:
@@ -52,16 +53,16 @@ class Play:
         self.told.add(row.type)
 
     def begin(self) -> None:
-        self.keep(self.ledger.new_game(self.rng.randbytes(32), self.people))
+        self.keep(proposals.new_game(self.ledger, self.rng.randbytes(32), self.people))
         seeds = {person: self.rng.randbytes(32) for person in self.people}
         for person, seed in seeds.items():
             self.nobody_leaves()
-            self.keep(self.ledger.commit(person, hashlib.sha256(seed).hexdigest()))
-        if self.ledger.naming:
+            self.keep(proposals.commit(self.ledger, person, hashlib.sha256(seed).hexdigest()))
+        if self.ledger.dealing.naming:
             self.nobody_leaves()
-            self.keep(self.ledger.act(0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
+            self.keep(proposals.act(self.ledger, 0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
         for person, seed in seeds.items():
-            self.keep(self.ledger.reveal(person, seed.hex()))
+            self.keep(proposals.reveal(self.ledger, person, seed.hex()))
 
     def nobody_leaves(self) -> None:
         """Before the seeds are in there is no game to leave."""
@@ -100,14 +101,14 @@ class Play:
     def act(self) -> None:
         ledger = self.ledger
         if ledger.table.state.phase is Phase.NAME_DEALER:
-            self.keep(ledger.act(0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
+            self.keep(proposals.act(ledger, 0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
             return
         levels = {*ledger.absences.levels, *(set(range(self.rules.seats)) - set(self.people))}
         seat = self.rng.choice(ledger.waiting)
         person = ledger.seated[seat]
-        cut = ledger.computers_cut() if person in levels else None
+        cut = ledger.dealing.computers_cut() if person in levels else None
         action = cut or self.players[person].act(view(ledger.table.state, seat))
-        self.keep(ledger.act(seat, action)[0])
+        self.keep(proposals.act(ledger, seat, action)[0])
 
 
 def alike(one: Ledger, other: Ledger) -> bool:
@@ -172,19 +173,19 @@ def test_a_level_that_plays_for_somebody_chooses_no_card(rules: Rules) -> None:
 
 
 def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
-    play = Play(variant("three-handed", target=61), 5)
+    play = Play(rules_for("three-handed", target=61), 5)
     play.begin()
     began = play.rows[-1]
     ledger = play.ledger
     assert {asked.seq for asked in ledger.asked.values()} == {began.seq}
     assert {asked.at for asked in ledger.asked.values()} == {began.at}
-    while ledger.table.state.phase is not Phase.LAY_AWAY:
+    while ledger.table.state.phase is not Phase.DISCARD:
         play.act()
     asked = dict(ledger.asked)
     assert len(asked) == 3
     before = ledger.seq
     seat = ledger.waiting[0]
-    play.keep(ledger.act(seat, play.players[0].act(view(ledger.table.state, seat)))[0])
+    play.keep(proposals.act(ledger, seat, play.players[0].act(view(ledger.table.state, seat)))[0])
     person = ledger.seated[seat]
     assert person not in ledger.asked
     assert all(ledger.asked[other] == asked[other] for other in ledger.asked), (
@@ -208,7 +209,7 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
 
 
 def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over() -> None:
-    play = Play(variant("six-card", target=61), 1)
+    play = Play(rules_for("six-card", target=61), 1)
     play.begin()
     with pytest.raises(Refused) as refused:
         forfeits.come_back(play.ledger, 0)
@@ -228,7 +229,7 @@ def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
         with pytest.raises(IllegalAction) as over:
             made()
         assert over.value.code == "game-over"
-    assert play.ledger.undoable(0) is None
+    assert undoable(play.ledger, 0) is None
     assert play.ledger.asked == {}
     seeds = play.ledger.record(1, ("A", "B")).seeds
     assert all(len(seed) == 64 for seed in seeds), "a game given up tells its seeds"
@@ -237,7 +238,7 @@ def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
 
 
 def test_the_history_has_the_loss_and_who_gave_up() -> None:
-    play = Play(variant("six-card", target=61), 1)
+    play = Play(rules_for("six-card", target=61), 1)
     play.begin()
     for _ in range(30):
         play.act()

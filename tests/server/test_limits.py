@@ -1,6 +1,7 @@
 """Haste and silence: one client takes nothing from the others, and is told in words when to come back."""
 
 import contextlib
+import inspect
 import itertools
 import resource
 import signal
@@ -8,39 +9,47 @@ import socket as sockets
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import metadata
 from pathlib import Path
 
+import h11
 import httpx
 import pytest
+import uvicorn
+from packaging.requirements import Requirement
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 
 from fifteentwo.i18n import languages
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import socket
 from fifteentwo.server.settings import Patience, Settings
-from fifteentwo.server.web_edge import connections, rate_limits, sessions
+from fifteentwo.server.web_edge import connections, rate_limits
 from fifteentwo.server.web_edge.connections import Connections
-from fifteentwo.server.web_edge.rate_limits import Allowances
+from fifteentwo.server.web_edge.rate_limits import RateLimiter, TokenBucket
 from tests.server.live import Live, run_apart
 
 ANOTHER = {"X-Forwarded-For": "203.0.113.7"}
 BEHIND = Settings(trusted_proxies=("127.0.0.1",))
 
 
-def test_an_allowance_says_how_long_to_wait() -> None:
-    allowances = Allowances(3, 2.0)
-    assert [allowances.wait("a", 10.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
-    assert allowances.wait("b", 10.0) == 0.0, "another's haste costs nobody else"
-    assert allowances.wait("a", 10.5) == 0.0
+def test_a_rate_limiter_returns_the_seconds_to_wait_for_each_key() -> None:
+    limiter = RateLimiter(3, 2.0)
+    assert [limiter.wait("a", now=10.0) for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+    assert limiter.wait("b", now=10.0) == 0.0, "keys do not share a bucket"
+    assert limiter.wait("a", now=10.5) == 0.0
 
 
 def test_a_million_addresses_fill_no_memory() -> None:
-    allowances = Allowances(3, 2.0, most=1000)
+    limiter = RateLimiter(3, 2.0, most=1000)
     for number in range(20_000):
-        allowances.wait(f"{number}", number / 1000)
-    assert len(allowances) == 1000
+        limiter.wait(f"{number}", now=number / 1000)
+    assert len(limiter) == 1000
 
 
 async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.Response]:
@@ -321,7 +330,42 @@ def test_an_allowance_for_lines_is_given_back() -> None:
         assert lines.open == 1
 
 
-def test_without_asking_often_an_allowance_is_full_again() -> None:
-    allowance = sessions.Allowance(2, 1.0)
-    assert [allowance.spend(0.0), allowance.spend(0.0), allowance.spend(0.0)] == [True, True, False]
-    assert allowance.spend(2.0, 2.0)
+def test_a_token_bucket_fills_up_with_time() -> None:
+    bucket = TokenBucket(2, 1.0)
+    assert [bucket.take(0.0), bucket.take(0.0), bucket.take(0.0)] == [True, True, False]
+    assert bucket.take(2.0, 2.0)
+
+
+def test_the_parts_of_uvicorn_that_are_overridden_are_where_they_were() -> None:
+    """Where it fails: read connections.py and outbox.py next to the new uvicorn, then raise the bound."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    (allowed,) = (one for one in map(Requirement, project["dependencies"]) if one.name == "uvicorn")
+    assert allowed.specifier.contains(metadata.version("uvicorn"))
+    assert any(one.operator == "<" for one in allowed.specifier), "an upper bound"
+    overridden = {
+        H11Protocol: {
+            "connection_made": ["transport"],
+            "connection_lost": ["exc"],
+            "data_received": ["data"],
+            "on_response_complete": [],
+            "handle_websocket_upgrade": ["event"],
+        },
+        WebSocketsSansIOProtocol: {
+            "connection_made": ["transport"],
+            "connection_lost": ["exc"],
+            "data_received": ["data"],
+        },
+    }
+    for base, methods in overridden.items():
+        found = {name: [*inspect.signature(getattr(base, name)).parameters][1:] for name in methods}
+        assert found == methods, base
+
+    async def work() -> None:
+        config = uvicorn.Config(make_app(), ws=WebSocketsSansIOProtocol)
+        http = H11Protocol(config, ServerState(), {})
+        assert http.conn.their_state is h11.IDLE
+        assert http.conn.trailing_data == (b"", False)
+        page = WebSocketsSansIOProtocol(config, ServerState(), {})
+        assert {"client", "transport", "loop"} <= vars(http).keys() & vars(page).keys()
+
+    run_apart(work())

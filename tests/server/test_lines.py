@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.view import see
 from fifteentwo.server.live.socket import MOST_REFUSED
+from fifteentwo.server.web_edge.rate_limits import TokenBucket
 from tests.server.kept import ledger_of, rows_of
 from tests.server.live import Json, Live, Page, plain
 
@@ -200,7 +201,7 @@ def test_unlawful_actions_are_refused_with_their_rule(live: Live, database: Path
 
 def any_action(rng: random.Random, seats: int) -> Json:
     """Some action of some seat, lawful only by luck."""
-    seat, card = rng.randrange(-1, seats + 1), rng.choice(PACK).text
+    seat, card = rng.randrange(-1, seats + 1), rng.choice(DECK).text
     return rng.choice(
         [
             {"type": "Draw", "seat": seat, "at": rng.randrange(-2, 60)},
@@ -296,11 +297,9 @@ def test_another_sites_page_cannot_open_a_line(live: Live) -> None:
             page.until("waiting")
 
 
-def test_haste_is_refused_and_forgiven() -> None:
-    from fifteentwo.server.web_edge.sessions import Allowance
-
-    allowance = Allowance(3, 2.0)
-    assert [allowance.spend(10.0) for _ in range(4)] == [True, True, True, False]
-    assert not allowance.spend(10.4)
-    assert allowance.spend(10.6)
-    assert [allowance.spend(100.0) for _ in range(4)] == [True, True, True, False]
+def test_a_token_bucket_holds_no_more_than_its_capacity() -> None:
+    bucket = TokenBucket(3, 2.0)
+    assert [bucket.take(10.0) for _ in range(4)] == [True, True, True, False]
+    assert not bucket.take(10.4)
+    assert bucket.take(10.6)
+    assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]

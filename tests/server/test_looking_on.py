@@ -35,10 +35,11 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import public, view
 from fifteentwo.server.live import spectator_view, spectators, wire
 from fifteentwo.server.live.spectators import Past
-from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log import bodies, forfeits, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from fifteentwo.server.table_log.undo import first_undoable, undoable
 from fifteentwo.server.web_edge import logs
 from tests.rules.onlooker import swapped, with_other_cards
 from tests.rules.random_games import rules_of
@@ -47,7 +48,7 @@ from tests.server.live import Live, Page, cards_in
 from tests.server.live import Person as Somebody
 from tests.server.test_watching import record
 
-ONE_OF_EACH_FORM = (0, 1, 8, 9, 10), (10, 11, 12, 14, 20)
+ONE_OF_EACH_VARIANT = (0, 1, 8, 9, 10), (10, 11, 12, 14, 20)
 """Games of people, and of one among computers; counted by hand and by the table in either."""
 MANY = tuple(range(15)), tuple(range(7, 22))
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
@@ -99,15 +100,15 @@ def rows(rules: Rules, seed: int, *, undo: bool = False) -> Iterator[tuple[Row, 
         ledger.add(row)
         return row, ledger
 
-    yield added(ledger.new_game(rng.randbytes(32)))
+    yield added(proposals.new_game(ledger, rng.randbytes(32)))
     while not ledger.table.over:
         if ledger.table.state.phase is Phase.NAME_DEALER:
-            yield added(ledger.act(0, NameDealer(rng.randrange(rules.seats)))[0])
+            yield added(proposals.act(ledger, 0, NameDealer(rng.randrange(rules.seats)))[0])
             continue
-        if undo and rng.random() < 0.5 and ledger.undoable(0) is not None:
-            yield added(ledger.undo(0))
+        if undo and rng.random() < 0.5 and undoable(ledger, 0) is not None:
+            yield added(proposals.undo(ledger, 0))
         seat = rng.choice(ledger.table.waiting)
-        yield added(ledger.act(seat, players[seat].act(view(ledger.table.state, seat)))[0])
+        yield added(proposals.act(ledger, seat, players[seat].act(view(ledger.table.state, seat)))[0])
 
 
 def known_to_all(events: Sequence[Event]) -> list[set[str]]:
@@ -146,7 +147,7 @@ def test_a_level_that_plays_for_somebody_away_is_told_as_late_as_all_else(clock:
     kept, past = laid(rules), past_of(laid(rules), rules)
     ledger = Ledger(rules)
     made: list[Callable[[], Row]] = [
-        lambda: ledger.new_game(bytes(32)),
+        lambda: proposals.new_game(ledger, bytes(32)),
         lambda: forfeits.stand_in(ledger, 1, "club"),
     ]
     seen = []
@@ -164,7 +165,7 @@ def test_a_level_that_plays_for_somebody_away_is_told_as_late_as_all_else(clock:
 
 @pytest.mark.parametrize("alone", [False, True], ids=["people", "computers"])
 @pytest.mark.parametrize(
-    "games", [ONE_OF_EACH_FORM, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"]
+    "games", [ONE_OF_EACH_VARIANT, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"]
 )
 def test_over_random_games_of_every_form_no_hidden_card_is_told(
     clock: Clock, games: tuple[tuple[int, ...], tuple[int, ...]], alone: bool
@@ -173,7 +174,7 @@ def test_over_random_games_of_every_form_no_hidden_card_is_told(
     forms, told, undone = set(), 0, 0
     for number in games[alone]:
         rules = rules_of(number)
-        forms.add(rules.form)
+        forms.add(rules.variant)
         kept = laid(rules, alone=alone)
         past = past_of(kept, rules)
         for row, now in rows(rules, number, undo=alone):  # noqa: B007
@@ -226,7 +227,7 @@ def test_the_same_public_view_with_other_hidden_cards_is_the_same_bytes(number: 
     kept, rng, compared = laid(rules), random.Random(number), 0
     for _, ledger in rows(rules, number):
         state = ledger.table.state
-        if state.phase not in (Phase.LAY_AWAY, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM) or state.shown:
+        if state.phase not in (Phase.DISCARD, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM) or state.shown:
             continue
         lies_open = {card for _, card in state.played} | ({state.starter} if state.starter else set())
         other = with_other_cards(state, swapped(lies_open, rng))
@@ -306,11 +307,11 @@ def test_what_may_be_taken_back_waits_and_what_was_is_never_told(clock: Clock) -
             past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
             if row.type == "undone":
                 taken_back += 1
-                assert past.ledger.seq < Ledger.back_to(row), "it had been told already"
+                assert past.ledger.seq < bodies.back_to(row), "it had been told already"
             clock.now += 90
             past.release()
             seen_v.add(past.ledger.v)
-            first = now.first_undoable(now.seat_of(0))
+            first = first_undoable(now, now.seat_of(0))
             if first is not None:
                 held += 1
                 assert past.ledger.seq < first

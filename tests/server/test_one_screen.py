@@ -87,7 +87,7 @@ def shared(person: Person, game: str, **more: Any) -> Iterator[SharedPage]:
 
 
 UNCUT = {"cut_before_deal": "no"}
-FORMS: list[dict[str, str]] = [
+VARIANTS: list[dict[str, str]] = [
     {"form": "six-card", "level_1": "here", "here_1": "Ben"},
     {
         "form": "six-card",
@@ -105,7 +105,7 @@ FORMS: list[dict[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("chosen", FORMS, ids=lambda one: f"{one['form']}-{'+'.join(sorted(one)[:3])}")
+@pytest.mark.parametrize("chosen", VARIANTS, ids=lambda one: f"{one['form']}-{'+'.join(sorted(one)[:3])}")
 def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
     live: Live, database: Path, chosen: dict[str, str]
 ) -> None:
@@ -312,14 +312,14 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
         while not other.ledger.table.over:
             await act(other, other.ledger.seated[other.waiting[0]])
         await other.next_game()
-        while other.ledger.table.state.phase is not Phase.LAY_AWAY:
+        while other.ledger.table.state.phase is not Phase.DISCARD:
             await act(other, other.ledger.seated[other.waiting[0]])
         page.unsent = asyncio.Queue(1024)
         await read(room)
         told = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]
         text = " ".join(one.decode() for one in told if isinstance(one, bytes) and b'"dealing"' not in one)
         state = room.ledger.table.state
-        assert state.phase is Phase.LAY_AWAY
+        assert state.phase is Phase.DISCARD
         assert not cards_in(text) & {card.text for hand in state.hands for card in hand}
         assert (vars(screen)["shown"], vars(screen)["open"]) == (None, False)
         for hall, store in zip(halls, stores, strict=True):

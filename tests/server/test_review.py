@@ -14,7 +14,7 @@ from fifteentwo.analysis.review import review
 from fifteentwo.i18n import languages
 from fifteentwo.players import LEVELS
 from fifteentwo.rules import record
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.server.study import review_queue
 from fifteentwo.server.study.review_queue import MOST_RECORD
@@ -178,7 +178,7 @@ def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
 ) -> None:
     options: Json = {"partners_by_draw": True} if form == "partners" else {}
     whole = played(form, **options)
-    steps = [place for place, action in enumerate(whole.actions) if isinstance(action, LayAway | Play)]
+    steps = [place for place, action in enumerate(whole.actions) if isinstance(action, Discard | Play)]
     with live.person() as aiko:
         for step in (steps[0], steps[len(steps) // 2], steps[-3]):
             status, told = _play_on(aiko, record.write(whole), step)
@@ -186,7 +186,7 @@ def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
             table = told["path"].removeprefix("/game/")
             before = msgspec.structs.replace(whole, actions=whole.actions[:step])
             state, action = last_state(before), whole.actions[step]
-            assert isinstance(action, LayAway | Play)
+            assert isinstance(action, Discard | Play)
             with aiko.open(table) as page:
                 page.until("table")
                 assert page.view["hand"] == [card.text for card in state.hands[action.seat]]
@@ -198,7 +198,7 @@ def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
             assert kept.table.over
             assert tuple(kept.table.actions[:step]) == whole.actions[:step]
             text = aiko.browser.get(f"/game/{table}/record").text
-            # No pack was committed to before the cards of the position were dealt.
+            # No deck was committed to before the cards of the position were dealt.
             assert "commitment" not in text
             assert "secret" not in text
             assert record.read(text).actions == tuple(kept.table.actions)
@@ -211,16 +211,16 @@ def test_no_card_is_dealt_twice_where_the_starter_is_still_to_come() -> None:
     dealt = whole.actions[deal].cards  # type: ignore[union-attr]
     cut = getattr(whole.actions[deal - 1], "at", 0)
     for number in range(50):
-        packs = dealing.going_on(dealing.committed(bytes([number] * 32)), whole.actions[: deal + 1])
-        pack = packs("deal-1")
-        assert len(set(pack)) == 52
-        assert (pack[cut:] + pack[:cut])[: len(dealt)] == dealt
-        assert packs("deal-2") == dealing.committed(bytes([number] * 32))("deal-2")
+        decks = dealing.going_on(dealing.committed(bytes([number] * 32)), whole.actions[: deal + 1])
+        deck = decks("deal-1")
+        assert len(set(deck)) == 52
+        assert (deck[cut:] + deck[:cut])[: len(dealt)] == dealt
+        assert decks("deal-2") == dealing.committed(bytes([number] * 32))("deal-2")
 
 
 def test_what_is_no_position_is_refused(live: Live, five: Record) -> None:
     text = record.write(five)
-    no_decision = next(place for place, one in enumerate(five.actions) if not isinstance(one, LayAway | Play))
+    no_decision = next(place for place, one in enumerate(five.actions) if not isinstance(one, Discard | Play))
     with live.person() as aiko:
         for step in (-1, no_decision, len(five.actions), 10**12):
             assert _play_on(aiko, text, step)[1]["code"] == "no-such-position"

@@ -24,7 +24,7 @@ from tests.server.live import cards_in
 from tests.server.test_looking_on import NAMES, rows
 
 A_DAY, ALL = 12, 10_000
-BEFORE_THE_SHOW = (Phase.LAY_AWAY, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM)
+BEFORE_THE_SHOW = (Phase.DISCARD, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM)
 WHOLE = 0.05
 """How often the whole table is told as well, with its log in words."""
 
@@ -97,7 +97,7 @@ def _the_same_with_other_cards(
     if state.phase not in BEFORE_THE_SHOW or state.shown:
         return 0
     seen = view(state, seat)
-    known = {*seen.hand, *seen.laid_away, *(card for _, card in seen.played)}
+    known = {*seen.hand, *seen.discarded, *(card for _, card in seen.played)}
     known |= {card for hand in seen.open_hands for card in hand} | set(seen.open_crib)
     other = with_other_cards(state, swapped(known | ({seen.starter} if seen.starter else set()), rng))
     if view(other, seat) != seen:

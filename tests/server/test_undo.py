@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.rules.events import Claimed, LaidAway, Played
+from fifteentwo.rules.events import Claimed, Discarded, Played
 from tests.server.kept import known_after, ledger_of, rows_of
 from tests.server.live import Live, Page, plain
 
@@ -66,7 +66,7 @@ def test_nothing_taken_back_ever_told_a_card(live: Live, database: Path, form: s
         for v, line in enumerate(lines, start=1):
             if line.event is None:
                 assert known[v - 1] == known[own.pop() - 1], "something was learned since"
-            elif isinstance(line.event, LaidAway | Played | Claimed) and line.event.seat == 0:
+            elif isinstance(line.event, Discarded | Played | Claimed) and line.event.seat == 0:
                 own.append(v)
         assert sum(line.event is None for line in lines) >= undone > 0
         kept = ledger_of(database, game, page.v)

@@ -14,12 +14,12 @@ from fifteentwo.fast import deal_choices, deal_loops, discards, hands, layout
 from fifteentwo.fast.deal import Played, Policies, Tally, Throws, best_throws, by_points, play_deals
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import rank_points
-from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.solver.board import board_ends, deal_counts, induction
-from fifteentwo.strategy.discards import lay_away_frequencies
+from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.means import averages
 
 KINDS = {
@@ -58,14 +58,14 @@ def told_by_the_rules(cards: Any, option: Any, laid: Any) -> list[tuple[int, Peg
     pone, dealer = ([int(c) for c in cards[:6]], [int(c) for c in cards[6:12]])
     order = [card for pair in zip(pone, dealer, strict=True) for card in pair] + [int(cards[12])]
     order += [card for card in range(52) if card not in order]
-    pack = tuple(PACK[card] for card in order)
-    rules = variant("six-card", first_dealer="named", starter="top", cut_before_deal=False)
-    table = Table(rules, lambda _: pack, named=True)
+    deck = tuple(DECK[card] for card in order)
+    rules = rules_for("six-card", first_dealer="named", starter="top", cut_before_deal=False)
+    table = Table(rules, lambda _: deck, named=True)
     table.adopt(table.name_dealer(1))
     for seat, held in enumerate((pone, dealer)):
         held.sort()
         away = (held[option[seat] // 6], held[option[seat] % 6])
-        table.submit(seat, LayAway(seat, tuple(PACK[card] for card in away)))
+        table.submit(seat, Discard(seat, tuple(DECK[card] for card in away)))
     for rank in laid:
         (seat,) = table.waiting
         hand: tuple[Card, ...] = table.state.hands[seat]
@@ -103,14 +103,14 @@ def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
     known = deal_counts.strategies()
     chance = np.random.default_rng(3)
     dealt = random_deals(40, 13, chance)
-    options = known.lay_away(dealt, chance)
+    options = known.discard(dealt, chance)
     played = play_deals(dealt, known.policies(), 5, options=options)
     for n, cards in enumerate(dealt):
         assert story(played.events[n]) == told_by_the_rules(cards, played.options[n], played.laid[n])
         for side, role in enumerate(("pone", "dealer")):
             six = sorted(int(card) for card in cards[6 * side : 6 * side + 6])
-            pair = {PACK[six[options[n, side] // 6]], PACK[six[options[n, side] % 6]]}
-            often = lay_away_frequencies([PACK[card] for card in six], "pone" if role == "pone" else "dealer")
+            pair = {DECK[six[options[n, side] // 6]], DECK[six[options[n, side] % 6]]}
+            often = discard_frequencies([DECK[card] for card in six], "pone" if role == "pone" else "dealer")
             assert pair in [set(two) for two, share in often.items() if share > 0]
 
 

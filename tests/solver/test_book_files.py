@@ -13,7 +13,7 @@ import pytest
 from fifteentwo.analysis import book_entry
 from fifteentwo.analysis.book_entry import CLASSES, alike, entry
 from fifteentwo.fast.suits import six_card_row
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.solver import book_files
 from fifteentwo.solver.book_files import OtherBook, six_of
 from fifteentwo.solver.checks import book_check
@@ -31,7 +31,7 @@ def test_every_class_stands_for_the_hands_of_its_row() -> None:
     # And the other way: any deal is a deal of its class.
     for six in luck.permuted(np.tile(np.arange(52), (50, 1)), axis=1)[:, :6].tolist():
         number = six_card_row(sorted(six), index, [0] * 6)
-        assert alike(six_of(number)) == alike([PACK[card] for card in six])
+        assert alike(six_of(number)) == alike([DECK[card] for card in six])
 
 
 def test_parts_hold_every_class_of_both_roles_once() -> None:

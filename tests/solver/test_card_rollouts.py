@@ -31,7 +31,7 @@ def test_with_nothing_known_deals_are_played_as_the_engine_plays_them() -> None:
     chance = np.random.default_rng(1)
     packed = strategies()
     dealt = random_deals(DEALS // 10, 13, chance)
-    options = packed.lay_away(dealt, chance)
+    options = packed.discard(dealt, chance)
     by_engine = deal.play_deals(dealt, packed.policies(), 7, options=options)
     draws = np.random.default_rng(7).random((len(dealt), 8), np.float32)
     events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))

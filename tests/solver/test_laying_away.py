@@ -10,14 +10,14 @@ import pytest
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import place
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.show import scores
 from fifteentwo.solver.discards.discard_loops import ANSWER, CHOOSE, MEASURE, STEP, Learnt, Lesson, Worths
 from fifteentwo.solver.discards.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_patterns
 from fifteentwo.solver.discards.solve_discards import crib_points, pair_shares
 from fifteentwo.solver.pegging.ranges import HANDS
 from fifteentwo.strategy import discards as equilibrium
-from fifteentwo.strategy.discards import keep_frequency, lay_away_frequencies, pair_frequency
+from fifteentwo.strategy.discards import discard_frequencies, keep_frequency, pair_frequency
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 
 SHAPES = ((1, 1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (1, 2, 3), (4, 2), (2, 2, 2), (3, 3), (1, 4, 1))
@@ -55,9 +55,9 @@ def test_the_shipped_index_holds_every_six_card_hand_once() -> None:
 def test_suits_by_another_name_change_nothing() -> None:
     rng = random.Random(6)
     for _ in range(150):
-        six = rng.sample(PACK, 6)
+        six = rng.sample(DECK, 6)
         role = rng.choice(("pone", "dealer"))
-        found = lay_away_frequencies(six, role)  # type: ignore[arg-type]
+        found = discard_frequencies(six, role)  # type: ignore[arg-type]
         assert sum(found.values()) == pytest.approx(1)
         assert all(len(set(pair)) == 2 and set(pair) <= set(six) for pair in found)
         for new in rng.sample(list(permutations("SHDC")), 3):
@@ -66,7 +66,7 @@ def test_suits_by_another_name_change_nothing() -> None:
             def renamed(card: Card, names: dict[str, str] = names) -> Card:
                 return Card(card.text[0] + names[card.suit.value])
 
-            other = lay_away_frequencies([renamed(card) for card in six], role)  # type: ignore[arg-type]
+            other = discard_frequencies([renamed(card) for card in six], role)  # type: ignore[arg-type]
             # Two equal ranks of like standing may change places: the ranks and chances may not.
             expected, seen = by_ranks(found), by_ranks(other)
             assert expected.keys() == seen.keys()
@@ -93,7 +93,7 @@ def by_ranks(found: dict[tuple[Card, Card], float]) -> dict[tuple[int, ...], flo
     ],
 )
 def test_plain_hands_are_laid_away_as_anybody_would(six: str, role: equilibrium.Role, laid: str) -> None:
-    found = lay_away_frequencies(cards(six), role)
+    found = discard_frequencies(cards(six), role)
     best = max(found, key=lambda pair: found[pair])
     assert sorted(map(str, best)) == sorted(laid.split())
 
@@ -101,9 +101,9 @@ def test_plain_hands_are_laid_away_as_anybody_would(six: str, role: equilibrium.
 @pytest.mark.parametrize("six", ["5H", "5H 5D 5S JC 2D", "5H 5H 5S JC 2D 8S", "5H 5D 5S JC 2D 8S 9S"])
 def test_anything_but_six_different_cards_is_refused(six: str) -> None:
     with pytest.raises(ValueError, match="six"):
-        lay_away_frequencies([Card(text) for text in six.split()], "pone")
+        discard_frequencies([Card(text) for text in six.split()], "pone")
     with pytest.raises(ValueError, match="neither"):
-        lay_away_frequencies(cards("5H 5D 5S JC 2D 8S"), "eldest")  # type: ignore[arg-type]
+        discard_frequencies(cards("5H 5D 5S JC 2D 8S"), "eldest")  # type: ignore[arg-type]
 
 
 def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
@@ -112,7 +112,7 @@ def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
     often: dict[tuple[int, ...], float] = {}
     hands = 4000
     for _ in range(hands):
-        for pair, share in lay_away_frequencies(rng.sample(PACK, 6), "dealer").items():
+        for pair, share in discard_frequencies(rng.sample(DECK, 6), "dealer").items():
             key = tuple(sorted(int(card.rank) for card in pair))
             often[key] = often.get(key, 0) + share / hands
     for ranks in ((12, 13), (1, 2), (9, 13), (5, 5)):
@@ -156,13 +156,13 @@ def test_what_six_cards_show_is_the_mean_over_the_starters() -> None:
     """Rank points and flushes of every option, against the rules' own show; nobs of the jacks kept."""
     six, rng = six_cards(), random.Random(12)
     for _ in range(4):
-        held = sorted(rng.sample(PACK, 6), key=lambda card: card.index)
+        held = sorted(rng.sample(DECK, 6), key=lambda card: card.index)
         ranks = [card.index >> 2 for card in held]
         row = int(np.flatnonzero((six.ranks == ranks).all(axis=1))[0])
         shown = np.zeros(15)
         for option, (i, j) in enumerate(OPTIONS):
             kept = [card for at, card in enumerate(held) if at not in (i, j)]
-            for starter in set(PACK) - set(held):
+            for starter in set(DECK) - set(held):
                 scored = scores(kept, starter, crib=False)
                 shown[option] += sum(s.points for s in scored if s.name.value not in ("flush", "nobs")) / 46
         assert six.show[row] == pytest.approx(shown, abs=1e-4)
@@ -171,7 +171,7 @@ def test_what_six_cards_show_is_the_mean_over_the_starters() -> None:
 def test_cribs_by_ranks_are_the_shows_without_suits() -> None:
     rng = random.Random(12)
     for _ in range(300):
-        five = rng.sample(PACK, 5)
+        five = rng.sample(DECK, 5)
         shown = scores(five[:4], five[4], crib=True)
         expected = sum(s.points for s in shown if s.name.value not in ("flush", "nobs"))
         low, high = (
@@ -194,7 +194,7 @@ def test_a_pass_over_six_cards_takes_the_best_and_learns_it() -> None:
 
     def run(mode: int) -> None:
         lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
-        loops.lay_away_pass(row, row + 1, six, worths, lesson, learnt, mean, worth)
+        loops.discard_pass(row, row + 1, six, worths, lesson, learnt, mean, worth)
 
     run(STEP)
     assert mean[row] == pytest.approx(4**6 / 15)

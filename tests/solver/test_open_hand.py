@@ -61,8 +61,8 @@ def worth(pone: Hand, dealer: Hand, node: Node, rank: int) -> int:
 
 def some_hands(rng: random.Random, number: int) -> list[Hand]:
     """Kept hands of a few ranks, so that much can happen and one line fits many of them."""
-    pack = [rank for rank in (1, 3, 5, 6, 6, 7, 8, 9, 9, 10, 13) for _ in range(2)]
-    return sorted({tuple(sorted(rng.sample(pack, 4))) for _ in range(number)})
+    deck = [rank for rank in (1, 3, 5, 6, 6, 7, 8, 9, 9, 10, 13) for _ in range(2)]
+    return sorted({tuple(sorted(rng.sample(deck, 4))) for _ in range(number)})
 
 
 class Played(NamedTuple):
@@ -95,11 +95,11 @@ def test_open_hands_are_worth_what_a_plain_search_says(played: Played, first: tu
     rng = random.Random(lead * 13 + reply)
     found = open_hand.branch_values(played.tree, (lead - 1) * 13 + reply - 1)
     node, _ = laid(laid(Node(), lead)[0], reply)
-    pack = [rank for rank in range(1, 14) for _ in range(4)]
-    pack.remove(lead)
-    pack.remove(reply)
+    deck = [rank for rank in range(1, 14) for _ in range(4)]
+    deck.remove(lead)
+    deck.remove(reply)
     for _ in range(25):
-        cards = rng.sample(pack, 6)
+        cards = rng.sample(deck, 6)
         pone, dealer = tuple(sorted(cards[:3])), tuple(sorted(cards[3:]))
         expected = best(pone, dealer, node._replace(history=()))
         assert found[THREE[pone], THREE[dealer]] == expected, (pone, dealer)
@@ -107,11 +107,11 @@ def test_open_hands_are_worth_what_a_plain_search_says(played: Played, first: tu
 
 def test_the_first_card_is_searched_too(played: Played) -> None:
     rng = random.Random(2)
-    pack = [rank for rank in range(1, 14) if rank not in LEADS for _ in range(4)]
+    deck = [rank for rank in range(1, 14) if rank not in LEADS for _ in range(4)]
     for _ in range(8):
         # Hands of the two ranks that can be led here.
         pone = tuple(sorted([*LEADS, *rng.choices(LEADS, k=2)]))
-        dealer = tuple(sorted(rng.sample(pack, 4)))
+        dealer = tuple(sorted(rng.sample(deck, 4)))
         assert played.values[FOUR[pone], FOUR[dealer]] == best(pone, dealer, Node())
 
 

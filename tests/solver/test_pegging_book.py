@@ -26,10 +26,10 @@ ROLES: tuple[Role, Role] = ("pone", "dealer")
 
 def deals(seed: int, number: int) -> list[tuple[Hand, Hand]]:
     rng = random.Random(seed)
-    pack = [rank for rank in range(1, 14) for _ in range(4)]
+    deck = [rank for rank in range(1, 14) for _ in range(4)]
     found = []
     for _ in range(number):
-        cards = rng.sample(pack, 8)
+        cards = rng.sample(deck, 8)
         found.append((tuple(sorted(cards[:4])), tuple(sorted(cards[4:]))))
     return found
 

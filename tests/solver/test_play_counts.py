@@ -11,9 +11,9 @@ from fifteentwo.analysis.win import Prospects
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.pegging import play_counts, play_counts_loops
-from fifteentwo.strategy.discards import lay_away_frequencies
+from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import Laid, Role, book_arrays, load_pegging_book
 from fifteentwo.strategy.pegging_points import FILE, SPAN, provenance
@@ -129,8 +129,8 @@ def test_it_pegs_what_dealt_hands_peg(role: Role, own: float, other: float) -> N
     """Over many hands, each laid away as the equilibrium does it: means of a million dealt."""
     means = []
     for seed in range(60):
-        six = tuple(PACK[card] for card in sorted(random_deals(1, 6, seed)[0].tolist()))
-        often = lay_away_frequencies(six, role)
+        six = tuple(DECK[card] for card in sorted(random_deals(1, 6, seed)[0].tolist()))
+        often = discard_frequencies(six, role)
         plays = Prospects(six, dealer=role == "dealer").plays[:, :-1]
         joint = plays.sum(axis=1) / plays.sum(axis=(1, 2, 3))[:, None, None]
         pegged = [

@@ -33,7 +33,7 @@ def test_the_scores_a_deal_began_with_are_read_off_its_table(number: int) -> Non
     state = start(record.rules, named=record.named)
     first, looked = state.front, 0
     for _, after, events in replay(record):
-        if state.phase in (Phase.PLAY, Phase.LAY_AWAY):
+        if state.phase in (Phase.PLAY, Phase.DISCARD):
             for seat in (0, 1):
                 assert began(view(state, seat)) == (first[seat], first[1 - seat])
                 looked += 1

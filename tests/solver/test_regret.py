@@ -54,7 +54,7 @@ def some_weights(hands: Hands) -> Weights:
 
 
 def others_of(hands: Hands, weights: Weights, side: int, own: Hand) -> dict[Hand, float]:
-    """The other side's hands beside one's own, by weight and by the ways they fall from one pack."""
+    """The other side's hands beside one's own, by weight and by the ways they fall from one deck."""
     ways = couplings()
     coupled = ways[row(own)] if side == PONE else ways[:, row(own)]
     found = {hand: float(coupled[row(hand)] * weights[1 - side][row(hand)]) for hand in hands[1 - side]}
@@ -79,7 +79,7 @@ def by_the_book(book: PeggingBook) -> Callable[[Hand, Node], Mapping[int, float]
     return strategy
 
 
-# Sub-packs: few hands a side, chosen for goes, 31s, runs, pairs royal and a side that runs out first.
+# Sub-decks: few hands a side, chosen for goes, 31s, runs, pairs royal and a side that runs out first.
 SMALL: Hands = (((1, 1, 2, 10), (1, 9, 9, 9)), ((10, 10, 11, 13), (1, 1, 3, 8)))
 LARGE: tuple[Hands, ...] = (
     (
@@ -235,9 +235,9 @@ def test_a_killed_solve_goes_on_exactly_where_its_checkpoint_was(tmp_path: Path)
 def test_coupling_counts_the_ways_two_hands_fall_from_one_pack() -> None:
     ways = couplings()
     rng = random.Random(3)
-    pack = [rank for rank in range(13) for _ in range(4)]
+    deck = [rank for rank in range(13) for _ in range(4)]
     for _ in range(20):
-        cards = rng.sample(pack, 8)
+        cards = rng.sample(deck, 8)
         a, b = sorted(cards[:4]), sorted(cards[4:])
         at = place(4)[tuple(a)], place(4)[tuple(b)]
         expected = 1

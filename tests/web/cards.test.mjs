@@ -1,17 +1,17 @@
-// The pack: read, ordered and drawn (R6–R9).
+// The deck: read, ordered and drawn (R6–R9).
 import assert from "node:assert/strict";
 import test from "node:test";
 import { PIPS, backMarkup, faceMarkup, spriteMarkup, suitMarkup } from "../../src/fifteentwo/web/static/cards/faces.js";
-import { RANKS, SUITS, byRank, readCard } from "../../src/fifteentwo/web/static/cards/pack.js";
+import { RANKS, SUITS, byRank, readCard } from "../../src/fifteentwo/web/static/cards/deck.js";
 
 const STYLES = [{}, { largePrint: true }, { fourColour: true }, { largePrint: true, fourColour: true }];
-const pack = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => ({ rank, suit })));
+const deck = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => ({ rank, suit })));
 const count = (text, part) => text.split(part).length - 1;
 
 test("there are 52 cards, each read as it is written", () => {
-  const read = pack.map(({ rank, suit }) => readCard(rank + suit));
+  const read = deck.map(({ rank, suit }) => readCard(rank + suit));
   assert.equal(new Set(read.map((card) => card.rank + card.suit)).size, 52);
-  assert.deepEqual(read, pack);
+  assert.deepEqual(read, deck);
   assert.deepEqual(readCard("10H"), { rank: "T", suit: "H" });
 });
 
@@ -45,18 +45,18 @@ test("every shape that a card uses is in the sprite, once", () => {
   const sprite = spriteMarkup();
   const there = [...sprite.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]);
   assert.equal(new Set(there).size, there.length);
-  const faces = STYLES.flatMap((style) => pack.map(({ rank, suit }) => faceMarkup(rank, suit, style)));
+  const faces = STYLES.flatMap((style) => deck.map(({ rank, suit }) => faceMarkup(rank, suit, style)));
   const used = [...faces, backMarkup(), ...[...SUITS].map(suitMarkup), sprite].flatMap((text) => [...text.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]));
   assert.deepEqual([...new Set(used)].filter((id) => !there.includes(id)), []);
 });
 
 test("no two cards look alike, in any style", () => {
-  const faces = STYLES.flatMap((style) => pack.map(({ rank, suit }) => faceMarkup(rank, suit, style)));
+  const faces = STYLES.flatMap((style) => deck.map(({ rank, suit }) => faceMarkup(rank, suit, style)));
   assert.equal(new Set([...faces, backMarkup()]).size, 4 * 52 + 1);
 });
 
 test("with four colours the suit's letter stands on the card as well", () => {
-  for (const { rank, suit } of pack) {
+  for (const { rank, suit } of deck) {
     assert.equal(count(faceMarkup(rank, suit, { fourColour: true }), "card-letter"), 2);
     assert.equal(count(faceMarkup(rank, suit, { fourColour: true, largePrint: true }), "card-letter"), 1);
     assert.equal(count(faceMarkup(rank, suit, {}), "card-letter"), 0);

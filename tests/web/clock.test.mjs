@@ -18,7 +18,7 @@ function waited(moves) {
   for (const { before, events } of moves) {
     let view = before;
     for (const [index, event] of events.entries()) {
-      // The cut of the pack belongs to the deal that it opens, the draw for the first deal to none.
+      // The cut of the deck belongs to the deal that it opens, the draw for the first deal to none.
       const deal = view.deal + (event.type === "Dealt" || event.type === "PackCut");
       deals[deal] ??= { deal, all: 0, hands: [] };
       const seconds = lasting(view, event, events[index + 1]) / 1000;

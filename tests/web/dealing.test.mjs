@@ -1,4 +1,4 @@
-// The page's own dealing: its hash beside node's, the document's example, the count of a million packs.
+// The page's own dealing: its hash beside node's, the document's example, the count of a million decks.
 import assert from "node:assert/strict";
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -29,15 +29,15 @@ test("only 64 hexadecimal digits are bytes", () => {
 test("the document's example holds", () => {
   const told = readFileSync(new URL("../../docs/dealing.md", import.meta.url), "utf-8");
   const own = streams(counting(0), [hex(counting(32))]);
-  assert.ok(told.includes(`begins ${own.pack("deal-1").slice(0, 6).join(" ")},`));
+  assert.ok(told.includes(`begins ${own.deck("deal-1").slice(0, 6).join(" ")},`));
   assert.ok(told.includes(`cuts it at ${own.cut("cut-1", 52)}.`));
 });
 
-test("a pack has every card once, and other seeds make another", () => {
-  const one = streams(counting(0), ["-"]).pack("deal-7");
+test("a deck has every card once, and other seeds make another", () => {
+  const one = streams(counting(0), ["-"]).deck("deal-7");
   assert.deepEqual([...one].sort(), [...ORDERED].sort());
-  assert.notDeepEqual(streams(counting(0), [hex(counting(1))]).pack("deal-7"), one);
-  assert.notDeepEqual(streams(counting(1), ["-"]).pack("deal-7"), one);
+  assert.notDeepEqual(streams(counting(0), [hex(counting(1))]).deck("deal-7"), one);
+  assert.notDeepEqual(streams(counting(1), ["-"]).deck("deal-7"), one);
 });
 
 test("a computer cuts and draws everywhere it may, and nowhere else", () => {
@@ -62,16 +62,16 @@ test("χ² finds an even count even and an uneven one odd", () => {
   assert.ok(Math.abs(chance(2744) - 0.05) < 0.002);
 });
 
-test("20,000 packs of the page's own program fall evenly", () => {
+test("20,000 decks of the page's own program fall evenly", () => {
   const places = Array.from({ length: 52 }, () => new Array(52).fill(0));
   const index = Object.fromEntries(ORDERED.map((card, at) => [card, at]));
   const own = streams(counting(7), ["ab"]);
-  for (let n = 0; n < 20_000; n += 1) own.pack(`deal-${n}`).forEach((card, place) => (places[index[card]][place] += 1));
+  for (let n = 0; n < 20_000; n += 1) own.deck(`deal-${n}`).forEach((card, place) => (places[index[card]][place] += 1));
   assert.ok(chance(chiSquare(places)) > 0.001, String(chiSquare(places)));
 });
 
 test("what is no record is called so", () => {
-  for (const [text, wrong] of [["", "not-a-record"], ["fifteentwo record 1\nform six-card\n", "cut-short"], ["fifteentwo record 1\nend 0\nsum 00", "damaged"], ["fifteentwo record 1\nform whist\nend 0", "not-a-record"], ["fifteentwo record 1\nform six-card\nend 0", "nothing-committed"]]) assert.equal(checkRecord(text).wrong, wrong, text);
+  for (const [text, wrong] of [["", "not-a-record"], ["fifteentwo record 1\nform six-card\n", "cut-short"], ["fifteentwo record 1\nend 0\nsum 00", "damaged"], ["fifteentwo record 1\nform whist\nend 0", "not-a-record"], ["fifteentwo record 1\nform six-card\nend 0", "nothing-committed"], ["fifteentwo record 2\nvariant six-card\nend 0", "nothing-committed"], ["fifteentwo record 3\nvariant six-card\nend 0", "not-a-record"]]) assert.equal(checkRecord(text).wrong, wrong, text);
 });
 
 test("a link is due with the dealer, and with the end of each deal", () => {

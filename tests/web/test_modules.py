@@ -54,7 +54,7 @@ HOMES: dict[str, tuple[str, set[str]]] = {
     "making an element": (r"createElement(NS)?\(", {"elements.js"}),
     "wanting nothing to move": (r"prefers-reduced-motion", {"elements.js"}),
     "filling in a sentence": (r"\\\{\(\\w\+\)\\\}", {"say.js"}),
-    "the ranks": (r"A23456789TJQK", {"cards/pack.js"}),
+    "the ranks": (r"A23456789TJQK", {"cards/deck.js"}),
     "the voice": (r"SpeechSynthesisUtterance|ja-JP", {"voice.js"}),
     "a word that goes by itself": (r"\"toasts\"", {"toast.js"}),
     "keeping": (r"localStorage", {"keep.js", "theme.js"}),

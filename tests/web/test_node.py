@@ -15,11 +15,11 @@ import pytest
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.i18n import LANGUAGES, catalogue
 from fifteentwo.players import player
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import PartnersMade
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, see, view
 from fifteentwo.server.study.hand_count import PARTS, counted
 
@@ -41,7 +41,7 @@ SKILLED = 12
 
 def _moves(form: str, options: dict[str, Any], seed: int) -> Iterator[dict[str, Any]]:
     """A random game as every seat sees it: the view before each action, its events, the view after them."""
-    table, rng = Table(variant(form, **{"target": 61, **options}), seeded(seed)), random.Random(seed)
+    table, rng = Table(rules_for(form, **{"target": 61, **options}), seeded(seed)), random.Random(seed)
     while not table.over:
         before, told = table.state, len(table.events)
         acting = rng.choice(table.waiting)
@@ -58,7 +58,7 @@ def _moves(form: str, options: dict[str, Any], seed: int) -> Iterator[dict[str, 
 
 def _skilled(seed: int) -> list[dict[str, Any]]:
     """A whole game as its first seat sees it, each event with the view before it."""
-    table = Table(variant("six-card"), seeded(seed))
+    table = Table(rules_for("six-card"), seeded(seed))
     both = [player("greedy", seed), player("greedy", seed + 1)]
     moves: list[dict[str, Any]] = []
     while not table.over:
@@ -74,7 +74,7 @@ def _hands() -> Iterator[dict[str, Any]]:
     for number in range(HANDS):
         lang = ("en", "ja")[number % 2]
         # Every third from few ranks: pairs, runs and flushes are rare otherwise.
-        drawn = rng.sample(PACK if number % 3 else [card for card in PACK if 3 <= card.rank <= 6], 6)
+        drawn = rng.sample(DECK if number % 3 else [card for card in DECK if 3 <= card.rank <= 6], 6)
         size = rng.choice((3, 4, 4, 4))
         texts = [card.text.replace("T", rng.choice(("T", "10"))) for card in drawn]
         asked = {"hand": " ".join(texts[:size]), "starter": texts[5], "crib": str(number % 5 // 4)}

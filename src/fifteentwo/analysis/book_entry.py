@@ -23,7 +23,7 @@ from fifteentwo.analysis.win import PLACES, Prospects, prospects
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.strategy.board import TARGET
-from fifteentwo.strategy.discards import Role, lay_away_frequencies
+from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_bytes
 
 Floats = npt.NDArray[np.float64]
@@ -123,7 +123,7 @@ def entry(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry
         raise NotationError("wrong-number-of-cards", joined(six), len(six))
     made = _differences(prospects(six, dealer))
     role: Role = "dealer" if dealer else "pone"
-    shares = lay_away_frequencies(six, role)
+    shares = discard_frequencies(six, role)
     often = {tuple(sorted(pair)): share for pair, share in shares.items()}
     found = options(six, own_crib=dealer, board=board)
     places = {tuple([six[place] for place in way]): number for number, way in enumerate(WAYS)}

@@ -16,16 +16,16 @@ from fifteentwo.analysis.pegging.beliefs import Floats
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.fast.hands import copies
-from fifteentwo.rules.actions import Deal, LayAway, NameDealer, Play, TurnUp
-from fifteentwo.rules.cards import PACK, Card, show_text
+from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
+from fifteentwo.rules.cards import DECK, Card, show_text
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 
 OWN, OTHER = 0, 1
-_RULES = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+_RULES = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +137,7 @@ def _check(asked: Asked) -> None:
 def _played(asked: Asked) -> tuple[State, State]:
     """The state after all that was laid, and the one before the last card."""
     theirs = [card for card in asked.laid if card not in asked.six]
-    unseen = [card for card in PACK if card not in (*asked.six, *theirs, asked.starter)]
+    unseen = [card for card in DECK if card not in (*asked.six, *theirs, asked.starter)]
     # From the kings down: what fits as seldom as any card.
     hand = (theirs + unseen[::-1])[:4]
     away = [card for card in unseen if card not in hand][:2]
@@ -147,8 +147,8 @@ def _played(asked: Asked) -> tuple[State, State]:
     others = (*hand, *away)
     first, second = (others, asked.six) if asked.dealer else (asked.six, others)
     state, _ = step(state, Deal(tuple([card for both in zip(first, second, strict=True) for card in both])))
-    state, _ = step(state, LayAway(OWN, asked.away))
-    state, _ = step(state, LayAway(OTHER, tuple(away)))
+    state, _ = step(state, Discard(OWN, asked.away))
+    state, _ = step(state, Discard(OTHER, tuple(away)))
     state, _ = step(state, TurnUp(asked.starter))
     before = state
     for card in asked.laid:
@@ -162,7 +162,7 @@ def _might_lay(asked: Asked, count: int) -> tuple[Card, ...]:
     if sum([card not in asked.six for card in asked.laid]) == _RULES.kept:
         return ()
     seen = {*asked.six, *asked.laid, asked.starter}
-    return tuple([card for card in in_order(PACK) if card not in seen and count + card.value <= 31])
+    return tuple([card for card in in_order(DECK) if card not in seen and count + card.value <= 31])
 
 
 def _answers(seen: View) -> tuple[tuple[Answer, ...], tuple[float, ...]]:

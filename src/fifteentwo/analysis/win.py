@@ -27,12 +27,12 @@ from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.throws import pair_crib_points
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.board import HALF_LEAD, ImpossibleScore, Payoff, games_paid
 from fifteentwo.strategy.board import board as board_values
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.discards import provenance as laying_away_provenance
+from fifteentwo.strategy.discards import provenance as discards_provenance
 from fifteentwo.strategy.files import DamagedTable
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, play_points, rest_of_play
 from fifteentwo.strategy.pegging_points import provenance as play_points_provenance
@@ -81,11 +81,11 @@ def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
 
 def known(rules: Rules) -> bool:
     """Whether win chances can be made of this game: two with six cards, and the tables are whole."""
-    if rules.form is not Form.SIX_CARD:
+    if rules.variant is not Variant.SIX_CARD:
         return False
     try:
         board_values()
-        laying_away_provenance()
+        discards_provenance()
         play_points_provenance()
         near_end_provenance()
     except DamagedTable:
@@ -212,7 +212,7 @@ def unseen_by(view: View) -> npt.NDArray[np.bool_]:
     """(13, 4) cards that may still lie in the crib: not one's own, not the starter, not laid by the other."""
     unseen = np.ones(52, np.bool_)
     others = [card for seat, card in view.played if seat != view.seat]
-    for card in (*view.kept, *view.laid_away, *others, *([view.starter] if view.starter else [])):
+    for card in (*view.kept, *view.discarded, *others, *([view.starter] if view.starter else [])):
         unseen[card.index] = False
     return unseen.reshape(13, 4)
 
@@ -222,7 +222,7 @@ def crib_seen(view: View) -> Floats:
     assert view.starter is not None
     laid = [card for seat, card in view.played if seat != view.seat]
     giver: Role = "pone" if view.is_dealer else "dealer"
-    return crib_chances(view.laid_away, giver, view.starter, unseen_by(view), laid)
+    return crib_chances(view.discarded, giver, view.starter, unseen_by(view), laid)
 
 
 def crib_chances(

@@ -10,7 +10,6 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, Group, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import FOLDER, jobs_option, json_option, lang_option, option
-from fifteentwo.cli.preparing import compile_first
 
 CLASSES = 962_988
 
@@ -44,13 +43,12 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
     if ctx.invoked_subcommand is not None:
         return
     from fifteentwo.analysis import book_entry
-    from fifteentwo.analysis.engine import engine
-    from fifteentwo.i18n.laying_away import book_table
+    from fifteentwo.i18n.discards import book_table
 
     six, scores = _six(ctx.args), _scores(board)
     if dealer == pone:
         wrong_usage("own-crib")
-    report = book_entry.report(book_entry.entry(six, dealer=dealer, board=scores)) | {"engine": engine()}
+    report = book_entry.report(book_entry.entry(six, dealer=dealer, board=scores))
     if as_json:
         terminal.say_json(report)
     else:
@@ -100,7 +98,7 @@ def play(
 ) -> None:
     """Every card at a position of the play."""
     from fifteentwo.analysis import book_play
-    from fifteentwo.i18n.laying_away import play_table
+    from fifteentwo.i18n.discards import play_table
     from fifteentwo.rules.cards import Card, cards
 
     six, scores = _six(hand), _scores(board)
@@ -109,7 +107,6 @@ def play(
     asked = book_play.Asked(
         six=six, dealer=dealer, board=scores, away=cards(away), starter=Card(starter), laid=cards(laid)
     )
-    compile_first(("fifteentwo.analysis.pegging.look_ahead",))
     report = book_play.report(book_play.position(asked))
     if as_json:
         terminal.say_json(report)
@@ -125,7 +122,7 @@ def play(
 def card(ctx: click.Context, hand: tuple[str, ...], as_json: bool) -> None:
     """What to discard by the points that both sides still need, as dealer and as pone."""
     from fifteentwo.analysis import book_zones
-    from fifteentwo.i18n.laying_away import bands_table
+    from fifteentwo.i18n.discards import bands_table
 
     six = _six(hand)
     sides = [book_zones.report(book_zones.zones(six, dealer=dealer)) for dealer in (True, False)]

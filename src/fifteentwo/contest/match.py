@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.contest.table import Packs, Table
+from fifteentwo.contest.table import Decks, Table
 from fifteentwo.players import Player
 from fifteentwo.rules.state import NOBODY, State
-from fifteentwo.rules.variants import FirstDealer, Rules, options_of, variant
+from fifteentwo.rules.variants import FirstDealer, Rules, options_of, rules_for
 from fifteentwo.rules.view import view
 
 replace = msgspec.structs.replace
@@ -79,7 +79,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         if self.played == self.earlier or not self.rules.partners_by_draw:
             return self.rules
         options: dict[str, Any] = options_of(self.rules) | {"partners_by_draw": False}
-        return variant(self.rules.form, **options)
+        return rules_for(self.rules.variant, **options)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -126,12 +126,12 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
             dealer=_loser(state) if self.next_dealer is NextDealer.LOSER else NOBODY,
         )
 
-    def table(self, packs: Packs) -> Table:
+    def table(self, decks: Decks) -> Table:
         """The table of the next game, with its first dealer named where the match knows one.
 
-        Give each game packs of its own; where no dealer is known or drawn for, name one before play.
+        Give each game decks of its own; where no dealer is known or drawn for, name one before play.
         """
-        table = Table(self.next_rules, packs, named=self.dealer != NOBODY)
+        table = Table(self.next_rules, decks, named=self.dealer != NOBODY)
         if self.dealer != NOBODY:
             table.adopt(table.name_dealer(self.dealer))
         return table

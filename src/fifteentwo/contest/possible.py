@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fifteentwo.rules.actions import Accept, Action, Claim, Cut, Deal, LayAway, Play, TurnUp
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.actions import Accept, Action, Claim, Cut, Deal, Discard, Play, TurnUp
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
 from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.goes import above
@@ -20,7 +20,7 @@ from fifteentwo.rules.view import View, view
 replace = msgspec.structs.replace
 Hands = list[tuple[Card, ...]]
 
-_ACTING = (Phase.DRAW, Phase.CUT, Phase.LAY_AWAY, Phase.CUT_STOCK, Phase.PLAY, Phase.CLAIM, Phase.CHALLENGE)
+_ACTING = (Phase.DRAW, Phase.CUT, Phase.DISCARD, Phase.CUT_STOCK, Phase.PLAY, Phase.CLAIM, Phase.CHALLENGE)
 _PLAYING = (Phase.PLAY, Phase.CLAIM, Phase.CHALLENGE)
 _RULES = {
     "seat": "R1",
@@ -75,8 +75,8 @@ def check(seen: View) -> None:
     if seen.seat not in seen.to_act:
         raise IllegalAction("out-of-turn", "R50", seen.seat)
     again = view(_with_pegs(seen, _led_to(seen)), seen.seat)
-    for field in View.__struct_fields__:
-        if getattr(again, field) != getattr(seen, field):
+    for name, field in zip(View.__struct_fields__, View.__struct_encode_fields__, strict=True):
+        if getattr(again, name) != getattr(seen, name):
             raise ImpossibleView(field)
 
 
@@ -89,9 +89,9 @@ def _check_shape(seen: View) -> None:
         "seating": sorted(seen.seating) == list(seats),
         "drawn": len(seen.drawn) == len(seats),
         "drawing": set(seen.drawing) <= set(seats),
-        "drawn_at": set(seen.drawn_at) <= set(range(len(PACK))) and _all_differ(seen.drawn_at),
+        "drawn_at": set(seen.drawn_at) <= set(range(len(DECK))) and _all_differ(seen.drawn_at),
         "dealer": seen.dealer in seats or not dealt,
-        "deal": seen.deal >= (1 if seen.phase in (Phase.LAY_AWAY, Phase.CUT_STOCK, *_PLAYING) else 0),
+        "deal": seen.deal >= (1 if seen.phase in (Phase.DISCARD, Phase.CUT_STOCK, *_PLAYING) else 0),
         "held": len(seen.held) == len(seats) and all(0 <= cards <= seen.rules.dealt for cards in seen.held),
         "played": all(seat in seats for seat, _ in seen.played),
         "cleared": set(seen.cleared) <= set(range(1, len(seen.played) + (not _claims_a_card(seen))))
@@ -149,8 +149,8 @@ def _led_to(seen: View) -> State:
     in_order = [hands[seat][place] for place in range(seen.rules.dealt) for seat in seats]
     state = _after(state, Deal((*in_order, *crib)), "hand")
     for seat in seats:
-        if seen.phase is not Phase.LAY_AWAY or seen.held[seat] == seen.rules.kept:
-            state = _after(state, LayAway(seat, away[seat]), "laid_away")
+        if seen.phase is not Phase.DISCARD or seen.held[seat] == seen.rules.kept:
+            state = _after(state, Discard(seat, away[seat]), "laid_away")
     return _after_starter(seen, state) if seen.phase in _PLAYING else state
 
 
@@ -198,8 +198,8 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
     rules = seen.rules
     seats = range(rules.seats)
     laid: Hands = [tuple([card for who, card in seen.played if who == seat]) for seat in seats]
-    own_kept = seen.kept if seen.laid_away else seen.hand[: rules.kept]
-    own_away = seen.laid_away or seen.hand[rules.kept :]
+    own_kept = seen.kept if seen.discarded else seen.hand[: rules.kept]
+    own_away = seen.discarded or seen.hand[rules.kept :]
     known = [*own_kept, *own_away, *([seen.starter] if seen.starter else [])]
     for seat in seats:
         if seat != seen.seat:
@@ -208,7 +208,7 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
     known += given
     if not _all_differ(known):
         raise ImpossibleView("hand")
-    pool = sorted((card for card in PACK if card not in known), key=lambda card: card.value)
+    pool = sorted((card for card in DECK if card not in known), key=lambda card: card.value)
     least = above(_before_claim(seen)) if seen.phase in _PLAYING and seen.played else (0,) * len(seats)
     kept, away = [()] * len(seats), [()] * len(seats)  # type: tuple[Hands, Hands]
     kept[seen.seat], away[seen.seat] = own_kept, own_away
@@ -224,7 +224,7 @@ def _cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
         pool = pool[: len(pool) - need]
     rest = [*given, *pool]
     for seat in others:
-        away[seat], rest = tuple(rest[: rules.laid_away]), rest[rules.laid_away :]
+        away[seat], rest = tuple(rest[: rules.discards]), rest[rules.discards :]
     return kept, away, tuple(rest[: rules.dealt_to_crib])
 
 

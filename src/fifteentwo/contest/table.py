@@ -1,7 +1,7 @@
-"""A table without I/O: seats, rules, the packs and the log of what was done.
+"""A table without I/O: seats, rules, the decks and the log of what was done.
 
-Chance comes from `Packs`: a shuffled pack for each deal and each round of draws, asked for by name
-("deal-1", "draw-1"). Cuts move the pack as they would at a real table, so who cuts where decides the cards.
+Chance comes from `Decks`: a shuffled deck for each deal and each round of draws, asked for by name
+("deal-1", "draw-1"). Cuts move the deck as they would at a real table, so who cuts where decides the cards.
 """
 
 import random
@@ -10,26 +10,26 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from fifteentwo.rules.actions import Action, ChanceAction, Deal, NameDealer, SeatAction, TurnUp
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import Rules
 
-Packs = Callable[[str], tuple[Card, ...]]
-"""The shuffled pack of a deal or a round of draws, by its name; the same name always gives the same pack."""
+Decks = Callable[[str], tuple[Card, ...]]
+"""The shuffled deck of a deal or a round of draws, by its name; the same name always gives the same deck."""
 
 
-def seeded(seed: int | str) -> Packs:
-    """Packs that a seed decides; for arenas and tests, not for play between people."""
+def seeded(seed: int | str) -> Decks:
+    """Decks that a seed decides; for arenas and tests, not for play between people."""
 
-    def pack(name: str) -> tuple[Card, ...]:
-        shuffled = list(PACK)
+    def deck(name: str) -> tuple[Card, ...]:
+        shuffled = list(DECK)
         random.Random(f"{seed}/{name}").shuffle(shuffled)
         return tuple(shuffled)
 
-    return pack
+    return deck
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -44,10 +44,10 @@ class Table:
     """One game being played."""
 
     def __init__(
-        self, rules: Rules, packs: Packs, *, named: bool = False, actions: Iterable[Action] = ()
+        self, rules: Rules, decks: Decks, *, named: bool = False, actions: Iterable[Action] = ()
     ) -> None:
         """A fresh game, or one brought back by the actions of its log (chance included)."""
-        self.packs = packs
+        self.decks = decks
         self.state = start(rules, named=named)
         self.actions: list[Action] = []
         self.events: list[Event] = []
@@ -93,31 +93,31 @@ class Table:
 
     def _with_chance(self, action: Action | None) -> Taken:
         state, actions, events = self.state, list[Action](), list[Event]()
-        action = action or chance(state, self.packs)
+        action = action or chance(state, self.decks)
         while action is not None:
             state, more = step(state, action)
             actions.append(action)
             events.extend(more)
-            action = chance(state, self.packs)
+            action = chance(state, self.decks)
         return Taken(state, tuple(actions), tuple(events))
 
 
-def chance(state: State, packs: Packs) -> ChanceAction | None:
-    """What chance does now, if it is chance's turn: the packs decide, as cut by the players (R32, R45)."""
+def chance(state: State, decks: Decks) -> ChanceAction | None:
+    """What chance does now, if it is chance's turn: the decks decide, as cut by the players (R32, R45)."""
     rules = state.rules
     dealt = rules.seats * rules.dealt + rules.dealt_to_crib
     match state.phase:
         case Phase.DRAW_TURN:
             drawn = len(state.drawn[state.drawer]) + 1
-            return TurnUp(packs(f"draw-{drawn}")[state.drawn_at[-1]])
+            return TurnUp(decks(f"draw-{drawn}")[state.drawn_at[-1]])
         case Phase.DEAL:
-            return Deal(_cut(packs(f"deal-{state.deal + 1}"), state.pack_cut)[:dealt])
+            return Deal(_cut(decks(f"deal-{state.deal + 1}"), state.deck_cut)[:dealt])
         case Phase.STARTER:
-            stock = _cut(packs(f"deal-{state.deal}"), state.pack_cut)[dealt:]
+            stock = _cut(decks(f"deal-{state.deal}"), state.deck_cut)[dealt:]
             return TurnUp(stock[state.stock_cut])
         case _:
             return None
 
 
-def _cut(pack: tuple[Card, ...], at: int) -> tuple[Card, ...]:
-    return pack[at:] + pack[:at]
+def _cut(deck: tuple[Card, ...], at: int) -> tuple[Card, ...]:
+    return deck[at:] + deck[:at]

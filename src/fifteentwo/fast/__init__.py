@@ -13,6 +13,6 @@ ever waits for a compiler:
     book_shares   the solved book, read cell by cell
     discards      kept hand and crib of every way to lay away
     throws        what else may lie in the crib
-    random_deals  the first cards of shuffled packs
+    random_deals  the first cards of shuffled decks
     random_games  whole games by simple players
 """

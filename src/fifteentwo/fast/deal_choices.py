@@ -355,7 +355,7 @@ def keep_others(table: Any, six: Any, one: int, two: int) -> None:
 
 
 @kernel
-def lay_away(policy: Any, table: Any, tables: Any, six: Any) -> int:
+def discard(policy: Any, table: Any, tables: Any, six: Any) -> int:
     """Which pair of six ascending cards to lay away for points, as first * 6 + second."""
     see_six(table, six)
     best = NEVER

@@ -19,7 +19,7 @@ from fifteentwo.fast.deal_choices import (
     book_card,
     card_alone,
     digits_of,
-    lay_away,
+    discard,
 )
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import (
@@ -168,7 +168,7 @@ def play_deals(
             sort_six(dealt[deal], 6 * side, six)
             option: Any = np.int64(played.options[deal, side])
             if option < 0:
-                option = lay_away(policies[side], table, tables, six)
+                option = discard(policies[side], table, tables, six)
                 played.options[deal, side] = option
             part_six(table, side, option)
             table.shows[side] = hand_points(kept, starter, FLUSH, tables.ranks)

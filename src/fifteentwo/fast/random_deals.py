@@ -6,7 +6,7 @@ from fifteentwo.fast.layout import Cards
 
 
 def random_deals(number: int, size: int, seed: int | np.random.Generator) -> Cards:
-    """Deals without repeats. returns: (number, size) uint8, the first cards of a shuffled pack.
+    """Deals without repeats. returns: (number, size) uint8, the first cards of a shuffled deck.
 
     size: 0–52. The same seed gives the same deals. Cost: about 10 ns a card. ValueError where there are no
     such deals.
@@ -17,10 +17,10 @@ def random_deals(number: int, size: int, seed: int | np.random.Generator) -> Car
     dealt = np.empty((number, size), np.uint8)
     for start in range(0, number, 16_384):
         rows = dealt[start : start + 16_384]
-        pack = np.broadcast_to(np.arange(52, dtype=np.uint8), (len(rows), 52)).copy()
+        deck = np.broadcast_to(np.arange(52, dtype=np.uint8), (len(rows), 52)).copy()
         every = np.arange(len(rows))
         for place in range(size):
             chosen = chance.integers(place, 52, len(rows))
-            rows[:, place] = pack[every, chosen]
-            pack[every, chosen] = pack[:, place]
+            rows[:, place] = deck[every, chosen]
+            deck[every, chosen] = deck[:, place]
     return dealt

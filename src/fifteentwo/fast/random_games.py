@@ -103,7 +103,7 @@ def new_room() -> Room:
 
     numbers = np.zeros(9, np.int64)
     return Room(
-        pack=bytes_(52),
+        deck=bytes_(52),
         cards=bytes_(12),
         crib=bytes_(4),
         hands=bytes_(8),

@@ -29,7 +29,7 @@ EVERY_BYTE = 0x01010101
 class Room(NamedTuple):
     """Where one deal is under way: fields of a record (`layout.as_records`), used again for the next."""
 
-    pack: Any
+    deck: Any
     """(52,) uint8. Unsigned bytes: the compiler then knows that no index is negative."""
     cards: Any
     """(12,) uint8: pone's four kept and two laid away, the dealer's."""
@@ -82,19 +82,19 @@ def fitting(values: int, count: int) -> int:
 
 
 @borrowing
-def shuffle(pack: Any, state: int) -> int:
+def shuffle(deck: Any, state: int) -> int:
     """Put thirteen random cards on top; the state of chance after it."""
     for place in range(13):
         state = drawn(state)
         other_place = place + (below(state, 52 - place) & 63)
-        swapped = pack[other_place]
-        pack[other_place] = pack[place]
-        pack[place] = swapped
+        swapped = deck[other_place]
+        deck[other_place] = deck[place]
+        deck[place] = swapped
     return state
 
 
 @borrowing
-def lay_away_greedily(cards: Any, first: int, fours: Any) -> None:
+def discard_greedily(cards: Any, first: int, fours: Any) -> None:
     """Put the four of six that make most by themselves first; of equals the first way to lay away."""
     best, away_one, away_other = -1, 0, 1
     for one in range(5):
@@ -217,15 +217,15 @@ def show(room: Any, pone: int, starter: int, table: Any) -> None:
 def play_deal(room: Any, greedy: Any, dealer: int, state: int, tables: Any) -> int:
     """One deal, its points on top of `score`; the state of chance after it."""
     pone = 1 - dealer
-    state = shuffle(room.pack, state)
+    state = shuffle(room.deck, state)
     for place in range(12):
-        room.cards[place] = room.pack[place]
-    starter = wide(room.pack[12])
+        room.cards[place] = room.deck[place]
+    starter = wide(room.deck[12])
     # The last two of six random cards are two at random.
     if greedy[pone]:
-        lay_away_greedily(room.cards, 0, tables[1])
+        discard_greedily(room.cards, 0, tables[1])
     if greedy[dealer]:
-        lay_away_greedily(room.cards, 6, tables[1])
+        discard_greedily(room.cards, 6, tables[1])
     take_up(room, pone)
     room.laid[8] = 0
     if starter >> 2 == JACK:
@@ -245,7 +245,7 @@ def write_down(room: Any, game: int, dealer: int, leg: Any) -> None:
     leg[1] = dealer
     for i in range(12):
         leg[2 + i] = room.cards[i]
-    leg[14] = room.pack[12]
+    leg[14] = room.deck[12]
     leg[15] = room.laid[8]
     for i in range(room.laid[8]):
         leg[16 + i] = room.laid[i]
@@ -263,7 +263,7 @@ def play_games(numbers: Any, state: int, greedy: Any, tables: Any, room: Any, ga
     winners, points, deals = games
     choices(room.places)
     for card in range(52):
-        room.pack[card] = card
+        room.deck[card] = card
     rows = 0
     for game in range(len(numbers)):
         room.score[0] = 0

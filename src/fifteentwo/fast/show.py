@@ -108,7 +108,7 @@ def _totals(loops: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDA
 def rank_points(size: int) -> Cards:
     """Fifteens, pairs and runs of `size` cards (4 or 5), indexed by their ranks as digits to the base 13.
 
-    returns: (13**size,) uint8. Five equal ranks, which no pack has, make 0. About 40 ms for five.
+    returns: (13**size,) uint8. Five equal ranks, which no deck has, make 0. About 40 ms for five.
     """
     digits = 13 ** np.arange(size - 1, -1, -1)
     ordered = np.array(list(combinations_with_replacement(range(13), size)), np.uint8)

@@ -126,7 +126,7 @@ def score(packed: Any, starters: Any, flush: int, table: Any, points: Any) -> An
 
 @kernel
 def all_fours(packed: Any) -> None:
-    """Every four cards of the pack. packed: (270725,) uint32, filled."""
+    """Every four cards of the deck. packed: (270725,) uint32, filled."""
     i = 0
     for first in range(49):
         for second in range(first + 1, 50):

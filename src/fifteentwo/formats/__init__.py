@@ -1,6 +1,6 @@
 """Games as others write them down: HALSCRIB's "PGN for cribbage" and the forum's transcript, both ways.
 
-Both are for two players with six cards. Neither carries how the pack was cut, in what order it was dealt,
+Both are for two players with six cards. Neither carries how the deck was cut, in what order it was dealt,
 or how the first dealer was found: a game read from them has its first dealer named (R28) and nothing cut
 (R32, R45).
 """

@@ -14,13 +14,13 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
+    Discarded,
     DrawTied,
     Drew,
     Event,
     GameWon,
-    LaidAway,
     MugginsCalled,
-    PackCut,
     PartnersMade,
     Pegged,
     PeggedFor,
@@ -56,11 +56,6 @@ def tell(
     return _Teller(lang, names, viewer, sides, called).tell(event)
 
 
-def is_called(called: bool, event: Event) -> bool:
-    """Whether muggins has been called on the claim an event is about; `called`: whether it was before."""
-    return isinstance(event, MugginsCalled) or (called and not isinstance(event, Claimed))
-
-
 class _Teller:
     """Who reads, in which language, and who sits where."""
 
@@ -83,7 +78,7 @@ class _Teller:
                 return self._pegged(event)
             case CountCleared(count=count):
                 return self._text("event.cleared", count=count)
-            case LaidAway(seat=seat, cards=cards):
+            case Discarded(seat=seat, cards=cards):
                 return self._of("event.laid-away", seat, cards=self._cards(cards))
             case Shown(seat=seat, cards=cards, crib=crib):
                 key = "event.crib-shown" if crib else "event.hand-shown"
@@ -117,8 +112,8 @@ class _Teller:
                 return self._text("event.partners", one=one, other=other)
             case DealerChosen(dealer=dealer):
                 return self._of("event.dealer", dealer)
-            case PackCut(seat=seat):
-                return self._of("event.pack-cut", seat)
+            case DeckCut(seat=seat):
+                return self._of("event.deck-cut", seat)
             case Dealt():
                 return self._text("event.dealt")
             case StockCut(seat=seat):

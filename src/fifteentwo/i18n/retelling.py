@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.events import is_called, tell
-from fifteentwo.rules.events import Dealt, Event, LaidAway, PackCut
+from fifteentwo.i18n.events import tell
+from fifteentwo.rules.events import Dealt, DeckCut, Discarded, Event, is_called
 from fifteentwo.rules.record import Record, last_state, replay
 
 
@@ -35,10 +35,10 @@ def deals_retold(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], l
         names = [record.names[who] or text("name.seat", lang, n=who + 1) for who in state.seating]
         for event in events:
             # The cut before a deal belongs to it.
-            if isinstance(event, PackCut) or (isinstance(event, Dealt) and not cut):
+            if isinstance(event, DeckCut) or (isinstance(event, Dealt) and not cut):
                 yield front, lines
                 lines = []
-            cut = isinstance(event, PackCut)
+            cut = isinstance(event, DeckCut)
             called = is_called(called, event)
             lines.extend(told_openly(event, lang, names, sides=record.rules.sides, called=called))
         front = state.front
@@ -56,7 +56,7 @@ def told_openly(
 ) -> Iterator[str]:
     """What happened, with cards that no onlooker saw then; `viewer`: the seat it is told to, if any."""
     match event:
-        case LaidAway(seat=seat, cards=cards) if seat != viewer:
+        case Discarded(seat=seat, cards=cards) if seat != viewer:
             yield text("report.replay.laid-away", lang, name=names[seat], cards=cards_text(cards, lang))
         case Dealt(hands=hands, crib=crib):
             yield tell(event, lang, names, sides=sides)

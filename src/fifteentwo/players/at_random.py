@@ -3,7 +3,7 @@
 from typing import final
 
 from fifteentwo.players.manners import Courteous, chance
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.view import View, choices
 
 
@@ -11,9 +11,9 @@ from fifteentwo.rules.view import View, choices
 class AtRandom(Courteous):
     """The measure of luck alone."""
 
-    def lay_away(self, view: View) -> LayAway:
+    def discard(self, view: View) -> Discard:
         action = chance(self.seed, view).choice(choices(view))
-        assert isinstance(action, LayAway)
+        assert isinstance(action, Discard)
         return action
 
     def play(self, view: View) -> Play:

@@ -11,7 +11,7 @@ from typing import final
 from fifteentwo.analysis.counting import held_points, laid_points
 from fifteentwo.players.manners import chance
 from fifteentwo.players.slips import Slipping
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
 
@@ -24,7 +24,7 @@ class Beginner(Slipping):
     counts_twice = 0.02
     checks = 0.3
 
-    def lay_away(self, view: View) -> LayAway:
+    def discard(self, view: View) -> Discard:
         luck = chance(self.seed, view)
         own_crib = view.rules.side(view.dealer) == view.side
 
@@ -33,7 +33,7 @@ class Beginner(Slipping):
             given = held_points(away) if own_crib else 0
             return held_points(kept) + given + luck.gauss(0, 1.5)
 
-        return LayAway(view.seat, max(combinations(view.hand, view.rules.laid_away), key=seems))
+        return Discard(view.seat, max(combinations(view.hand, view.rules.discards), key=seems))
 
     def play(self, view: View) -> Play:
         luck = chance(self.seed, view)

@@ -13,7 +13,7 @@ from fifteentwo.analysis.counting import VALUES, hand_mean, held_points, laid_po
 from fifteentwo.analysis.pegging.one_reply import foes_share, unseen
 from fifteentwo.players.manners import chance
 from fifteentwo.players.slips import Slipping
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.view import View
 
@@ -26,7 +26,7 @@ class Casual(Slipping):
     counts_twice = 0.005
     checks = 0.8
 
-    def lay_away(self, view: View) -> LayAway:
+    def discard(self, view: View) -> Discard:
         luck = chance(self.seed, view)
         others = unseen(view)
         sign = 1.0 if view.rules.side(view.dealer) == view.side else -foes_share(view)
@@ -36,7 +36,7 @@ class Casual(Slipping):
             fives = sum(card.rank is Rank.FIVE for card in away)
             return hand_mean(kept, others) + sign * (held_points(away) + fives) + luck.gauss(0, 0.5)
 
-        return LayAway(view.seat, max(combinations(view.hand, view.rules.laid_away), key=seems))
+        return Discard(view.seat, max(combinations(view.hand, view.rules.discards), key=seems))
 
     def play(self, view: View) -> Play:
         luck = chance(self.seed, view)

@@ -11,7 +11,7 @@ from typing import final
 from fifteentwo.analysis.discards.by_averages import hand_and_crib
 from fifteentwo.analysis.pegging.one_reply import foreseen
 from fifteentwo.players.manners import Courteous
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.view import View
 
 
@@ -19,9 +19,9 @@ from fifteentwo.rules.view import View
 class Club(Courteous):
     """Averages before the starter, one reply after it."""
 
-    def lay_away(self, view: View) -> LayAway:
+    def discard(self, view: View) -> Discard:
         means = hand_and_crib(view)
-        return LayAway(view.seat, max(means, key=lambda away: sum(means[away])))
+        return Discard(view.seat, max(means, key=lambda away: sum(means[away])))
 
     def play(self, view: View) -> Play:
         fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}

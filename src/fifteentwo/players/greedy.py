@@ -8,7 +8,7 @@ from typing import final
 
 from fifteentwo.analysis.counting import held_points, laid_points, ranks_of
 from fifteentwo.players.manners import Courteous
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
 
@@ -17,7 +17,7 @@ from fifteentwo.rules.view import View
 class Greedy(Courteous):
     """Points in the hand are worth everything; among equals, the higher card goes first."""
 
-    def lay_away(self, view: View) -> LayAway:
+    def discard(self, view: View) -> Discard:
         own_crib = view.rules.side(view.dealer) == view.side
 
         def merit(away: tuple[Card, ...]) -> tuple[int, int]:
@@ -25,7 +25,7 @@ class Greedy(Courteous):
             given = held_points(away)
             return held_points(kept), given if own_crib else -given
 
-        return LayAway(view.seat, max(combinations(view.hand, view.rules.laid_away), key=merit))
+        return Discard(view.seat, max(combinations(view.hand, view.rules.discards), key=merit))
 
     def play(self, view: View) -> Play:
         laid = tuple(card.index >> 2 for card in view.laid)

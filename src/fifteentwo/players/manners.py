@@ -6,7 +6,7 @@ from typing import assert_never
 
 from fifteentwo.analysis.counting import points_at_once
 from fifteentwo.rules import pegging, show
-from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Cut, Draw, LayAway, Play, SeatAction
+from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Cut, Discard, Draw, Play, SeatAction
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import Score
@@ -39,7 +39,7 @@ def chance(seed: int, view: View) -> random.Random:
         view.drawn_at,
         [[card.index for card in cards] for cards in view.drawn],
         [card.index for card in view.hand],
-        [card.index for card in view.laid_away],
+        [card.index for card in view.discarded],
         [card.index for _, card in view.played],
         [card.index for cards in view.open_hands for card in cards],
         len(view.open_crib),
@@ -59,8 +59,8 @@ class Courteous(ABC):
             case Phase.PLAY:
                 winning = self.winning_card(view)
                 return Play(view.seat, winning) if winning else self.play(view)
-            case Phase.LAY_AWAY:
-                return self.lay_away(view)
+            case Phase.DISCARD:
+                return self.discard(view)
             case Phase.DRAW | Phase.CUT | Phase.CUT_STOCK:
                 return self._blindly(view)
             case Phase.CLAIM:
@@ -86,7 +86,7 @@ class Courteous(ABC):
         return max(pegs, key=lambda card: (pegs[card], card), default=None)
 
     @abstractmethod
-    def lay_away(self, view: View) -> LayAway:
+    def discard(self, view: View) -> Discard:
         """Which cards go to the crib."""
 
     @abstractmethod

@@ -23,8 +23,8 @@ from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.leads import best_rank
 from fifteentwo.players.expert import Expert, drawn
 from fifteentwo.players.manners import Courteous, chance
-from fifteentwo.rules.actions import LayAway, Play
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.board import board
 from fifteentwo.strategy.files import DamagedTable
@@ -56,8 +56,8 @@ class Master(Courteous):
         except DamagedTable as damaged:
             self.trouble = self.trouble or damaged
 
-    def lay_away(self, view: View) -> LayAway:
-        usual = self._expert.lay_away(view)
+    def discard(self, view: View) -> Discard:
+        usual = self._expert.discard(view)
         if not self._solved(view):
             return usual
         own, other = view.front[view.side], view.front[1 - view.side]
@@ -69,7 +69,7 @@ class Master(Courteous):
         # A worth runs from -1 to 1, a chance from 0 to 1.
         good = expected[by_equilibrium] >= expected.max() - 2 * AS_GOOD
         away = usual.cards if good else ways[int(expected.argmax())]
-        return LayAway(view.seat, away)
+        return Discard(view.seat, away)
 
     def play(self, view: View) -> Play:
         if not self._solved(view):
@@ -101,7 +101,7 @@ class Master(Courteous):
 
     def _solved(self, view: View) -> bool:
         """Whether this is a game for two with six cards, and the tables are whole."""
-        return not self.trouble and view.rules.form is Form.SIX_CARD
+        return not self.trouble and view.rules.variant is Variant.SIX_CARD
 
 
 def _is_small(view: View) -> bool:

@@ -14,7 +14,7 @@ class _Action(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_un
 
 
 class Draw(_Action, frozen=True, tag=True):
-    """Take the card lying `at` (0–51) in the spread pack, for the deal or for partners (R24, R29)."""
+    """Take the card lying `at` (0–51) in the spread deck, for the deal or for partners (R24, R29)."""
 
     seat: int
     at: int
@@ -33,7 +33,7 @@ class NameDealer(_Action, frozen=True, tag=True):
 
 
 class Cut(_Action, frozen=True, tag=True):
-    """Lift `at` cards: the pack before the deal (R32), the stock for the starter (R45)."""
+    """Lift `at` cards: the deck before the deal (R32), the stock for the starter (R45)."""
 
     seat: int
     at: int
@@ -45,7 +45,7 @@ class Deal(_Action, frozen=True, tag=True):
     cards: tuple[Card, ...]
 
 
-class LayAway(_Action, frozen=True, tag=True):
+class Discard(_Action, frozen=True, tag="LayAway"):
     """Give these cards to the crib (R39, R40)."""
 
     seat: int
@@ -91,7 +91,7 @@ class Forfeit(_Action, frozen=True, tag=True):
     why: ForfeitedFor
 
 
-SeatAction = Draw | Cut | LayAway | Play | Go | Claim | CallMuggins | Accept
+SeatAction = Draw | Cut | Discard | Play | Go | Claim | CallMuggins | Accept
 """What a seat may do."""
 
 ChanceAction = TurnUp | Deal

@@ -1,4 +1,4 @@
-"""The pack: ranks, suits and the 52 cards (R6–R9)."""
+"""The deck: ranks, suits and the 52 cards (R6–R9)."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -101,10 +101,10 @@ def _made(index: int) -> Card:
     return card
 
 
-PACK: tuple[Card, ...] = tuple(_made(index) for index in range(52))
+DECK: tuple[Card, ...] = tuple(_made(index) for index in range(52))
 """All 52 cards in index order."""
 
-_BY_TEXT: dict[str, Card] = {card.text: card for card in PACK}
+_BY_TEXT: dict[str, Card] = {card.text: card for card in DECK}
 
 
 def _read(text: str) -> Card:

@@ -63,7 +63,7 @@ class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
 
 
 class Picked(_Event, frozen=True, tag=True):
-    """A seat took the card lying `at` in the spread pack (R24)."""
+    """A seat took the card lying `at` in the spread deck (R24)."""
 
     seat: int
     at: int
@@ -94,8 +94,8 @@ class DealerChosen(_Event, frozen=True, tag=True):
     dealer: int
 
 
-class PackCut(_Event, frozen=True, tag=True):
-    """The pack was cut before the deal (R32)."""
+class DeckCut(_Event, frozen=True, tag="PackCut"):
+    """The deck was cut before the deal (R32)."""
 
     seat: int
     at: int
@@ -108,7 +108,7 @@ class Dealt(_Event, frozen=True, tag=True):
     crib: tuple[Card, ...]
 
 
-class LaidAway(_Event, frozen=True, tag=True):
+class Discarded(_Event, frozen=True, tag="LaidAway"):
     """A seat laid away (R39, R40); cards that may not be seen are left out."""
 
     seat: int
@@ -222,9 +222,9 @@ Event = (
     | DrawTied
     | PartnersMade
     | DealerChosen
-    | PackCut
+    | DeckCut
     | Dealt
-    | LaidAway
+    | Discarded
     | StockCut
     | StarterTurned
     | Played
@@ -239,3 +239,8 @@ Event = (
     | DealEnded
     | GameWon
 )
+
+
+def is_called(called: bool, event: Event) -> bool:
+    """Return whether muggins was called on the claim an event is about; `called`: whether before it."""
+    return isinstance(event, MugginsCalled) or (called and not isinstance(event, Claimed))

@@ -19,15 +19,15 @@ from fifteentwo.rules.actions import (
     Claim,
     Cut,
     Deal,
+    Discard,
     Draw,
     Forfeit,
     Go,
-    LayAway,
     NameDealer,
     Play,
     TurnUp,
 )
-from fifteentwo.rules.cards import PACK, Card, Rank
+from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
     Accepted,
@@ -37,13 +37,13 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
+    Discarded,
     DrawTied,
     Drew,
     Event,
     GameWon,
-    LaidAway,
     MugginsCalled,
-    PackCut,
     PartnersMade,
     Pegged,
     PeggedFor,
@@ -108,8 +108,8 @@ def to_act(state: State) -> tuple[int, ...]:
     match state.phase:
         case Phase.PLAY | Phase.CLAIM:
             return (state.turn,)
-        case Phase.LAY_AWAY:
-            return tuple(seat for seat in range(state.rules.seats) if not state.laid_away[seat])
+        case Phase.DISCARD:
+            return tuple(seat for seat in range(state.rules.seats) if not state.discarded[seat])
         case Phase.CUT | Phase.CUT_STOCK:
             return (state.eldest,)
         case Phase.DRAW:
@@ -138,14 +138,14 @@ def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[Action, .
     match table.phase:
         case Phase.PLAY:
             return tuple([Play(seat, card) for card in hand if table.count + card.value <= 31])
-        case Phase.LAY_AWAY:
-            return tuple([LayAway(seat, cards) for cards in combinations(hand, table.rules.laid_away)])
+        case Phase.DISCARD:
+            return tuple([Discard(seat, cards) for cards in combinations(hand, table.rules.discards)])
         case Phase.CUT:
-            return tuple([Cut(seat, at) for at in _cuts(len(PACK))])
+            return tuple([Cut(seat, at) for at in _cuts(len(DECK))])
         case Phase.CUT_STOCK:
             return tuple([Cut(seat, at) for at in _cuts(_stock(table.rules))])
         case Phase.DRAW:
-            return tuple([Draw(seat, at) for at in range(len(PACK)) if at not in table.drawn_at])
+            return tuple([Draw(seat, at) for at in range(len(DECK)) if at not in table.drawn_at])
         case Phase.CLAIM:
             return tuple([Claim(seat, points) for points in range(MOST_POINTS + 1)])
         case Phase.CHALLENGE:
@@ -157,7 +157,7 @@ def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[Action, .
 def unseen(state: State) -> tuple[Card, ...]:
     """The cards chance may turn up now, in index order."""
     out = _out(state)
-    return tuple(card for card in PACK if card not in out)
+    return tuple(card for card in DECK if card not in out)
 
 
 def _out(state: State) -> set[Card]:
@@ -172,7 +172,7 @@ def _cuts(cards: int) -> range:
 
 
 def _stock(rules: Rules) -> int:
-    return len(PACK) - rules.seats * rules.dealt - rules.dealt_to_crib
+    return len(DECK) - rules.seats * rules.dealt - rules.dealt_to_crib
 
 
 # ── What an action brings about ──────────────────────────────────────────────────────────────────────────
@@ -184,8 +184,8 @@ def _told(state: State, action: Action) -> Telling:
     match action:
         case Play():
             return _play(state, action)
-        case LayAway():
-            return _lay_away(state, action)
+        case Discard():
+            return _discard(state, action)
         case Claim():
             return _claim(state, action)
         case Accept() | CallMuggins():
@@ -263,7 +263,7 @@ def _forfeit(state: State, action: Forfeit) -> Telling:
 
 def _draw(state: State, action: Draw) -> Telling:
     _must_be(state, Phase.DRAW, "R24", action.seat)
-    if not 0 <= action.at < len(PACK) or action.at in state.drawn_at:
+    if not 0 <= action.at < len(DECK) or action.at in state.drawn_at:
         raise IllegalAction("no-card-there", "R24", action.seat, at=action.at)
     return (yield from _tell(state, Picked(action.seat, action.at)))
 
@@ -302,9 +302,9 @@ def _choose_dealer(state: State, dealer: int) -> Telling:
 def _cut(state: State, action: Cut) -> Telling:
     stock = state.phase is Phase.CUT_STOCK
     _must_be(state, Phase.CUT_STOCK if stock else Phase.CUT, "R45" if stock else "R32", action.seat)
-    if action.at not in _cuts(_stock(state.rules) if stock else len(PACK)):
+    if action.at not in _cuts(_stock(state.rules) if stock else len(DECK)):
         raise IllegalAction("cut-too-thin", "R45" if stock else "R32", action.seat, at=action.at)
-    cut = StockCut(action.seat, action.at) if stock else PackCut(action.seat, action.at)
+    cut = StockCut(action.seat, action.at) if stock else DeckCut(action.seat, action.at)
     return (yield from _tell(state, cut))
 
 
@@ -323,16 +323,16 @@ def _deal(state: State, action: Deal) -> Telling:
     return (yield from _tell(state, Dealt(hands, action.cards[dealt:])))
 
 
-def _lay_away(state: State, action: LayAway) -> Telling:
+def _discard(state: State, action: Discard) -> Telling:
     rules, seat = state.rules, action.seat
     rule = "R39" if rules.seats == 2 else "R40"
-    _must_be(state, Phase.LAY_AWAY, rule, seat)
-    if len(action.cards) != rules.laid_away or len(set(action.cards)) != rules.laid_away:
+    _must_be(state, Phase.DISCARD, rule, seat)
+    if len(action.cards) != rules.discards or len(set(action.cards)) != rules.discards:
         raise IllegalAction("wrong-number-of-cards", rule, seat, number=len(action.cards))
     for card in action.cards:
         if card not in state.hands[seat]:
             raise IllegalAction("card-not-held", rule, seat, card=card.text)
-    return (yield from _tell(state, LaidAway(seat, action.cards)))
+    return (yield from _tell(state, Discarded(seat, action.cards)))
 
 
 def _turn_starter(state: State, card: Card) -> Telling:

@@ -15,13 +15,13 @@ from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
     Dealt,
+    DeckCut,
+    Discarded,
     DrawTied,
     Drew,
     Event,
     GameWon,
-    LaidAway,
     MugginsCalled,
-    PackCut,
     PartnersMade,
     Pegged,
     Picked,
@@ -47,7 +47,7 @@ class Phase(StrEnum):
     CUT = "cut"
     DEAL = "deal"
     """Chance deals."""
-    LAY_AWAY = "lay-away"
+    DISCARD = "lay-away"
     CUT_STOCK = "cut-stock"
     STARTER = "starter"
     """Chance turns up the starter."""
@@ -74,13 +74,13 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     drawer: int = NOBODY
     """The seat whose drawn card is about to be turned up."""
     drawn_at: tuple[int, ...] = ()
-    """Places of the spread pack already taken in this round of draws."""
+    """Places of the spread deck already taken in this round of draws."""
     turned: tuple[Card, ...] = ()
     """Cards turned up in this round of draws."""
     dealer: int = NOBODY
     deal: int = 0
     """1 for the first deal."""
-    pack_cut: int = 0
+    deck_cut: int = msgspec.field(default=0, name="pack_cut")
     """How many cards were lifted before this deal (R32)."""
     stock_cut: int = 0
     """How many cards were lifted for the starter (R45)."""
@@ -88,7 +88,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Cards held: as dealt, then less what was laid away, then less what was played."""
     kept: tuple[tuple[Card, ...], ...]
     """The hand each seat will show; empty until it has laid away."""
-    laid_away: tuple[tuple[Card, ...], ...]
+    discarded: tuple[tuple[Card, ...], ...] = msgspec.field(name="laid_away")
     crib: tuple[Card, ...] = ()
     """All cards given or dealt to the crib so far, sorted: their order tells nobody who gave what."""
     starter: Card | None = None
@@ -148,7 +148,7 @@ def start(rules: Rules, *, named: bool = False) -> State:
         drawing=() if by_name else tuple(seats),
         hands=((),) * rules.seats,
         kept=((),) * rules.seats,
-        laid_away=((),) * rules.seats,
+        discarded=((),) * rules.seats,
         front=(0,) * rules.sides,
         rear=(0,) * rules.sides,
     )
@@ -190,12 +190,12 @@ def _dealer_chosen(state: State, event: DealerChosen) -> State:
     return replace(state, dealer=event.dealer, drawing=(), phase=_opening(state.rules))
 
 
-def _pack_cut(state: State, event: PackCut) -> State:
-    return replace(state, phase=Phase.DEAL, pack_cut=event.at)
+def _deck_cut(state: State, event: DeckCut) -> State:
+    return replace(state, phase=Phase.DEAL, deck_cut=event.at)
 
 
 def _dealt(state: State, event: Dealt) -> State:
-    return replace(state, hands=event.hands, crib=event.crib, deal=state.deal + 1, phase=Phase.LAY_AWAY)
+    return replace(state, hands=event.hands, crib=event.crib, deal=state.deal + 1, phase=Phase.DISCARD)
 
 
 def _stock_cut(state: State, event: StockCut) -> State:
@@ -222,19 +222,19 @@ def _played(state: State, event: Played) -> State:
     )
 
 
-def _laid_away(state: State, event: LaidAway) -> State:
+def _discarded(state: State, event: Discarded) -> State:
     seat, cards = event.seat, event.cards
     hand = tuple(card for card in state.hands[seat] if card not in cards)
-    laid = _with(state.laid_away, seat, cards)
+    laid = _with(state.discarded, seat, cards)
     everyone = all(laid)
-    phase = Phase.LAY_AWAY
+    phase = Phase.DISCARD
     if everyone:
         phase = Phase.CUT_STOCK if state.rules.starter is Starter.CUT else Phase.STARTER
     return replace(
         state,
         hands=_with(state.hands, seat, hand),
         kept=_with(state.kept, seat, hand),
-        laid_away=laid,
+        discarded=laid,
         crib=tuple(sorted((*state.crib, *cards))),
         phase=phase,
     )
@@ -297,11 +297,11 @@ def _next_deal(state: State, event: DealEnded) -> State:
         state,
         dealer=event.dealer,
         phase=_opening(state.rules),
-        pack_cut=0,
+        deck_cut=0,
         stock_cut=0,
         hands=nothing,
         kept=nothing,
-        laid_away=nothing,
+        discarded=nothing,
         crib=(),
         starter=None,
         played=(),
@@ -337,9 +337,9 @@ _BOOKKEEPING: dict[type, Callable[[State, Any], State]] = {
     DrawTied: _draw_tied,
     PartnersMade: _partners_made,
     DealerChosen: _dealer_chosen,
-    PackCut: _pack_cut,
+    DeckCut: _deck_cut,
     Dealt: _dealt,
-    LaidAway: _laid_away,
+    Discarded: _discarded,
     StockCut: _stock_cut,
     StarterTurned: _starter_turned,
     Played: _played,

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from fifteentwo.rules.actions import Action, LayAway
+from fifteentwo.rules.actions import Action, Discard
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.events import Dealt, Event, GameWon, LaidAway
+from fifteentwo.rules.events import Dealt, Discarded, Event, GameWon
 from fifteentwo.rules.game import open_to, to_act
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Rules
@@ -28,7 +28,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The cards this seat holds now."""
     kept: tuple[Card, ...]
     """The hand this seat will show."""
-    laid_away: tuple[Card, ...]
+    discarded: tuple[Card, ...] = msgspec.field(name="laid_away")
     """What this seat gave to the crib."""
     held: tuple[int, ...]
     """How many cards each seat holds."""
@@ -80,7 +80,7 @@ def view(state: State, seat: int) -> View:
         deal=state.deal,
         hand=state.hands[seat],
         kept=state.kept[seat],
-        laid_away=state.laid_away[seat],
+        discarded=state.discarded[seat],
         held=tuple([len(hand) for hand in state.hands]),
         starter=state.starter,
         played=state.played,
@@ -167,9 +167,9 @@ def choices(seen: View) -> tuple[Action, ...]:
 
 def allows(seen: View, action: Action) -> bool:
     """Whether the seat of this View may do that now; cards are laid away in any order."""
-    if isinstance(action, LayAway):
+    if isinstance(action, Discard):
         given = sorted(action.cards)
-        return any(isinstance(one, LayAway) and given == sorted(one.cards) for one in choices(seen))
+        return any(isinstance(one, Discard) and given == sorted(one.cards) for one in choices(seen))
     return action in choices(seen)
 
 
@@ -179,7 +179,7 @@ def see(event: Event, seat: int | None) -> Event:
         case Dealt(hands=hands):
             own = tuple([hand if other == seat else () for other, hand in enumerate(hands)])
             return Dealt(own, ())
-        case LaidAway(seat=other) if other != seat:
-            return LaidAway(other, ())
+        case Discarded(seat=other) if other != seat:
+            return Discarded(other, ())
         case _:
             return event

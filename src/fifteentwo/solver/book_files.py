@@ -27,7 +27,7 @@ from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import prospects
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.solver.checks.rollouts import digests
 from fifteentwo.strategy import discards
@@ -104,7 +104,7 @@ def six_of(number: int) -> tuple[Card, ...]:
     place = int(np.searchsorted(rows["class_start"], number, side="right")) - 1
     ranks = int(rows["ranks"][place])
     suits = int(rows["patterns"][rows["shape_start"][place] + number - rows["class_start"][place]])
-    held = [PACK[4 * (ranks // 13**at % 13) + (suits // 4**at % 4)] for at in range(5, -1, -1)]
+    held = [DECK[4 * (ranks // 13**at % 13) + (suits // 4**at % 4)] for at in range(5, -1, -1)]
     return in_order(held)
 
 

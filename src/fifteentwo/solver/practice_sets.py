@@ -19,7 +19,7 @@ from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.review.review import Decision, judged, reviewed
 from fifteentwo.analysis.review.themes import CRIB, KEEPING, THEMES, theme_of
 from fifteentwo.rules import pegging
-from fifteentwo.rules.actions import LayAway
+from fifteentwo.rules.actions import Discard
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank
 from fifteentwo.rules.record import Record, replay, to_json
 from fifteentwo.rules.state import State, start
@@ -77,7 +77,7 @@ def problems(
 def _throws(record: Record, states: Sequence[State]) -> Iterator[Decision | None]:
     """How a game's laying away is judged, without the rest of its review."""
     for step, action in enumerate(record.actions):
-        if isinstance(action, LayAway):
+        if isinstance(action, Discard):
             yield judged(view(states[step], action.seat), action, step)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fifteentwo.solver.checks.report import BOOK, TABLE, shipped, write_figures
-from fifteentwo.solver.discards.discard_book import write_laying_away
+from fifteentwo.solver.discards.discard_book import write_discards
 from fifteentwo.solver.discards.joint import Joint, Recipe, solve
 from fifteentwo.solver.pegging.pegging_book import read_cells, write_book
 from fifteentwo.strategy.pegging import read_pegging_book
@@ -50,7 +50,7 @@ def write(joint: Joint, folder: Path, about: dict[str, Any], say: Callable[[str]
     say("Packing …")
     write_book(joint.game.tree, joint.game.total, folder / BOOK, about)
     cells = read_cells(joint.game.tree, read_pegging_book(folder / BOOK))
-    write_laying_away(joint, cells, folder / TABLE, about)
+    write_discards(joint, cells, folder / TABLE, about)
     say("Measuring what was packed …")
     figures = shipped(folder / BOOK, folder / TABLE, joint.game.threads).exploitability()
     write_figures(figures, about, folder)

@@ -37,13 +37,13 @@ def provenance() -> dict[str, Any]:
     return read_tables(data_file(FILE)).about
 
 
-def lay_away_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
+def discard_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
     """How often each pair of these six cards is laid away at equilibrium; pairs never laid away are left out.
 
     Raises ValueError unless there are six different cards; DamagedTable.
 
     >>> from fifteentwo.rules.cards import cards
-    >>> frequencies = lay_away_frequencies(cards("5H 5D 5S JC 2D 8S"), "dealer")
+    >>> frequencies = discard_frequencies(cards("5H 5D 5S JC 2D 8S"), "dealer")
     >>> [" ".join(map(str, pair)) for pair, often in frequencies.items() if often > 0.9]
     ['2D 8S']
     """

@@ -7,10 +7,9 @@ import msgspec
 from numpy.typing import ArrayLike
 
 from fifteentwo.analysis.discards.discard import Option, PeggingEstimate, options
-from fifteentwo.analysis.engine import engine
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.rules import show
-from fifteentwo.rules.cards import PACK, Card, Rank, show_text
+from fifteentwo.rules.cards import DECK, Card, Rank, show_text
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import ScoreName
 from fifteentwo.rules.variants import SIX_CARD, Rules
@@ -77,7 +76,7 @@ def explain(
     choices = options(held, own_crib=own_crib, rules=rules, board=board, opponents=opponents, pegging=pegging)
     one, other = _chosen(choices, first), _chosen(choices, second)
     seen = set(held)
-    unseen = [card for card in PACK if card not in seen]
+    unseen = [card for card in DECK if card not in seen]
     counted = [(show.scores(one.keep, card), show.scores(other.keep, card)) for card in unseen]
     starters = [
         Starter(card, sum(score.points for score in mine), sum(score.points for score in theirs))
@@ -117,7 +116,7 @@ def explain(
 def report(explanation: Explanation) -> dict[str, Any]:
     """An explanation as plain values for JSON; starters by rank where suits make no difference.
 
-    Starters that help the first most are at the front. "engine": as in `discard.report`.
+    Starters that help the first most are at the front.
     """
     parts = {
         "hand": explanation.hand,
@@ -136,7 +135,6 @@ def report(explanation: Explanation) -> dict[str, Any]:
             {"cards": [card.text for card in together], "first": first, "second": second}
             for first, second, together in _together(explanation.starters)
         ],
-        "engine": engine(),
     }
 
 
@@ -150,12 +148,12 @@ def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, .
     ]
 
 
-def _chosen(choices: Sequence[Option], laid_away: Sequence[Card]) -> Option:
-    wanted = set(laid_away)
+def _chosen(choices: Sequence[Option], discarded: Sequence[Card]) -> Option:
+    wanted = set(discarded)
     for option in choices:
-        if set(option.discard) == wanted and len(laid_away) == len(option.discard):
+        if set(option.discard) == wanted and len(discarded) == len(option.discard):
             return option
-    raise NotationError("card-not-held", show_text(laid_away))
+    raise NotationError("card-not-held", show_text(discarded))
 
 
 def _part(first: float, second: float, sign: int = 1) -> Part:

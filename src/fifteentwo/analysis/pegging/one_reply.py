@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import comb
 
 from fifteentwo.analysis.counting import VALUES, laid_points
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.view import View
 
 Ranks = tuple[int, ...]
@@ -18,8 +18,8 @@ Ranks = tuple[int, ...]
 
 def unseen(view: View) -> list[Card]:
     """The cards this seat has not seen this deal, in index order."""
-    seen = {*view.hand, *view.laid_away, *[card for _, card in view.played], view.starter}
-    return [card for card in PACK if card not in seen]
+    seen = {*view.hand, *view.discarded, *[card for _, card in view.played], view.starter}
+    return [card for card in DECK if card not in seen]
 
 
 def foes_share(view: View) -> float:

@@ -6,7 +6,7 @@ Cheap, not thorough: whether a game leads to the whole View is `contest.possible
 from itertools import pairwise
 
 from fifteentwo.analysis.pegging.beliefs import history, role_of
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay, Laid, follow
 
@@ -20,7 +20,7 @@ def check_play(view: View) -> None:
     if view.seat not in seats or view.dealer not in seats or view.starter is None:
         raise ImpossiblePlay("There is no such seat or dealer, or no starter.")
     held, own = [view.rules.kept] * len(seats), {*view.hand}
-    known = [view.starter, *view.kept, *view.laid_away]
+    known = [view.starter, *view.kept, *view.discarded]
     for seat, card in view.played:
         if seat not in seats:
             raise ImpossiblePlay(f"There is no seat {seat}.")
@@ -33,7 +33,7 @@ def check_play(view: View) -> None:
         raise ImpossiblePlay(f"Not {view.held} cards are held after {len(view.played)} were laid.")
     if own != {*view.kept} or len(view.kept) != view.rules.kept:
         raise ImpossiblePlay("What this seat holds and has laid is not what it kept.")
-    if len({*known}) < len(known) or len(view.laid_away) != view.rules.laid_away:
+    if len({*known}) < len(known) or len(view.discarded) != view.rules.discards:
         raise ImpossiblePlay("A card is seen twice, or one laid away is not seen.")
     if len(view.front) != view.rules.sides or not all(0 <= score < view.rules.target for score in view.front):
         raise ImpossiblePlay(f"Nobody plays on at {view.front}.")
@@ -57,8 +57,8 @@ def check_play_of_two(view: View) -> tuple[Laid, ...]:
 
     Else ImpossiblePlay: as `check_play`, and for a card laid that a go before it denied (R55). About 60 µs.
     """
-    if view.rules.form is not Form.SIX_CARD:
-        raise ImpossiblePlay(f"Two with six cards do not play {view.rules.form.value}.")
+    if view.rules.variant is not Variant.SIX_CARD:
+        raise ImpossiblePlay(f"Two with six cards do not play {view.rules.variant.value}.")
     check_play(view)
     acts, role = history(view), role_of(view, view.seat)
     position = follow(acts, role)

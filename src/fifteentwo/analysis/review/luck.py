@@ -157,7 +157,7 @@ def _starter(seen: View, six: tuple[Card, ...]) -> float:
     """What the starter adds to a seat's chance, its cards laid away as they are."""
     assert seen.starter is not None
     board = (seen.front[seen.side], seen.front[1 - seen.side])
-    way = WAYS.index(tuple(place for place, card in enumerate(six) if card in seen.laid_away))
+    way = WAYS.index(tuple(place for place, card in enumerate(six) if card in seen.discarded))
     before = win.prospects(six, seen.is_dealer)
     value = before.after_starter(way, seen.starter).values(*board, win.race_of(seen.rules))[0]
     return _chance(value) - float(

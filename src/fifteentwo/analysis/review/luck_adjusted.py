@@ -1,7 +1,7 @@
-"""What a game comes to with even cards: what the pack did for a seat taken off, whoever played and however.
+"""What a game comes to with even cards: what the deck did for a seat taken off, whoever played and however.
 
 `luck` holds play against best play, and so cannot know what is won from a weak player beyond what that player
-loses. Here luck is what the pack alone does: who draws the first deal, the twelve cards of a deal, the
+loses. Here luck is what the deck alone does: who draws the first deal, the twelve cards of a deal, the
 starter. A deal is worth what it comes to between quick players (`quick_players`), less the mean of that over
 other deals from the same scores; a starter what it brings with the hands as they were kept, less the mean
 over the forty that might have been turned. Such differences are nought on average whoever plays, and however
@@ -28,7 +28,7 @@ from fifteentwo.analysis.rollouts.quick_players import (
 )
 from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.rules.events import DealerChosen, Dealt, Drew, LaidAway, StarterTurned
+from fifteentwo.rules.events import DealerChosen, Dealt, Discarded, Drew, StarterTurned
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, evolve, start
 from fifteentwo.strategy.board import Payoff
@@ -66,14 +66,14 @@ class Dealing(NamedTuple):
 
 
 class Brought(NamedTuple):
-    """What the pack brought the dealer of one deal, in chances of winning."""
+    """What the deck brought the dealer of one deal, in chances of winning."""
 
     deal: float
     starter: float
 
 
 def dealt_luck(record: Record) -> tuple[float, ...]:
-    """What the pack did for seat 0, event by event, in chances of winning; for seat 1 it did the opposite.
+    """What the deck did for seat 0, event by event, in chances of winning; for seat 1 it did the opposite.
 
     Two with six cards only. About 5 ms a deal. IllegalAction where the record breaks the rules.
     """
@@ -101,7 +101,7 @@ def followed(record: Record) -> tuple[int | None, list[Dealing]]:
                     drawn = dealer
                 case Dealt():
                     dealings.append(_begun(state))
-                case LaidAway(seat=seat, cards=cards):
+                case Discarded(seat=seat, cards=cards):
                     given = [*dealings[-1].given]
                     given[int(seat == state.dealer)] = tuple(sorted(card.index for card in cards))
                     dealings[-1] = dealings[-1]._replace(given=(given[PONE], given[DEALER]))

@@ -15,7 +15,6 @@ import msgspec
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import Option, options
-from fifteentwo.analysis.engine import engine
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.pegging.one_reply import foreseen
@@ -23,8 +22,8 @@ from fifteentwo.analysis.review.luck import EVEN, PARTS, Fortunes, Luck, Standin
 from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 from fifteentwo.analysis.review.miscounts import Miscount, miscounts
 from fifteentwo.analysis.review.rating import band, is_obvious, mark, rated, weight
-from fifteentwo.rules.actions import Action, LayAway, Play
-from fifteentwo.rules.cards import PACK, RANK_TEXT, Card
+from fifteentwo.rules.actions import Action, Discard, Play
+from fifteentwo.rules.cards import DECK, RANK_TEXT, Card
 from fifteentwo.rules.events import ClaimSettled, Event
 from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import State, start
@@ -112,10 +111,9 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
 def review(record: Record) -> dict[str, Any]:
     """The whole of `reviewed`, the course of the game, and what each seat came to; JSON-able.
 
-    "engine" names the method; both find the same. "curve": the chance of seat 0 after each action that moved
-    it, halfway between both seats' views. A seat's "result" is 1, 0, or None in a game that was not played
-    to its end; less "luck" it is "adjusted_result", and less "dealt_luck" "even_result", exactly. About 10 ms
-    a decision.
+    "curve": the chance of seat 0 after each action that moved it, halfway between both seats' views. A seat's
+    "result" is 1, 0, or None in a game that was not played to its end; less "luck" it is "adjusted_result",
+    and less "dealt_luck" "even_result", exactly. About 25 ms a decision.
     """
     return report(record, list(reviewed(record)))
 
@@ -137,13 +135,12 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
             seats[seat] |= _evened(dealt, results[seat])
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
     return {
-        "form": record.rules.form.value,
+        "form": record.rules.variant.value,
         "names": names,
         "by_chance": by_chance,
         **plain,
         "curve": curve(course) if by_chance else [],
         "seats": seats,
-        "engine": engine(),
     }
 
 
@@ -160,27 +157,18 @@ def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
     return list(by_step.values())
 
 
-def loops_for(record: Record) -> tuple[str, ...]:
-    """The modules whose compiled loops the review of a record uses."""
-    return ("fifteentwo.analysis.pegging.look_ahead",) if win.known(record.rules) else ()
-
-
 def prepare() -> None:
     """Load what the first review of two with six cards would else wait for; a second or two, once."""
     if win.known(SIX_CARD):
         for dealer in (True, False):
-            options(PACK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
-        if look_ahead.at_hand():
-            look_ahead.prepare()
-        else:
-            look_ahead.habits(0, 0.0)
-            look_ahead.points_stakes(0, 0)
+            options(DECK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
+        look_ahead.prepare()
 
 
-def judged(seen: View, action: LayAway | Play, step: int = 0) -> Decision | None:
+def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None:
     """A decision by what its seat saw before it; None where it was the only choice."""
-    if isinstance(action, LayAway):
-        return _decision(step, seen, action, _lay_aways(seen))
+    if isinstance(action, Discard):
+        return _decision(step, seen, action, _discards(seen))
     # Any suit of a rank is as good as another.
     if len({card.rank for card in seen.hand if seen.count + card.value <= 31}) < 2:
         return None
@@ -189,13 +177,13 @@ def judged(seen: View, action: LayAway | Play, step: int = 0) -> Decision | None
 
 def _judged(step: int, state: State, action: Action) -> list[Decision]:
     """The decision that an action was; none where it was the only choice, or nobody's."""
-    if not isinstance(action, LayAway | Play):
+    if not isinstance(action, Discard | Play):
         return []
     found = judged(view(state, action.seat), action, step)
     return [] if found is None else [found]
 
 
-def _lay_aways(seen: View) -> list[Worth]:
+def _discards(seen: View) -> list[Worth]:
     rules = seen.rules
     own_crib = rules.side(seen.dealer) == seen.side
     scores = (seen.front[seen.side], seen.front[1 - seen.side]) if win.known(rules) else None
@@ -226,8 +214,8 @@ def _plays(seen: View) -> list[Worth]:
     return [Worth(RANK_TEXT[rank], points[rank], wins[rank], {}) for rank in points]
 
 
-def _decision(step: int, seen: View, action: LayAway | Play, worths: Sequence[Worth]) -> Decision:
-    if isinstance(action, LayAway):
+def _decision(step: int, seen: View, action: Discard | Play, worths: Sequence[Worth]) -> Decision:
+    if isinstance(action, Discard):
         chosen = " ".join(str(card) for card in seen.hand if card in action.cards)
         kind = "lay-away"
     else:
@@ -388,12 +376,12 @@ def _adjusted(
 
 
 def _dealt(record: Record) -> tuple[int, int]:
-    """What the pack did for each seat, in parts."""
+    """What the deck did for each seat, in parts."""
     luck = sum([parts(one) for one in dealt_luck(record)])
     return luck, -luck
 
 
 def _evened(dealt: int, result: int | None) -> dict[str, Any]:
-    """What the pack did for a seat, and what its result is with even cards."""
+    """What the deck did for a seat, and what its result is with even cards."""
     even = None if result is None else (result * PARTS - dealt) / PARTS
     return {"dealt_luck": dealt / PARTS, "even_result": even}

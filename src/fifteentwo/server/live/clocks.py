@@ -32,7 +32,7 @@ from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import Told
 from fifteentwo.server.live.computers import LOOKS_AGAIN
-from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log import forfeits, proposals
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.time_controls import CLAIMED, FORFEIT, LONG, Terms
 
@@ -325,7 +325,7 @@ class MoveClock:
             if not is_away or self._left(person, AWAY) > AGAIN:
                 raise Refused("nothing-to-claim", status=409)
             if ledger.awaited:
-                return ledger.close()
+                return proposals.close(ledger)
             if then == FORFEIT:
                 return forfeits.forfeit(ledger, person, ForfeitedFor.AWAY)
             return forfeits.stand_in(ledger, person, PLAYS_ON)
@@ -344,7 +344,7 @@ class MoveClock:
         ledger = self._room.ledger
         if by_hand and person in ledger.absences.levels:
             raise Refused("level-plays-for-you", status=409)
-        return ledger.act(ledger.seat_of(person), action)
+        return proposals.act(ledger, ledger.seat_of(person), action)
 
     # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────
 

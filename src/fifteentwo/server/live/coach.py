@@ -11,7 +11,7 @@ from typing import Protocol
 import msgspec
 
 from fifteentwo.i18n.figures import percent
-from fifteentwo.rules.actions import LayAway, NameDealer, Play, SeatAction
+from fifteentwo.rules.actions import Discard, NameDealer, Play, SeatAction
 from fifteentwo.rules.view import View
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
@@ -74,7 +74,7 @@ class Coach:
     def judges(self, person: int, action: SeatAction | NameDealer) -> bool:
         """Whether it will have a word about this."""
         wanted = any(page.coach and page.person == person for page in self._room.listeners)
-        return wanted and self._room.hints and isinstance(action, LayAway | Play)
+        return wanted and self._room.hints and isinstance(action, Discard | Play)
 
     async def judge(self, person: int, seen: View, action: SeatAction | NameDealer) -> None:
         """Say what a choice was worth; go on unless it was costly and can still be taken back."""
@@ -95,18 +95,18 @@ class Coach:
 
 def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> Verdict | None:
     """What it was worth by what the seat saw; None where it was the only choice. Not for the event loop."""
-    if not isinstance(action, LayAway | Play) or _only_one(seen, action):
+    if not isinstance(action, Discard | Play) or _only_one(seen, action):
         return None
-    told = solved(seen, action.cards if isinstance(action, LayAway) else (action.card,), lang)
+    told = solved(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(told.loss, 1, lang) if told.by_chance else f"{told.loss:.1f}"
     return Verdict(
         mark=told.mark, cost=cost, best=told.best, told=told.why if told.mark in COSTLY else (), held=False
     )
 
 
-def _only_one(seen: View, action: LayAway | Play) -> bool:
+def _only_one(seen: View, action: Discard | Play) -> bool:
     """No card of another rank fits."""
-    if isinstance(action, LayAway):
+    if isinstance(action, Discard):
         return False
     fits = {card.rank for card in seen.hand if seen.count + card.value <= 31}
     return len(fits) < 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, view
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import wire
@@ -65,7 +65,7 @@ class Computers:
         """Have ready what they think with, before it is their turn."""
         room = self._room
         for level in {one.level for one in room.people if one.level is not None}:
-            room.start(self._thinking.prepare(level, room.rules.form))
+            room.start(self._thinking.prepare(level, room.rules.variant))
 
     async def _play(self) -> None:
         """Let the computers act as long as the table waits for one, however long the database is away."""
@@ -113,7 +113,7 @@ class Computers:
 
         Where it cuts it is not asked: that was committed to with the cards. Its other dice choose no card.
         """
-        if cut := self._room.ledger.computers_cut():
+        if cut := self._room.ledger.dealing.computers_cut():
             return cut
         if person not in self._seeds:
             self._seeds[person] = self._dice(person)
@@ -136,7 +136,7 @@ class Computers:
         """Computers that play below their level: which, like whom, and the damaged table if that is why."""
         found = []
         for seat, person in enumerate(self._room.ledger.seated):
-            damaged = self._damaged.get(person) if self._room.rules.form is Form.SIX_CARD else None
+            damaged = self._damaged.get(person) if self._room.rules.variant is Variant.SIX_CARD else None
             if damaged is not None:
                 level = "expert" if damaged == BOARD_TABLE else "club"
                 found.append(wire.Trouble(seat, damaged, level))

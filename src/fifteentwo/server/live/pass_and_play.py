@@ -137,7 +137,7 @@ def _to_act(room: "Room", screen: Screen) -> list[int]:
     """
     own = [room.ledger.seated[seat] for seat in room.waiting]
     own = [person for person in own if person in screen.persons]
-    if room.ledger.table.state.phase is Phase.LAY_AWAY:
+    if room.ledger.table.state.phase is Phase.DISCARD:
         pone = room.ledger.table.state.eldest
         own.sort(key=lambda person: (pone - 1 - room.ledger.seat_of(person)) % room.rules.seats)
     return own

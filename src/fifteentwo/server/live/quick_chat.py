@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
-from fifteentwo.server.web_edge.sessions import Allowance
+from fifteentwo.server.web_edge.rate_limits import RateLimiter
 
 if TYPE_CHECKING:
     from fifteentwo.server.live.rooms import Room
@@ -24,7 +24,7 @@ class Courtesies:
 
     def __init__(self, room: "Room") -> None:
         self._room = room
-        self._allowances: dict[int, Allowance] = {}
+        self._limiter = RateLimiter(AT_ONCE, A_SECOND)
 
     def say(self, person: int, says: wire.Courtesy) -> None:
         """Somebody says it to everyone; Refused where no other person sits here, or they say too much."""
@@ -32,7 +32,7 @@ class Courtesies:
         own = people[person].owner
         if not any(one.level is None and one.owner not in (None, own) for one in people):
             raise Refused("nobody-to-hear", status=409)
-        if not self._allowance(person).spend(asyncio.get_running_loop().time()):
+        if self._limiter.wait(f"{person}", now=asyncio.get_running_loop().time()):
             raise Refused("courtesy-too-soon", status=429)
         self._pass_on(person, says)
         self._room.neighbours.tell("courtesy", [f"{self._room.id}:{person}:{says}"])
@@ -42,11 +42,8 @@ class Courtesies:
         if says not in COURTESIES or not 0 <= person < len(self._room.people):
             raise ValueError(says)
         # What is said through one process counts in all: nobody says more by having a page in each.
-        self._allowance(person).spend(asyncio.get_running_loop().time())
+        self._limiter.wait(f"{person}", now=asyncio.get_running_loop().time())
         self._pass_on(person, says)
-
-    def _allowance(self, person: int) -> Allowance:
-        return self._allowances.setdefault(person, Allowance(AT_ONCE, A_SECOND))
 
     def _pass_on(self, person: int, says: wire.Courtesy) -> None:
         """Tell it to every page of this table that is open in this process, the speaker's own too."""

@@ -40,10 +40,12 @@ from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import loading
 from fifteentwo.server.study.reviewed_games import ReviewedGames
+from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import new_secret
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from fifteentwo.server.table_log.undo import undoable
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
@@ -208,7 +210,7 @@ class Room:
             raise Refused("brought-in-no-next")
         if self.played >= MOST_GAMES:
             raise Refused("match-long-enough", games=MOST_GAMES)
-        await self.add(lambda: self.ledger.new_game(new_secret(), asked(self.people)))
+        await self.add(lambda: proposals.new_game(self.ledger, new_secret(), asked(self.people)))
         await self.seeding.began()
 
     async def add(self, made: Callable[[], Row], epoch: int | None = None) -> None:
@@ -224,7 +226,7 @@ class Room:
             raise Refused("undo-against-computers-only")
         if self.options.daily is not None:
             raise Refused("not-in-the-daily-deal")
-        await self._whole(self._add(lambda: self.ledger.undo(self.ledger.seat_of(person))))
+        await self._whole(self._add(lambda: proposals.undo(self.ledger, self.ledger.seat_of(person))))
 
     @property
     def alone(self) -> bool:
@@ -384,7 +386,7 @@ class Room:
         """Whether somebody's last action can be taken back."""
         if self.options.daily is not None:
             return False
-        return self.alone and self.ledger.undoable(self.ledger.seat_of(person)) is not None
+        return self.alone and undoable(self.ledger, self.ledger.seat_of(person)) is not None
 
     def invitations(self) -> tuple[wire.Invitation, ...]:
         """The places still open, each with the way in, for those at the table to pass on."""
@@ -466,7 +468,11 @@ class Rooms:
         """Keep a new table and its first game, which may go on from the position of a record; its id."""
         name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
         ledger = matches.ledger_of(rules, options)
-        first = ledger.new_game(secret, asked(people)) if position is None else ledger.go_on(secret, position)
+        first = (
+            proposals.new_game(ledger, secret, asked(people))
+            if position is None
+            else proposals.go_on(ledger, secret, position)
+        )
         await self._store.create(
             StoredTable(
                 id=name,

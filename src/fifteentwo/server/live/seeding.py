@@ -16,7 +16,7 @@ from fifteentwo.rules.record import action_text
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.audience import Listener
-from fifteentwo.server.table_log import forfeits
+from fifteentwo.server.table_log import forfeits, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Stage
@@ -75,13 +75,13 @@ class Seeding:
             if self._room.people[person].owner is None:
                 # The host has cleared this seat.
                 raise Refused("not-your-table", status=403)
-            return self._room.ledger.commit(person, promised)
+            return proposals.commit(self._room.ledger, person, promised)
 
         await self._kept(made)
 
     async def reveal(self, person: int, seed: str) -> None:
         """Keep somebody's seed; with the last of them the game opens. Refused as `Seeds.revealed`."""
-        await self._kept(lambda: self._room.ledger.reveal(person, seed))
+        await self._kept(lambda: proposals.reveal(self._room.ledger, person, seed))
 
     async def _kept(self, made: Callable[[], Row]) -> None:
         """Put it on disk; where that cannot be done now, everyone is asked again a little later."""
@@ -110,7 +110,7 @@ class Seeding:
         room, ledger = self._room, self._room.ledger
         people = [person for person in ledger.asked if room.people[person].level is None]
         if room.alone or len(people) != 1 or people[0] in ledger.absences.levels:
-            return ledger.close()
+            return proposals.close(ledger)
         return forfeits.forfeit(ledger, people[0], ForfeitedFor.AWAY)
 
     def tell(self, listener: Listener) -> None:
@@ -130,24 +130,24 @@ def standing(ledger: Ledger) -> tuple[object, ...]:
     if seeds is None:
         return (ledger.match.game,)
     gathered = seeds.people, len(seeds.commitments), len(seeds.seeds)
-    return ledger.match.game, *gathered, ledger.naming, ledger.opened
+    return ledger.match.game, *gathered, ledger.dealing.naming, ledger.dealing.opened
 
 
 def of_game(ledger: Ledger) -> wire.Dealing:
     """All that may be told of the present game's dealing: nothing of the deal that is being played."""
-    links = ledger.links
+    links = ledger.dealing.links
     stage = Stage.DEALING if ledger.seeds is None else ledger.seeds.stage
-    if ledger.naming:
+    if ledger.dealing.naming:
         # Seeds are told only once nobody can choose anything any more.
         stage = Stage.COMMITTING
     awaited = [ledger.match.seating.index(person) for person in ledger.awaited]
     return wire.Dealing(
         game=ledger.match.game,
-        rules=ledger.dealt_by,
+        rules=ledger.dealing.rules,
         stage=stage.value,
-        commitment=ledger.commitment,
-        committed=ledger.promised,
-        seeds=ledger.told_seeds,
+        commitment=ledger.dealing.commitment,
+        committed=ledger.dealing.promised,
+        seeds=ledger.dealing.known_seeds,
         awaited=tuple(awaited),
         links=links,
         deals=tuple([tuple(lines) for lines in _lines(ledger)[: len(links)]]),

@@ -14,7 +14,7 @@ from fifteentwo.server.live.audience import TRY_AGAIN, Listener, Outgoing
 from fifteentwo.server.live.rooms import Room, Rooms
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.metrics import Metrics
-from fifteentwo.server.web_edge.rate_limits import Lines
+from fifteentwo.server.web_edge.rate_limits import Lines, TokenBucket
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -89,7 +89,7 @@ async def send_all(socket: WebSocket, listener: Outgoing) -> None:
 
 
 async def _listen(socket: WebSocket, room: Room, listener: Listener, metrics: Metrics) -> None:
-    allowance = sessions.Allowance(AT_ONCE, A_SECOND)
+    bucket = TokenBucket(AT_ONCE, A_SECOND)
     clock = asyncio.get_running_loop().time
     refused = 0
     while refused < MOST_REFUSED:
@@ -98,11 +98,11 @@ async def _listen(socket: WebSocket, room: Room, listener: Listener, metrics: Me
             break
         began = clock()
         try:
-            if not allowance.spend(began):
+            if not bucket.take(began):
                 raise Refused("too-fast")
             message = wire.read(frame.get("text") or frame.get("bytes") or "")
             more = {wire.Lang: A_LANGUAGE, wire.AskHint: A_HINT}.get(type(message), 0.0)
-            if more and not allowance.spend(began, more):
+            if more and not bucket.take(began, more):
                 raise Refused("too-fast")
             await _do(room, listener, message)
             refused = 0

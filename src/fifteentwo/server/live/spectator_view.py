@@ -88,7 +88,7 @@ def watched(past: Ledger, people: Sequence[Person], options: Options, lang: str)
         names=tuple([own[person] for person in past.seated]),
         levels=tuple([people[person].level or away.get(person) for person in past.seated]),
         options=wire.TableOptions(options.board, options.moment, options.daily),
-        commitment=past.commitment,
+        commitment=past.dealing.commitment,
         told=tuple([sentence for sentence in sentences if sentence]),
         last=_last_deal(past.lines, state.rules.seats, state.dealer),
         abandoned=past.closed,

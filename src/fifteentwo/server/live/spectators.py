@@ -22,9 +22,11 @@ from fifteentwo.server.live import spectator_view
 from fifteentwo.server.live.audience import TRY_AGAIN, Outgoing
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
+from fifteentwo.server.table_log import bodies
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from fifteentwo.server.table_log.undo import first_undoable
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -109,7 +111,7 @@ class Past:
 
     def _taken_back(self, undone: Row) -> None:
         """What never counted comes out only together with that it did not."""
-        back_to = self._now.back_to(undone)
+        back_to = bodies.back_to(undone)
         for one in self._waiting:
             if one.row.seq >= back_to:
                 one.whole = False
@@ -133,7 +135,7 @@ class Past:
         # Of a table that is being deleted not even the first row may be left.
         if self._alone is None or self._now.seq < self._first:
             return never
-        return self._now.first_undoable(self._now.seat_of(self._alone)) or never
+        return first_undoable(self._now, self._now.seat_of(self._alone)) or never
 
 
 def _add(ledger: Ledger, row: Row) -> None:

@@ -465,7 +465,7 @@ def table(
         names=tuple([own[other] for other in ledger.seated]),
         levels=room.levels,
         options=room.options,
-        commitment=ledger.commitment,
+        commitment=ledger.dealing.commitment,
         told=tuple([sentence for sentence in told if sentence]),
         invitations=room.invitations,
     )
@@ -486,7 +486,7 @@ def settled(ledger: Ledger, person: int, room: RoomNow, *, shared: bool = False)
     seen = view(ledger.table.state, ledger.seat_of(person))
     nothing = ledger.awaited or ledger.closed or person in ledger.absences.levels
     if shared:
-        seen = msgspec.structs.replace(seen, laid_away=())
+        seen = msgspec.structs.replace(seen, discarded=())
     return Settled(
         view=seen,
         choices=() if nothing else cast("tuple[Choice, ...]", choices(seen)),

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.i18n.figures import difference, percent
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_json
 from fifteentwo.server.errors import Refused
@@ -209,7 +209,7 @@ class _Book:
         elsewhere = _redirected(request, here)
         if elsewhere is not None:
             return elsewhere
-        unseen = in_order(card for card in PACK if card not in six)
+        unseen = in_order(card for card in DECK if card not in six)
         return self._page(
             request,
             "book_starter.html",

@@ -1,4 +1,4 @@
-"""The page that explains the dealing, checks a record in the browser, and tries a million packs."""
+"""The page that explains the dealing, checks a record in the browser, and tries a million decks."""
 
 from starlette.requests import Request
 from starlette.responses import Response

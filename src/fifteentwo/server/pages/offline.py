@@ -21,6 +21,7 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from fifteentwo import i18n
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
 
 PAGES = (
@@ -69,7 +70,7 @@ class Offline:
     async def version(self, app: Starlette) -> Version:
         """Return the version; it is made once."""
         if self._made is None or (self._made.done() and self._made.exception()):
-            self._made = asyncio.create_task(self._make(app))
+            self._made = begin(self._make(app))
         return await asyncio.shield(self._made)
 
     async def _make(self, app: Starlette) -> Version:

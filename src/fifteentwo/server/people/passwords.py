@@ -1,19 +1,15 @@
 """Passphrases: hashed by Argon2id beside the event loop, a few at a time, and tried only so often."""
 
 import asyncio
-import time
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from ipaddress import IPv6Address, ip_address
 from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.web_edge.sessions import Allowance
+from fifteentwo.server.errors import ServerError
 
 T = TypeVar("T")
 
@@ -25,7 +21,6 @@ FROM_EVERYWHERE = 100, 1 / 10
 """Wrong tries at one name from all addresses: so one alone does not keep its owner out."""
 FROM_AN_ADDRESS = 30, 1 / 10
 """Tries of any kind from one address: a family or a club sits behind one."""
-MOST_REMEMBERED = 10_000
 
 _hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 """Argon2id as OWASP's cheat sheet on storing passwords has it: 19 MiB, twice through, one lane."""
@@ -73,35 +68,3 @@ class Passphrases:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
             self._waiting -= 1
-
-
-class Tries:
-    """How often something may still be tried, by who or what it is; the longest untouched are forgotten."""
-
-    def __init__(self, at_once: int, a_second: float) -> None:
-        self._limit = at_once, a_second
-        self._left: OrderedDict[str, Allowance] = OrderedDict()
-
-    def spend(self, key: str) -> None:
-        """Count one try before it is made; Refused where there were too many."""
-        allowance = self._left.pop(key, None) or Allowance(*self._limit)
-        self._left[key] = allowance
-        while len(self._left) > MOST_REMEMBERED:
-            self._left.popitem(last=False)
-        if not allowance.spend(time.monotonic()):
-            raise Refused("too-many-tries", status=429)
-
-    def forget(self, key: str) -> None:
-        """A try that was right: those before it count no more."""
-        self._left.pop(key, None)
-
-
-def neighbourhood(address: str) -> str:
-    """Whom an address may stand for: of version 6 a household has 2⁶⁴."""
-    try:
-        told = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address[:64]
-    if isinstance(told, IPv6Address):
-        return str(told.ipv4_mapped or IPv6Address(int(told) >> 64 << 64))
-    return str(told)

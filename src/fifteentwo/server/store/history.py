@@ -18,6 +18,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import DealEnded, ForfeitedFor
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
+from fifteentwo.server.background import begin
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store, finished, game, last_row, listed, person, reviewed, taken_out
@@ -43,7 +44,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
 
     ended_at: int
     """Seconds since 1970; of games older than this list, when the table was laid."""
-    form: str
+    variant: str = msgspec.field(name="form")
     target: int
     seated: tuple[int, ...]
     names: tuple[str, ...]
@@ -134,7 +135,7 @@ class History:
         """List a table; who asks for it meanwhile waits for the same, and nobody for another's long match."""
         task = self._listing.get(name)
         if task is None:
-            task = asyncio.create_task(self._list(name))
+            task = begin(self._list(name))
             self._listing[name] = task
             task.add_done_callback(lambda _: self._listing.pop(name))
         await asyncio.shield(task)
@@ -348,7 +349,7 @@ def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
     people = [kept.people[who] for who in result.seated]
     return Finished(
         ended_at=result.ended_at or kept.made_at,
-        form=rules.form.value,
+        variant=rules.variant.value,
         target=rules.target,
         seated=result.seated,
         names=tuple(one.name for one in people),
@@ -360,7 +361,7 @@ def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
         brought_in=options.brought_in,
         onlooker=options.onlooker,
         # Only the first game of a table can: the others follow it.
-        goes_on=number == 1 and ledger.goes_on and options.daily is None,
+        goes_on=number == 1 and ledger.dealing.goes_on and options.daily is None,
         daily=options.daily is not None,
         forfeited=result.won.forfeited,
         why=result.won.why,

@@ -1,4 +1,4 @@
-"""The daily deal: one game whose packs follow from the date, against the same computer for everyone.
+"""The daily deal: one game whose decks follow from the date, against the same computer for everyone.
 
 A game is scored by the chances of winning its decisions lost. Beside it stands what our levels lose with the
 same cards: played and reviewed when somebody first asks on that day, one after another beside the tables.
@@ -14,7 +14,7 @@ import msgspec
 import sqlalchemy as sa
 
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.same_packs import begun, uncut
+from fifteentwo.contest.same_decks import begun, uncut
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record

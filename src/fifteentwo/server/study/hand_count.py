@@ -6,7 +6,7 @@ import msgspec
 
 from fifteentwo import i18n
 from fifteentwo.rules import show
-from fifteentwo.rules.cards import PACK, Card, cards
+from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Score, ScoreName
 
@@ -109,7 +109,7 @@ def _part(held: tuple[Card, ...], written: str, part: str, lang: str) -> Count:
         raise NotationError("wrong-number-for-a-part", written, len(held))
     if part == "flush":
         # Only the hand is looked at: the starter is of another suit.
-        starter = next(card for card in PACK if card not in held and card.suit is not held[0].suit)
+        starter = next(card for card in DECK if card not in held and card.suit is not held[0].suit)
         scores = show.scores(held, starter)
     else:
         scores = show.scores(held[:-1], held[-1])

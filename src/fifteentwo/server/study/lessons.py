@@ -61,8 +61,8 @@ def screens(lang: str) -> tuple[Screen, ...]:
         _lay("count", "8D", "7C KH 3S", ScoreName.FIFTEEN),
         _lay("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE),
         _lay("go", "KD 7S 8C", "4S QH JD", None),
-        _lay_away("crib", own_crib=True),
-        _lay_away("pone", own_crib=False),
+        _discard("crib", own_crib=True),
+        _discard("pone", own_crib=False),
         _show("show", "6D 7C 8H KS", "7H", lang),
         Screen(id="start", lesson=0),
     )
@@ -96,7 +96,7 @@ def _makes(laid: Sequence[Card], wanted: ScoreName) -> bool:
     return any(score.name is wanted for score in pegging.scores(laid))
 
 
-def _lay_away(name: str, *, own_crib: bool) -> Screen:
+def _discard(name: str, *, own_crib: bool) -> Screen:
     # Loaded with the first lesson: it brings numpy.
     from fifteentwo.analysis.discards.discard import options
 

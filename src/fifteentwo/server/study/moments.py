@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.i18n.events import is_called
 from fifteentwo.i18n.retelling import told_openly
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
@@ -20,10 +19,10 @@ from fifteentwo.rules.events import (
     CountCleared,
     DealEnded,
     Dealt,
+    DeckCut,
+    Discarded,
     Event,
     GameWon,
-    LaidAway,
-    PackCut,
     Pegged,
     PeggedFor,
     Played,
@@ -31,13 +30,14 @@ from fifteentwo.rules.events import (
     Shown,
     StarterTurned,
     StockCut,
+    is_called,
 )
 from fifteentwo.rules.record import Record, replay, to_plain
 from fifteentwo.rules.state import State, evolve, start
 from fifteentwo.rules.view import view
 
-_BEGIN = (PackCut, Dealt, LaidAway, StockCut, StarterTurned, Played, Shown, GameWon)
-_CUTS = {Dealt: PackCut, StarterTurned: StockCut}
+_BEGIN = (DeckCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, GameWon)
+_CUTS = {Dealt: DeckCut, StarterTurned: StockCut}
 """What follows a cut belongs to it."""
 _SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
 _ONE_SEAT_ONLY = ("seat", "hand", "kept", "laid_away")
@@ -214,6 +214,6 @@ def _picture(state: State) -> dict[str, Any]:
     return whole | {
         "hands": to_plain(state.hands),
         "hands_kept": to_plain(state.kept),
-        "thrown": to_plain(state.laid_away),
+        "thrown": to_plain(state.discarded),
         "crib": to_plain(state.crib),
     }

@@ -5,7 +5,7 @@ from typing import Any, cast
 import msgspec
 
 from fifteentwo.i18n.reasons import reasons_text
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import View, allows
@@ -75,12 +75,12 @@ def problem(name: str, seen: View) -> Problem:
     """A decision as it is shown."""
     rules, began = seen.rules, len(seen.played) - len(seen.laid)
     laid = tuple(LaidCard(card, seat == seen.seat) for seat, card in seen.played)
-    throwing = seen.phase is Phase.LAY_AWAY
+    throwing = seen.phase is Phase.DISCARD
     fits = () if throwing else [card for card in seen.hand if allows(seen, Play(seen.seat, card))]
     return Problem(
         id=name,
         kind="lay-away" if throwing else "play",
-        pick=rules.laid_away if throwing else 1,
+        pick=rules.discards if throwing else 1,
         hand=tuple(sorted(seen.hand, key=lambda card: card.index)),
         own=seen.front[seen.side],
         other=max(score for side, score in enumerate(seen.front) if side != seen.side),
@@ -88,7 +88,7 @@ def problem(name: str, seen: View) -> Problem:
         own_deal=seen.is_dealer,
         own_crib=rules.side(seen.dealer) == seen.side,
         starter=seen.starter,
-        thrown=seen.laid_away,
+        thrown=seen.discarded,
         count=seen.count,
         laid=laid[began:],
         before=laid[:began],
@@ -96,11 +96,11 @@ def problem(name: str, seen: View) -> Problem:
     )
 
 
-def action_of(seen: View, cards: tuple[Card, ...]) -> LayAway | Play:
+def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
     """What choosing these cards means; Refused where it may not be done."""
-    action: LayAway | Play | None = None
-    if seen.phase is Phase.LAY_AWAY:
-        action = LayAway(seen.seat, cards)
+    action: Discard | Play | None = None
+    if seen.phase is Phase.DISCARD:
+        action = Discard(seen.seat, cards)
     elif len(cards) == 1:
         action = Play(seen.seat, cards[0])
     if action is None or not allows(seen, action):
@@ -151,6 +151,6 @@ def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: s
 
 def _cards(seen: View, choice: str) -> tuple[Card, ...]:
     """The cards of a choice; in the play the first of its rank."""
-    if seen.phase is Phase.LAY_AWAY:
+    if seen.phase is Phase.DISCARD:
         return tuple(Card(text) for text in choice.split())
     return (next(card for card in seen.hand if card.text[0] == choice),)

@@ -4,10 +4,10 @@
     links of the server   link 255 is random, link n is SHA-256(link n + 1); SHA-256(link 0) is the commitment
                           link 0 opens the draws, link n deal n, and nothing after it
     bytes of a stream     HMAC-SHA256(link, "NAME/0 SEED SEED…"), HMAC-SHA256(link, "NAME/1 SEED SEED…"), …
-    pack                  the 52 cards in index order, shuffled from the last place down to the second;
+    deck                  the 52 cards in index order, shuffled from the last place down to the second;
                           at place i the next byte below 256 - 256 % (i + 1) chooses, modulo i + 1
 
-Bytes at or above that bound are passed over, so every order of the pack is exactly as likely as any other.
+Bytes at or above that bound are passed over, so every order of the deck is exactly as likely as any other.
 The places of all draws and cuts come from streams too. docs/dealing.md says the same for programs that want
 to verify, and the earlier rules, which older games and records still follow: one secret for a whole game,
 and seeds by which only computers' places were fixed.
@@ -20,9 +20,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from fifteentwo.contest.table import Packs, Taken, chance
+from fifteentwo.contest.table import Decks, Taken, chance
 from fifteentwo.rules.actions import Action, Cut, Deal, Draw
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.game import LEAST_CUT, open_to, step
 from fifteentwo.rules.state import Phase, State
 
@@ -59,8 +59,8 @@ def link(last: bytes, number: int, *, of: int = LINKS - 1) -> bytes:
     return last
 
 
-class SeededPacks:
-    """The packs of a game, by name ("draw-1", "deal-1", …), and the places of draws and cuts."""
+class SeededDecks:
+    """The decks of a game, by name ("draw-1", "deal-1", …), and the places of draws and cuts."""
 
     def __init__(
         self, link_of: Callable[[int], bytes], seeds: Sequence[str], order: Sequence[int] = ()
@@ -89,7 +89,7 @@ class SeededPacks:
         return _stream(self._known[1], name, self._seeds)
 
 
-def computers_draw(state: State, packs: SeededPacks, computers: Collection[int]) -> Draw | None:
+def computers_draw(state: State, decks: SeededDecks, computers: Collection[int]) -> Draw | None:
     """What the next computer draws, where one has to: before any person, the lowest seat first.
 
     computers: the seats they came to.
@@ -98,87 +98,87 @@ def computers_draw(state: State, packs: SeededPacks, computers: Collection[int])
         return None
     for seat in state.drawing:
         if state.seating[seat] in computers:
-            return _draw(state, packs, seat)
+            return _draw(state, decks, seat)
     return None
 
 
-def _draw(state: State, packs: SeededPacks, seat: int) -> Draw:
-    """Where a seat draws; in `packs.order`, so that it does not depend on who presses first."""
+def _draw(state: State, decks: SeededDecks, seat: int) -> Draw:
+    """Where a seat draws; in `decks.order`, so that it does not depend on who presses first."""
     number, taken = len(state.drawn[seat]) + 1, list(state.drawn_at)
-    if packs.order:
+    if decks.order:
         taken.clear()
-        for other in packs.order[: packs.order.index(seat)]:
+        for other in decks.order[: decks.order.index(seat)]:
             if other in state.drawing or len(state.drawn[other]) == number:
-                taken.append(_place(packs, number, other, taken))
-    return Draw(seat, _place(packs, number, seat, taken))
+                taken.append(_place(decks, number, other, taken))
+    return Draw(seat, _place(decks, number, seat, taken))
 
 
-def _place(packs: SeededPacks, number: int, seat: int, taken: Sequence[int]) -> int:
-    free = [at for at in range(len(PACK)) if at not in taken]
-    return free[packs.number(f"draw-{number}-{seat}", len(free))]
+def _place(decks: SeededDecks, number: int, seat: int, taken: Sequence[int]) -> int:
+    free = [at for at in range(len(DECK)) if at not in taken]
+    return free[decks.number(f"draw-{number}-{seat}", len(free))]
 
 
-def and_draws(taken: Taken, packs: Packs, computers: Collection[int]) -> Taken:
+def and_draws(taken: Taken, decks: Decks, computers: Collection[int]) -> Taken:
     """With what computers draw at once, before any person: none of them waits to see another's card."""
-    if not isinstance(packs, SeededPacks):
+    if not isinstance(decks, SeededDecks):
         return taken
     state, actions, events = taken.state, list(taken.actions), list(taken.events)
-    while action := computers_draw(state, packs, computers) or chance(state, packs):
+    while action := computers_draw(state, decks, computers) or chance(state, decks):
         state, more = step(state, action)
         actions.append(action)
         events.extend(more)
     return Taken(state, tuple(actions), tuple(events))
 
 
-def computers_cut(state: State, packs: SeededPacks, computers: Collection[int]) -> Cut | None:
+def computers_cut(state: State, decks: SeededDecks, computers: Collection[int]) -> Cut | None:
     """Where the seat that is to cut cuts, unless it chooses that: then None."""
     if state.phase not in (Phase.CUT, Phase.CUT_STOCK):
         return None
-    if not packs.order and state.seating[state.eldest] not in computers:
+    if not decks.order and state.seating[state.eldest] not in computers:
         return None
-    rules, name, cards = state.rules, f"cut-{state.deal + 1}", len(PACK)
+    rules, name, cards = state.rules, f"cut-{state.deal + 1}", len(DECK)
     if state.phase is Phase.CUT_STOCK:
-        name, cards = f"starter-{state.deal}", len(PACK) - rules.seats * rules.dealt - rules.dealt_to_crib
-    return Cut(state.eldest, LEAST_CUT + packs.number(name, cards - 2 * LEAST_CUT + 1))
+        name, cards = f"starter-{state.deal}", len(DECK) - rules.seats * rules.dealt - rules.dealt_to_crib
+    return Cut(state.eldest, LEAST_CUT + decks.number(name, cards - 2 * LEAST_CUT + 1))
 
 
-def pressed(state: State, packs: Packs, action: A) -> A | Draw | Cut:
+def pressed(state: State, decks: Decks, action: A) -> A | Draw | Cut:
     """What a seat's action comes to: where all places follow from seeds, a press says when, not where.
 
     A press that asks for a place where no card lies is left as it is, for the rules to refuse.
     """
-    if not isinstance(packs, SeededPacks) or not packs.order:
+    if not isinstance(decks, SeededDecks) or not decks.order:
         return action
     if isinstance(action, Draw) and state.phase is Phase.DRAW and action.seat in state.drawing:
-        return _draw(state, packs, action.seat) if 0 <= action.at < len(PACK) else action
+        return _draw(state, decks, action.seat) if 0 <= action.at < len(DECK) else action
     if isinstance(action, Cut) and action in open_to(state, state.eldest, ()):
-        return computers_cut(state, packs, ()) or action
+        return computers_cut(state, decks, ()) or action
     return action
 
 
-def as_committed(state: State, packs: SeededPacks, computers: Collection[int]) -> Action | None:
+def as_committed(state: State, decks: SeededDecks, computers: Collection[int]) -> Action | None:
     """What must come now whoever plays: chance, or a computer's draw or cut; None where a seat chooses."""
     return (
-        chance(state, packs)
-        or computers_draw(state, packs, computers)
-        or computers_cut(state, packs, computers)
+        chance(state, decks)
+        or computers_draw(state, decks, computers)
+        or computers_cut(state, decks, computers)
     )
 
 
 # ── One secret for a whole game ──────────────────────────────────────────────────────────────────────────
 
 
-def committed(secret: bytes) -> Packs:
-    """The packs that one secret decides, by name ("draw-1", "deal-1", …)."""
+def committed(secret: bytes) -> Decks:
+    """The decks that one secret decides, by name ("draw-1", "deal-1", …)."""
 
-    def pack(name: str) -> tuple[Card, ...]:
+    def deck(name: str) -> tuple[Card, ...]:
         return shuffled(_stream(secret, name))
 
-    return pack
+    return deck
 
 
 def secret_of(day: str) -> bytes:
-    """What the packs of a day's deal follow from: SHA-256("fifteentwo daily 2026-11-22") and so on.
+    """What the decks of a day's deal follow from: SHA-256("fifteentwo daily 2026-11-22") and so on.
 
     Everyone's are the same, on every server; whoever wants to know tomorrow's can work them out.
     """
@@ -190,38 +190,38 @@ def dice_of(day: str) -> int:
     return int.from_bytes(hashlib.sha256(f"fifteentwo dice {day}".encode()).digest()[:4])
 
 
-def going_on(packs: Packs, actions: Sequence[Action]) -> Packs:
-    """The packs of a game that goes on from where these actions lead.
+def going_on(decks: Decks, actions: Sequence[Action]) -> Decks:
+    """The decks of a game that goes on from where these actions lead.
 
-    In the pack of the last deal among them the cards dealt lie on top, as it was cut, and the others follow
-    as the packs have them. Without a deal they are the packs themselves.
+    In the deck of the last deal among them the cards dealt lie on top, as it was cut, and the others follow
+    as the decks have them. Without a deal they are the decks themselves.
     """
     places = [place for place, action in enumerate(actions) if isinstance(action, Deal)]
     if not places:
-        return packs
+        return decks
     last, before = actions[places[-1]], actions[places[-1] - 1] if places[-1] else None
     assert isinstance(last, Deal)
     dealt, at = last.cards, before.at if isinstance(before, Cut) else 0
 
-    def pack(name: str) -> tuple[Card, ...]:
+    def deck(name: str) -> tuple[Card, ...]:
         if name != f"deal-{len(places)}":
-            return packs(name)
-        cut = (*dealt, *[card for card in packs(name) if card not in dealt])
+            return decks(name)
+        cut = (*dealt, *[card for card in decks(name) if card not in dealt])
         return cut[len(cut) - at :] + cut[: len(cut) - at]
 
-    return pack
+    return deck
 
 
 # ── From bytes to cards ──────────────────────────────────────────────────────────────────────────────────
 
 
 def shuffled(stream: Iterator[int]) -> tuple[Card, ...]:
-    """The pack shuffled by a stream of bytes, each order equally likely where the bytes are."""
-    pack = list(PACK)
-    for place in range(len(pack) - 1, 0, -1):
+    """The deck shuffled by a stream of bytes, each order equally likely where the bytes are."""
+    deck = list(DECK)
+    for place in range(len(deck) - 1, 0, -1):
         other = _even(stream, place + 1)
-        pack[place], pack[other] = pack[other], pack[place]
-    return tuple(pack)
+        deck[place], deck[other] = deck[other], deck[place]
+    return tuple(deck)
 
 
 def _even(stream: Iterator[int], choices: int) -> int:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from fifteentwo.rules.actions import Action
 from fifteentwo.rules.record import StoodIn
 
 
@@ -27,35 +26,6 @@ class Span(msgspec.Struct, frozen=True):
     level: str
     after: int
     up_to: int | None = None
-
-
-class Playing(msgspec.Struct, frozen=True):
-    """The row by which a level plays for somebody from now on, with what computers draw at once."""
-
-    person: int
-    level: str
-    actions: tuple[Action, ...] = ()
-
-
-class CameBack(msgspec.Struct, frozen=True):
-    """The row by which somebody plays again themselves."""
-
-    person: int
-
-
-class Unseated(msgspec.Struct, frozen=True):
-    """The row by which somebody's place is cleared before the first card; with what then comes by itself."""
-
-    person: int
-    asked: bool
-    actions: tuple[Action, ...] = ()
-
-
-class Away(msgspec.Struct, frozen=True):
-    """The row that says how long the table waited for somebody who was away, since it was last noted."""
-
-    person: int
-    seconds: float
 
 
 class Absences(msgspec.Struct, frozen=True):

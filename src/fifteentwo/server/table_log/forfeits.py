@@ -1,23 +1,17 @@
 """The rows by which people leave a game and come back: what may be added, as the ledger stands."""
 
-import msgspec
-
 from fifteentwo.contest.table import Taken
 from fifteentwo.rules.actions import Action, Forfeit
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.game import step
-from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.table_log.bodies import Acted, Away, CameBack, Playing
 from fifteentwo.server.table_log.dealing import and_draws
-from fifteentwo.server.table_log.disconnects import Away, CameBack, Playing
 from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.proposals import row_of
 from fifteentwo.server.table_log.rows import Row
-
-
-class _Forfeited(msgspec.Struct, frozen=True):
-    actions: tuple[Action, ...]
 
 
 def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
@@ -25,7 +19,7 @@ def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
     _must_be_playing(ledger)
     given_up = Forfeit(ledger.seat_of(person), why)
     step(ledger.table.state, given_up)
-    return _row(ledger, "forfeited", _Forfeited((given_up,)))
+    return row_of(ledger, "forfeited", Acted((given_up,)))
 
 
 def stand_in(ledger: Ledger, person: int, level: str) -> Row:
@@ -36,9 +30,9 @@ def stand_in(ledger: Ledger, person: int, level: str) -> Row:
     state, actions = ledger.table.state, tuple[Action, ...]()
     if state.phase is Phase.DRAW and ledger.seeds is not None:
         # Computers draw at once, before any person, and as was committed to.
-        computers = (*ledger.played_by_levels, ledger.match.seating.index(person))
-        actions = and_draws(Taken(state, (), ()), ledger.table.packs, computers).actions
-    return _row(ledger, "stood_in", Playing(person, level, actions))
+        computers = (*ledger.dealing.played_by_levels, ledger.match.seating.index(person))
+        actions = and_draws(Taken(state, (), ()), ledger.table.decks, computers).actions
+    return row_of(ledger, "stood_in", Playing(person, level, actions))
 
 
 def come_back(ledger: Ledger, person: int) -> Row:
@@ -48,7 +42,7 @@ def come_back(ledger: Ledger, person: int) -> Row:
         raise Refused("nobody-plays-for-you", status=409)
     if plays_first(ledger, person):
         raise Refused("level-plays-first", status=409)
-    return _row(ledger, "came_back", CameBack(person))
+    return row_of(ledger, "came_back", CameBack(person))
 
 
 def plays_first(ledger: Ledger, person: int) -> bool:
@@ -66,17 +60,13 @@ def plays_first(ledger: Ledger, person: int) -> bool:
 def note_away(ledger: Ledger, person: int, seconds: float) -> Row:
     """The table has waited so long for somebody who is away."""
     _must_be_playing(ledger)
-    return _row(ledger, "away", Away(person, seconds))
+    return row_of(ledger, "away", Away(person, seconds))
 
 
 def _must_be_playing(ledger: Ledger) -> None:
-    if ledger.awaited or ledger.naming:
+    if ledger.awaited or ledger.dealing.naming:
         raise Refused("seeds-awaited", status=409)
     if ledger.closed:
         raise Refused("game-closed", status=409)
     if ledger.table.over:
         raise IllegalAction("game-over", "R14")
-
-
-def _row(ledger: Ledger, kind: str, body: msgspec.Struct) -> Row:
-    return Row(ledger.seq + 1, kind, to_json(body).decode())

@@ -3,13 +3,13 @@
 import msgspec
 
 from fifteentwo.contest.match import Length, NextDealer
-from fifteentwo.contest.same_packs import Tops
+from fifteentwo.contest.same_decks import Tops
 from fifteentwo.rules.board import Board
 from fifteentwo.server.table_log.time_controls import Terms
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
-    """The game whose packs are dealt again: who sat where the person sits now, and how it ended for them."""
+    """The game whose decks are dealt again: who sat where the person sits now, and how it ended for them."""
 
     name: str
     scores: tuple[int, int]
@@ -31,7 +31,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     daily: str | None = None
     """The day whose deal is played, by its date; nothing is taken back and no hint given."""
     tops: Tops = ()
-    """What lies on top of the packs of the first game, where they were played before."""
+    """What lies on top of the decks of the first game, where they were played before."""
     replayed: Replayed | None = None
     """By whom."""
     brought_in: str = ""

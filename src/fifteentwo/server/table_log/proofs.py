@@ -12,7 +12,7 @@ from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log.dealing import (
     LINKS,
-    SeededPacks,
+    SeededDecks,
     as_committed,
     commitment,
     committed,
@@ -44,8 +44,8 @@ def _from_one_secret(record: Record) -> Expected:
     secret = _bytes(record.secret)
     if secret is None or commitment(secret) != record.commitment.lower():
         raise DealingRefuted("commitment-broken")
-    packs = committed(secret)
-    return lambda state, _: chance(state, packs)
+    decks = committed(secret)
+    return lambda state, _: chance(state, decks)
 
 
 def _from_seeds(record: Record) -> Expected:
@@ -74,14 +74,14 @@ def _from_seeds(record: Record) -> Expected:
     computers = [seat for seat, promised in enumerate(record.committed) if promised == COMPUTER]
     people = [seat for seat in range(len(record.committed)) if seat not in computers]
     all_places = record.dealt_by == ALL_PLACES
-    packs = SeededPacks(link_of, seeds, (*computers, *people) if all_places else ())
+    decks = SeededDecks(link_of, seeds, (*computers, *people) if all_places else ())
 
     def expected(state: State, step: int) -> Action | None:
         action = record.actions[step]
         if all_places and isinstance(action, Draw | Cut):
-            return pressed(state, packs, action)
+            return pressed(state, decks, action)
         # A level that plays for somebody away chooses no cards either.
-        return as_committed(state, packs, (*computers, *record.away(step)))
+        return as_committed(state, decks, (*computers, *record.away(step)))
 
     return expected
 

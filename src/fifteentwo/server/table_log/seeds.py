@@ -96,7 +96,7 @@ class Seeds(msgspec.Struct, frozen=True):
         said = {person: "" if one is None else one or NOTHING for person, one in asked.items()}
         return tuple([said.get(person, COMPUTER) for person in seating])
 
-    def told(self, seating: Sequence[int]) -> tuple[str, ...]:
+    def known(self, seating: Sequence[int]) -> tuple[str, ...]:
         """Every seat's seed once all of them are known, as a record has them."""
         if self.stage is not Stage.DEALING:
             return ()

@@ -1,22 +1,17 @@
 """Which of a seat's actions may be taken back: those by which, and since which, it has learned nothing."""
 
-from collections.abc import Sequence
-
-from fifteentwo.contest.table import Taken
-from fifteentwo.rules.events import Claimed, CountCleared, Event, LaidAway, Pegged, Played, WentGo
+from fifteentwo.rules.events import Claimed, CountCleared, Discarded, Event, Pegged, Played, WentGo
 from fifteentwo.rules.state import NOBODY, Phase
-
-Steps = Sequence[tuple[int, Taken]]
-"""Rows of the log, each with what was done in it."""
+from fifteentwo.server.table_log.ledger import Ledger
 
 
-def last(steps: Steps, seat: int) -> int | None:
-    """The row of a seat's last action, where nothing has been learned by it or since it.
+def undoable(ledger: Ledger, seat: int) -> int | None:
+    """Return the row of a seat's last action, where nothing has been learned by it or since it.
 
     In the play a card that leaves another to act is knowledge by itself: had they none that fits, they
     would have gone. Whether it may be taken back thus never depends on a card that the seat cannot see.
     """
-    for seq, taken in reversed(steps):
+    for seq, taken in () if ledger.closed else reversed(ledger.steps):
         if not all(_tells_nothing(event, seat) for event in taken.events):
             return None
         if getattr(taken.actions[0], "seat", NOBODY) == seat:
@@ -25,10 +20,10 @@ def last(steps: Steps, seat: int) -> int | None:
     return None
 
 
-def first(steps: Steps, seat: int) -> int | None:
-    """The first row that a seat may come to take back, one after another."""
+def first_undoable(ledger: Ledger, seat: int) -> int | None:
+    """Return the first row that a seat may come to take back, one after another."""
     found = None
-    for seq, taken in reversed(steps):
+    for seq, taken in () if ledger.closed else reversed(ledger.steps):
         if not all(_tells_nothing(event, seat) for event in taken.events):
             break
         if getattr(taken.actions[0], "seat", NOBODY) == seat:
@@ -39,7 +34,7 @@ def first(steps: Steps, seat: int) -> int | None:
 def _tells_nothing(event: Event, seat: int) -> bool:
     """Whether a seat learns nothing from an event that it did not know: no card, and no word about one."""
     match event:
-        case LaidAway() | Pegged() | CountCleared():
+        case Discarded() | Pegged() | CountCleared():
             return True
         case Played() | WentGo() | Claimed():
             return event.seat == seat

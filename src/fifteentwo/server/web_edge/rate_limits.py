@@ -1,4 +1,4 @@
-"""How much one address and one browser may ask for, so that nobody's haste is everybody's wait."""
+"""Rate limits by address and by browser: token buckets."""
 
 import ipaddress
 import math
@@ -14,8 +14,9 @@ from starlette.websockets import WebSocketClose
 
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.web_edge import sessions
-from fifteentwo.server.web_edge.sessions import Allowance
 
+Rate = tuple[float, float]
+"""Requests at once, and a second."""
 OF_AN_ADDRESS = 600, 60.0
 """Requests at once and a second: a club of thirty behind one router opens its tables within seconds."""
 OF_A_SESSION = 240, 20.0
@@ -30,25 +31,76 @@ UNLIMITED = ("/healthz", "/readyz", "/metrics")
 TRY_AGAIN = 1013
 
 
-class Allowances:
-    """An allowance for each of many; never more than so many are remembered."""
+class TokenBucket:
+    """A bucket that holds so many tokens, and gains so many a second."""
+
+    def __init__(self, capacity: float, a_second: float) -> None:
+        self._capacity = float(capacity)
+        self._a_second = a_second
+        self._tokens = self._capacity
+        self._filled_at = 0.0
+
+    def take(self, now: float, cost: float = 1.0) -> bool:
+        """Take tokens at this time (seconds); False, and take none, where there are too few."""
+        self._tokens = min(self._capacity, self._tokens + (now - self._filled_at) * self._a_second)
+        self._filled_at = now
+        if self._tokens < cost:
+            return False
+        self._tokens -= cost
+        return True
+
+    def wait(self, cost: float = 1.0) -> float:
+        """Return the seconds from the last `take` until there are so many tokens."""
+        return max(0.0, cost - self._tokens) / self._a_second
+
+
+class RateLimiter:
+    """A token bucket for each key; the keys used longest ago are forgotten beyond `most`."""
 
     def __init__(self, at_once: float, a_second: float, most: int = MOST_KNOWN) -> None:
-        self._at_once = at_once
-        self._a_second = a_second
+        self._rate = at_once, a_second
         self._most = most
-        self._known: dict[str, Allowance] = {}
+        self._buckets: dict[str, TokenBucket] = {}
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._buckets)
 
-    def wait(self, who: str, now: float, cost: float = 1.0) -> float:
-        """Count it, and 0; or seconds until it may be."""
-        allowance = self._known.pop(who, None) or Allowance(self._at_once, self._a_second)
-        self._known[who] = allowance
-        if len(self._known) > self._most:
-            del self._known[next(iter(self._known))]
-        return 0.0 if allowance.spend(now, cost) else allowance.short_of(cost) / self._a_second
+    def wait(self, key: str, cost: float = 1.0, *, now: float | None = None) -> float:
+        """Count one request and return 0.0, or return the seconds until it is allowed."""
+        bucket = self._buckets.pop(key, None) or TokenBucket(*self._rate)
+        self._buckets[key] = bucket
+        if len(self._buckets) > self._most:
+            del self._buckets[next(iter(self._buckets))]
+        return 0.0 if bucket.take(time.monotonic() if now is None else now, cost) else bucket.wait(cost)
+
+    def admit(self, key: str, code: str = "too-many-requests") -> None:
+        """Count one request; Refused where there were too many."""
+        if wait := self.wait(key):
+            raise refusal(wait, code)
+
+    def forget(self, key: str) -> None:
+        """Forget what was counted for a key."""
+        self._buckets.pop(key, None)
+
+
+class RequestLimiter:
+    """Limits requests by address, and by browser where that has a rate of its own; per process."""
+
+    def __init__(self, of_address: Rate, of_session: Rate | None = None) -> None:
+        self._addresses = RateLimiter(*of_address)
+        self._sessions = None if of_session is None else RateLimiter(*of_session)
+
+    def wait(self, connection: HTTPConnection, cost: float = 1.0) -> float:
+        """Count one request and return 0.0, or return the seconds until it is allowed."""
+        if wait := self._addresses.wait(address_of(connection), cost):
+            return wait
+        owner = sessions.owner_of(connection)
+        return 0.0 if owner is None or self._sessions is None else self._sessions.wait(owner, cost)
+
+    def admit(self, request: Request) -> None:
+        """Count one request; Refused where there were too many."""
+        if wait := self.wait(request):
+            raise refusal(wait)
 
 
 def address_of(connection: HTTPConnection) -> str:
@@ -74,38 +126,9 @@ def is_own_machine(connection: HTTPConnection) -> bool:
         return False
 
 
-def refusal(seconds: float) -> Refused:
-    """Too much at once: come back in so many seconds."""
-    return Refused("too-many-requests", status=429, seconds=max(1, math.ceil(seconds)))
-
-
-class NewTables:
-    """New tables by who asks: nobody can use up what is there for others."""
-
-    def __init__(self, at_once: float, a_second: float) -> None:
-        self._by_address = Allowances(at_once, a_second)
-        self._by_session = Allowances(at_once / 2, a_second / 2)
-
-    def admit(self, request: Request) -> None:
-        """Count one more table; Refused where too many are asked for."""
-        now, owner = time.monotonic(), sessions.owner_of(request)
-        wait = self._by_address.wait(address_of(request), now)
-        if not wait and owner is not None:
-            wait = self._by_session.wait(owner, now)
-        if wait:
-            raise refusal(wait)
-
-
-class OfAnAddress:
-    """So much of one thing for one address; each process counts for itself."""
-
-    def __init__(self, at_once: float, a_second: float) -> None:
-        self._allowances = Allowances(at_once, a_second)
-
-    def admit(self, request: Request) -> None:
-        """Count one more; Refused where there were too many."""
-        if wait := self._allowances.wait(address_of(request), time.monotonic()):
-            raise refusal(wait)
+def refusal(seconds: float, code: str = "too-many-requests") -> Refused:
+    """Return the refusal of a request that is allowed in so many seconds."""
+    return Refused(code, status=429, seconds=max(1, math.ceil(seconds)))
 
 
 class Lines:
@@ -135,13 +158,12 @@ class Lines:
 
 
 class Limited:
-    """Turns away whoever asks too much at once, and says when to come back; this machine itself never."""
+    """Middleware that refuses too many requests with 429 and Retry-After; never those of this machine."""
 
     def __init__(self, app: ASGIApp, refused: Callable[[Request, Refused], Response]) -> None:
         self._app = app
         self._refused = refused
-        self._addresses = Allowances(*OF_AN_ADDRESS)
-        self._sessions = Allowances(*OF_A_SESSION)
+        self._limiter = RequestLimiter(OF_AN_ADDRESS, OF_A_SESSION)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         wait = self._wait(scope)
@@ -158,7 +180,4 @@ class Limited:
         connection = HTTPConnection(scope)
         if is_own_machine(connection):
             return 0.0
-        cost, now = A_FILE if scope["path"].startswith("/static/") else 1.0, time.monotonic()
-        wait = self._addresses.wait(address_of(connection), now, cost)
-        owner = sessions.owner_of(connection)
-        return wait if wait or owner is None else self._sessions.wait(owner, now, cost)
+        return self._limiter.wait(connection, A_FILE if scope["path"].startswith("/static/") else 1.0)

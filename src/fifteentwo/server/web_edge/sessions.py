@@ -110,26 +110,3 @@ def _plain(origin: str) -> str:
     """An origin as browsers write it: in small letters, without the port that goes without saying."""
     scheme, _, host = origin.lower().partition("://")
     return f"{scheme}://{host.removesuffix(_USUAL_PORTS.get(scheme, ''))}"
-
-
-class Allowance:
-    """So many messages at once, and so many more a second."""
-
-    def __init__(self, at_once: float, a_second: float) -> None:
-        self._at_once = float(at_once)
-        self._a_second = a_second
-        self._left = self._at_once
-        self._last = 0.0
-
-    def spend(self, now: float, cost: float = 1.0) -> bool:
-        """Whether one more may come at this time (seconds); `cost`: what it counts for."""
-        self._left = min(self._at_once, self._left + (now - self._last) * self._a_second)
-        self._last = now
-        if self._left < cost:
-            return False
-        self._left -= cost
-        return True
-
-    def short_of(self, cost: float) -> float:
-        """How much is missing for that, as things stood when it was last asked for."""
-        return max(0.0, cost - self._left)

@@ -41,7 +41,7 @@ from fifteentwo.fast.show import MOST_POINTS
 from fifteentwo.solver.board.deal_counts import strategies
 from fifteentwo.solver.board.induction import Cell, Floats
 from fifteentwo.strategy.board import TARGET
-from fifteentwo.strategy.discards import FILE as LAYING_AWAY
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_file, read_tables
 
 WAYS = ((False, False), (True, False), (False, True), (True, True))
@@ -63,7 +63,7 @@ class Aim(NamedTuple):
 @cache
 def likely_ranks() -> Floats:
     """(2, 13) how much more often than at random pone's and dealer's opponent keeps each rank."""
-    stored = read_tables(data_file(LAYING_AWAY)).arrays
+    stored = read_tables(data_file(DISCARD_TABLE)).arrays
     copies = np.stack([np.bincount(four, minlength=13) for four in hands.FOURS]).astype(np.float64)
     keeps = np.stack([stored["dealer_keeps"], stored["pone_keeps"]]).astype(np.float64)
     ranks = keeps @ copies
@@ -129,7 +129,7 @@ class Pool:
         dealing, luck = seed.spawn(2)
         chance = np.random.default_rng(dealing)
         dealt = random_deals(deals, 13, chance)
-        options = known.lay_away(dealt, chance)
+        options = known.discard(dealt, chance)
         played = play_deals(dealt, known.policies(), _draws(luck, 0), options=options)
         return cls(dealt, played, luck)
 

@@ -33,7 +33,7 @@ from fifteentwo.fast.layout import Cards
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.suits import SixCardIndex
 from fifteentwo.strategy.board import games_paid
-from fifteentwo.strategy.discards import FILE as LAYING_AWAY
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import six_card_index
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import book_arrays, read_pegging_book
@@ -61,25 +61,25 @@ class Strategies(NamedTuple):
     book: Book
     """The play, as `fast.book_shares` reads it."""
     rows: SixCardIndex
-    laid_away: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
+    discarded: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
     """Two options and the share of the first (0–255) for every six cards, of pone and of dealer."""
 
     def policies(self) -> Policies:
-        """Both sides play by the book; what they lay away, `lay_away` says."""
+        """Both sides play by the book; what they lay away, `discard` says."""
         return by_points(np.zeros((2, 13, 13)), book=self.book)
 
-    def lay_away(self, dealt: Cards, chance: np.random.Generator) -> Options:
+    def discard(self, dealt: Cards, chance: np.random.Generator) -> Options:
         """What both sides lay away of these deals; half a microsecond a deal."""
         chosen = np.zeros((len(dealt), 2), np.int8)
         draws = chance.random((len(dealt), 2))
-        compiled(LOOPS).book_options(dealt, self.rows, self.laid_away, draws, chosen)
+        compiled(LOOPS).book_options(dealt, self.rows, self.discarded, draws, chosen)
         return chosen
 
 
 @cache
 def strategies(pegging: Path | None = None, laying: Path | None = None) -> Strategies:
     """Strategies from a book and a lay-away table, those that ship by default; raises DamagedTable. 0.5 s."""
-    tables = read_tables(laying or data_file(LAYING_AWAY)).arrays
+    tables = read_tables(laying or data_file(DISCARD_TABLE)).arrays
     book = book_arrays(read_pegging_book(pegging or data_file(PLAY)))
     pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_share"]) for role in ("pone", "dealer"))
     return Strategies(
@@ -95,8 +95,8 @@ def count_deals(deals: int, seed: int, pegging: Path | None = None, laying: Path
     counted = empty_tally()
     for first in range(0, deals, AT_ONCE):
         dealt = random_deals(min(AT_ONCE, deals - first), 13, chance)
-        laid_away = packed.lay_away(dealt, chance)
-        add(counted, play_deals(dealt, policies, chance, options=laid_away))
+        discarded = packed.discard(dealt, chance)
+        add(counted, play_deals(dealt, policies, chance, options=discarded))
     return counted
 
 
@@ -104,7 +104,7 @@ def digests() -> dict[str, str]:
     """Digests of the strategies the deals were played with."""
     return {
         PLAY: read_pegging_book(data_file(PLAY)).header["digest"],
-        LAYING_AWAY: read_tables(data_file(LAYING_AWAY)).about["digest"],
+        DISCARD_TABLE: read_tables(data_file(DISCARD_TABLE)).about["digest"],
     }
 
 
@@ -162,4 +162,4 @@ def game_shape(counts: Tally) -> dict[str, float]:
 
 def prepare() -> None:
     """Compile the loops, or load them."""
-    strategies().lay_away(np.zeros((0, 13), np.uint8), np.random.default_rng(0))
+    strategies().discard(np.zeros((0, 13), np.uint8), np.random.default_rng(0))

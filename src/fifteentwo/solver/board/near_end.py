@@ -28,7 +28,7 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import LOOPS, Policies, Throws, best_throws, play_deals
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.board.board import ways_at
 from fifteentwo.solver.board.board_ends import Aim, aims_at
 from fifteentwo.solver.board.deal_counts import count_deals, digests, strategies
@@ -178,7 +178,7 @@ def anchored(side: int, moves: Floats, hands: int, deals: int, seed: int) -> Flo
     counts, pays = Deals([count_deals(deals, seed)]), loser_pays()[:1]
     chance = np.random.default_rng(seed)
     dealt = np.sort(random_deals(hands, 6, chance), axis=1)
-    known = [Prospects([PACK[card] for card in six], dealer=dealer) for six in dealt.tolist()]
+    known = [Prospects([DECK[card] for card in six], dealer=dealer) for six in dealt.tolist()]
     near = slice(TARGET - NEEDS, None)
     # By needs from one on, own first.
     shipped = np.stack([by_points(one)[:, near, near][:, ::-1, ::-1] for one in known])
@@ -205,7 +205,7 @@ def _usual(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator)
     for number, six in enumerate(dealt):
         rest = np.setdiff1d(np.arange(52), six)[:7]
         whole[number] = np.concatenate([rest[:6], six, rest[6:]] if side else [six, rest])
-    options = strategies().lay_away(whole, chance)[:, side]
+    options = strategies().discard(whole, chance)[:, side]
     places = np.zeros(36, np.int64)
     places[_OPTIONS] = np.arange(len(WAYS))
     usual: Ints = places[options]

@@ -18,7 +18,7 @@ from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.win import PLACES, Prospects, prospects
 from fifteentwo.analysis.win_at_all_boards import chances
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.rules.cards import PACK, Card
+from fifteentwo.rules.cards import DECK, Card
 
 EQUAL = 1e-9
 ROUNDED = 0.5 * 10**-PLACES + EQUAL
@@ -53,12 +53,12 @@ def compared(seed: int, number: int, hands: int) -> Compared:
     difference = rounding = shares = map_difference = 0.0
     boards = misplaced = 0
     for place in range(hands):
-        six = tuple([PACK[card] for card in luck.choice(52, 6, replace=False)])
+        six = tuple([DECK[card] for card in luck.choice(52, 6, replace=False)])
         dealer, board = bool(luck.integers(2)), (int(luck.integers(121)), int(luck.integers(121)))
         told = entry(six, dealer=dealer, board=board)
         page = json.loads(json.dumps(report(told)))
         names = luck.permutation(4)
-        renamed = {card: PACK[card.index & ~3 | int(names[card.index & 3])] for card in six}
+        renamed = {card: DECK[card.index & ~3 | int(names[card.index & 3])] for card in six}
         again = [renamed[six[place]] for place in luck.permutation(6)]
         wins = (1 + Prospects(again, dealer=dealer).values(*board)) / 2
         by_throw = {

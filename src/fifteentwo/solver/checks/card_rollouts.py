@@ -64,7 +64,7 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
 def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint8], deal.Options]:
     """Deals with the other side's unknown cards drawn, and what both sides lay away; those that can be."""
     assert seen.starter is not None
-    own = sorted(card.index for card in (*seen.kept, *seen.laid_away))
+    own = sorted(card.index for card in (*seen.kept, *seen.discarded))
     laid = [card.index for seat, card in seen.played if seat != seen.seat]
     rest = np.array([card for card in range(52) if card not in {*own, *laid, seen.starter.index}], np.uint8)
     drawn = rest[chance.random((AT_ONCE, len(rest)), np.float32).argpartition(6, axis=1)[:, : 6 - len(laid)]]
@@ -73,10 +73,10 @@ def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint
     side = int(seen.is_dealer)
     starter = np.full((AT_ONCE, 1), seen.starter.index, np.uint8)
     dealt = np.ascontiguousarray(np.concatenate([both[side], both[1 - side], starter], axis=1))
-    options = strategies().lay_away(dealt, chance)
+    options = strategies().discard(dealt, chance)
     strange = chance.random(AT_ONCE) < MISTRUST
     options[strange, 1 - side] = _PAIRS[chance.integers(len(_PAIRS), size=int(strange.sum()))]
-    away = [own.index(card.index) for card in sorted(seen.laid_away, key=lambda card: card.index)]
+    away = [own.index(card.index) for card in sorted(seen.discarded, key=lambda card: card.index)]
     options[:, side] = away[0] * 6 + away[1]
     given = options[:, 1 - side].astype(np.int64)
     thrown = np.take_along_axis(both[1], np.stack([given // 6, given % 6], axis=1), axis=1)

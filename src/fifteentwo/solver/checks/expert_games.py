@@ -45,7 +45,7 @@ def _together(games: int, chance: np.random.Generator) -> Games:
     dealer = 0
     while len(going):
         dealt = random_deals(len(going), 13, chance)
-        away = known.lay_away(dealt, chance)
+        away = known.discard(dealt, chance)
         events = play_deals(dealt, policies, chance, options=away).events
         scores[going] = pegged(scores[going], events, dealer)
         deals[going] += 1

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from fifteentwo.analysis.review.review import judged
 from fifteentwo.analysis.review.themes import THEMES
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.rules.actions import LayAway, Play
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import from_json, to_plain
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import SIX_CARD
@@ -43,10 +43,10 @@ def checked(plain: dict[str, Any], deals: int, seed: int) -> Sure:
     return min(rivals, key=lambda rival: (rival.is_sure, rival.gap))
 
 
-def _any(seen: View) -> LayAway | Play:
+def _any(seen: View) -> Discard | Play:
     """Something that may be done: all choices are judged with it."""
-    if seen.phase is Phase.LAY_AWAY:
-        return LayAway(seen.seat, seen.hand[:2])
+    if seen.phase is Phase.DISCARD:
+        return Discard(seen.seat, seen.hand[:2])
     return next(one for one in choices(seen) if isinstance(one, Play))
 
 

@@ -21,7 +21,7 @@ from fifteentwo.analysis.win import throws, throws_by_points
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.deal import LOOPS, Played, Policies, best_throws, play_deals
-from fifteentwo.rules.cards import PACK
+from fifteentwo.rules.cards import DECK
 from fifteentwo.solver.board.board import ways_at
 from fifteentwo.solver.board.board_ends import Aim, aims_at
 from fifteentwo.solver.board.deal_counts import strategies
@@ -122,7 +122,7 @@ def dealt_out(
     first, second = (others[:, :6], own) if dealer else (own, others[:, :6])
     dealt = np.concatenate([first, second, others[:, 6:]], axis=1)
     known = strategies()
-    options = known.lay_away(dealt, chance)
+    options = known.discard(dealt, chance)
     policies = known.policies()
     if aims is not None:
         dealt[:, :6].sort(axis=1)
@@ -167,7 +167,7 @@ def end_positions(number: int, seed: int) -> list[Position]:
 
 def predicted(position: Position, *, end: bool = False) -> Floats:
     """(15,) the win chances that `analysis.win` gives; but for `end` if both sides play for points."""
-    held = tuple(PACK[card] for card in position.six)
+    held = tuple(DECK[card] for card in position.six)
     reckon = throws if end else throws_by_points
     return reckon(held, dealer=position.dealer, board=position.board)
 

@@ -121,7 +121,7 @@ def crib_means(joint: Joint, role: int) -> Floats:
     return np.asarray(np.where(np.isnan(means[0]), means[1], means[0]) + 0.235 * jacks, dtype=np.float32)
 
 
-def write_laying_away(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]) -> None:
+def write_discards(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]) -> None:
     """Write the lay-away table of a joint solution; `cells`: the strategies of the play that ship with it."""
     six = six_cards()
     arrays = index_arrays()

@@ -169,7 +169,7 @@ def take_mixed(
 
 
 @kernel(fastmath=True)
-def lay_away_pass(
+def discard_pass(
     first: int, stop: int, six: Any, worths: Worths, lesson: Lesson, learnt: Learnt, mean: Any, summed: Any
 ) -> None:
     """One pass over every suit class of rank classes first:stop.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from fifteentwo.solver.discards.discard_loops import ANSWER, MEASURE, STEP
 from fifteentwo.solver.discards.six_cards import DEALS, six_cards
 from fifteentwo.solver.discards.solve_discards import (
-    LayingAway,
+    DiscardGame,
     exact_cribs,
     keep_frequencies,
     quick_cribs,
@@ -38,7 +38,7 @@ class Joint:
     """The two games and what each knows of the other."""
 
     game: PeggingGame
-    laying: tuple[LayingAway, LayingAway]
+    laying: tuple[DiscardGame, DiscardGame]
     floor: float = 0.01
     ranges: Ranges = field(default_factory=Ranges)
     means: list[Doubles] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Joint:
         """Nothing learnt: every lay-away and every card equally likely."""
         six = six_cards()
         joint = cls(
-            PeggingGame(build_tree(), threads), (LayingAway(PONE, threads), LayingAway(DEALER, threads))
+            PeggingGame(build_tree(), threads), (DiscardGame(PONE, threads), DiscardGame(DEALER, threads))
         )
         even = np.repeat(
             np.add.reduceat(six.weight[_patterns()], six.class_start[:-1])[:, None] / 15, 15, axis=1
@@ -75,7 +75,7 @@ class Joint:
         """Mean crib of each option of `role` against the other's average strategy."""
         return quick_cribs(self.means[1 - role], six_cards(), self.pool) + self.corrections[role]
 
-    def lay_away(self, times: int = 1) -> None:
+    def discard(self, times: int = 1) -> None:
         """Regret steps of both roles' lay-away against the other's average, pegging values as last seen."""
         for _ in range(times):
             for role in (PONE, DEALER):
@@ -233,13 +233,13 @@ def solve(
     whole = recipe.rounds + recipe.rest + recipe.settle
     started = joint.game.iteration
     if joint.rounds == 0:
-        joint.lay_away(20)
+        joint.discard(20)
         joint.correct()
     while joint.game.iteration < whole:
         joint.floor = recipe.floor if joint.game.iteration < recipe.late_from else recipe.late_floor
         if joint.rounds < recipe.rounds:
             joint.play()
-            joint.lay_away()
+            joint.discard()
             joint.rounds += 1
             if joint.rounds in CORRECTED:
                 joint.correct()

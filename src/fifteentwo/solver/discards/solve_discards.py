@@ -41,7 +41,7 @@ def pair_ways() -> Doubles:
 
 
 @dataclass
-class LayingAway:
+class DiscardGame:
     """Regrets and strategy sums of one role over every suit class; 116 MB."""
 
     role: int
@@ -79,7 +79,7 @@ class LayingAway:
         learnt = Learnt(self.regret, self.total if total is None else total)
 
         def job(chunk: tuple[int, int]) -> None:
-            compiled(_LOOPS).lay_away_pass(*chunk, six, worths, lesson, learnt, mean, summed)
+            compiled(_LOOPS).discard_pass(*chunk, six, worths, lesson, learnt, mean, summed)
 
         list(self._pool.map(job, _chunks(len(six.ranks))))
         return mean, summed
@@ -147,7 +147,7 @@ def pair_shares(mean: Doubles, six: SixCards) -> Shares:
     return Shares(starts, pair.astype(np.int64), dense[row, pair].astype(np.float32))
 
 
-def suited_rate(laying: LayingAway) -> float:
+def suited_rate(laying: DiscardGame) -> float:
     """How much more often than at random a role lays away two cards of one suit; about 1."""
     six = laying.six
     rows = np.repeat(np.arange(len(six.ranks)), np.diff(six.class_start))
@@ -169,7 +169,7 @@ def prepare() -> None:
     none, one = np.zeros((0, 15), np.float32), np.float32(1)
     worths = Worths(none, np.zeros(HANDS, np.float32), none, one)
     lesson, learnt = Lesson(MEASURE, one, one, one), Learnt(none, none)
-    loops.lay_away_pass(0, 0, six, worths, lesson, learnt, np.zeros((0, 15)), np.zeros(0))
+    loops.discard_pass(0, 0, six, worths, lesson, learnt, np.zeros((0, 15)), np.zeros(0))
     loops.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
     shares = Shares(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
     loops.exact_pairs(0, 0, six.copies, shares, np.zeros((0, len(PAIRS), 14), np.float32))

@@ -68,7 +68,7 @@ def play(
 ) -> tuple[Floats, Cells | None]:
     """(1820, 1820) net points to the pone of every two kept hands; with `ranges` also how the player plays.
 
-    Pairs no pack can deal hold numbers that mean nothing. About 10 core-seconds.
+    Pairs no deck can deal hold numbers that mean nothing. About 10 core-seconds.
     `leads`: the ranks the pone may lead (0–12); hands with others come out wrong.
     """
     ways = couplings()

@@ -2,7 +2,7 @@
 
     fifteentwo solve plays
 
-Exact under the book; each pair of hands comes as often as the equilibrium keeps them and one pack allows.
+Exact under the book; each pair of hands comes as often as the equilibrium keeps them and one deck allows.
 """
 
 from collections.abc import Callable
@@ -63,7 +63,7 @@ class Plays(NamedTuple):
     chance: npt.NDArray[np.float32]
 
 
-class LaidAway(NamedTuple):
+class Discarded(NamedTuple):
     """How one role lays away, suits averaged."""
 
     share: Floats
@@ -80,7 +80,7 @@ def hand_classes() -> npt.NDArray[np.int64]:
     return classes
 
 
-def laid_away(role: Role) -> LaidAway:
+def discarded(role: Role) -> Discarded:
     """Both as the table that ships has them."""
     six = six_cards()
     tables = read_tables(data_file("laying_away.table")).arrays
@@ -101,10 +101,10 @@ def laid_away(role: Role) -> LaidAway:
             kept += np.bincount(hand, mass[:, option], minlength=HANDS)
             suited += np.bincount(hand, mass[:, option] * flush[pattern[part], option], minlength=HANDS)
     share = _alike_together(share, six.keep_of)
-    return LaidAway(share / share.sum(axis=1, keepdims=True), suited / np.maximum(kept, 1e-9))
+    return Discarded(share / share.sum(axis=1, keepdims=True), suited / np.maximum(kept, 1e-9))
 
 
-def opponents(laid: LaidAway) -> npt.NDArray[np.float32]:
+def opponents(laid: Discarded) -> npt.NDArray[np.float32]:
     """(18395, 1820) how often the other side keeps each four ranks, by the six ranks one holds oneself."""
     six = six_cards()
     deals = _deals(six.copies)
@@ -138,7 +138,7 @@ class Holdings(NamedTuple):
     """(1821,) the first row of each kept hand."""
 
 
-def holdings(laid: LaidAway) -> Holdings:
+def holdings(laid: Discarded) -> Holdings:
     """Every six ranks with every way to lay away; one never taken counts a little, for it is judged too."""
     six = six_cards()
     first = (six.keep_of[:, :, None] == six.keep_of[:, None, :]).argmax(axis=2) == np.arange(len(OPTIONS))
@@ -262,7 +262,7 @@ def first_of_both(first: Floats, joint: Floats) -> Floats:
     return np.clip(np.where(often, first / np.where(often, both, 1), usual), 0, 1)
 
 
-def keeping_arrays(role: Role, laid: LaidAway) -> Arrays:
+def keeping_arrays(role: Role, laid: Discarded) -> Arrays:
     """How a role lays away, as the file has it."""
     coded = np.floor(ALWAYS * laid.share + 0.5).astype(np.uint8)
     where, option = np.nonzero(coded)
@@ -276,7 +276,7 @@ def keeping_arrays(role: Role, laid: LaidAway) -> Arrays:
 
 def counted(say: Callable[[str], None] = print) -> Arrays:
     """Every array of the file."""
-    laid = [laid_away(role) for role in ROLES]
+    laid = [discarded(role) for role in ROLES]
     held = [holdings(one) for one in laid]
     say("Dealing every six ranks against every six …")
     against = [opponents(laid[1]), opponents(laid[0])]

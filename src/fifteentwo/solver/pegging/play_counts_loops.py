@@ -181,7 +181,7 @@ def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: 
     """Walk one pone's hand against every dealer's: how many plays, written to `columns`, sums to `counts`.
 
     hands: (1820, 4). weights: (3, 1820) of each dealer's hand: as this pone's opponent, with this pone as
-    its opponent, and of both together; negative where no pack holds both. found: dealer's hand, points of
+    its opponent, and of both together; negative where no deck holds both. found: dealer's hand, points of
     both as SPAN * pone's + dealer's, chance. counts: as `play_counts.Counts`.
     """
     first, rest, rest_first = counts

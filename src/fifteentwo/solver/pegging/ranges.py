@@ -1,7 +1,7 @@
-"""Ranges: which hands a side may hold, and how two sides' hands fall together from one pack.
+"""Ranges: which hands a side may hold, and how two sides' hands fall together from one deck.
 
 A range is a weight per kept hand. Pairs of hands come with probability x[a] · y[b] · F(a, b), where F counts
-the ways the eight cards fall from a pack of four of each rank.
+the ways the eight cards fall from a deck of four of each rank.
 """
 
 from dataclasses import dataclass, field
@@ -17,11 +17,11 @@ COPIES = copies(4)
 """(1820, 13) cards of each rank in each kept hand."""
 HANDS = len(hands(4))
 DRAWN = 1e-300
-"""Where a frequency is divided by less, no pack deals the hand."""
+"""Where a frequency is divided by less, no deck deals the hand."""
 
 
 def couplings() -> Doubles:
-    """(1820, 1820) float64: F(a, b), ordered ways to draw the ranks of both hands from one pack."""
+    """(1820, 1820) float64: F(a, b), ordered ways to draw the ranks of both hands from one deck."""
     falling = np.zeros((5, 5))
     for i in range(5):
         for j in range(5 - i):
@@ -46,7 +46,7 @@ def floored(frequencies: Doubles, floor: float) -> Doubles:
 
 @dataclass
 class Ranges:
-    """Keep frequencies of both roles coupled through one pack; weights keep warm between fits."""
+    """Keep frequencies of both roles coupled through one deck; weights keep warm between fits."""
 
     ways: Doubles = field(default_factory=couplings)
     pone: Doubles = field(default_factory=lambda: np.ones(HANDS))

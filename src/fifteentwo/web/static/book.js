@@ -1,7 +1,7 @@
 // The way into the Book: six cards tapped, typed or chosen by keys; the form itself asks the server.
 
 import { cardElement, suitElement } from "./cards.js";
-import { RANKS } from "./cards/pack.js";
+import { RANKS } from "./cards/deck.js";
 import { all, byId, field, find, make, pressed } from "./elements.js";
 import { cardName, say, wordsInPage } from "./say.js";
 
@@ -111,8 +111,8 @@ byId("clear").addEventListener("click", () => {
   draw();
 });
 byId("random").addEventListener("click", () => {
-  const pack = SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
-  chosen = Array.from({ length: SIX }, () => pack.splice(Math.floor(Math.random() * pack.length), 1)[0]);
+  const deck = SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  chosen = Array.from({ length: SIX }, () => deck.splice(Math.floor(Math.random() * deck.length), 1)[0]);
   typed.value = chosen.join(" ");
   draw();
 });

@@ -1,10 +1,10 @@
 // Playing cards as elements: drawn in cards/faces.js and nowhere else.
 
 import { backMarkup, faceMarkup, spriteMarkup, suitMarkup } from "./cards/faces.js";
-import { readCard } from "./cards/pack.js";
+import { readCard } from "./cards/deck.js";
 import { find, make, makeSvg } from "./elements.js";
 
-/** The shapes of the whole pack, put into the page once. */
+/** The shapes of the whole deck, put into the page once. */
 function ensureSprite() {
   if (find(document, "#ft-sprite")) return;
   const sprite = make("div.sprite", { id: "ft-sprite", "aria-hidden": "true" });

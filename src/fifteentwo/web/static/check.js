@@ -2,7 +2,7 @@
 // built up score by score.
 
 import { cardElement, suitElement } from "./cards.js";
-import { RANKS } from "./cards/pack.js";
+import { RANKS } from "./cards/deck.js";
 import { PICKED_SUITS, drawPicker } from "./cards/picker.js";
 import { counted } from "./check/count.js";
 import { all, byId, field, find, make, makeSvg, pressed, wantsStill } from "./elements.js";
@@ -306,8 +306,8 @@ byId("clear").addEventListener("click", () => {
   changed();
 });
 byId("random").addEventListener("click", () => {
-  const pack = PICKED_SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
-  for (const place of open()) places[place] = pack.splice(Math.floor(Math.random() * pack.length), 1)[0];
+  const deck = PICKED_SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  for (const place of open()) places[place] = deck.splice(Math.floor(Math.random() * deck.length), 1)[0];
   changed();
 });
 byId("copy").addEventListener("click", async () => {

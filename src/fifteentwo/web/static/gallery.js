@@ -1,7 +1,7 @@
 // The gallery page: every card, back, peg and board in one place.
 import { boardElement, sideMark } from "./board.js";
 import { cardElement, suitElement } from "./cards.js";
-import { RANKS, SUITS } from "./cards/pack.js";
+import { RANKS, SUITS } from "./cards/deck.js";
 import { byId, make } from "./elements.js";
 
 /** @typedef {Parameters<typeof cardElement>[1]} CardOptions */
@@ -15,7 +15,7 @@ function section(title, classes, children) {
 }
 
 /** @param {CardOptions} [options] */
-const pack = (options) => [..."SHCD"].flatMap((suit) => [...RANKS].map((rank) => cardElement(rank + suit, options)));
+const deck = (options) => [..."SHCD"].flatMap((suit) => [...RANKS].map((rank) => cardElement(rank + suit, options)));
 
 /**
  * @param {(string | null)[]} cards
@@ -59,9 +59,9 @@ section("Large print and four colours", "felt", [
     hand(["5H", "TS", "JD", "QC"], { fourColour: true, largePrint: true }),
   ),
 ]);
-section("The pack", "felt gallery-pack", [...pack(), cardElement(null)]);
-section("Four colours", "felt gallery-pack", pack({ fourColour: true }));
-section("Large print", "felt gallery-pack", pack({ largePrint: true }).slice(0, 26));
+section("The deck", "felt gallery-deck", [...deck(), cardElement(null)]);
+section("Four colours", "felt gallery-deck", deck({ fourColour: true }));
+section("Large print", "felt gallery-deck", deck({ largePrint: true }).slice(0, 26));
 
 /** @type {[string, Pegboard.Options, Pegboard.Pegs][]} */
 const boards = [

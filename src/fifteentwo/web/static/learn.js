@@ -1,7 +1,7 @@
 // Cribbage in ten minutes: one screen after another on real cards. What is right was worked out by the rules.
 
 import { cardElement } from "./cards.js";
-import { countsFor } from "./cards/pack.js";
+import { countsFor } from "./cards/deck.js";
 import { all, byId, make } from "./elements.js";
 import { difference } from "./figures.js";
 import { keepHere, keptHere } from "./keep.js";

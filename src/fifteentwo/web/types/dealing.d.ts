@@ -41,7 +41,7 @@ declare namespace Dealing {
     /** As turned up. */
     starter: string | null;
     /** Seat and place. */
-    packCut: [number, number] | null;
+    deckCut: [number, number] | null;
     stockCut: [number, number] | null;
     /** What does not fit: "link", "draw", "cut" or "cards". */
     wrong: string | null;

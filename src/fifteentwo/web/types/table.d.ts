@@ -97,7 +97,7 @@ declare namespace Table {
     tallyFor: string;
     /** A card on its way, and the points claimed with it. */
     cardAndClaim: { card: string; points: number } | null;
-    /** Whether the pack is cut as soon as it may be. */
+    /** Whether the deck is cut as soon as it may be. */
     cutNext: boolean;
     /** Whether the reader's last move was with the keyboard. */
     byKeyboard: boolean;

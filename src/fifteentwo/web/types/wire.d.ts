@@ -56,7 +56,7 @@ declare namespace Wire {
   }
 
   interface Rules {
-    form: Form;
+    form: Variant;
     seats: number;
     sides: number;
     dealt: number;
@@ -75,7 +75,7 @@ declare namespace Wire {
     muggins: Muggins;
   }
 
-  type Form = "six-card" | "five-card" | "three-handed" | "partners" | "four-handed";
+  type Variant = "six-card" | "five-card" | "three-handed" | "partners" | "four-handed";
 
   type FirstDealer = "low" | "high" | "named";
 
@@ -467,7 +467,7 @@ declare namespace Wire {
     dealer: number;
   }
 
-  interface PackCut {
+  interface DeckCut {
     type: "PackCut";
     seat: number;
     at: number;
@@ -479,7 +479,7 @@ declare namespace Wire {
     crib: Card[];
   }
 
-  interface LaidAway {
+  interface Discarded {
     type: "LaidAway";
     seat: number;
     cards: Card[];
@@ -577,9 +577,9 @@ declare namespace Wire {
     | DrawTied
     | PartnersMade
     | DealerChosen
-    | PackCut
+    | DeckCut
     | Dealt
-    | LaidAway
+    | Discarded
     | StockCut
     | StarterTurned
     | Played
@@ -606,7 +606,7 @@ declare namespace Wire {
     at: number;
   }
 
-  interface LayAway {
+  interface Discard {
     type: "LayAway";
     seat: number;
     cards: Card[];
@@ -647,7 +647,7 @@ declare namespace Wire {
   type Choice =
     | Draw
     | Cut
-    | LayAway
+    | Discard
     | Play
     | Go
     | Claim

@@ -2,7 +2,7 @@
 // Nobody's hand is known until it is laid, so whether a player could have laid a card is for whoever enters it to
 // say (`goes`), and for the server to check when the deal is whole.
 
-import { countsFor } from "../cards/pack.js";
+import { countsFor } from "../cards/deck.js";
 
 /**
  * @typedef {{dealer: number, starter: string | null, play: {card: string, who: number}[], crib: {card: string, who:

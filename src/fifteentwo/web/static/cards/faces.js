@@ -1,4 +1,4 @@
-// The pack's drawings as text: suits, numerals, courts and back are our own strokes.
+// The deck's drawings as text: suits, numerals, courts and back are our own strokes.
 // One hidden sprite holds the shapes; every card is a handful of <use>.
 
 /** Suit shapes in a 100 × 100 box. */
@@ -95,7 +95,7 @@ export const PIPS = {
 const symbol = (/** @type {string} */ id, /** @type {string} */ box, /** @type {string} */ body) =>
   `<symbol id="ft-${id}" viewBox="${box}" overflow="visible">${body}</symbol>`;
 
-/** The shapes of the whole pack, to be put into the page once. */
+/** The shapes of the whole deck, to be put into the page once. */
 export function spriteMarkup() {
   const suits = Object.entries(SUIT_PATHS).map(([suit, d]) =>
     symbol(`suit-${suit}`, "0 0 100 100", `<path d="${d}"/>`),

@@ -3,7 +3,7 @@
 import { suitElement } from "../cards.js";
 import { all, make, pressed } from "../elements.js";
 import { cardName } from "../say.js";
-import { RANKS } from "./pack.js";
+import { RANKS } from "./deck.js";
 
 /** Black and red by turns. */
 export const PICKED_SUITS = ["S", "H", "D", "C"];

@@ -2,7 +2,7 @@
 // server/study/hand_count.py
 // find, in the same order and words. tests/web/count.test.mjs holds it to them.
 
-import { RANKS } from "../cards/pack.js";
+import { RANKS } from "../cards/deck.js";
 import { say } from "../say.js";
 import { scoreName } from "../scores.js";
 

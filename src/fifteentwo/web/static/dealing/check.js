@@ -1,12 +1,12 @@
 // Whether the cards of a game are those that everybody's seeds decide: docs/dealing.md, nothing taken on trust.
 
-import { byRank } from "../cards/pack.js";
+import { byRank } from "../cards/deck.js";
 import { hex, sha256, unhex } from "./hash.js";
 import { ALL_PLACES, wrongSeeds } from "./promises.js";
 import { streams } from "./streams.js";
 
 const LAST_LINK = 255;
-const PACK = 52;
+const DECK = 52;
 
 /**
  * The streams of a deal, or of the draws; null where its link is none of the chain.
@@ -97,7 +97,7 @@ export function checkDraws(shape, told) {
       taken.includes(place)
     )
       return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
-    if (own.pack(`draw-${round}`)[place] !== lines[at + 1][1])
+    if (own.deck(`draw-${round}`)[place] !== lines[at + 1][1])
       return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
     drawn[seat].push(lines[at + 1][1]);
     taken.push(place);
@@ -142,10 +142,10 @@ export function checkDeal(shape, told, number, begun) {
   const { seats, dealt } = shape;
   const lines = told.deals[number] ?? [];
   const eldest = (begun.dealer + number) % seats;
-  const [packCut, stockCut] = [cutOf(lines, "cut", true), cutOf(lines, "cut", false)];
+  const [deckCut, stockCut] = [cutOf(lines, "cut", true), cutOf(lines, "cut", false)];
   const starter = lines.find((line) => line.startsWith("turn "))?.slice(5) ?? null;
   /** @type {Dealing.Deal} */
-  const deal = { seating: begun.seating, hands: [], crib: [], eldest, starter, packCut, stockCut, wrong: begun.wrong };
+  const deal = { seating: begun.seating, hands: [], crib: [], eldest, starter, deckCut, stockCut, wrong: begun.wrong };
   const own = opened(told, number);
   if (!own) return { ...deal, wrong: "link" };
   const size = seats * dealt + shape.dealt_to_crib;
@@ -158,13 +158,13 @@ export function checkDeal(shape, told, number, begun) {
   ) => (cut ? asked && cut[0] === eldest && (!fixed || cut[1] === own.cut(name, of)) : !asked);
   const asksForStarter = starter !== null && shape.starter === "cut";
   if (
-    !fits(packCut, shape.cut_before_deal, `cut-${number}`, PACK) ||
-    !fits(stockCut, asksForStarter || (stockCut !== null && shape.starter === "cut"), `starter-${number}`, PACK - size)
+    !fits(deckCut, shape.cut_before_deal, `cut-${number}`, DECK) ||
+    !fits(stockCut, asksForStarter || (stockCut !== null && shape.starter === "cut"), `starter-${number}`, DECK - size)
   )
     return { ...deal, wrong: "cut" };
-  const pack = own.pack(`deal-${number}`);
-  const lifted = packCut?.[1] ?? 0;
-  const cut = [...pack.slice(lifted), ...pack.slice(0, lifted)];
+  const deck = own.deck(`deal-${number}`);
+  const lifted = deckCut?.[1] ?? 0;
+  const cut = [...deck.slice(lifted), ...deck.slice(0, lifted)];
   const cards = cut.slice(0, seats * dealt);
   deal.hands = Array.from({ length: seats }, (_, seat) => cards.filter((_, at) => (eldest + at) % seats === seat));
   deal.crib = cut.slice(seats * dealt, size);

@@ -5,8 +5,8 @@ export const FREEDOM = 51 * 51;
 
 /** @param {number[][]} places how often each card came to each place */
 export function chiSquare(places) {
-  const packs = places[0].reduce((sum, n) => sum + n, 0);
-  const expected = packs / places.length;
+  const decks = places[0].reduce((sum, n) => sum + n, 0);
+  const expected = decks / places.length;
   const sum = places.flat().reduce((all, n) => all + (n - expected) ** 2 / expected, 0);
   return sum;
 }

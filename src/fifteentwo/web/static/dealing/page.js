@@ -1,4 +1,4 @@
-// The page about the dealing: a record checked, a million packs counted, all of it in this browser.
+// The page about the dealing: a record checked, a million decks counted, all of it in this browser.
 
 import { byId, make } from "../elements.js";
 import { cardName, lang, say, wordsInPage } from "../say.js";
@@ -6,7 +6,7 @@ import { chance, chiSquare } from "./evenness.js";
 import { checkRecord } from "./record.js";
 import { ORDERED } from "./streams.js";
 
-const PACKS = 1_000_000;
+const DECKS = 1_000_000;
 const SHOWN = [1, 2, 3, 4, 5, 6, 26, 52];
 /** Rarer than one trial in a thousand is worth a second one. */
 const ODD = 0.001;
@@ -51,7 +51,7 @@ document.addEventListener("drop", (event) => {
   void check(event.dataTransfer.files[0]);
 });
 
-// ── A million packs ──
+// ── A million decks ──
 
 /** @type {Worker | null} */
 let worker = null;
@@ -98,7 +98,7 @@ function count({ done, places }) {
   const chi = chiSquare(places);
   const odds = chance(chi);
   const percent = `${number(100 * odds, odds < 0.01 ? 3 : 0)}%`;
-  const last = done === PACKS;
+  const last = done === DECKS;
   if (last || done % 100_000 === 0)
     byId("tally-result").replaceChildren(
       make("p", null, say("dealing.tally.done", { n: number(done) })),
@@ -126,5 +126,5 @@ begin.addEventListener("click", () => {
   progress.hidden = false;
   progress.value = 0;
   begin.textContent = say("dealing.tally.stop");
-  worker.postMessage(PACKS);
+  worker.postMessage(DECKS);
 });

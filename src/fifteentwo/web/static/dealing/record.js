@@ -6,7 +6,7 @@ import { ALL_PLACES } from "./promises.js";
 import { streams } from "./streams.js";
 
 /** Seats, cards to each, cards to the crib. @type {Record<string, [number, number, number]>} */
-const FORMS = {
+const VARIANTS = {
   "six-card": [2, 6, 0],
   "five-card": [2, 5, 0],
   "three-handed": [3, 5, 1],
@@ -26,7 +26,7 @@ export function readRecord(text) {
     .replace(/^\uFEFF/, "")
     .trimEnd()
     .split(/\r\n|\r|\n/);
-  if (lines[0]?.trim() !== "fifteentwo record 1") throw new Error("not-a-record");
+  if (!/^fifteentwo record [12]$/.test(lines[0]?.trim() ?? "")) throw new Error("not-a-record");
   const last = lines[lines.length - 1];
   if (last.startsWith("sum ")) {
     lines.pop();
@@ -51,9 +51,9 @@ export function readRecord(text) {
       deals[deals.length - 1].push(line.trim());
     } else header[word] = [second, ...rest].join(" ");
   });
-  const form = FORMS[header.form];
-  if (!form) throw new Error("not-a-record");
-  const [seats, dealt, dealt_to_crib] = form;
+  const variant = VARIANTS[header.variant ?? header.form];
+  if (!variant) throw new Error("not-a-record");
+  const [seats, dealt, dealt_to_crib] = variant;
   const shape = {
     seats,
     dealt,
@@ -130,16 +130,16 @@ function fromOneSecret(read, secret, finding) {
     const [word, seat, place] = line.split(" ");
     if (word !== "draw") continue;
     drawn.set(seat, (drawn.get(seat) ?? 0) + 1);
-    if (told.deals[0][at + 1] !== `turn ${own.pack(`draw-${drawn.get(seat)}`)[Number(place)]}`)
+    if (told.deals[0][at + 1] !== `turn ${own.deck(`draw-${drawn.get(seat)}`)[Number(place)]}`)
       return finding("draw", { read, deal: 0 });
   }
   const size = shape.seats * shape.dealt + shape.dealt_to_crib;
   for (let number = 1; number < told.deals.length; number += 1) {
     const lines = told.deals[number];
     const dealt = lines.findIndex((line) => line.startsWith("deal "));
-    const pack = own.pack(`deal-${number}`);
+    const deck = own.deck(`deal-${number}`);
     const lifted = dealt ? Number(lines[0].split(" ")[2]) : 0;
-    const cut = [...pack.slice(lifted), ...pack.slice(0, lifted)];
+    const cut = [...deck.slice(lifted), ...deck.slice(0, lifted)];
     const stock = lines.slice(dealt + 1);
     const turned = stock.find((line) => line.startsWith("turn "));
     const at = stock[0]?.startsWith("cut ") ? Number(stock[0].split(" ")[2]) : 0;

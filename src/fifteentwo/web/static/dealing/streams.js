@@ -1,13 +1,13 @@
 // From a link and seeds to cards: docs/dealing.md, "From seeds to cards", in JavaScript.
 
-import { RANKS } from "../cards/pack.js";
+import { RANKS } from "../cards/deck.js";
 import { bytesOf, keyed } from "./hash.js";
 
 /** Cards that must lie in each part of a cut. */
 const LEAST = 4;
-const PACK = 52;
+const DECK = 52;
 
-/** The pack in order: A, 2, … K, in each rank S, H, D, C. */
+/** The deck in order: A, 2, … K, in each rank S, H, D, C. */
 export const ORDERED = [...RANKS].flatMap((rank) => [..."SHDC"].map((suit) => rank + suit));
 
 /**
@@ -35,7 +35,7 @@ function numbers(hmac, name, seeds) {
 }
 
 /**
- * The streams of one link: its packs, and where its computers draw and cut.
+ * The streams of one link: its decks, and where its computers draw and cut.
  * @param {Uint8Array} link @param {string[]} seeds of the people by seat, "-" for none; no "-" and no seed where one
  *   secret decides
  */
@@ -45,10 +45,10 @@ export function streams(link, seeds) {
   const number = (/** @type {string} */ name, /** @type {number} */ below) => numbers(hmac, name, more)(below);
   return {
     /** @param {string} name "deal-1" */
-    pack(name) {
+    deck(name) {
       const next = numbers(hmac, name, more);
       const cards = [...ORDERED];
-      for (let place = PACK - 1; place > 0; place -= 1) {
+      for (let place = DECK - 1; place > 0; place -= 1) {
         const other = next(place + 1);
         [cards[place], cards[other]] = [cards[other], cards[place]];
       }
@@ -56,11 +56,11 @@ export function streams(link, seeds) {
     },
     /** Where a computer draws. @param {number} round @param {number} seat @param {number[]} taken */
     draw(round, seat, taken) {
-      const free = Array.from({ length: PACK }, (_, at) => at).filter((at) => !taken.includes(at));
+      const free = Array.from({ length: DECK }, (_, at) => at).filter((at) => !taken.includes(at));
       return free[number(`draw-${round}-${seat}`, free.length)];
     },
     /**
-     * Where a computer cuts a pack or stock of so many cards.
+     * Where a computer cuts a deck or stock of so many cards.
      * @param {string} name "cut-1" or "starter-1" @param {number} size
      */
     cut: (name, size) => LEAST + number(name, size - 2 * LEAST + 1),

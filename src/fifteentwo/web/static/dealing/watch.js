@@ -208,7 +208,7 @@ export function watchOver(table, checked = () => {}) {
       seen.seat === undefined ||
       [...seen.hand].sort().join() === [...(hands[seen.seat] ?? [])].sort().join();
     const cuts = (seen.cuts ?? []).every(([seat, at, stock]) => {
-      const cut = stock ? opened.stockCut : opened.packCut;
+      const cut = stock ? opened.stockCut : opened.deckCut;
       return cut?.[0] === seat && cut[1] === at;
     });
     const places =

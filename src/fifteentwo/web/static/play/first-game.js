@@ -1,7 +1,7 @@
 // A first game: helpers that fade from deal to deal, each with a switch, and at 31 what the way there was like.
 
 import { cardElement } from "../cards.js";
-import { countsFor } from "../cards/pack.js";
+import { countsFor } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { keep, keepHere, keptFields, keptHere } from "../keep.js";
 import { addWords, say } from "../say.js";

@@ -1,6 +1,6 @@
 // Your own cards: chosen for the crib, or laid in the play.
 
-import { byRank } from "../cards/pack.js";
+import { byRank } from "../cards/deck.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { may, stageOf } from "./state.js";

@@ -1,4 +1,4 @@
-// Before the cards are dealt: the spread pack, naming the dealer, and the cut.
+// Before the cards are dealt: the spread deck, naming the dealer, and the cut.
 
 import { cardElement } from "../cards.js";
 import { all, find, make, refresh } from "../elements.js";
@@ -8,12 +8,12 @@ import { placesFixed } from "./seal.js";
 import { may } from "./state.js";
 import { faces, tableCard } from "./settings.js";
 
-const PACK = 52;
-/** Card edges drawn for the pack. */
+const DECK = 52;
+/** Card edges drawn for the deck. */
 const LAYERS = 12;
 
 /**
- * 52 cards face down; arrow keys walk along them, so the whole pack is one stop for the Tab key. A card somebody else
+ * 52 cards face down; arrow keys walk along them, so the whole deck is one stop for the Tab key. A card somebody else
  * draws goes alone: what lies under a finger that is going down must stay the same element, or the press is lost.
  * @param {HTMLElement} host @param {Table.State} state @param {Table.Actions} actions
  */
@@ -21,12 +21,12 @@ export function renderDraw(host, state, actions) {
   const { view } = state;
   const mine = may(state, "Draw");
   refresh(host, ["draw", mine, faces()], () => {
-    const places = Array.from({ length: PACK }, () => make("span.spread-card"));
+    const places = Array.from({ length: DECK }, () => make("span.spread-card"));
     return [
       make(
         "div.opening",
         null,
-        make("div.spread", { role: "group", "aria-label": say("draw.pack"), onkeydown: walk }, places),
+        make("div.spread", { role: "group", "aria-label": say("draw.deck"), onkeydown: walk }, places),
         make("div.own-draw"),
       ),
     ];
@@ -40,7 +40,7 @@ export function renderDraw(host, state, actions) {
   refresh(own, [view.drawn[view.seat], placesFixed(state)], () => ownDraw(state));
 }
 
-/** One card of the pack, or the gap it left. @param {HTMLElement} place @param {number} at @param {Table.State} state @param {Table.Actions} actions */
+/** One card of the deck, or the gap it left. @param {HTMLElement} place @param {number} at @param {Table.State} state @param {Table.Actions} actions */
 function renderPlace(place, at, state, actions) {
   const taken = state.view.drawn_at.includes(at);
   place.classList.toggle("is-taken", taken);
@@ -60,7 +60,7 @@ function renderPlace(place, at, state, actions) {
 }
 
 /**
- * The Tab key comes to one card: where the keyboard stood, or the middle of the pack.
+ * The Tab key comes to one card: where the keyboard stood, or the middle of the deck.
  * @param {HTMLElement} spread @param {Element | null} stood
  */
 function keepOneStop(spread, stood) {
@@ -103,12 +103,12 @@ function drawRule(state) {
   );
 }
 
-/** To the next card still there, or that of the next row where the pack lies in rows. @param {KeyboardEvent} event */
+/** To the next card still there, or that of the next row where the deck lies in rows. @param {KeyboardEvent} event */
 function walk(event) {
   const spread = event.currentTarget;
   if (!(spread instanceof HTMLElement)) return;
   const across = getComputedStyle(spread).gridTemplateColumns.split(" ").length;
-  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across % PACK, ArrowUp: -(across % PACK) }[event.key];
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across % DECK, ArrowUp: -(across % DECK) }[event.key];
   if (!step) return;
   const buttons = all(spread, "button", HTMLButtonElement);
   const here = buttons.findIndex((button) => button === document.activeElement);
@@ -153,29 +153,29 @@ export function nameDealer(state, actions) {
   ];
 }
 
-/** Whether the pack is to be cut now. @param {Wire.View} view */
+/** Whether the deck is to be cut now. @param {Wire.View} view */
 export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
 
-/** The pack, which a press cuts; what it does is also a button. Where it parts nobody chooses. @param {Table.State} state @param {Table.Actions} actions */
-export function cutPack(state, actions) {
+/** The deck, which a press cuts; what it does is also a button. Where it parts nobody chooses. @param {Table.State} state @param {Table.Actions} actions */
+export function cutDeck(state, actions) {
   const layers = Array.from({ length: LAYERS }, (_, layer) =>
     make("span.layer", { "--layer": LAYERS - 1 - layer }, cardElement(null, { size: "fill" })),
   );
   const mine = may(state, "Cut");
   return make(
-    "span.pack",
-    { "data-stock": true, "data-action": mine && "cut-pack", onclick: mine && (() => cut(state, actions)) },
+    "span.deck",
+    { "data-stock": true, "data-action": mine && "cut-deck", onclick: mine && (() => cut(state, actions)) },
     layers,
   );
 }
 
 /** Cut in the middle: that counts only at a table without seeds. @param {Table.State} state @param {Table.Actions} actions */
 const cut = (state, actions) =>
-  actions.act({ type: "Cut", seat: state.view.seat, at: Math.floor(packSize(state.view) / 2) });
+  actions.act({ type: "Cut", seat: state.view.seat, at: Math.floor(deckSize(state.view) / 2) });
 
-/** Cards in the pack that is cut now. @param {Wire.View} view */
-const packSize = ({ phase, rules }) =>
-  phase === "cut" ? PACK : PACK - rules.seats * rules.dealt - rules.dealt_to_crib;
+/** Cards in the deck that is cut now. @param {Wire.View} view */
+const deckSize = ({ phase, rules }) =>
+  phase === "cut" ? DECK : DECK - rules.seats * rules.dealt - rules.dealt_to_crib;
 
 /** One press for what comes before the cut, and for the cut. @param {Table.State} state @param {() => void} first */
 export function cutAfter(state, first) {
@@ -208,6 +208,6 @@ export const cutButton = (state, actions) =>
   make(
     "button.button.button--primary",
     { type: "button", "data-action": "cut", "data-primary": true, onclick: () => cut(state, actions) },
-    say(state.view.phase === "cut" ? "cut.pack" : "cut.starter"),
+    say(state.view.phase === "cut" ? "cut.deck" : "cut.starter"),
     make("kbd", { "aria-hidden": "true" }, "C"),
   );

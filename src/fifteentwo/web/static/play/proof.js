@@ -82,7 +82,7 @@ function dealProof(state, told, deal, number, wrong) {
       { name: state.names[seat], n: at },
     );
   const said = [
-    deal.packCut && cutBy(deal.packCut),
+    deal.deckCut && cutBy(deal.deckCut),
     say("proof.deal.hand", { cards: listed((deal.hands[own] ?? []).map(cardName)) }),
     deal.stockCut && cutBy(deal.stockCut),
     deal.starter && say("proof.deal.starter", { card: cardName(deal.starter) }),

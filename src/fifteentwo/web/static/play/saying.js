@@ -1,7 +1,7 @@
 // A card laid together with what is said of it: the claim before it stands, and where nothing is said, nothing is
 // claimed.
 
-import { countsFor } from "../cards/pack.js";
+import { countsFor } from "../cards/deck.js";
 import { make } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { arm, claimed } from "./claim.js";

@@ -1,6 +1,6 @@
 // The show as theatre: hand and starter together, each score lighting its cards while the count is spoken.
 
-import { byRank } from "../cards/pack.js";
+import { byRank } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { scoreName, scoreText } from "../scores.js";

@@ -1,4 +1,4 @@
-// The middle of the table: the pack or starter, the count, the cards laid and the crib, on one line where they stay.
+// The middle of the table: the deck or starter, the count, the cards laid and the crib, on one line where they stay.
 
 import { cardElement } from "../cards.js";
 import { sideMark } from "../board.js";
@@ -6,7 +6,7 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { may, stageOf, whose } from "./state.js";
 import { cribSize, dealtOut, laidNow, sideOf } from "./follow.js";
-import { cutPack, cutting, nameDealer, renderDraw } from "./opening.js";
+import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
 import { overPanel } from "./over.js";
 import { showKey, showPanel } from "./show.js";
 import { faces, tableCard } from "./settings.js";
@@ -47,7 +47,7 @@ const line = (state, actions) => [
   make(
     "div.line",
     null,
-    packSpot(state, actions),
+    deckSpot(state, actions),
     counting(state.view) ? [countBox(state), pile(state)] : beforeTheCount(state),
     cribSpot(state),
   ),
@@ -59,8 +59,8 @@ const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "lay-away", "cut-stock", "starter"
 /** Whether cards are laid and counted, or may be. @param {Wire.View} view */
 const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);
 
-/** The pack, cut where it lies, and then the starter on it. @param {Table.State} state @param {Table.Actions} actions */
-function packSpot(state, actions) {
+/** The deck, cut where it lies, and then the starter on it. @param {Table.State} state @param {Table.Actions} actions */
+function deckSpot(state, actions) {
   const { view } = state;
   const card = view.starter
     ? make(
@@ -72,7 +72,7 @@ function packSpot(state, actions) {
         }),
       )
     : cutting(view)
-      ? cutPack(state, actions)
+      ? cutDeck(state, actions)
       : make("span.stack", { "data-stock": true }, cardElement(null, { size: "fill" }));
   return make(
     "div.spot.spot--starter",
@@ -115,6 +115,8 @@ function beforeTheCount(state) {
   const { view } = state;
   const deal = dealtOut(view) ? view.deal : view.deal + 1;
   const waits = cutting(view) && !may(state, "Cut") && view.to_act.length > 0;
+  const key = view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter";
+  const own = view.to_act.includes(view.seat);
   const cutter = { name: listed(view.to_act.map((seat) => state.names[seat])) };
   return make(
     "div.words",
@@ -125,7 +127,7 @@ function beforeTheCount(state) {
       make("span", null, say("table.deal", { n: deal })),
       whose(state, view.dealer, "table.you_deal", "table.deals"),
     ),
-    waits && make("p.stage-note", null, say(view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter", cutter)),
+    waits && make("p.stage-note", null, say(own ? `${key}.you` : key, cutter)),
   );
 }
 

@@ -1,6 +1,6 @@
 // Scores claimed one by one: what chosen cards make of what has not been claimed yet.
 
-import { RANKS } from "../cards/pack.js";
+import { RANKS } from "../cards/deck.js";
 import { counts } from "./hands.js";
 
 /** @typedef {import("./hands.js").Dealt} Dealt */

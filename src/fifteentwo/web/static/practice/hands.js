@@ -3,7 +3,7 @@
 // each time it is seen what was before counts a tenth less.
 
 import { scoresOf } from "../check/count.js";
-import { RANKS } from "../cards/pack.js";
+import { RANKS } from "../cards/deck.js";
 
 /** @typedef {{hand: string[], starter: string, crib: boolean}} Dealt */
 /** @typedef {Pick<Wire.CountedScore, "name" | "cards" | "points">} Score */
@@ -13,7 +13,7 @@ import { RANKS } from "../cards/pack.js";
 const SUITS = "SHDC";
 const FORGET = 0.9;
 const TRIES = 400;
-const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+const DECK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const alike = (/** @type {string[]} */ cards) => cards.every((card) => card[1] === cards[0][1]);
 
 /**
@@ -156,11 +156,11 @@ function likely(wanted, chance) {
 }
 
 /** @param {(card: string) => boolean} wanted @param {number} many @param {Chance} chance */
-const among = (wanted, many, chance) => mixed(PACK.filter(wanted), chance).slice(0, many);
+const among = (wanted, many, chance) => mixed(DECK.filter(wanted), chance).slice(0, many);
 /** @param {string[]} taken @param {Chance} chance @param {number} many */
 const without = (taken, chance, many) => among((card) => !taken.includes(card), many, chance);
 /** @param {number} many @param {Chance} chance */
-const drawn = (many, chance) => mixed(PACK, chance).slice(0, many);
+const drawn = (many, chance) => mixed(DECK, chance).slice(0, many);
 
 /** In any order, each as likely. @param {string[]} cards @param {Chance} chance */
 function mixed(cards, chance) {

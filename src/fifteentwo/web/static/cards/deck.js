@@ -1,4 +1,4 @@
-// The pack: ranks and suits as letters, and how cards are read and ordered.
+// The deck: ranks and suits as letters, and how cards are read and ordered.
 
 export const RANKS = "A23456789TJQK";
 export const SUITS = "CDHS";

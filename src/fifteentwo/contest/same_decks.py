@@ -1,19 +1,19 @@
-"""The same cards for several players: packs known beforehand, and a record's packs dealt again.
+"""The same cards for several players: decks known beforehand, and a record's decks dealt again.
 
 Nobody cuts: whoever plays, each deal's cards come as they lie.
 """
 
 from typing import Any
 
-from fifteentwo.contest.table import Packs, Table
+from fifteentwo.contest.table import Decks, Table
 from fifteentwo.rules.actions import Deal, TurnUp
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import DealerChosen
 from fifteentwo.rules.record import Record, replay
-from fifteentwo.rules.variants import Rules, options_of, variant
+from fifteentwo.rules.variants import Rules, options_of, rules_for
 
 Tops = tuple[tuple[Card, ...], ...]
-"""The cards on top of the pack of each deal, in the order they are dealt, the starter last."""
+"""The cards on top of the deck of each deal, in the order they are dealt, the starter last."""
 
 
 def uncut(rules: Rules) -> Rules:
@@ -25,18 +25,18 @@ def uncut(rules: Rules) -> Rules:
         "cut_before_deal": False,
         "starter": "top",
     }
-    return variant(rules.form.value, **options)
+    return rules_for(rules.variant.value, **options)
 
 
-def begun(rules: Rules, packs: Packs, dealer: int) -> Record:
+def begun(rules: Rules, decks: Decks, dealer: int) -> Record:
     """A game of `uncut` rules as it lies before the first decision, this seat dealing."""
-    table = Table(rules, packs)
+    table = Table(rules, decks)
     table.adopt(table.name_dealer(dealer))
     return Record(rules=rules, names=(), actions=tuple(table.actions))
 
 
 def tops(record: Record) -> Tops:
-    """What lay on top of each pack of a game, as it was cut."""
+    """What lay on top of each deck of a game, as it was cut."""
     found: list[tuple[Card, ...]] = []
     for action in record.actions:
         if isinstance(action, Deal):
@@ -55,12 +55,12 @@ def first_dealer(record: Record) -> int:
     raise ValueError("nobody has dealt")
 
 
-def topped(packs: Packs, known: Tops) -> Packs:
-    """Packs with these cards on top of the first deals; the rest, and all later packs, as they were."""
+def topped(decks: Decks, known: Tops) -> Decks:
+    """Decks with these cards on top of the first deals; the rest, and all later decks, as they were."""
 
-    def pack(name: str) -> tuple[Card, ...]:
+    def deck(name: str) -> tuple[Card, ...]:
         kind, _, number = name.partition("-")
         top = known[int(number) - 1] if kind == "deal" and int(number) <= len(known) else ()
-        return (*top, *[card for card in packs(name) if card not in top])
+        return (*top, *[card for card in decks(name) if card not in top])
 
-    return pack
+    return deck

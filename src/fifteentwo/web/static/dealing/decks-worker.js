@@ -1,4 +1,4 @@
-// Shuffles packs beside the page, counts where each card comes to lie, and tells how far it is.
+// Shuffles decks beside the page, counts where each card comes to lie, and tells how far it is.
 
 import { ORDERED, streams } from "./streams.js";
 
@@ -11,9 +11,9 @@ addEventListener("message", ({ data }) => {
   /** @type {ReturnType<typeof streams> | null} */
   let own = null;
   for (let done = 0; done < data; done += 1) {
-    // As in games: many packs follow from one link, and each link from nothing.
+    // As in games: many decks follow from one link, and each link from nothing.
     if (done % A_LINK === 0) own = streams(crypto.getRandomValues(new Uint8Array(32)), [String(done)]);
-    own?.pack(`deal-${done % A_LINK}`).forEach((card, place) => {
+    own?.deck(`deal-${done % A_LINK}`).forEach((card, place) => {
       places[index[card]][place] += 1;
     });
     if ((done + 1) % A_MESSAGE === 0) postMessage({ done: done + 1, places });

@@ -1,0 +1,146 @@
+"""What can be said of one game's dealing: commitments, seeds and links that are public, and its decks."""
+
+from typing import NamedTuple
+
+from fifteentwo.contest.match import Match
+from fifteentwo.contest.same_decks import Tops, topped
+from fifteentwo.contest.table import Decks
+from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.record import ALL_PLACES, ONE_SECRET
+from fifteentwo.rules.state import NOBODY, Phase, State
+from fifteentwo.server.table_log.dealing import (
+    LINKS,
+    SeededDecks,
+    commitment,
+    committed,
+    computers_cut,
+    going_on,
+    link,
+    sha256,
+)
+from fifteentwo.server.table_log.seeds import Seeds, Stage
+
+
+class GameDealing(NamedTuple):
+    """The dealing of one game as it stands; seats are those people came to."""
+
+    match: Match
+    """Before the game."""
+    secret: bytes
+    """What the decks follow from: the server's last link, or one secret."""
+    seeds: Seeds | None
+    """None where one secret decides the game."""
+    opening: tuple[Action, ...]
+    """The actions before any seat could act."""
+    tops: Tops = ()
+    """Cards known to lie on top of the decks of the match's first game."""
+    state: State | None = None
+    """The game now; None before its opening."""
+    closed: bool = False
+    """The game was abandoned."""
+    away: tuple[int, ...] = ()
+    """People for whom levels play."""
+
+    @property
+    def commitment(self) -> str:
+        """What the dealing was committed to; nothing where the game goes on from a position."""
+        if self.seeds is not None:
+            return commitment(link(self.secret, 0))
+        return "" if self.goes_on else commitment(self.secret)
+
+    @property
+    def rules(self) -> int:
+        """Which rules of dealing the game follows; 0 where nothing was committed to."""
+        if self.seeds is not None:
+            return self.seeds.rules
+        return ONE_SECRET if self.commitment else 0
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The people whose pages must commit or reveal before the first card."""
+        return () if self.seeds is None or self.naming else self.seeds.awaited
+
+    @property
+    def naming(self) -> bool:
+        """Whether a dealer is to be named before the seeds are revealed: those who name know no card."""
+        seeds = self.seeds
+        if seeds is None or seeds.rules < ALL_PLACES or self.state is None:
+            return False
+        return self.state.phase is Phase.NAME_DEALER and seeds.stage is Stage.REVEALING
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """What opens the draws and the deals that are over, and nothing of those to come."""
+        opened = self.opened
+        links = [link(self.secret, opened - 1)] if opened else []
+        for _ in range(opened - 1):
+            links.append(sha256(links[-1]))
+        return tuple([one.hex() for one in reversed(links)])
+
+    @property
+    def opened(self) -> int:
+        """How many links are public: of the draws, once there is a dealer, and of each deal that is over."""
+        if self.seeds is None or self.seeds.stage is not Stage.DEALING or self.state is None:
+            return 0
+        over = self.closed or self.state.won is not None
+        if self.state.dealer == NOBODY and not over:
+            return 0
+        playing = self.state.phase not in (Phase.CUT, Phase.DEAL, Phase.OVER) and not over
+        return 1 + min(self.state.deal - playing, LINKS - 1 if over else LINKS - 2)
+
+    @property
+    def promised(self) -> tuple[str, ...]:
+        """What each seat's page committed to, as in a record; empty before it has."""
+        return () if self.seeds is None else self.seeds.promised(self.match.seating)
+
+    @property
+    def known_seeds(self) -> tuple[str, ...]:
+        """Every seat's seed once all of them are known, as a record has them."""
+        return () if self.seeds is None else self.seeds.known(self.match.seating)
+
+    @property
+    def played_by_levels(self) -> tuple[int, ...]:
+        """The seats that levels came to, or play at for a person away; none where one secret decides."""
+        if self.seeds is None:
+            return ()
+        people, seating = self.seeds.people, self.match.seating
+        computers = [seat for seat, person in enumerate(seating) if person not in people]
+        return (*computers, *[seating.index(person) for person in self.away])
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the game went on from a position: it opens otherwise than its secret says."""
+        if self.seeds is not None or not any(isinstance(action, Deal) for action in self.opening):
+            return False
+        # A dealer who is named and need not have the deck cut deals at once.
+        return list(self.opening) != self.match.table(committed(self.secret)).actions
+
+    @property
+    def named(self) -> bool:
+        """Whether the first dealer was named, whatever the rules say of the draw."""
+        return self.match.dealer != NOBODY or isinstance(next(iter(self.opening), None), NameDealer)
+
+    @property
+    def decks(self) -> Decks:
+        """The decks, which give no card before all seeds are known."""
+        if self.seeds is not None:
+            return self.seeded(self.seeds) if self.seeds.stage is Stage.DEALING else _not_yet
+        tops = () if self.match.played else self.tops
+        return going_on(topped(committed(self.secret), tops), self.opening)
+
+    def seeded(self, seeds: Seeds) -> SeededDecks:
+        """The decks as these seeds decide them."""
+        secret, seating = self.secret, self.match.seating
+        return SeededDecks(lambda number: link(secret, number), seeds.by_seat(seating), seeds.order(seating))
+
+    def computers_cut(self) -> Cut | None:
+        """The cut that is due now, unless the seat that cuts chooses where."""
+        decks = self.decks
+        if self.state is None or not isinstance(decks, SeededDecks):
+            return None
+        return computers_cut(self.state, decks, self.played_by_levels)
+
+
+def _not_yet(name: str) -> tuple[Card, ...]:
+    raise ValueError(f"{name}: no card before all seeds are known")
