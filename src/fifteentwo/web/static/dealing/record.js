@@ -9,7 +9,7 @@ import { streams } from "./streams.js";
 /** @typedef {import("./check.js").Told} Told */
 
 /** Seats, cards to each, cards to the crib. @type {Record<string, [number, number, number]>} */
-const FORMS = {
+const VARIANTS = {
   "six-card": [2, 6, 0],
   "five-card": [2, 5, 0],
   "three-handed": [3, 5, 1],
@@ -29,7 +29,7 @@ export function readRecord(text) {
     .replace(/^\uFEFF/, "")
     .trimEnd()
     .split(/\r\n|\r|\n/);
-  if (lines[0]?.trim() !== "fifteentwo record 1") throw new Error("not-a-record");
+  if (!/^fifteentwo record [12]$/.test(lines[0]?.trim() ?? "")) throw new Error("not-a-record");
   const last = lines[lines.length - 1];
   if (last.startsWith("sum ")) {
     lines.pop();
@@ -54,9 +54,9 @@ export function readRecord(text) {
       deals[deals.length - 1].push(line.trim());
     } else header[word] = [second, ...rest].join(" ");
   });
-  const form = FORMS[header.form];
-  if (!form) throw new Error("not-a-record");
-  const [seats, dealt, dealt_to_crib] = form;
+  const variant = VARIANTS[header.variant ?? header.form];
+  if (!variant) throw new Error("not-a-record");
+  const [seats, dealt, dealt_to_crib] = variant;
   const shape = {
     seats,
     dealt,
