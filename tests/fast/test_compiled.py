@@ -189,7 +189,7 @@ RULES = {
     "pair": Rule("fast/play.py", "points + alike * (alike - 1)", "points + alike * alike"),
     "run": Rule("fast/play.py", "if length >= 3 and", "if length >= 4 and"),
     "new count": Rule("fast/play.py", "goes_on = total < LIMIT", "goes_on = total < 30"),
-    "lead after a go": Rule("fast/play.py", "pick(goes_on, now.seat, now.last))", "now.seat)"),
+    "lead after a go": Rule("fast/play.py", "pick(goes_on, able, holding)", "able"),
     "flush": Rule("fast/show_loops.py", "FLUSH, WHOLE_FLUSH = 4, 5", "FLUSH, WHOLE_FLUSH = 3, 5"),
     "nobs": Rule("fast/layout.py", "JACK = 10", "JACK = 9"),
 }
@@ -386,7 +386,7 @@ told = {name: _digest(name) for name in names}
 """The digest of every module of loops."""
 
 
-NO_PLAY = {"fast.suits", "solver.discards.discard_loops"}
+NO_PLAY = {"fast.counting_out", "fast.suits", "solver.discards.discard_loops"}
 """Loops that know nothing of the play."""
 
 
