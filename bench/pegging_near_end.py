@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.near_end import LEAST, NEEDS, log_odds
-from fifteentwo.analysis.pegging import endgame, look_ahead
+from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.cards import DECK
@@ -108,9 +108,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=700)
     parser.add_argument("--seed", type=int, default=101)
     given = parser.parse_args()
-    if look_ahead.at_hand():
-        look_ahead.prepare()
-        endgame.prepare()
+    look_ahead.prepare()
     seen = list(rows(given.deals, given.seed))
     for seat, role in ((PONE, "pone"), (DEALER, "dealer")):
         print(role, fitted([one for one in seen if one[0].seat == seat]))

@@ -12,7 +12,7 @@ from fifteentwo.analysis.counting import points_by_starter
 from fifteentwo.analysis.discards.shows import WAYS, suits_add
 from fifteentwo.analysis.pegging.beliefs import kept_by
 from fifteentwo.analysis.pegging.look_ahead import Answers
-from fifteentwo.analysis.pegging.look_ahead_loops import MORE
+from fifteentwo.analysis.pegging.look_ahead_search import MORE
 from fifteentwo.contest.table import Table
 from fifteentwo.fast.hands import hands
 from fifteentwo.players import player

@@ -11,7 +11,6 @@ import pytest
 from fifteentwo.contest import arena as contest_arena
 from fifteentwo.contest.arena import (
     PAIRS_AT_ONCE,
-    OtherEngine,
     Pair,
     Pairing,
     Running,
@@ -22,7 +21,7 @@ from fifteentwo.contest.arena import (
 )
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import UnknownLevel, engine, player
+from fifteentwo.players import UnknownLevel, player
 from fifteentwo.rules.errors import UnknownVariant
 from fifteentwo.rules.events import Dealt, StarterTurned
 from fifteentwo.rules.variants import Variant, rules_for
@@ -101,27 +100,6 @@ def test_r18_r20_skunks_are_counted_whether_or_not_they_are_played_for() -> None
     assert plain["skunks"] == played["skunks"]
     assert plain["skunks"][0] > 10
     assert plain["double_skunks"][0] <= plain["skunks"][0]
-
-
-def test_a_process_without_the_arenas_engine_plays_nothing() -> None:
-    rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
-    with pytest.raises(OtherEngine) as refused:
-        play_pairs(Pairing(("greedy", "random"), 4, rules, engine="steam"), range(1))
-    assert (refused.value.wanted, refused.value.at_hand) == ("steam", engine())
-
-
-@pytest.mark.skipif(engine() == "plain", reason="numba is not installed or switched off")
-def test_games_kept_by_one_engine_are_not_mixed_with_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    compiled = arena("greedy", "random", 4, 6, running=Running(checkpoint=tmp_path))
-    assert compiled["engine"] == "compiled"
-    monkeypatch.setenv("FIFTEENTWO_NUMBA", "off")
-    assert arena("greedy", "random", 4, 6, running=Running(checkpoint=tmp_path)) == {
-        **compiled,
-        "engine": "plain",
-    }
-    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_options_reach_the_table() -> None:

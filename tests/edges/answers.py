@@ -124,7 +124,6 @@ def _wrong_with(way: str, line: bytes, answer: str, *, must_act: bool) -> str | 
         if "why" in told:
             return "a player stumbled"
         return "an error where a seat may act" if must_act and choices(seen) else None
-    told.pop("engine", None)
     action: Any = from_json(json.dumps(told), SeatAction)  # type: ignore[arg-type]
     return None if allows(seen, action) else "an action that is not open"
 
@@ -218,7 +217,7 @@ def _outcome(call: Callable[[], object], allowed: type[Exception]) -> str:
 def get_ready(way: str, level: str) -> None:
     """Load loops and tables, so that no answer waits for them."""
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
-    from fifteentwo.analysis.pegging import endgame, look_ahead
+    from fifteentwo.analysis.pegging import look_ahead
     from fifteentwo.analysis.rollouts import playouts
 
     if way == "analysis" or level in ("expert", "master"):
@@ -227,7 +226,6 @@ def get_ready(way: str, level: str) -> None:
             kept_ratios(form)
     if way == "analysis" or level == "master":
         look_ahead.prepare()
-        endgame.prepare()
 
 
 WAYS = {"bot": _by_bot, "act": _by_level, "analysis": _by_analysis}

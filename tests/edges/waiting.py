@@ -29,11 +29,10 @@ class First(NamedTuple):
     """The first answer of an engine that finds nothing compiled."""
 
     seconds: float
-    engine: str | None
     view: View
 
     def __str__(self) -> str:
-        return f"{self.seconds:.2f} s, {self.engine}: {to_json(self.view).decode()}"
+        return f"{self.seconds:.2f} s: {to_json(self.view).decode()}"
 
 
 def first_answers(number: int, seed: int) -> list[First]:
@@ -61,7 +60,7 @@ def _first_answer(asked: View) -> First:
             told = json.loads(engine.stdout.readline())
             seconds = (time.monotonic() - began) / slower
         assert "seat" in told, told
-        return First(seconds, told.get("engine"), asked)
+        return First(seconds, asked)
 
 
 def _views(number: int, seed: int) -> Iterator[View]:

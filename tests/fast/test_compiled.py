@@ -245,8 +245,8 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.record import Record
-from fifteentwo.rules.variants import variant
-rules = variant("six-card")
+from fifteentwo.rules.variants import rules_for
+rules = rules_for("six-card")
 table = Table(rules, seeded(5))
 play_out(table, [player("greedy", 0), player("random", 1)])
 game = Record(rules=rules, names=("greedy", "random"), actions=tuple(table.actions))

@@ -13,7 +13,6 @@ from fifteentwo.i18n import languages
 from fifteentwo.i18n.arena import arena_text, progress
 from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.discards import comparison, options_table
-from fifteentwo.i18n.figures import engine_line
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.rules.cards import cards
 
@@ -97,9 +96,9 @@ def seat(**values: Any) -> dict[str, Any]:
     return {**usual, "rating": None, "rating_error": None, "band": None, "counted": 0, **values}
 
 
-def reviewed(*decisions: dict[str, Any], engine: str = "compiled", **values: Any) -> dict[str, Any]:
+def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
     seats = [seat(loss_points=1.5, loss_win=None), seat()]
-    report = {"names": ["Aiko", ""], "decisions": list(decisions), "seats": seats, "engine": engine}
+    report = {"names": ["Aiko", ""], "decisions": list(decisions), "seats": seats}
     return {**report, "by_chance": True, **values}
 
 
@@ -141,7 +140,7 @@ def test_a_review_tells_each_decision(one: dict[str, Any], english: str, japanes
     assert review_text(reviewed(one), "ja").splitlines()[0] == japanese
 
 
-def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_engine() -> None:
+def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats() -> None:
     report = reviewed(
         decision(loss_points=0.004, loss_win=0.00004),
         decision(loss_points=0.0, loss_win=None),
@@ -159,9 +158,8 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
         "Aiko: 1.50 points lost",
         "Player 2: 0.00 points, 0.00 percentage points of win chance lost in all",
         luck_is,
-        "engine: compiled (numba)",
     ]
-    assert review_text({**report, "engine": "plain"}, "ja").splitlines() == [
+    assert review_text(report, "ja").splitlines() == [
         "Aiko：1.50点の損",
         "プレイヤー2：0.00点、勝率で合計0.00ポイントの損",
         (
@@ -172,7 +170,6 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
             "ばらつきは大きくても、平均すればどんな相手に対しても正しくなります。"
             "どちらも推定値で、0%や100%を超えたときは0%または100%と表示します。"
         ),
-        "エンジン：plain（numbaなし。時間はかかりますが、結果は同じです）",
     ]
 
 
@@ -223,7 +220,6 @@ RESULT = {
     "skunks": [160, 90],
     "double_skunks": [3, 1],
     "deals_per_game": 8.873,
-    "engine": "compiled",
 }
 
 
@@ -234,7 +230,6 @@ def test_an_arena_is_told_in_both_languages() -> None:
         "  master wins 59.90 % (95 % interval 57.72 % to 62.07 %)",
         "  points a game 113.40 and 108.21; 8.87 deals",
         "  skunks 160 and 90, of them double 3 and 1",
-        "  engine: compiled (numba)",
     ]
     assert arena_text(RESULT, "ja").splitlines() == [
         "シックス・カード：master対club、2,000ゲーム（シード7）",
@@ -242,15 +237,12 @@ def test_an_arena_is_told_in_both_languages() -> None:
         "  masterの勝率 59.90%（95%信頼区間 57.72%～62.07%）",
         "  1ゲームの平均得点 113.40対108.21、平均8.87ディール",
         "  スコンク勝ち 160対90（うちダブル・スコンク 3対1）",
-        "  エンジン：compiled（numba使用）",
     ]
 
 
-def test_progress_and_engines_are_told_in_both_languages() -> None:
+def test_progress_is_printed_in_both_languages() -> None:
     assert progress(1500, 20_000, 61.6, "en") == "1,500 of 20,000 games, about 62 s left"
     assert progress(1500, 20_000, 61.6, "ja") == "20,000ゲーム中1,500ゲーム終了、残り約62秒"
-    lines = {engine_line(engine, lang) for engine in ("compiled", "plain") for lang in languages()}
-    assert len(lines) == 4
 
 
 def test_cards_are_joined_as_they_are_read() -> None:

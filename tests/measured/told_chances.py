@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.pegging import endgame, look_ahead
+from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, Play
@@ -153,9 +153,7 @@ def main() -> None:
     boards = [tuple(map(int, board.split("-"))) for board in (given.boards or "").split(",") if board]
     hand = cards(given.hand) if given.hand else ()
     until = 4 if given.discards else 8 if given.pegging else 9
-    if look_ahead.at_hand():
-        look_ahead.prepare()
-        endgame.prepare()
+    look_ahead.prepare()
     wanted = [(pone, dealer) for pone, dealer in boards or (PEGGING if given.pegging else BOARDS)]
     deals: dict[tuple[int, int], list[Told]] = {board: [] for board in wanted}
     # The same cards at every board: what no board changes is worked out once.

@@ -4,11 +4,12 @@ import random
 from collections import Counter
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
+from queue import Queue
 
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import compiling_aside
+from fifteentwo.analysis import background_compilation
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging.one_reply import foes_share, foreseen, unseen
@@ -147,7 +148,7 @@ def test_imagined_hands_have_the_right_numbers_and_cards(
             passed.append(hands)
             LOOPS.card_values(*given)
 
-    monkeypatch.setattr(playouts.aside, "loops", lambda _: Watched)
+    monkeypatch.setattr(playouts, "kernels", lambda *_: Watched)
     for state in random.Random(1).sample(positions(form, 2), 20):
         seen = view(state, state.turn)
         bounds = above(seen)
@@ -231,15 +232,18 @@ def test_where_people_wait_nothing_is_compiled_before_the_answer(monkeypatch: py
         for state in positions(Variant.THREE_HANDED, 1)
         if len({card.rank for card in state.hands[state.turn]}) > 2
     )
-    begun: list[bool] = []
-    answer = player("expert", 3).act(seen)
-    monkeypatch.setattr(compiling_aside, "may_wait", lambda: False)
-    monkeypatch.setattr(compiling_aside, "compiled", lambda _: begun.append(True))
-    monkeypatch.setattr(playouts, "aside", compiling_aside.Aside("this", lambda: begun.append(True)))
-    monkeypatch.setattr(compiling_aside.Aside, "_make_ready", lambda _: None)
-    # The same loops, as plain Python.
-    assert player("expert", 3).act(seen) == answer
-    assert not begun
+    begun: Queue[str] = Queue()
+    action = player("expert", 3).act(seen)
+    monkeypatch.setattr(background_compilation, "may_wait", lambda: False)
+    monkeypatch.setattr(background_compilation, "has_numba", lambda: True)
+    monkeypatch.setattr(background_compilation, "is_ready", lambda _: False)
+    monkeypatch.setattr(background_compilation, "compiled", lambda _: pytest.fail("compiled here"))
+    monkeypatch.setattr(background_compilation, "_compile", begun.put)
+    monkeypatch.setattr(background_compilation, "_begun", set())
+    # The same kernels, as plain Python; they are asked for more than once.
+    assert player("expert", 3).act(seen) == action
+    assert begun.get(timeout=60) == playouts.__name__
+    assert begun.empty()
 
 
 def test_the_same_view_gets_the_same_card() -> None:

@@ -22,7 +22,8 @@ from fifteentwo.server.cluster.presence import Presence, looking_read, looking_t
 from fifteentwo.server.errors import ServerError, StoreError
 from fifteentwo.server.live import computers, socket, thinking
 from fifteentwo.server.pages import site
-from fifteentwo.server.serving import check_can_share
+from fifteentwo.server.serving import check_can_share, serve
+from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
@@ -593,3 +594,9 @@ def test_several_processes_on_a_sqlite_file_are_refused() -> None:
         check_can_share("games.sqlite3", 4)
     assert error.value.code == "one-process-only"
     assert error.value.values == {"workers": 4}
+
+
+def test_ports_of_several_processes_are_refused_for_one() -> None:
+    with pytest.raises(ServerError) as error:
+        serve(settings=Settings(worker_ports=9000), port=0)
+    assert error.value.code == "worker-ports-alone"

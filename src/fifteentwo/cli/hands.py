@@ -10,7 +10,6 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import FILE, json_option, lang_option, option, variant_option
-from fifteentwo.cli.preparing import compile_first
 
 
 @click.command(cls=Command)
@@ -88,7 +87,6 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
     from fifteentwo.cli.files import text_of
 
     lines = text_of(file).splitlines()
-    compile_first(hand_list.loops_for(len(lines)))
     points = hand_list.points(lines, crib=crib, five_card=five_card)
     if as_json:
         terminal.say_json({"points": points})

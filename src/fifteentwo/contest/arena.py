@@ -18,9 +18,8 @@ import msgspec
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import LEVELS, Player, UnknownLevel, engine, player
+from fifteentwo.players import LEVELS, Player, UnknownLevel, player
 from fifteentwo.rules.board import lines
-from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 
@@ -60,7 +59,7 @@ class Running(NamedTuple):
     dask: str | None = None
     """The address of a running scheduler, instead of processes."""
     checkpoint: Path | None = None
-    """A folder where batches played are kept: the same arena by the same engine goes on from them."""
+    """A folder where batches played are kept: the same arena goes on from them."""
     say: Say | None = None
 
 
@@ -70,22 +69,6 @@ class Pairing(msgspec.Struct, frozen=True):
     levels: tuple[str, str]
     seed: int
     rules: Rules
-    engine: str = msgspec.field(default_factory=engine)
-    """By which method the levels think; the same seed makes another game by the other."""
-
-
-class OtherEngine(FifteenTwoError, RuntimeError):
-    """A process was to play by an engine that it has not, which would make an arena of two kinds of games."""
-
-    code = "other-engine"
-
-    def __init__(self, wanted: str, at_hand: str) -> None:
-        self.wanted = wanted
-        self.at_hand = at_hand
-        super().__init__(f"{wanted} games were asked of a process that plays {at_hand} ones")
-
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        return type(self), (self.wanted, self.at_hand)
 
 
 def arena(
@@ -98,12 +81,12 @@ def arena(
     options: Mapping[str, Any] | None = None,
     running: Running = Running(),  # noqa: B008 - a frozen value
 ) -> dict[str, Any]:
-    """Play level `a` against level `b`; by one engine the same seed gives the same result, wherever it runs.
+    """Play level `a` against level `b`; the same seed gives the same result, wherever it runs.
 
     An odd number of games is rounded up to whole pairs. Cuts are left out unless `options` ask for them:
     they would deal the two games of a pair differently.
     Costs about 10 ms a game of two-handed `club`. UnknownLevel, UnknownVariant or InvalidRules where
-    the names are not known; OtherEngine where a worker has not the engine of this process.
+    the names are not known.
     """
     for level in (a, b):
         if level not in LEVELS:
@@ -156,9 +139,7 @@ class Kept:
 
 
 def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
-    """The pairs of games with these numbers, one after another; OtherEngine unless this is the pairing's."""
-    if pairing.engine != engine():
-        raise OtherEngine(pairing.engine, engine())
+    """The pairs of games with these numbers, one after another."""
     players = [player(level, 2 * pairing.seed + place) for place, level in enumerate(pairing.levels)]
     return [play_pair(pairing, number, players) for number in numbers]
 
@@ -218,7 +199,6 @@ def _told(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
         "skunks": both("skunks"),
         "double_skunks": both("double_skunks"),
         "deals_per_game": round(sum(pair.deals for pair in pairs) / games, 3),
-        "engine": pairing.engine,
     }
 
 

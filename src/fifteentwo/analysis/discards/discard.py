@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.dealt import check_dealt
-from fifteentwo.analysis.engine import engine
 from fifteentwo.fast import discards
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import SIX_CARD, Rules, Variant, rules_for
@@ -207,14 +206,13 @@ def report(
 ) -> dict[str, Any]:
     """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …], …}.
 
-    "role": "dealer" where the crib is one's own, else "pone". "engine": how they were reckoned; the figures
-    are the same by either. spread: add the chance of each number of points from 0 to 29, of hand and crib.
+    "role": "dealer" where the crib is one's own, else "pone". spread: add the chance of each number of
+    points from 0 to 29, of hand and crib.
     """
     choices = options(held, own_crib=own_crib, rules=rules_for(variant), board=board, race=race)
     return {
         "role": "dealer" if own_crib else "pone",
         "options": [_plain(option, spread) for option in choices],
-        "engine": engine(),
     }
 
 

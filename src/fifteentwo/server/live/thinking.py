@@ -20,7 +20,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from fifteentwo.analysis.compiling_aside import may_wait, never_wait
+from fifteentwo.analysis.background_compilation import may_wait, never_wait
 from fifteentwo.players import LEVELS, Player, player
 from fifteentwo.processes import Workers
 from fifteentwo.rules.actions import SeatAction
