@@ -1,6 +1,6 @@
 """Who looks at which table in other processes, as far as they have lately said."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 FORGOTTEN = 12.0
 """Seconds after which what a process said of a table holds no more; it says it again every five."""
@@ -59,7 +59,7 @@ class Presence:
                 yield name
 
 
-def looking_text(name: str, looking: Looking) -> str:
+def looking_text(name: str, looking: Mapping[int, bool]) -> str:
     """As it is said to other processes.
 
     >>> looking_text("abc", {0: False, 2: True})

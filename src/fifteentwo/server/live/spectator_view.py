@@ -12,7 +12,7 @@ from fifteentwo.rules.events import DealEnded, Dealt, Event, GameWon, Shown, Sta
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.view import PublicView, public
 from fifteentwo.server.live import seeding, wire
-from fifteentwo.server.live.seat_names import called
+from fifteentwo.server.live.seating import called
 from fifteentwo.server.table_log.ledger import Ledger, Line
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -29,7 +29,7 @@ class LastDeal(msgspec.Struct, frozen=True, kw_only=True):
     """Whose crib it was, by the seats as they are now."""
 
 
-class Watched(msgspec.Struct, frozen=True, kw_only=True):
+class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table as whoever looks on may see it."""
 
     view: PublicView
@@ -48,31 +48,31 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     """The pages have still to say something before the first card."""
 
 
-class Watching(msgspec.Struct, frozen=True):
+class Spectators(msgspec.Struct, frozen=True):
     """How late all this is, in seconds, and how many look on now."""
 
     delay: float
     number: int
 
 
-class WatchedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watched"):
+class SpectatorTableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watched"):
     """The whole table at `v`, as it was a while ago."""
 
     v: int
-    d: Watched
+    d: SpectatorTable
 
 
-class WatchingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watching"):
+class SpectatorsMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watching"):
     """How late it is, and who else looks on."""
 
-    d: Watching
+    d: Spectators
 
 
-WatchMessage = WatchedMessage | WatchingMessage | wire.DealingMessage | wire.RefusedMessage
+SpectatorMessage = SpectatorTableMessage | SpectatorsMessage | wire.DealingMessage | wire.RefusedMessage
 """All that is ever sent to whoever looks on."""
 
 
-def watched(past: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
+def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
     """The table of a ledger that lags behind, in a language."""
     own, state, away = called(people, lang), past.table.state, past.absences.levels
 
@@ -82,7 +82,7 @@ def watched(past: Ledger, people: Sequence[Person], options: Options, lang: str)
     began = max(past.restarted, past.v - wire.TOLD_LINES)
     lines = past.lines[began - past.forgotten :]
     sentences = [wire.tell(line, None, lang, names, past.match.rules.sides) for line in lines]
-    now = Watched(
+    now = SpectatorTable(
         view=public(state),
         match=wire.match_now(past),
         names=tuple([own[person] for person in past.seated]),
@@ -94,7 +94,7 @@ def watched(past: Ledger, people: Sequence[Person], options: Options, lang: str)
         abandoned=past.closed,
         awaited=bool(past.awaited),
     )
-    return to_json(WatchedMessage(past.v, now))
+    return to_json(SpectatorTableMessage(past.v, now))
 
 
 def dealing(past: Ledger) -> bytes:
@@ -102,9 +102,9 @@ def dealing(past: Ledger) -> bytes:
     return wire.dealing(seeding.of_game(past))
 
 
-def watching(delay: float, number: int) -> bytes:
+def number_of(delay: float, number: int) -> bytes:
     """How late it is, and how many look on."""
-    return to_json(WatchingMessage(Watching(delay, number)))
+    return to_json(SpectatorsMessage(Spectators(delay, number)))
 
 
 def _last_deal(lines: Sequence[Line], seats: int, dealer: int) -> LastDeal | None:

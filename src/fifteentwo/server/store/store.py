@@ -326,15 +326,20 @@ class Store:
             return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log)), begun
 
     async def people(self, game_id: str) -> tuple[Person, ...]:
-        """Who sits at a table, in the order they came; nobody where there is no such table."""
-        async with self.reading() as connection:
-            rows = await connection.execute(
-                person.select().where(person.c.game == game_id).order_by(person.c.number)
-            )
-            return tuple(
-                Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
-                for one in rows
-            )
+        """Return who sits at a table, in the order they came; nobody where there is no such table."""
+        return (await self.people_of([game_id]))[game_id]
+
+    async def people_of(self, games: Sequence[str]) -> dict[str, tuple[Person, ...]]:
+        """Return who sits at each of these tables, as `people`."""
+        people: dict[str, list[Person]] = {name: [] for name in games}
+        if games:
+            asked = person.select().where(person.c.game.in_(games)).order_by(person.c.game, person.c.number)
+            async with self.reading() as connection:
+                for one in await connection.execute(asked):
+                    people[one.game].append(
+                        Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
+                    )
+        return {name: tuple(sitting) for name, sitting in people.items()}
 
     async def knows(self, owner: str) -> bool:
         """Whether a session sits at any table: a cookie that somebody made up does not."""
