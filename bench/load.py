@@ -27,7 +27,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from bench.shares import limited
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.live.gc_tuning import collect_seldom
 from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.store.store import Store
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
     tables: int
     seconds: float
     level: str
-    form: str
+    variant: str
     pace: float
     workers: int
     lines: int
@@ -88,7 +88,7 @@ async def laid(database: str, asked: Asked) -> list[Table]:
     """So many tables, kept before the server starts."""
     store = await Store.open(database)
     rooms, tables = Rooms(store), []
-    rules = variant(asked.form)
+    rules = rules_for(asked.variant)
     for _ in range(asked.tables):
         token = sessions.new_token()
         computers = (Person(name="", level=asked.level),) * (rules.seats - 1)
@@ -268,7 +268,7 @@ async def told(database: str, asked: Asked) -> None:
 @click.option("--tables", multiple=True, default=(50, 200), show_default=True, type=int)
 @click.option("--seconds", default=20.0, show_default=True)
 @click.option("--level", default="club", show_default=True)
-@click.option("--form", default="six-card", show_default=True)
+@click.option("--form", "variant", default="six-card", show_default=True)
 @click.option("--pace", default=2.0, show_default=True, help="Seconds between a person's moves.")
 @click.option(
     "--workers", default=1, show_default=True, help="Processes that serve; PostgreSQL where several."
@@ -280,7 +280,7 @@ def main(tables: tuple[int, ...], database: str, **asked: Any) -> None:
     # Clients that look for what nobody holds any more would make everybody else wait.
     collect_seldom()
     load = f"load {os.getloadavg()[0]:.1f} at the start"
-    print(f"{os.cpu_count()} cores, {load}; {database}, {asked['level']}, {asked['form']}")
+    print(f"{os.cpu_count()} cores, {load}; {database}, {asked['level']}, {asked['variant']}")
     print("  ".join(f"{name:>13}" for name in COLUMNS), flush=True)
     for number in tables:
         with ExitStack() as stack:

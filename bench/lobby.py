@@ -16,7 +16,7 @@ import httpx
 import msgspec
 from tests.server.clusters import cluster
 
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.app import make_app
 from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.pages import site
@@ -27,10 +27,14 @@ from fifteentwo.server.store.store import Store
 
 async def _laid(store: Store, tables: int) -> None:
     """So many tables in the lobby, of every form in turn."""
-    rooms, now, forms = Rooms(store), int(time.time()), list(Form)
+    rooms, now, variants = Rooms(store), int(time.time()), list(Variant)
     rows = []
     for number in range(tables):
-        chosen = {"form": forms[number % len(forms)].value, "level_1": "person", "name": f"Host {number}"}
+        chosen = {
+            "form": variants[number % len(variants)].value,
+            "level_1": "person",
+            "name": f"Host {number}",
+        }
         rules, options, people = site.agreed(chosen)
         host = msgspec.structs.replace(people[0], owner=f"owner {number}")
         name = await rooms.create(rules, options, (host, *people[1:]))

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.near_end import LEAST, NEEDS, log_odds
-from fifteentwo.analysis.pegging import endgame, look_ahead
+from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.strategy.board import board as board_values
 
@@ -59,7 +59,7 @@ def deal(needs: tuple[int, int], luck: random.Random) -> tuple[list[Decided], fl
     """The decisions of one deal, and the value of the board after it to the pone."""
     deck, front = list(DECK), (121 - needs[PONE], 121 - needs[DEALER])
     luck.shuffle(deck)
-    table = Table(variant("six-card", first_dealer="named"), lambda _: tuple(deck))
+    table = Table(rules_for("six-card", first_dealer="named"), lambda _: tuple(deck))
     table.adopt(table.name_dealer(DEALER))
     table.state = replace(table.state, front=front, rear=front, phase=Phase.DEAL, deck_cut=0)
     table.adopt(table.chance_due())
@@ -108,9 +108,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=700)
     parser.add_argument("--seed", type=int, default=101)
     given = parser.parse_args()
-    if look_ahead.at_hand():
-        look_ahead.prepare()
-        endgame.prepare()
+    look_ahead.prepare()
     seen = list(rows(given.deals, given.seed))
     for seat, role in ((PONE, "pone"), (DEALER, "dealer")):
         print(role, fitted([one for one in seen if one[0].seat == seat]))

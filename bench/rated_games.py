@@ -18,7 +18,7 @@ from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record, last_state
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
 LEVELS = ("random", "beginner", "casual", "club", "expert", "master")
 """Weakest first, as the arena ranks them."""
@@ -33,7 +33,7 @@ class Game(NamedTuple):
 
 def played(game: Game) -> Record:
     """The whole game."""
-    rules = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+    rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
     table = Table(rules, seeded(f"rating/{'/'.join(game.levels)}/{game.number}"))
     table.adopt(table.name_dealer(game.number % 2))
     play_out(table, [player(level, 2 * game.number + seat) for seat, level in enumerate(game.levels)])

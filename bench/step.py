@@ -8,12 +8,12 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.actions import Action
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 
 GAMES = 40
 ROUNDS = 9
 BAR = 100_000
-FORMS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 
 
 def recorded(rules: Rules, games: int = GAMES) -> list[tuple[State, tuple[Action, ...]]]:
@@ -46,10 +46,10 @@ def rate(games: list[tuple[State, tuple[Action, ...]]]) -> float:
 def rows() -> Iterator[tuple[str, float, str, None, None, str, bool | None]]:
     """The rows of `bench.rows`: every form, then all of them together against the bar."""
     every = []
-    for form in FORMS:
-        games = recorded(variant(form))
+    for variant in VARIANTS:
+        games = recorded(rules_for(variant))
         every += games
-        yield f"step, {form}", rate(games), "steps/s", None, None, "", None
+        yield f"step, {variant}", rate(games), "steps/s", None, None, "", None
     together = rate(every)
     yield "step, all forms", together, "steps/s", None, None, f"{BAR:,}", together >= BAR
 

@@ -13,7 +13,7 @@ from fifteentwo.cli import levels, main, options
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, write
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.table_log.dealing import commitment, committed
 
 
@@ -22,7 +22,7 @@ def run(*words: str, given: str | None = None) -> Result:
 
 
 def record_text(form: str = "six-card", seed: int = 1, **options: object) -> str:
-    rules = variant(form, **options)
+    rules = rules_for(form, **options)
     table, choose = Table(rules, seeded(seed)), random.Random(seed)
     while not table.over:
         action = choose.choice(legal(table.state))
@@ -115,9 +115,9 @@ def test_discard_refuses_a_hand_of_five_and_a_board_past_the_target() -> None:
     assert run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "121-3").exit_code == 2
 
 
-@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("form", list(Variant))
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_replay_tells_a_game_to_its_end(form: Form, lang: str, tmp_path: Path) -> None:
+def test_replay_tells_a_game_to_its_end(form: Variant, lang: str, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(record_text(form), encoding="utf-8")
     told = run("replay", str(file), "--lang", lang)
@@ -163,7 +163,7 @@ def test_the_engine_answers_views_and_survives_nonsense() -> None:
     from fifteentwo.rules.record import from_json, to_json
     from fifteentwo.rules.view import choices, view
 
-    table = Table(variant("six-card"), seeded(3))
+    table = Table(rules_for("six-card"), seeded(3))
     while table.state.phase != "lay-away":
         action = legal(table.state)[0]
         table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
@@ -210,7 +210,7 @@ def test_an_arena_speaks_both_languages_while_it_plays_and_after(
 
 def committed_text() -> str:
     """A whole game dealt from a secret."""
-    secret, rules = bytes(32), variant("six-card")
+    secret, rules = bytes(32), rules_for("six-card")
     table, choose = Table(rules, committed(secret)), random.Random(1)
     while not table.over:
         action = choose.choice(legal(table.state))

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 import fifteentwo
 from fifteentwo.cli import files, main
-from fifteentwo.contest.arena import OtherEngine
 from fifteentwo.contest.possible import ImpossibleView
 from fifteentwo.formats.deals import CannotBeWritten
 from fifteentwo.i18n import languages, refusal, text
@@ -40,7 +39,6 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (UnknownVariant("whist"), "whist"),
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
     (UnknownLevel("wizard"), "wizard"),
-    (OtherEngine("compiled", "plain"), "compiled"),
     (CannotPrepare("nowhere-to-keep"), ""),
     (ImpossibleView("starter"), "R45"),
     (DamagedTable("pegging.book", "it cannot be read"), "pegging.book"),

@@ -57,6 +57,7 @@ SERVER = (
     {"web_edge", "cluster", "study"},
     {"live"},
     {"people"},
+    {"services"},
     {"pages"},
     {"app"},
     {"serving"},

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fifteentwo.rules.game import decide, legal, step, to_act
     from fifteentwo.rules.record import Record
     from fifteentwo.rules.state import Phase, State, evolve, start
-    from fifteentwo.rules.variants import Rules, variant
+    from fifteentwo.rules.variants import Rules, rules_for
     from fifteentwo.rules.view import View, choices, see, view
 
 __version__ = "0.1.0"
@@ -49,12 +49,12 @@ __all__ = [
     "evolve",
     "legal",
     "pegging",
+    "rules_for",
     "see",
     "show",
     "start",
     "step",
     "to_act",
-    "variant",
     "view",
 ]
 
@@ -64,7 +64,7 @@ _MODULES = {
     "game": ("decide", "legal", "step", "to_act"),
     "record": ("Record",),
     "state": ("Phase", "State", "evolve", "start"),
-    "variants": ("Rules", "variant"),
+    "variants": ("Rules", "rules_for"),
     "view": ("View", "choices", "see", "view"),
 }
 

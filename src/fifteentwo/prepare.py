@@ -21,8 +21,6 @@ from fifteentwo.fast.compiled import (
 from fifteentwo.rules.errors import FifteenTwoError, NotInstalled
 
 AT_THE_TABLE = (
-    "fifteentwo.analysis.pegging.look_ahead",
-    "fifteentwo.analysis.pegging.endgame",
     "fifteentwo.analysis.rollouts.playouts",
     "fifteentwo.fast.show",
 )

@@ -6,7 +6,7 @@ from functools import cache
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 
 
@@ -22,7 +22,7 @@ def positions(form: str, number: int) -> tuple[tuple[View, State], ...]:
 
 
 def _game(form: str, game: int) -> Iterator[tuple[View, State]]:
-    rules = variant(form, first_dealer="named", target=61 if form == "five-card" or game % 3 == 2 else 121)
+    rules = rules_for(form, first_dealer="named", target=61 if form == "five-card" or game % 3 == 2 else 121)
     table = Table(rules, seeded(f"hints/{form}/{game}"))
     table.adopt(table.name_dealer(game % rules.seats))
     seated = [player("club", game * 4 + seat) for seat in range(rules.seats)]

@@ -10,7 +10,7 @@ from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
 from tests.analysis.test_look_ahead import Watcher
 
@@ -23,7 +23,7 @@ def positions(games: int) -> list[View]:
     """Near the end of games of two experts: a choice, both holding cards, three or four together."""
     found = []
     for number in range(games):
-        table = Table(variant("six-card", first_dealer="named"), seeded(f"safety/{number}"))
+        table = Table(rules_for("six-card", first_dealer="named"), seeded(f"safety/{number}"))
         table.adopt(table.name_dealer(number % 2))
         watcher = Watcher(1, "expert")
         play_out(table, [watcher, player("expert", 2)])

@@ -12,7 +12,7 @@ from fifteentwo.analysis.counting import points_by_starter
 from fifteentwo.analysis.discards.shows import WAYS, suits_add
 from fifteentwo.analysis.pegging.beliefs import kept_by
 from fifteentwo.analysis.pegging.look_ahead import Answers
-from fifteentwo.analysis.pegging.look_ahead_loops import MORE
+from fifteentwo.analysis.pegging.look_ahead_search import MORE
 from fifteentwo.contest.table import Table
 from fifteentwo.fast.hands import hands
 from fifteentwo.players import player
@@ -20,7 +20,7 @@ from fifteentwo.rules import show
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.pegging import load_pegging_book
 from fifteentwo.strategy.pegging_points import keeping
@@ -31,7 +31,7 @@ PONE, DEALER = 0, 1
 def begun(board: int, seed: int) -> tuple[State, tuple[tuple[Card, ...], ...]]:
     """The state when pegging begins at so many points each, discards by `expert`, and the cards dealt."""
     deck = tuple([DECK[place] for place in np.random.default_rng(seed).permutation(52)])
-    table = Table(variant("six-card", first_dealer="named"), lambda _: deck)
+    table = Table(rules_for("six-card", first_dealer="named"), lambda _: deck)
     table.adopt(table.name_dealer(DEALER))
     table.state = replace(table.state, front=(board,) * 2, rear=(board,) * 2, phase=Phase.DEAL)
     table.adopt(table.chance_due())

@@ -7,28 +7,23 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis.counting import VALUES
-from fifteentwo.analysis.pegging import beliefs_arrays, beliefs_loops
-from fifteentwo.analysis.pegging.beliefs import Floats, history, role_of
-from fifteentwo.analysis.pegging.beliefs_loops import FULL_HANDS, RESTS, Split, empty_scratch
+from fifteentwo.analysis.pegging.beliefs import history, role_of, split
 from fifteentwo.analysis.pegging.look_ahead import Answers, habits
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import SIZES, copies, hands, place, without
-from fifteentwo.fast.play import HELD, LOWS, SEEN, TURN
 from fifteentwo.fast.plays import Plays
 from fifteentwo.players import player
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.strategy.pegging import follow, load_pegging_book
-from tests.fast.test_plays import Moment, moments, together
 
 
 def positions(games: int) -> list[State]:
     """Every state of the play of some games of experts."""
     found: list[State] = []
     for seed in range(games):
-        table = Table(variant("six-card"), seeded(seed))
+        table = Table(rules_for("six-card"), seeded(seed))
         players = [player("expert", seat) for seat in range(2)]
         while not table.over:
             seat = table.waiting[0]
@@ -97,45 +92,9 @@ def test_shares_are_those_the_book_tells_hand_by_hand() -> None:
         now = Plays(np.array([follow(acts, role).public]), np.zeros((1, 16), np.int64))
         held = np.zeros((1, 1, SIZES[len(ranks)]))
         held[0, 0, place(len(ranks))[ranks]] = 1
-        laid = beliefs_arrays.split(now, held, by_book).laid[0, :, 0].sum(axis=1)
+        laid = split(now, held, by_book).laid[0, :, 0].sum(axis=1)
         assert laid.sum() == pytest.approx(1)
         for rank in range(13):
             assert laid[rank] == pytest.approx(told.get(rank + 1, 0.0), abs=1e-12)
         compared += 1
     assert compared > 30
-
-
-# ── Arrays and loops ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def reached(now: Plays, luck: np.random.Generator) -> Floats:
-    """(plays, 2, hands): beliefs drawn at random; none in a hand that the play rules out."""
-    turn = int(now.public[0, TURN])
-    held = copies(int(now.public[0, HELD + turn]))
-    reach = luck.random((len(now.public), 2, len(held)))
-    reach[luck.random(reach.shape) < 0.2] = 0
-    too_many = (now.public[:, None, SEEN : SEEN + 13] + held > 4) & (held > 0)
-    denied = (np.array(VALUES) <= now.public[:, None, LOWS + turn, None]) & (held > 0)
-    reach *= ~np.any(too_many | denied, axis=2)[:, None]
-    return reach
-
-
-@pytest.mark.parametrize(("starter", "mistrust"), [(-1, 0.03), (4, 0.0), (11, 0.03)])
-def test_arrays_split_beliefs_as_the_loops_do_to_the_last_bit(starter: int, mistrust: float) -> None:
-    luck, known = np.random.default_rng(starter + 1), habits(starter, mistrust)
-    loops = compiled(beliefs_loops.__name__)
-    alike: dict[tuple[int, ...], list[Moment]] = {}
-    for moment in moments():
-        key = tuple(moment.public[[TURN, HELD, HELD + 1]].tolist())
-        if key[1 + key[0]] > 0 and len(alike.setdefault(key, [])) < 8:
-            alike[key].append(moment)
-    for some in alike.values():
-        now = together(tuple(some))
-        reach = reached(now, luck)
-        found = beliefs_arrays.split(now, reach, known)
-        for at, (public, pile, _) in enumerate(some):
-            done = Split(np.zeros((13, 2, RESTS)), np.zeros((2, FULL_HANDS)))
-            loops.split(public, pile.copy(), np.ascontiguousarray(reach[at]), known, done, empty_scratch())
-            assert (found.laid[at] == done.laid[:, :, : found.laid.shape[3]]).all()
-            assert (found.silent[at] == done.silent[:, : found.silent.shape[2]]).all()
-    assert len(alike) >= 16

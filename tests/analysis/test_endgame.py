@@ -1,6 +1,5 @@
 """Play solved anew at the table, against a plain walk hand by hand that shares no kernel with it."""
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -9,14 +8,13 @@ import pytest
 
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
 from fifteentwo.analysis.pegging import endgame as resolving
-from fifteentwo.analysis.pegging import look_ahead
+from fifteentwo.analysis.pegging import endgame_solver
 from fifteentwo.analysis.pegging.beliefs import Floats, history
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, Answers
-from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
-from tests.analysis.test_look_ahead import at_score, watched
+from tests.analysis.test_look_ahead import watched
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 
@@ -206,19 +204,10 @@ class Plain:
         return float(self.counted[own, other])
 
 
-@pytest.fixture
-def as_arrays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As without numba: the same answers (the last test here), and no minute of compiling before them."""
-    with monkeypatch.context() as switched:
-        switched.setattr(look_ahead, "at_hand", lambda: False)
-        switched.setattr(resolving, "at_hand", lambda: False)
-        yield
-
-
 def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any, ...]:
     """(answers, solution, weights, price, gained) of one position."""
     seen: list[Any] = []
-    inner = resolving._solved
+    inner = endgame_solver.solve
 
     def watching(position: Any, by_habit: Any, weights: Any, *rest: Any) -> Any:
         solved = inner(position, by_habit, weights, *rest)
@@ -227,12 +216,11 @@ def solved(view: View, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any
 
     answers = Answers(view, PEOPLE)
     with monkeypatch.context() as watched_over:
-        watched_over.setattr(resolving, "_solved", watching)
+        watched_over.setattr(resolving, "solve", watching)
         solution = resolving.resolved(answers, games=False, **how)
     return answers, solution, *seen
 
 
-@pytest.mark.usefixtures("as_arrays")
 @pytest.mark.parametrize(
     ("positions", "each"), [(12, 4), pytest.param(1000, 12, marks=pytest.mark.slow)], ids=["some", "all"]
 )
@@ -251,7 +239,6 @@ def test_what_the_book_concedes_to_each_hand_is_what_a_plain_walk_finds(
     assert compared >= 10 * each
 
 
-@pytest.mark.usefixtures("as_arrays")
 def test_a_free_opponent_gains_nothing_by_coming_in(monkeypatch: pytest.MonkeyPatch) -> None:
     views = small(4)[:20]
     for view in views:
@@ -262,7 +249,6 @@ def test_a_free_opponent_gains_nothing_by_coming_in(monkeypatch: pytest.MonkeyPa
     assert len(views) == 20
 
 
-@pytest.mark.usefixtures("as_arrays")
 def test_against_somebody_wholly_known_it_is_the_best_answer_to_that() -> None:
     compared = 0
     for view in small(4)[:20]:
@@ -275,7 +261,6 @@ def test_against_somebody_wholly_known_it_is_the_best_answer_to_that() -> None:
     assert compared == 20
 
 
-@pytest.mark.usefixtures("as_arrays")
 def test_half_known_it_stays_nearly_as_safe_as_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
     risks = [
         found.risked - found.conceded for found in (solved(view, monkeypatch)[1] for view in small(4)[:30])
@@ -284,7 +269,6 @@ def test_half_known_it_stays_nearly_as_safe_as_the_book(monkeypatch: pytest.Monk
     assert float(np.mean(risks)) < 0.002
 
 
-@pytest.mark.usefixtures("as_arrays")
 def test_five_cards_are_solved_too(monkeypatch: pytest.MonkeyPatch) -> None:
     view = next(view for view in small(5) if sum(view.held) == 5)
     _, solution, *_ = solved(view, monkeypatch, known=0.0, iterations=60)
@@ -292,26 +276,7 @@ def test_five_cards_are_solved_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solution.risked - solution.conceded < 2e-3
 
 
-@pytest.mark.usefixtures("as_arrays")
 def test_too_many_cards_or_none_are_refused() -> None:
     early = next(view for view in watched("club") if sum(view.held) > 6)
     with pytest.raises(ValueError, match="one to three each"):
         resolving.resolved(Answers(early, PEOPLE), games=False)
-
-
-def test_arrays_find_what_the_loops_find_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four cards in either way and five where loops are compiled; uncompiled they would take minutes."""
-    views = [*small(3)[:6]]
-    if has_numba():
-        views += [view for view in small(4) if sum(view.held) == 4][:12]
-        views += [view for view in small(5) if sum(view.held) == 5][:1]
-        assert {min(view.held) for view in views} == {1, 2}
-    by_loops: list[Any] = []
-    by_arrays: list[Any] = []
-    for found, loops in ((by_loops, True), (by_arrays, False)):
-        monkeypatch.setattr(look_ahead, "at_hand", lambda loops=loops: loops)
-        monkeypatch.setattr(resolving, "at_hand", lambda loops=loops: loops)
-        found += [resolving.resolved(Answers(view, PEOPLE), games=False) for view in views]
-        # Near the end, where some cards win at once.
-        found += [resolving.resolved(Answers(at_score(view, 118), PEOPLE), games=True) for view in views]
-    assert by_arrays == by_loops

@@ -26,7 +26,7 @@ from fifteentwo.rules.actions import Deal
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import evolve, start
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from tests.analysis.test_review import played
 
 
@@ -161,14 +161,14 @@ def test_a_first_deal_that_was_drawn_is_luck_and_one_that_was_named_is_not() -> 
 
 
 def played_by_name() -> Record:
-    table = Table(variant("six-card", first_dealer="named"), seeded(5))
+    table = Table(rules_for("six-card", first_dealer="named"), seeded(5))
     table.adopt(table.name_dealer(1))
     play_out(table, [player(level, 5) for level in ("club", "casual")])
     return Record(rules=table.state.rules, names=(), actions=tuple(table.actions))
 
 
-@pytest.mark.parametrize("form", [Form.FIVE_CARD, Form.PARTNERS])
-def test_where_no_chance_is_known_there_is_no_even_result(form: Form) -> None:
-    seats = variant(form).seats
+@pytest.mark.parametrize("form", [Variant.FIVE_CARD, Variant.PARTNERS])
+def test_where_no_chance_is_known_there_is_no_even_result(form: Variant) -> None:
+    seats = rules_for(form).seats
     report = review(played(["club", "random"] * (seats // 2), 4, form.value))
     assert {seat[name] for seat in report["seats"] for name in ("dealt_luck", "even_result")} == {None}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,21 +9,18 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis.counting import VALUES, laid_points, points_by_starter
 from fifteentwo.analysis.discards.shows import suits_add
-from fifteentwo.analysis.pegging import look_ahead
-from fifteentwo.analysis.pegging.beliefs import history, role_of
-from fifteentwo.analysis.pegging.beliefs_loops import BOOK, CLUB
+from fifteentwo.analysis.pegging.beliefs import BOOK, CLUB, history, role_of
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, Answers, Opponent
 from fifteentwo.analysis.pegging.one_reply import _reply
 from fifteentwo.analysis.win import after_deal, crib_chances
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.hands import hands
 from fifteentwo.players import player
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules import show
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import Laid, Role, follow, load_pegging_book
 
@@ -57,7 +53,7 @@ def watched(other: str) -> tuple[View, ...]:
     """Every View of the play of two games against a level."""
     found: list[View] = []
     for game in range(2):
-        table = Table(variant("six-card", first_dealer="named"), seeded(f"watched/{game}"))
+        table = Table(rules_for("six-card", first_dealer="named"), seeded(f"watched/{game}"))
         table.adopt(table.name_dealer(game))
         watcher = Watcher(1)
         play_out(table, [watcher, player(other, 2)])
@@ -303,29 +299,7 @@ def test_a_card_that_wins_at_once_is_worth_a_game() -> None:
         assert list(Answers(at_score(view, 120)).chances(games=False).values()) == [pytest.approx(1)]
 
 
-@pytest.mark.parametrize("chances", [False, True])
-def test_arrays_find_what_the_loops_find_to_the_last_bit(
-    chances: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Leads and all where loops are compiled; uncompiled they would take minutes."""
-    late = [view for view in watched("expert") if sum(view.held) <= (7 if has_numba() else 4)]
-    leads = [view for view in watched("expert") if not view.played]
-    views = [*late[::3], *(leads[:2] if has_numba() else [])]
-    # Far from the end and near it, where cards win at once.
-    views = [view if number % 3 else at_score(view, 114) for number, view in enumerate(views)]
-    by_loops: list[Any] = []
-    by_arrays: list[Any] = []
-    for found, loops in ((by_loops, True), (by_arrays, False)):
-        monkeypatch.setattr(look_ahead, "at_hand", lambda loops=loops: loops)
-        found += [values(view, chances) for view in views]
-    assert by_arrays == by_loops
-    assert len(views) > 10
-
-
-def test_one_walk_of_arrays_answers_for_points_and_for_the_game_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(look_ahead, "at_hand", lambda: False)
+def test_one_search_answers_for_points_and_for_the_game_at_once() -> None:
     late = [view for view in watched("expert") if sum(view.held) <= 5][::2]
     # Near the end the game is won in some plays that points are still counted in.
     views = [at_score(view, score) for number, view in enumerate(late) for score in (30, 114 + number % 7)]

@@ -13,7 +13,7 @@ from fifteentwo.analysis.review.review import Decision, review, reviewed
 from fifteentwo.rules.actions import Claim, Deal, Discard, NameDealer, Play
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import Record, replay
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from tests.analysis.test_review import played
 
 
@@ -160,9 +160,9 @@ def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> 
     assert steps[-1] == len(game().actions) - 1
 
 
-@pytest.mark.parametrize("form", [Form.FIVE_CARD, Form.PARTNERS])
-def test_where_no_chance_is_known_there_is_no_luck(form: Form) -> None:
-    seats = variant(form).seats
+@pytest.mark.parametrize("form", [Variant.FIVE_CARD, Variant.PARTNERS])
+def test_where_no_chance_is_known_there_is_no_luck(form: Variant) -> None:
+    seats = rules_for(form).seats
     report = review(played(["club", "random"] * (seats // 2), 4, form.value))
     assert (report["luck"], report["curve"]) == ([], [])
     for seat in report["seats"]:

@@ -12,12 +12,12 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Deal, Discard, Play
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import Record
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 
 
 def played(levels: list[str], seed: int, form: str = "six-card", **options: Any) -> Record:
     """A whole game of these levels."""
-    rules = variant(form, **options)
+    rules = rules_for(form, **options)
     table = Table(rules, seeded(seed))
     play_out(table, [player(level, seat) for seat, level in enumerate(levels)])
     return Record(rules=rules, names=tuple(levels), actions=tuple(table.actions))
@@ -54,9 +54,9 @@ def test_every_choice_of_the_game_is_there_and_forced_cards_are_not() -> None:
     assert all(len(one["options"]) == 15 for one in told["decisions"] if one["kind"] == "lay-away")
 
 
-@pytest.mark.parametrize("form", [form for form in Form if form is not Form.SIX_CARD])
-def test_other_forms_are_judged_by_points(form: Form) -> None:
-    seats = variant(form).seats
+@pytest.mark.parametrize("form", [form for form in Variant if form is not Variant.SIX_CARD])
+def test_other_forms_are_judged_by_points(form: Variant) -> None:
+    seats = rules_for(form).seats
     told = review(played(["club", "random", "random", "random"][:seats], 4, form.value))
     assert not told["by_chance"]
     losses = [seat["loss_points"] for seat in told["seats"]]

@@ -14,15 +14,15 @@ from fifteentwo.rules.events import Pegged, PeggedFor, WentGo
 from fifteentwo.rules.game import step
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import view
 
 
-def positions(form: Form, games: int) -> list[State]:
+def positions(form: Variant, games: int) -> list[State]:
     """Every state of some games' play."""
     found: list[State] = []
     for seed in range(games):
-        rules = variant(form, target=61)
+        rules = rules_for(form, target=61)
         table = Table(rules, seeded(f"{form}-{seed}"))
         players = [player(level, seat) for seat, level in enumerate(["club", "random", "greedy", "casual"])]
         while not table.over:
@@ -33,8 +33,8 @@ def positions(form: Form, games: int) -> list[State]:
     return found
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(form: Form) -> None:
+@pytest.mark.parametrize("form", list(Variant))
+def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(form: Variant) -> None:
     bounded = 0
     for state in positions(form, 4):
         for seat, least in enumerate(above(view(state, state.turn))):
@@ -46,7 +46,7 @@ def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(form: Form) -> Non
 def test_r55_a_go_that_everyone_heard_is_not_forgotten() -> None:
     """Whoever said go in this count, or was passed over in one before, is bounded by it."""
     for seed in range(6):
-        table = Table(variant("three-handed"), seeded(seed))
+        table = Table(rules_for("three-handed"), seeded(seed))
         players = [player("club", seat) for seat in range(3)]
         went: dict[int, int] = {}
         deal = 0
@@ -66,8 +66,8 @@ def test_r55_a_go_that_everyone_heard_is_not_forgotten() -> None:
             table.submit(seat, action)
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_imagined_hands_have_the_right_numbers_and_cards(form: Form) -> None:
+@pytest.mark.parametrize("form", list(Variant))
+def test_imagined_hands_have_the_right_numbers_and_cards(form: Variant) -> None:
     for state in random.Random(1).sample(positions(form, 2), 25):
         seen = view(state, state.turn)
         bounds = above(seen)
@@ -84,7 +84,7 @@ def test_imagined_hands_have_the_right_numbers_and_cards(form: Form) -> None:
 
 def test_a_playout_pegs_what_the_rules_peg() -> None:
     """With the true hands, a playout by habit is the game that players of that habit would play."""
-    for state in random.Random(2).sample(positions(Form.SIX_CARD, 6), 72):
+    for state in random.Random(2).sample(positions(Variant.SIX_CARD, 6), 72):
         seen = view(state, state.turn)
         rank = next(card.index >> 2 for card in seen.hand if seen.count + card.value <= 31)
         hands = [[card.index >> 2 for card in hand] for hand in state.hands]

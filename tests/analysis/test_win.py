@@ -20,7 +20,7 @@ from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players.master import AS_GOOD, Master
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.state import start
-from fifteentwo.rules.variants import SIX_CARD, Rules, variant
+from fifteentwo.rules.variants import SIX_CARD, Rules, rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy import board as race
 from fifteentwo.strategy.discards import Role, discard_frequencies
@@ -380,7 +380,7 @@ def agree(seed: int) -> None:
 
 
 def test_the_other_forms_have_no_chance() -> None:
-    assert not win.known(variant("five-card"))
+    assert not win.known(rules_for("five-card"))
     six = hand(1)
     assert all(option.win is None for option in discard.options(six, own_crib=True))
 

@@ -2,38 +2,38 @@
 
 import pytest
 
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.solver.checks.measuring import gifts, measured_cribs
 from fifteentwo.strategy.means import mean_crib
 
 SAMPLED = [
-    pytest.param(Form.THREE_HANDED, 150),
-    pytest.param(Form.PARTNERS, 400, marks=pytest.mark.slow),
-    pytest.param(Form.FOUR_HANDED, 400, marks=pytest.mark.slow),
-    pytest.param(Form.SIX_CARD, 400, marks=pytest.mark.slow),
-    pytest.param(Form.FIVE_CARD, 400, marks=pytest.mark.slow),
+    pytest.param(Variant.THREE_HANDED, 150),
+    pytest.param(Variant.PARTNERS, 400, marks=pytest.mark.slow),
+    pytest.param(Variant.FOUR_HANDED, 400, marks=pytest.mark.slow),
+    pytest.param(Variant.SIX_CARD, 400, marks=pytest.mark.slow),
+    pytest.param(Variant.FIVE_CARD, 400, marks=pytest.mark.slow),
 ]
 
 
 @pytest.mark.parametrize(("form", "deals"), SAMPLED)
-def test_the_figures_are_what_measuring_finds(form: Form, deals: int) -> None:
+def test_the_figures_are_what_measuring_finds(form: Variant, deals: int) -> None:
     """Another seed and fewer deals: no gift strays far, and all of them together hardly at all."""
-    found = measured_cribs(variant(form), deals, 3, 77)
+    found = measured_cribs(rules_for(form), deals, 3, 77)
     strays = [mean - mean_crib(form, own, gift) for (own, gift), mean in found.items()]
     error = 2.2 / deals**0.5
     assert max(map(abs, strays)) < 5 * error
     assert abs(sum(strays)) / len(strays) < 5 * error / len(strays) ** 0.5 + 0.03
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_every_gift_of_every_form_has_a_mean(form: Form) -> None:
-    for gift in gifts(variant(form)):
+@pytest.mark.parametrize("form", list(Variant))
+def test_every_gift_of_every_form_has_a_mean(form: Variant) -> None:
+    for gift in gifts(rules_for(form)):
         for own in (True, False):
             assert 2.0 < mean_crib(form, own, gift) < 10.0
 
 
 def test_fives_are_the_best_gift_and_nobody_gives_them_to_a_foe() -> None:
-    six = {gift: mean_crib(Form.SIX_CARD, True, gift) for gift in gifts(variant("six-card"))}
+    six = {gift: mean_crib(Variant.SIX_CARD, True, gift) for gift in gifts(rules_for("six-card"))}
     assert max(six, key=lambda gift: six[gift]) == (4, 4)
-    against = {gift: mean_crib(Form.SIX_CARD, False, gift) for gift in six}
+    against = {gift: mean_crib(Variant.SIX_CARD, False, gift) for gift in six}
     assert all(against[gift] > six[gift] for gift in six)

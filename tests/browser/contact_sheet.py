@@ -24,7 +24,15 @@ from fifteentwo.server.live import rooms, socket
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
-from tests.browser.pictured import AT_THE_TABLE, FAST_ENOUGH, PAGES, Shots, Visit
+from tests.browser.pictured import (
+    AT_THE_TABLE,
+    FAST_ENOUGH,
+    PAGES,
+    Shots,
+    Visit,
+    counted_game,
+    reviewed,
+)
 from tests.browser.playing import Player
 from tests.server.live import Live, serving
 
@@ -35,12 +43,15 @@ SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
     "table-phone-dark-ja": ("ja", "dark", True, AT_THE_TABLE),
     "pages-wide-dark-ja": ("ja", "dark", False, PAGES),
     "pages-phone-light-en": ("en", "light", True, PAGES),
+    "readme": ("en", "light", False, (counted_game, reviewed)),
 }
 """Each with its language, its colours, whether it is a phone, and what is visited.
 
 Every state is shown in both languages, both sizes, light and dark.
 """
 VISITS = (*AT_THE_TABLE, *PAGES)
+README = {"play, 5 laid": "table", "review": "review"}
+"""The states that are pictures of the README, each a file of its own."""
 
 
 def _same_decks() -> Iterator[bytes]:
@@ -65,6 +76,18 @@ def _sheet(browser: Browser, taken: list[tuple[str, bytes]], file: Path, *, widt
     page.evaluate("Promise.all([...document.images].map((one) => one.decode()))")
     page.wait_for_timeout(FAST_ENOUGH)
     file.write_bytes(_small(page, page.screenshot(full_page=True)))
+    page.close()
+
+
+def _picture(browser: Browser, png: bytes, file: Path) -> None:
+    """One state, two thirds of its size."""
+    page = browser.new_page(viewport={"width": 2 * WIDE["width"] // 3, "height": 2 * WIDE["height"] // 3})
+    page.set_content(
+        "<style>body{margin:0}img{width:100%;display:block}</style>"
+        f"<img src='data:image/png;base64,{base64.b64encode(png).decode()}'>"
+    )
+    page.evaluate("document.images[0].decode()")
+    file.write_bytes(_small(page, page.screenshot()))
     page.close()
 
 
@@ -154,7 +177,11 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
         for sheet in sheets:
             shots = _shots(browser, live, sheet, visits, wanted.whole)
-            if not visits:
+            if sheet == "readme":
+                for name, png in shots.taken:
+                    if name in README:
+                        _picture(browser, png, SCREENS / f"{README[name]}.png")
+            elif not visits:
                 phone = SHEETS[sheet][2]
                 file = SCREENS / f"{sheet}.png"
                 _sheet(browser, shots.taken, file, width=260 if phone else 520, columns=8 if phone else 4)

@@ -7,13 +7,13 @@ from typing import Any
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.board import hole_a, hole_b
 from fifteentwo.rules.events import Pegged
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
 from tests.browser.playing import Player
 
 Visit = Callable[..., Player]
 GAMES = 200
-FORMS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 
 
 def test_r119_r120_every_score_stands_in_its_hole(visit: Visit) -> None:
@@ -41,8 +41,8 @@ def test_r119_r120_every_score_stands_in_its_hole(visit: Visit) -> None:
 
 def _moves(seed: int) -> dict[str, Any]:
     """A random game: every move of a peg, with where both pegs of each side then stand."""
-    form = FORMS[seed % len(FORMS)]
-    rules = variant(form) if form == "five-card" else variant(form, target=(61, 121)[seed % 2])
+    form = VARIANTS[seed % len(VARIANTS)]
+    rules = rules_for(form) if form == "five-card" else rules_for(form, target=(61, 121)[seed % 2])
     table, rng = Table(rules, seeded(seed)), random.Random(seed)
     front, rear, moves = [0] * rules.sides, [0] * rules.sides, []
     while not table.over:

@@ -12,7 +12,7 @@ from fifteentwo.rules.cards import DECK
 from tests.browser.playing import Json, Player
 
 Visit = Callable[..., Player]
-FORMS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
+VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
 """Opponents in each form."""
 MOST = 2_000
 """Buttons in one game: far more than any takes."""
@@ -105,7 +105,7 @@ class Listener:
         ("six-card", "ja"),
         *(
             pytest.param(form, lang, marks=pytest.mark.slow)
-            for form in FORMS
+            for form in VARIANTS
             for lang in ("en", "ja")
             if (form, lang) != ("six-card", "ja")
         ),
@@ -119,7 +119,7 @@ def test_a_whole_game_by_the_accessibility_tree_alone(visit: Visit, form: str, l
         line.on("framereceived", lambda frame: told.append(str(frame)))
 
     player.page.on("websocket", listen)
-    levels = {f"level_{seat}": "random" for seat in range(1, FORMS[form] + 1)}
+    levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[form] + 1)}
     target = {} if form == "five-card" else {"target": "61"}
     player.sit_down(form=form, **target, **levels)
     listener = Listener(player)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fifteentwo.formats import write
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from tests.browser.playing import Player
 from tests.browser.test_access import clean
 from tests.formats.written_games import written_game
@@ -53,7 +53,7 @@ def test_a_pasted_game_is_mended_kept_listed_and_taken_out(visit: Visit) -> None
 def test_a_game_is_entered_card_by_card_and_counted(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
-    half = write(written_game(2, variant("six-card", target=61)), "halscrib")
+    half = write(written_game(2, rules_for("six-card", target=61)), "halscrib")
     deals = [line.partition(": ")[2].split() for line in half.splitlines() if line.startswith("Deal")]
     dealer = 1 if deals[0][1][1].isupper() else 0
     page.goto("/import/by-hand")

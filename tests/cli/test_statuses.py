@@ -8,7 +8,7 @@ import click
 import pytest
 
 from fifteentwo.cli import main
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from tests.cli.running import run
 from tests.edges.command_lines import record_text
 
@@ -56,7 +56,7 @@ def test_an_arena_plays_pairs_and_refuses_an_odd_number(lang: str) -> None:
 
 def test_a_record_says_itself_what_was_played_to(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    file.write_text(record_text(Form.SIX_CARD, 1), encoding="utf-8")
+    file.write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
     told = run("import", str(file), "--target", "61")
     assert (told.exit_code, told.stdout) == (2, "")
     assert "121" in told.stderr
@@ -76,7 +76,7 @@ def test_what_the_system_says_is_said_in_the_language_asked_for(
     out: str, english: str, japanese: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "game.txt"
-    file.write_text(record_text(Form.SIX_CARD, 1), encoding="utf-8")
+    file.write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
     place = out.format(tmp_path)
     for lang, words in (("en", english), ("ja", japanese)):
         told = run("import", str(file), "--out", place, "--lang", lang)

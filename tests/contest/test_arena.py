@@ -11,7 +11,6 @@ import pytest
 from fifteentwo.contest import arena as contest_arena
 from fifteentwo.contest.arena import (
     PAIRS_AT_ONCE,
-    OtherEngine,
     Pair,
     Pairing,
     Running,
@@ -22,16 +21,16 @@ from fifteentwo.contest.arena import (
 )
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import UnknownLevel, engine, player
+from fifteentwo.players import UnknownLevel, player
 from fifteentwo.rules.errors import UnknownVariant
 from fifteentwo.rules.events import Dealt, StarterTurned
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_a_level_against_itself_wins_exactly_half_of_every_form(form: Form) -> None:
+@pytest.mark.parametrize("form", list(Variant))
+def test_a_level_against_itself_wins_exactly_half_of_every_form(form: Variant) -> None:
     """With the same decks and the seats swapped, equal players play each game twice, once from each side."""
-    result = arena("greedy", "greedy", 24, 3, form=form.value)
+    result = arena("greedy", "greedy", 24, 3, variant=form.value)
     assert result["wins"] == [12, 12]
     assert result["points"][0] == result["points"][1]
     assert result["skunks"][0] == result["skunks"][1]
@@ -39,7 +38,7 @@ def test_a_level_against_itself_wins_exactly_half_of_every_form(form: Form) -> N
 
 def test_both_games_of_a_pair_are_dealt_the_same_cards() -> None:
     """Greedy and random play as differently as can be, and still meet the same hands and starters."""
-    rules = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+    rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
     cards: list[list[object]] = []
     for swapped in (0, 1):
         table = Table(rules, seeded("1/0"))
@@ -59,7 +58,7 @@ def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
 
 
 def test_an_arena_is_the_sum_of_its_pairs() -> None:
-    rules = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+    rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
     pairing = Pairing(("greedy", "random"), 4, rules)
     pairs = play_pairs(pairing, range(6))
     players = [player("greedy", 8), player("random", 9)]
@@ -75,20 +74,20 @@ def test_swapping_the_names_swaps_the_result() -> None:
     assert one["points"] == other["points"][::-1]
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_greedy_beats_random(form: Form) -> None:
-    assert arena("greedy", "random", 100, 1, form=form.value)["ci95"][0] > 0.5
+@pytest.mark.parametrize("form", list(Variant))
+def test_greedy_beats_random(form: Variant) -> None:
+    assert arena("greedy", "random", 100, 1, variant=form.value)["ci95"][0] > 0.5
 
 
 @pytest.mark.parametrize(("form", "games"), [("six-card", 400), ("five-card", 600), ("partners", 400)])
 def test_club_beats_greedy(form: str, games: int) -> None:
-    assert arena("club", "greedy", games, 1, form=form)["ci95"][0] > 0.5
+    assert arena("club", "greedy", games, 1, variant=form)["ci95"][0] > 0.5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["three-handed", "four-handed"])
 def test_club_beats_greedy_where_all_play_for_themselves(form: str) -> None:
-    assert arena("club", "greedy", 4_000, 1, running=Running(jobs=2), form=form)["ci95"][0] > 0.5
+    assert arena("club", "greedy", 4_000, 1, running=Running(jobs=2), variant=form)["ci95"][0] > 0.5
 
 
 def test_an_odd_number_of_games_is_rounded_up_to_pairs() -> None:
@@ -103,27 +102,6 @@ def test_r18_r20_skunks_are_counted_whether_or_not_they_are_played_for() -> None
     assert plain["double_skunks"][0] <= plain["skunks"][0]
 
 
-def test_a_process_without_the_arenas_engine_plays_nothing() -> None:
-    rules = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
-    with pytest.raises(OtherEngine) as refused:
-        play_pairs(Pairing(("greedy", "random"), 4, rules, engine="steam"), range(1))
-    assert (refused.value.wanted, refused.value.at_hand) == ("steam", engine())
-
-
-@pytest.mark.skipif(engine() == "plain", reason="numba is not installed or switched off")
-def test_games_kept_by_one_engine_are_not_mixed_with_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    compiled = arena("greedy", "random", 4, 6, running=Running(checkpoint=tmp_path))
-    assert compiled["engine"] == "compiled"
-    monkeypatch.setenv("FIFTEENTWO_NUMBA", "off")
-    assert arena("greedy", "random", 4, 6, running=Running(checkpoint=tmp_path)) == {
-        **compiled,
-        "engine": "plain",
-    }
-    assert len(list(tmp_path.iterdir())) == 2
-
-
 def test_options_reach_the_table() -> None:
     result = arena("random", "random", 10, 1, options={"target": 61, "counting": "claimed"})
     assert max(result["points"]) <= 61
@@ -133,7 +111,7 @@ def test_bad_names_are_refused_before_anything_is_played() -> None:
     with pytest.raises(UnknownLevel):
         arena("random", "champion", 10, 1)
     with pytest.raises(UnknownVariant):
-        arena("random", "random", 10, 1, form="seven-card")
+        arena("random", "random", 10, 1, variant="seven-card")
     with pytest.raises(ValueError, match="at least one"):
         arena("random", "random", 0, 1)
 
@@ -188,7 +166,7 @@ def test_club_beats_casual() -> None:
     ],
 )
 def test_the_strongest_levels_beat_the_others(stronger: str, weaker: str, form: str, games: int) -> None:
-    assert arena(stronger, weaker, games, 3, running=Running(jobs=None), form=form)["ci95"][0] > 0.5
+    assert arena(stronger, weaker, games, 3, running=Running(jobs=None), variant=form)["ci95"][0] > 0.5
 
 
 def test_a_cluster_plays_the_same_arena() -> None:

@@ -11,12 +11,12 @@ from fifteentwo.contest.table import Decks, Table, seeded
 from fifteentwo.players import Player, player
 from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.state import NOBODY, State, replace, start
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
 
 def finished(form: str, scores: tuple[int, ...], **options: Any) -> State:
     """A game that ended with these scores while seat 0 dealt; the highest won."""
-    rules = variant(form, **options)
+    rules = rules_for(form, **options)
     winner = scores.index(max(scores))
     lost = tuple(0 if side == winner else rules.games_lost(points) for side, points in enumerate(scores))
     return replace(start(rules), dealer=0, front=scores, won=GameWon(winner, scores, lost))
@@ -58,27 +58,27 @@ def test_c15_of_several_losers_the_largest_loss_is_won_and_each_keeps_its_own() 
 
 
 def test_c14_the_loser_deals_next() -> None:
-    match = begin(variant("six-card"))
+    match = begin(rules_for("six-card"))
     assert match.dealer == NOBODY
     assert match.after(finished("six-card", (121, 80))).dealer == 1
     assert match.after(finished("six-card", (80, 121))).dealer == 0
 
 
 def test_c14_of_three_the_lowest_deals_next_and_of_equals_the_one_whose_turn_is_nearer() -> None:
-    match = begin(variant("three-handed"))
+    match = begin(rules_for("three-handed"))
     assert match.after(finished("three-handed", (90, 121, 80))).dealer == 2
     assert match.after(finished("three-handed", (80, 121, 80))).dealer == 2
 
 
 def test_c14_the_next_game_may_be_drawn_for_again() -> None:
-    match = begin(variant("six-card"), next_dealer=NextDealer.DRAW).after(finished("six-card", (121, 80)))
+    match = begin(rules_for("six-card"), next_dealer=NextDealer.DRAW).after(finished("six-card", (121, 80)))
     table = match.table(seeded(1))
     assert match.dealer == NOBODY
     assert table.state.phase == "draw"
 
 
 def test_r28_a_named_dealer_starts_and_the_loser_goes_on() -> None:
-    rules = variant("six-card", first_dealer="named")
+    rules = rules_for("six-card", first_dealer="named")
     match = begin(rules, next_dealer=NextDealer.DRAW)
     table = match.table(seeded(1))
     assert table.state.phase == "name-dealer"
@@ -98,7 +98,7 @@ def test_r100_three_for_last_is_pegged_in_every_game_of_a_match() -> None:
 
 
 def test_r29_partners_are_drawn_once_and_stay_together() -> None:
-    match = begin(variant("partners", partners_by_draw=True), next_dealer=NextDealer.DRAW)
+    match = begin(rules_for("partners", partners_by_draw=True), next_dealer=NextDealer.DRAW)
     for seed in range(20):
         table = match.table(seeded(seed))
         play_out(table, [player("random", seat) for seat in range(4)])
@@ -115,14 +115,14 @@ def test_r29_partners_are_drawn_once_and_stay_together() -> None:
 
 
 def test_an_unfinished_game_does_not_count() -> None:
-    match = begin(variant("six-card"))
+    match = begin(rules_for("six-card"))
     with pytest.raises(ValueError, match="once it is won"):
         match.after(start(match.rules))
 
 
 def test_players_keep_their_places_when_the_draw_seats_them_anew() -> None:
     """Each player acts for the seat it was moved to, so its own draws stay its own."""
-    rules = variant("partners", partners_by_draw=True)
+    rules = rules_for("partners", partners_by_draw=True)
     for seed in range(30):
         table = Table(rules, seeded(seed))
         play_out(table, [player("random", seat) for seat in range(4)])
@@ -131,7 +131,7 @@ def test_players_keep_their_places_when_the_draw_seats_them_anew() -> None:
 
 
 def test_the_tally_of_a_whole_match_is_the_sum_of_its_games() -> None:
-    match = begin(variant("six-card", skunk=True, double_skunk=True))
+    match = begin(rules_for("six-card", skunk=True, double_skunk=True))
     players = [player("random", 1), player("greedy", 2)]
     tallies: list[Match] = []
     for game in range(12):
@@ -146,13 +146,13 @@ def test_the_tally_of_a_whole_match_is_the_sum_of_its_games() -> None:
 def after_games(match: Match, *scores: tuple[int, ...]) -> Match:
     """The match after games that ended so."""
     for one in scores:
-        match = match.after(finished(str(match.rules.form), one, skunk=match.rules.skunk))
+        match = match.after(finished(str(match.rules.variant), one, skunk=match.rules.skunk))
     return match
 
 
 @pytest.mark.parametrize("length", [Length.TO_3, Length.TO_5, Length.TO_7])
 def test_a_match_to_so_many_is_won_by_whoever_has_them_first(length: Length) -> None:
-    match = begin(variant("six-card"), length=length)
+    match = begin(rules_for("six-card"), length=length)
     most = int(length.value[-1])
     for number in range(most - 1):
         match = after_games(match, (121, 100), (100, 121))
@@ -169,14 +169,14 @@ def test_a_match_to_so_many_is_won_by_whoever_has_them_first(length: Length) -> 
 
 
 def test_a_skunk_may_carry_past_the_end_of_a_match() -> None:
-    match = begin(variant("six-card", skunk=True), length=Length.TO_3)
+    match = begin(rules_for("six-card", skunk=True), length=Length.TO_3)
     assert after_games(match, (121, 80), (121, 80)).tally == (4, 0)
     assert after_games(match, (121, 80), (121, 80)).winners == (0,)
     assert after_games(match, (121, 80), (80, 121)).winners == ()
 
 
 def test_nine_games_are_all_played_two_points_each_and_three_with_a_skunk() -> None:
-    match = begin(variant("six-card", skunk=True), length=Length.NINE)
+    match = begin(rules_for("six-card", skunk=True), length=Length.NINE)
     match = after_games(match, *[(121, 90)] * 4, *[(100, 121)] * 4)
     assert match.tally == (12, 8)
     assert match.winners == (), "even where nobody can catch up"
@@ -186,12 +186,12 @@ def test_nine_games_are_all_played_two_points_each_and_three_with_a_skunk() -> N
 
 
 def test_after_nine_games_equal_points_are_told_apart_by_games_then_by_the_spread() -> None:
-    rules = variant("six-card", skunk=True)
+    rules = rules_for("six-card", skunk=True)
     even = begin(rules, length=Length.NINE)
     match = after_games(even, *[(121, 80)] * 4, *[(100, 121)] * 3, *[(80, 121)] * 2)
     assert match.tally == (12, 12)
     assert match.winners == (1,), "five games against four"
-    three = begin(variant("three-handed"), length=Length.NINE)
+    three = begin(rules_for("three-handed"), length=Length.NINE)
     match = after_games(three, *[(121, 60, 110)] * 3, *[(60, 121, 110)] * 3, *[(60, 110, 121)] * 3)
     assert match.games == (3, 3, 3)
     assert match.spread == (3 * (11 - 61 - 61), 3 * (-61 + 11 - 11), 3 * (-11 - 11 + 11))
@@ -199,11 +199,11 @@ def test_after_nine_games_equal_points_are_told_apart_by_games_then_by_the_sprea
 
 
 def test_players_who_cannot_be_told_apart_share_a_match_of_nine_games() -> None:
-    match = begin(variant("three-handed"), length=Length.NINE)
+    match = begin(rules_for("three-handed"), length=Length.NINE)
     match = after_games(match, *[(121, 100, 100)] * 3, *[(100, 121, 100)] * 3, *[(100, 100, 121)] * 3)
     assert match.winners == (0, 1, 2)
 
 
 def test_a_match_without_an_end_goes_on() -> None:
-    match = after_games(begin(variant("six-card")), *[(121, 100)] * 40)
+    match = after_games(begin(rules_for("six-card")), *[(121, 100)] * 40)
     assert (match.tally, match.winners, match.game) == ((40, 0), (), 41)

@@ -13,7 +13,7 @@ from fifteentwo.rules.actions import Action, TurnUp
 from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor
 from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
 
 @pytest.mark.parametrize("form", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
@@ -21,7 +21,7 @@ def test_every_hand_crib_and_peg_is_in_it_once(form: str) -> None:
     """Against the second scorer, also where the game was over before a hand was counted."""
     play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
     for number in range(6):
-        record = written_game(number, variant(form))
+        record = written_game(number, rules_for(form))
         deals = iter(counted(record).deals)
         pegged = 0
         before = start(record.rules)

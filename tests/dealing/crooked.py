@@ -6,10 +6,10 @@ import random
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import read, write
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.table_log.dealing import SeededDecks
 from fifteentwo.server.table_log.ledger import Ledger
-from tests.dealing.games import FORMS, at_random, begun, moves
+from tests.dealing.games import VARIANTS, at_random, begun, moves
 
 KINDS = ("deal", "cut", "starter-cut", "starter", "draw", "link", "seed", "commitment", "place")
 """Of cuts and places it is a person's as often as a computer's: seat 0, that draws elsewhere, is one's."""
@@ -52,7 +52,7 @@ def tampered(number: int) -> tuple[str, int | None] | None:
     """
     rng = random.Random(f"tampered/{number}")
     kind = KINDS[number % len(KINDS)]
-    form, options = FORMS[number // len(KINDS) % len(FORMS)]
+    form, options = VARIANTS[number // len(KINDS) % len(VARIANTS)]
     ledger = begun(form, {"target": 61} | options, (0,), f"tampered/{number}")
     deal = rng.randrange(1, 5) if kind != "place" else 0
     crooked = None
@@ -62,7 +62,7 @@ def tampered(number: int) -> tuple[str, int | None] | None:
         ledger.table.decks = crooked = Crooked(honest, kind, deal)
     for _ in moves(ledger, at_random(rng)):
         pass
-    lines = write(ledger.record(1, ("",) * variant(form, **options).seats)).splitlines()[:-1]
+    lines = write(ledger.record(1, ("",) * rules_for(form, **options).seats)).splitlines()[:-1]
     if crooked is not None:
         return (resummed(lines), deal) if crooked.used else None
     return _changed(kind, lines, deal, ledger, rng)

@@ -8,13 +8,13 @@ from typing import Any
 from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import commitment
 from fifteentwo.server.table_log.ledger import Ledger
 
-FORMS: list[tuple[str, dict[str, Any]]] = [
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("six-card", {}),
     ("five-card", {"first_dealer": "high"}),
     ("three-handed", {"counting": "claimed"}),
@@ -25,7 +25,7 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
 ]
 """Every form, and every option that has a say in the dealing."""
 
-FULL_LENGTH = len(FORMS) * 4
+FULL_LENGTH = len(VARIANTS) * 4
 """So many games are played to the target of their form, all others to 61."""
 Choose = Callable[[View], SeatAction]
 
@@ -46,7 +46,7 @@ def at_random(rng: random.Random) -> Choose:
 
 def begun(form: str, options: dict[str, Any], people: tuple[int, ...], name: str) -> Ledger:
     """A table whose pages have all told their seeds."""
-    ledger = Ledger(variant(form, **options))
+    ledger = Ledger(rules_for(form, **options))
     ledger.add(proposals.new_game(ledger, seed_of(f"server/{name}"), people))
     seed_all(ledger, name)
     return ledger
@@ -79,9 +79,9 @@ def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
 
 def played(number: int, choose: Choose | None = None) -> Record:
     """A finished game: forms and the seats of computers take turns; the same for the same number."""
-    form, options = FORMS[number % len(FORMS)]
-    seats = variant(form, **options).seats
-    people = tuple(seat for seat in range(seats) if seat == 0 or (number // len(FORMS)) >> seat & 1)
+    form, options = VARIANTS[number % len(VARIANTS)]
+    seats = rules_for(form, **options).seats
+    people = tuple(seat for seat in range(seats) if seat == 0 or (number // len(VARIANTS)) >> seat & 1)
     short = {} if number < FULL_LENGTH else {"target": 61}
     ledger = begun(form, short | options, people, str(number))
     for _ in moves(ledger, choose or at_random(random.Random(number))):

@@ -21,7 +21,7 @@ from fifteentwo.rules.game import step
 from fifteentwo.rules.record import ALL_PLACES, FREE_PLACES, Record, to_json
 from fifteentwo.rules.show import scores
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import proposals
@@ -59,7 +59,7 @@ WAYS = {
 
 def played(game: int, way: Way) -> tuple[bool, Record]:
     """Whether the cheat's seat wins, and the record."""
-    ledger = Ledger(variant("six-card"))
+    ledger = Ledger(rules_for("six-card"))
     people = (HONEST, CHEAT) if way.accomplice else (HONEST,)
     row = proposals.new_game(ledger, seed_of(f"operator/{game}"), people)
     ledger.add(row if way.rules == ALL_PLACES else msgspec.structs.replace(row, type="began"))

@@ -15,7 +15,7 @@ from fifteentwo.rules.actions import Cut, Deal
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import ALL_PLACES, FREE_PLACES, ONE_SECRET, read, write
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import proposals
@@ -35,7 +35,7 @@ def kept(name: str) -> Ledger:
     """A table from its rows."""
     found = json.loads((EARLIER / name).read_text(encoding="utf-8"))
     rows = [msgspec.convert(row, Row) for row in found["rows"]]
-    return Ledger(variant(found["form"], **found.get("options", {})), rows=rows)
+    return Ledger(rules_for(found["form"], **found.get("options", {})), rows=rows)
 
 
 def rules_of(name: str) -> int:
@@ -128,7 +128,7 @@ def test_a_record_cannot_be_passed_off_as_one_of_other_rules(tmp_path: Path) -> 
 
 def test_an_earlier_program_does_not_go_on_with_a_game_of_these_rules() -> None:
     """It knows no row of this type; so it cannot deal by its own rules what pages check by these."""
-    row = proposals.new_game(Ledger(variant("six-card")), seed_of("x"), (0,))
+    row = proposals.new_game(Ledger(rules_for("six-card")), seed_of("x"), (0,))
     assert row.type == "began-3"
     assert "began-3" not in {
         row["type"] for row in json.loads((EARLIER / "open-game.json").read_text(encoding="utf-8"))["rows"]

@@ -17,7 +17,7 @@ from fifteentwo.rules.events import Dealt
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import proposals
@@ -53,7 +53,7 @@ def peeking_cut(ledger: Ledger, decks: Any) -> Cut:
 
 def attacked(game: int, *, seeded: bool) -> tuple[bool, Record]:
     """Whether the peeking computer wins, and the record; both seats play alike but for the cuts."""
-    ledger = Ledger(variant("six-card"))
+    ledger = Ledger(rules_for("six-card"))
     secret = seed_of(f"operator/{game}")
     ledger.add(proposals.new_game(ledger, secret, (PERSON,) if seeded else None))
     if seeded:
@@ -111,7 +111,7 @@ def test_another_cut_by_a_computer_is_refuted_wherever_it_falls() -> None:
 
 def test_the_operator_cannot_grind_its_links_once_it_has_seen_the_seed() -> None:
     """It finds a chain that deals it the better hand at once; no story about it holds."""
-    honest = Ledger(variant("six-card", first_dealer="named"))
+    honest = Ledger(rules_for("six-card", first_dealer="named"))
     honest.add(proposals.new_game(honest, seed_of("honest"), (PERSON,)))
     seen = honest.dealing.commitment
     honest.add(proposals.commit(honest, PERSON, commitment(seed_of("0/page"))))
@@ -119,7 +119,7 @@ def test_the_operator_cannot_grind_its_links_once_it_has_seen_the_seed() -> None
     honest.add(proposals.reveal(honest, PERSON, seed_of("0/page").hex()))
 
     def dealt(secret: bytes) -> Record:
-        ledger = Ledger(variant("six-card", first_dealer="named"))
+        ledger = Ledger(rules_for("six-card", first_dealer="named"))
         ledger.add(proposals.new_game(ledger, secret, (PERSON,)))
         seed_all(ledger, "page")
         from tests.dealing.games import at_random, moves

@@ -14,12 +14,12 @@ from fifteentwo.rules.record import Record, read, write
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.crooked import KINDS, tampered
-from tests.dealing.games import FORMS, FULL_LENGTH, played
+from tests.dealing.games import FULL_LENGTH, VARIANTS, played
 from tests.server.test_dealing import finished
 
 HERE = Path(__file__).parent
 A_DAY, ALL = FULL_LENGTH, 10_000
-TAMPERED_A_DAY, TAMPERED_ALL = len(KINDS) * len(FORMS), 1_000
+TAMPERED_A_DAY, TAMPERED_ALL = len(KINDS) * len(VARIANTS), 1_000
 AT_A_TIME = 500
 
 
@@ -105,7 +105,7 @@ def test_another_commitment_than_the_page_saw_is_refused_by_both(tmp_path: Path)
 
 
 def test_records_of_one_secret_are_still_verified_by_both(tmp_path: Path) -> None:
-    records = [finished(form) for form, _ in FORMS]
+    records = [finished(form) for form, _ in VARIANTS]
     assert all(verify(record, record.commitment) > 4 for record in records)
     for record, one in zip(
         records, by_the_page([(write(record), "") for record in records], tmp_path), strict=True

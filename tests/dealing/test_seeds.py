@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from fifteentwo.contest.table import Taken
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log import proposals
@@ -14,13 +14,13 @@ from fifteentwo.server.table_log.dealing import LINKS, commitment, link
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Stage
-from tests.dealing.games import FORMS, at_random, begun, moves, seed_all, seed_of
+from tests.dealing.games import VARIANTS, at_random, begun, moves, seed_all, seed_of
 
 AIKO, KEN = seed_of("0/x"), seed_of("1/x")
 
 
 def laid(people: tuple[int, ...] = (0, 1)) -> Ledger:
-    ledger = Ledger(variant("six-card"))
+    ledger = Ledger(rules_for("six-card"))
     ledger.add(proposals.new_game(ledger, seed_of("server/x"), people))
     return ledger
 
@@ -62,7 +62,7 @@ def test_commitments_that_are_none_and_strangers_are_refused() -> None:
     for promised in ("f" * 63, "F" * 64, "g" * 64, "約束"):
         assert refused(ledger, promised=promised) == "commitment-unreadable"
     assert refused(ledger, person=1, promised=commitment(KEN)) == "committed-already"
-    old = Ledger(variant("six-card"))
+    old = Ledger(rules_for("six-card"))
     old.add(proposals.new_game(old, bytes(32)))
     assert refused(old, promised=commitment(AIKO)) == "seed-not-awaited"
 
@@ -91,7 +91,7 @@ def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place(
 def test_every_seed_has_a_say_in_every_pack() -> None:
     plain = begun("three-handed", {}, (0, 1, 2), "x").table.decks("deal-1")
     for changed in range(3):
-        ledger = Ledger(variant("three-handed"))
+        ledger = Ledger(rules_for("three-handed"))
         ledger.add(proposals.new_game(ledger, seed_of("server/x"), (0, 1, 2)))
         seeds = [seed_of(f"{person}/x") for person in range(3)]
         seeds[changed] = seed_of("another")
@@ -102,7 +102,7 @@ def test_every_seed_has_a_say_in_every_pack() -> None:
         assert ledger.table.decks("deal-1") != plain
 
 
-@pytest.mark.parametrize(("form", "options"), FORMS)
+@pytest.mark.parametrize(("form", "options"), VARIANTS)
 def test_a_game_is_rebuilt_from_its_log_alone(form: str, options: dict[str, object]) -> None:
     rows: list[Row] = []
 
@@ -111,19 +111,19 @@ def test_a_game_is_rebuilt_from_its_log_alone(form: str, options: dict[str, obje
             rows.append(row)
             super().add(row, taken)
 
-    ledger = Kept(variant(form, **options))
+    ledger = Kept(rules_for(form, **options))
     ledger.add(proposals.new_game(ledger, seed_of("server/y"), (0,)))
     seed_all(ledger, "y")
     for number, _ in enumerate(moves(ledger, at_random(random.Random(3)))):
         if number % 17 == 0:
-            again = Ledger(variant(form, **options), rows=rows)
+            again = Ledger(rules_for(form, **options), rows=rows)
             assert again.table.state == ledger.table.state
             assert again.dealing.links == ledger.dealing.links
             assert again.dealing.commitment == ledger.dealing.commitment
             assert [line.event for line in again.lines] == [line.event for line in ledger.lines]
 
 
-@pytest.mark.parametrize(("form", "options"), FORMS)
+@pytest.mark.parametrize(("form", "options"), VARIANTS)
 def test_what_is_told_opens_deals_that_are_over_and_no_later_one(
     form: str, options: dict[str, object]
 ) -> None:

@@ -15,7 +15,7 @@ from fifteentwo.rules.state import State
 from fifteentwo.server.table_log import dealing as dealing_rules
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import commitment
-from tests.dealing.games import FORMS, begun, seed_of
+from tests.dealing.games import VARIANTS, begun, seed_of
 from tests.dealing.test_at_the_table import dealing, joined, play_on, revealing, whole_game
 from tests.server.live import Json, Live
 
@@ -290,7 +290,7 @@ def test_the_order_of_presses_decides_no_card() -> None:
     assert made[0] == made[1]
 
 
-@pytest.mark.parametrize(("form", "options"), FORMS)
+@pytest.mark.parametrize(("form", "options"), VARIANTS)
 def test_an_honest_server_is_never_accused(
     live: Live, tmp_path: Path, form: str, options: dict[str, Any]
 ) -> None:

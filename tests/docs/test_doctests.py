@@ -17,7 +17,7 @@ from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.prepare import AT_THE_TABLE, compile_missing
 from fifteentwo.rules.record import Record, write
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.table_log.dealing import commitment, committed
 
 ROOT = Path(__file__).parents[2]
@@ -98,7 +98,7 @@ def test_every_command_in_the_text_of_the_readmes_is_run(command: str, tmp_path:
     """On a recorded game where it wants a file; with --json it prints JSON."""
     # What it would wait for is not what is asked here, nor is what it would say of that.
     compile_missing(AT_THE_TABLE)
-    table = Table(variant("six-card"), committed(bytes(32)))
+    table = Table(rules_for("six-card"), committed(bytes(32)))
     play_out(table, [player("random", seat) for seat in range(2)])
     record = Record(
         rules=table.state.rules,

@@ -6,7 +6,7 @@ import pytest
 
 from tests import words
 
-CEILING = {"src": 11830, "tests": 7372, "bench": 232, "docs": 572, ".": 171}
+CEILING = {"src": 10348, "tests": 6507, "bench": 193, "docs": 572, ".": 132}
 """The most that may be left in each top-level folder, "." being the files at the top. Lower it as they go."""
 
 

@@ -159,11 +159,8 @@ def wait(report: Report) -> None:
     """What is answered before loops are compiled, and whether anything is left to compile after `prepare`."""
     told = waiting.first_answers(FIRST, 2032)
     longest = max(first.seconds for first in told)
-    engines = " ".join(sorted({str(first.engine) for first in told}))
     wrong = [str(first) for first in told if first.seconds > waiting.WITHIN]
-    report.say(
-        f"{FIRST} first answers of master, nothing compiled: at most {longest:.2f} s, {engines}", wrong
-    )
+    report.say(f"{FIRST} first answers of master, nothing compiled: at most {longest:.2f} s", wrong)
     waiting.prepare()
     wrong = [f"{name} compiles" for name in waiting.CONSUMERS if waiting.compiles(name)]
     report.say(f"{len(waiting.CONSUMERS)} commands after prepare --all", wrong)

@@ -25,7 +25,7 @@ from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, allows, choices
 
 BAR = 1.0
@@ -124,7 +124,6 @@ def _wrong_with(way: str, line: bytes, answer: str, *, must_act: bool) -> str | 
         if "why" in told:
             return "a player stumbled"
         return "an error where a seat may act" if must_act and choices(seen) else None
-    told.pop("engine", None)
     action: Any = from_json(json.dumps(told), SeatAction)  # type: ignore[arg-type]
     return None if allows(seen, action) else "an action that is not open"
 
@@ -188,7 +187,7 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
         bounds: Sequence[int] = (0,) * seen.rules.seats
         with contextlib.suppress(IndexError):
             bounds = above(seen)
-        form = Form.SIX_CARD if seen.rules.kept == 4 else Form.FIVE_CARD
+        form = Variant.SIX_CARD if seen.rules.kept == 4 else Variant.FIVE_CARD
         return playouts.card_values(seen, bounds, kept_ratios(form), random.Random(1), 16)
 
     yield looked_through
@@ -218,16 +217,15 @@ def _outcome(call: Callable[[], object], allowed: type[Exception]) -> str:
 def get_ready(way: str, level: str) -> None:
     """Load loops and tables, so that no answer waits for them."""
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
-    from fifteentwo.analysis.pegging import endgame, look_ahead
+    from fifteentwo.analysis.pegging import look_ahead
     from fifteentwo.analysis.rollouts import playouts
 
     if way == "analysis" or level in ("expert", "master"):
         playouts.prepare()
-        for form in Form:
+        for form in Variant:
             kept_ratios(form)
     if way == "analysis" or level == "master":
         look_ahead.prepare()
-        endgame.prepare()
 
 
 WAYS = {"bot": _by_bot, "act": _by_level, "analysis": _by_analysis}

@@ -17,7 +17,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import MOST_NAME, Record, read, write
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 
 STEERING = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -65,9 +65,9 @@ class Line(NamedTuple):
         return f"{json.dumps(self.words)[:300]} < {self.given[:60]!r}"
 
 
-def record_text(form: Form, seed: int, actions: int | None = None) -> str:
+def record_text(form: Variant, seed: int, actions: int | None = None) -> str:
     """A game by chance, the whole or its first actions, with names that nobody should have."""
-    rules = variant(form.value, counting="claimed" if seed % 3 == 0 else "automatic")
+    rules = rules_for(form.value, counting="claimed" if seed % 3 == 0 else "automatic")
     table, luck = Table(rules, seeded(seed)), random.Random(seed)
     while not table.over:
         action = luck.choice(legal(table.state))
@@ -79,14 +79,14 @@ def record_text(form: Form, seed: int, actions: int | None = None) -> str:
 def whole_by_two(seed: int) -> str:
     """A record that the notations of others can hold: two players, six cards, nobody counts wrong."""
     assert seed % 3
-    return record_text(Form.SIX_CARD, seed)
+    return record_text(Variant.SIX_CARD, seed)
 
 
 def make_files(folder: Path) -> tuple[str, ...]:
     """Files good and bad, and paths that are none; their names."""
-    whole = record_text(Form.SIX_CARD, 1)
+    whole = record_text(Variant.SIX_CARD, 1)
     contents: dict[str, bytes] = {
-        f"{form.value}.txt": record_text(form, seed).encode() for seed, form in enumerate(Form, start=2)
+        f"{form.value}.txt": record_text(form, seed).encode() for seed, form in enumerate(Variant, start=2)
     }
     game = read(whole_by_two(4))
     contents |= {
@@ -97,8 +97,8 @@ def make_files(folder: Path) -> tuple[str, ...]:
         "unsuited.txt": re.sub(r"(?<=[A2-9TJQK])[SHDC]\b", "", notation(game, "transcript")).encode(),
         "torn.txt": notation(game, "halscrib")[:600].encode(),
         "steering.txt": notation(game, "transcript").replace("cut: ", "cut: \x1b[2J\u202e", 1).encode(),
-        "begun.txt": record_text(Form.SIX_CARD, 5, 60).encode(),
-        "not-begun.txt": record_text(Form.SIX_CARD, 5, 0).encode(),
+        "begun.txt": record_text(Variant.SIX_CARD, 5, 60).encode(),
+        "not-begun.txt": record_text(Variant.SIX_CARD, 5, 0).encode(),
         "cut.txt": whole[: len(whole) // 2].encode(),
         "changed.txt": whole.replace("play 0", "play 1", 1).encode(),
         "bad-line.txt": re.sub("sum .*\n", "", whole).replace("play 0", "\x1b[2Jplay\u202e 0", 1).encode(),
@@ -157,7 +157,7 @@ def _score(luck: random.Random, files: tuple[str, ...]) -> list[str]:
 
 
 def _discard(luck: random.Random, _: tuple[str, ...]) -> list[str]:
-    form = luck.choice((*Form, "", "whist"))
+    form = luck.choice((*Variant, "", "whist"))
     board = f"{luck.choice((0, 60, 61, 110, 120, 121, 999))}-{luck.choice((0, 60, 115, 120, -3))}"
     side = luck.choice((["--dealer"], ["--pone"], ["--pone", "--dealer"], []))
     options = (("--json",), ("--why",), ("--board", board), ("--form", str(form)))
@@ -199,7 +199,11 @@ def _notation(luck: random.Random, files: tuple[str, ...]) -> list[str]:
 def _arena(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     levels = [luck.choice((*LEVELS[:3], "wizard", "")) for _ in range(luck.choice((2, 2, 2, 1, 3)))]
     games = luck.choice(("2", "3", "1", "-5", "many"))
-    options = (("--seed", luck.choice(("0", "-7", "x"))), ("--form", luck.choice(tuple(Form))), ("--json",))
+    options = (
+        ("--seed", luck.choice(("0", "-7", "x"))),
+        ("--form", luck.choice(tuple(Variant))),
+        ("--json",),
+    )
     folder = ("--checkpoint", luck.choice((files[0], "/proc/nowhere", "/dev/full")))
     dask = ("--dask", luck.choice(("nowhere", "", "http:")))
     rare = _some(luck, folder, dask) if luck.random() < 0.3 else []

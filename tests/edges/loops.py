@@ -69,11 +69,11 @@ def plays() -> None:
     """A whole play imagined in every form, from every seat."""
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
     from fifteentwo.analysis.rollouts.playouts import mean_play
-    from fifteentwo.rules.variants import Form, variant
+    from fifteentwo.rules.variants import Variant, rules_for
 
     luck = random.Random(1)
-    for form in Form:
-        rules = variant(form.value)
+    for form in Variant:
+        rules = rules_for(form.value)
         for seat in range(rules.seats):
             for _ in range(20):
                 keep = [card >> 2 for card in luck.sample(range(52), rules.kept)]
@@ -87,13 +87,13 @@ def endgames() -> None:
     from fifteentwo.contest.table import Table, seeded
     from fifteentwo.rules.game import legal
     from fifteentwo.rules.state import Phase
-    from fifteentwo.rules.variants import variant
+    from fifteentwo.rules.variants import rules_for
     from fifteentwo.rules.view import view
     from fifteentwo.solver.checks import card_rollouts
 
     luck, solved = random.Random(1), set()
     for seed in range(4):
-        table = Table(variant("six-card", skunk=True), seeded(seed))
+        table = Table(rules_for("six-card", skunk=True), seeded(seed))
         while not table.over:
             state = table.state
             action = luck.choice(legal(state))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from tests.edges.command_lines import record_text
 from tests.server.busy import busy
 
@@ -151,7 +151,7 @@ def attack(one: Attack) -> Told:
     """Start the command, stop it, and look at what is left."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        (folder / "game.txt").write_text(record_text(Form.SIX_CARD, 1), encoding="utf-8")
+        (folder / "game.txt").write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
         environment = {**os.environ, "LC_ALL": "", "LANG": "ja_JP.UTF-8" if one.lang == "ja" else "C.UTF-8"}
         if one.command.fresh:
             environment |= {"NUMBA_CACHE_DIR": str(folder / "caches")}

@@ -160,6 +160,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     registry.server.server_close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wheel", [pytest.param("spot", marks=pytest.mark.slow), "peg"])
 def test_the_second_make_play_plays_when_the_first_was_cut_in_the_midst(house: House, wheel: str) -> None:
     house.registry.cut_in = wheel

@@ -14,7 +14,7 @@ from fifteentwo.cli import main
 from fifteentwo.cli.language import of_environment
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.record import Record, read, write
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.connection import database_url
 from tests.edges.command_lines import STEERING, record_text
@@ -43,15 +43,15 @@ def program(script: str, file: Path, **environment: str) -> subprocess.Completed
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     file = tmp_path / "game.txt"
-    file.write_text(record_text(Form.FIVE_CARD, 4), encoding="utf-8")
+    file.write_text(record_text(Variant.FIVE_CARD, 4), encoding="utf-8")
     return file
 
 
 # ── discard ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("form", [form for form in Form if form is not Form.SIX_CARD])
-def test_a_board_is_refused_where_no_chances_are_known(form: Form) -> None:
+@pytest.mark.parametrize("form", [form for form in Variant if form is not Variant.SIX_CARD])
+def test_a_board_is_refused_where_no_chances_are_known(form: Variant) -> None:
     told = run(f"{FIVE} --dealer --form {form.value} --board 20-30")
     assert told.exit_code == 2
     assert "six-card" in told.stderr.splitlines()[-1]
@@ -119,7 +119,7 @@ def test_no_cards_are_wrong_usage() -> None:
 @pytest.mark.parametrize("name", ["\x1b[2J\x07", "\u202egnp", "\x9b31m", "\u2066x\u2069"])
 @pytest.mark.parametrize("line", ["replay -", "replay - --json", "review -", "review - --json"])
 def test_names_do_not_steer_the_terminal(name: str, line: str) -> None:
-    whole = re.sub("sum .*\n", "", record_text(Form.FIVE_CARD, 4))
+    whole = re.sub("sum .*\n", "", record_text(Variant.FIVE_CARD, 4))
     told = run(line, re.sub("(?m)^seat 0.*$", lambda _: f"seat 0 {name}", whole))
     assert told.exit_code == 0, told.stderr
     assert not STEERING.search(told.stdout)
@@ -288,7 +288,7 @@ def test_levels_and_forms_stand_in_the_help_and_in_the_refusal(lang: str) -> Non
         assert all(level in told.output for level in LEVELS), line
     for line in ("arena -h", "discard -h", "discard 5H --dealer --form whist", "arena club club --form x"):
         told = run(f"{line} --lang {lang}")
-        assert all(form in told.output for form in Form), line
+        assert all(form in told.output for form in Variant), line
 
 
 @pytest.mark.parametrize(
@@ -318,10 +318,10 @@ def test_japanese_reaches_help_usage_and_errors() -> None:
 
 
 def test_a_finished_game_shows_the_cards_dealt_and_laid_away() -> None:
-    written = record_text(Form.SIX_CARD, 4)
+    written = record_text(Variant.SIX_CARD, 4)
     told = run("replay -", written).stdout
     assert len(re.findall("(?m) is dealt (?:[0-9AJQK]+[♠♥♦♣] ?){6}[.]$", told)) >= 4
-    assert re.search("lays away [0-9AJQK]+[♠♥♦♣] [0-9AJQK]+[♠♥♦♣][.]", told)
+    assert re.search("discards [0-9AJQK]+[♠♥♦♣] [0-9AJQK]+[♠♥♦♣][.]", told)
     whole = read(written)
     begun = write(Record(rules=whole.rules, names=whole.names, actions=whole.actions[:12]))
     told = run("replay -", begun).stdout
@@ -339,14 +339,14 @@ def test_a_group_without_a_command_names_its_commands() -> None:
 
 
 def test_a_game_not_begun_says_so() -> None:
-    empty = write(Record(rules=variant("six-card"), names=("", ""), actions=()))
-    assert run("replay -", empty).stdout == "This game has not begun.\n"
-    assert run("review -", empty).stdout == "Nobody has chosen anything in this game yet.\n"
+    empty = write(Record(rules=rules_for("six-card"), names=("", ""), actions=()))
+    assert run("replay -", empty).stdout == "This game has not started.\n"
+    assert run("review -", empty).stdout == "There is no choice in this game yet.\n"
     assert JAPANESE.search(run("replay - --lang ja", empty).stdout)
 
 
 def test_a_review_names_cards_by_suit_with_hand_and_count() -> None:
-    lines = run("review -", record_text(Form.FIVE_CARD, 4)).stdout.splitlines()
+    lines = run("review -", record_text(Variant.FIVE_CARD, 4)).stdout.splitlines()
     played = [line for line in lines if "played" in line]
     assert played
     for line in played:

@@ -32,7 +32,7 @@ def test_changed_plays_lead_no_compiled_loop_astray() -> None:
 
 def test_every_phase_and_form_is_among_the_views() -> None:
     seen = [from_json(line, View) for line in views.clean(3_000, 3)]
-    assert len({one.rules.form for one in seen}) == 5
+    assert len({one.rules.variant for one in seen}) == 5
     assert {one.phase.value for one in seen if choices(one)} == {
         *("draw", "cut", "lay-away", "cut-stock", "play", "claim", "challenge")
     }

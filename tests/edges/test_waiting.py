@@ -18,9 +18,8 @@ pytestmark = pytest.mark.skipif(not has_numba(), reason="numba is not installed 
 
 
 @pytest.mark.timed
-def test_the_first_answer_comes_within_a_second_and_says_which_engine_found_it() -> None:
+def test_the_first_answer_comes_within_a_second() -> None:
     told = waiting.first_answers(4, 1)
-    assert {first.engine for first in told} == {"plain"}
     assert [str(first) for first in told if first.seconds > waiting.WITHIN] == []
 
 

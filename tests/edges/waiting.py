@@ -16,7 +16,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, view
 from tests.edges.command_lines import record_text
 from tests.server.busy import busy
@@ -29,11 +29,10 @@ class First(NamedTuple):
     """The first answer of an engine that finds nothing compiled."""
 
     seconds: float
-    engine: str | None
     view: View
 
     def __str__(self) -> str:
-        return f"{self.seconds:.2f} s, {self.engine}: {to_json(self.view).decode()}"
+        return f"{self.seconds:.2f} s: {to_json(self.view).decode()}"
 
 
 def first_answers(number: int, seed: int) -> list[First]:
@@ -61,12 +60,12 @@ def _first_answer(asked: View) -> First:
             told = json.loads(engine.stdout.readline())
             seconds = (time.monotonic() - began) / slower
         assert "seat" in told, told
-        return First(seconds, told.get("engine"), asked)
+        return First(seconds, asked)
 
 
 def _views(number: int, seed: int) -> Iterator[View]:
     """Cards to lay away, and cards to lay with a choice, in games for two with six cards."""
-    luck, rules = random.Random(seed), variant(Form.SIX_CARD)
+    luck, rules = random.Random(seed), rules_for(Variant.SIX_CARD)
     players = [player("club", seed), player("club", seed + 1)]
     while number:
         table = Table(rules, seeded(luck.getrandbits(32)))
@@ -115,7 +114,7 @@ _LOGGING = (
 def compiles(name: str) -> bool:
     """Whether one of CONSUMERS compiles a loop."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "game.txt").write_text(record_text(Form.SIX_CARD, 1), encoding="utf-8")
+        (Path(folder) / "game.txt").write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
         (Path(folder) / "hands.txt").write_text("5H 5S 5D JC 5C\n" * 70_000, encoding="utf-8")
         words = [word.format(folder=folder) for word in CONSUMERS[name]]
         done = subprocess.run(

@@ -245,8 +245,8 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.record import Record
-from fifteentwo.rules.variants import variant
-rules = variant("six-card")
+from fifteentwo.rules.variants import rules_for
+rules = rules_for("six-card")
 table = Table(rules, seeded(5))
 play_out(table, [player("greedy", 0), player("random", 1)])
 game = Record(rules=rules, names=("greedy", "random"), actions=tuple(table.actions))
@@ -299,8 +299,8 @@ told = [games.points.tolist(), games.deals.tolist()]
 import random
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.rollouts.playouts import mean_play
-from fifteentwo.rules.variants import Form, variant
-told = [mean_play(variant(Form.SIX_CARD), 1, keep, kept_ratios(Form.SIX_CARD), random.Random(1), 300)
+from fifteentwo.rules.variants import Variant, rules_for
+told = [mean_play(rules_for(Variant.SIX_CARD), 1, keep, kept_ratios(Variant.SIX_CARD), random.Random(1), 300)
         for keep in ((4, 4, 9, 10), (0, 1, 2, 3))]
 """,
         ("value of a card", "fifteen", "thirty-one", "pair", "run"),

@@ -13,9 +13,9 @@ from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
-RULES = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+RULES = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
 EVERYONE = [("random", "random"), ("greedy", "greedy"), ("random", "greedy")]
 
 

@@ -70,7 +70,7 @@ def main(
             if worker_kills:
                 attacked(
                     f"{worker_kills} kills of one process of two",
-                    lambda: workers.tables_go_on(cluster.address, worker_kills, seed),
+                    lambda: goes_on_in_time(cluster.address, worker_kills, seed),
                 )
             if worker_freezes:
                 attacked(
@@ -93,14 +93,18 @@ def in_turns(kills: int) -> list[int]:
     return [min(AT_A_TIME, kills - before) for before in range(0, kills, AT_A_TIME)]
 
 
+def goes_on_in_time(address: str, kills: int, seed: int) -> None:
+    assert max(workers.killed_while_computers_are_to_act(address, kills, seed)) <= workers.BACK_WITHIN
+
+
 def held(file: Path, seconds: float) -> None:
     with serving(file) as live:
-        outages.goes_on(live, seconds, lambda: outages.held(file))
+        assert outages.goes_on(live, seconds, lambda: outages.held(file)) <= outages.BACK_WITHIN
 
 
 def gone(cluster: clusters.Cluster, seconds: float) -> None:
     with serving(cluster.address) as live:
-        outages.goes_on(live, seconds, lambda: outages.away(cluster))
+        assert outages.goes_on(live, seconds, lambda: outages.away(cluster)) <= outages.BACK_WITHIN
 
 
 if __name__ == "__main__":

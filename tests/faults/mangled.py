@@ -78,7 +78,15 @@ _PATHS = (
     ),
     *("/api/review", "/api/play-on", "/statistics", "/import", "/static/../../etc/passwd", "/%00", "//", "*"),
 )
-_FORMS = ("form=six-card", "form=partners&level_1=random", "level_1=god", "a" * 3000, "form=%ff", "=&=&=", "")
+_VARIANTS = (
+    "form=six-card",
+    "form=partners&level_1=random",
+    "level_1=god",
+    "a" * 3000,
+    "form=%ff",
+    "=&=&=",
+    "",
+)
 _HEADERS = (
     *(
         "Cookie: fifteentwo=x",
@@ -153,7 +161,7 @@ def request(rng: random.Random, game: str) -> tuple[bytes, float]:
     method = rng.choice(("GET", "GET", "POST", "HEAD", "PUT", "OPTIONS", "get", "X" * 20, ""))
     path = rng.choice(_PATHS).replace("GAME", rng.choice((game, game[:-1], "x", "%2e%2e")))
     query = rng.choice(("", "?lang=ja", "?lang=%ff", "?v=9999999999", "?" + "a" * 2000, "?hand=5H"))
-    body = rng.choice(_FORMS).encode() if method == "POST" else b""
+    body = rng.choice(_VARIANTS).encode() if method == "POST" else b""
     kind = rng.choice(("application/x-www-form-urlencoded", "application/json", "x"))
     lines = [f"{method} {path}{query} HTTP/1.1", "Host: 127.0.0.1", f"Content-Type: {kind}"]
     lines += rng.sample(_HEADERS, rng.randrange(3))

@@ -14,12 +14,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.busy import busy
 from tests.server.kept import ledger_of
 from tests.server.live import Live, Page
 
-WITHIN = 5.0
-"""Seconds from the first write that fails until the server says it is not ready."""
 SERVE = (sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database")
 
 
@@ -68,6 +65,7 @@ def refused(page: Page) -> str:
     raise AssertionError("the disk was never full")
 
 
+@pytest.mark.long
 def test_a_full_disk_is_one_log_line_and_not_ready_until_there_is_room(
     small_disk: Path, tmp_path: Path
 ) -> None:
@@ -85,11 +83,7 @@ def test_a_full_disk_is_one_log_line_and_not_ready_until_there_is_room(
 
             filler = fill(small_disk)
             sentence = refused(page)
-            failed = time.monotonic()
             assert ready(live) == (503, "the database takes nothing: disk-full\n")
-            took = time.monotonic() - failed
-            print(f"not ready {took:.2f} s after the first action that was refused")
-            assert took / busy() <= WITHIN
             assert "disk is full" in sentence
             for _ in range(20):
                 answer = aiko.browser.post("/games", data={"form": "six-card", "level_1": "random"})

@@ -91,7 +91,12 @@ class Stubborn:
         return True
 
 
-@pytest.mark.parametrize("kind", FAULTS)
+LONG = {"late", "half-open", "swapped", "everything"}
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.long] if kind in LONG else []) for kind in FAULTS]
+)
 def test_games_converge(tmp_path: Path, kind: str) -> None:
     database = tmp_path / "games.sqlite3"
     with serving(database) as live, live.person() as aiko:

@@ -225,6 +225,11 @@ def cluster() -> Iterator[Cluster]:
         yield one
 
 
+def test_two_kills(tmp_path: Path) -> None:
+    killed_again_and_again(tmp_path / "games.sqlite3", 2, seed=1)
+
+
+@pytest.mark.long
 def test_ten_kills(tmp_path: Path) -> None:
     killed_again_and_again(tmp_path / "games.sqlite3", 10, seed=1)
 
@@ -240,6 +245,7 @@ def test_five_kills_on_postgres(cluster: Cluster) -> None:
     killed_again_and_again(cluster.address, 5, seed=3)
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for what PostgreSQL started")
 def test_postgres_itself_killed_twice(cluster: Cluster) -> None:

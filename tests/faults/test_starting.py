@@ -46,6 +46,7 @@ def all_start(rounds: int) -> None:
                     assert re.search(r"http://", said), said or one.communicate()[1]
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 def test_four_programs_start_on_an_empty_database() -> None:
     all_start(2)
@@ -57,7 +58,9 @@ def test_four_programs_start_on_an_empty_database_twenty_times() -> None:
     all_start(20)
 
 
-@pytest.mark.parametrize(("lang", "word"), [("en", "already"), ("ja", "すでに")])
+@pytest.mark.parametrize(
+    ("lang", "word"), [("en", "already"), pytest.param("ja", "すでに", marks=pytest.mark.long)]
+)
 def test_of_a_sqlite_file_only_one_program_serves(tmp_path: Path, lang: str, word: str) -> None:
     file = tmp_path / "games.sqlite3"
     words = ("serve", "--port", "0", "--database", str(file))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from tests.server import clusters
 from tests.server.busy import busy
 from tests.server.clusters import Cluster
 from tests.server.kept import found, ledger_of, rows_of
-from tests.server.live import Live, Page, Person, plain
+from tests.server.live import PATIENCE, Live, Page, Person, plain
 from tests.server.test_serving import program
 
 PACE = 0.3
@@ -92,7 +92,7 @@ def holder_of(address: str, game: str) -> tuple[str, int]:
         rows[:] = found(address, asked, game)
         return bool(rows)
 
-    within(10, is_held)
+    wait_for(is_held)
     return rows[0]
 
 
@@ -137,11 +137,6 @@ def killed_while_computers_are_to_act(address: str, kills: int, seed: int) -> li
     return took
 
 
-def tables_go_on(address: str, kills: int, seed: int) -> None:
-    """Killed so often; each time the table goes on in time."""
-    assert max(killed_while_computers_are_to_act(address, kills, seed)) <= BACK_WITHIN
-
-
 def new_game(person: Person, **fields: str) -> str:
     """A new table, laid through the process that the person is at now."""
     person.browser.base_url = httpx.URL(person.live.http)
@@ -181,7 +176,7 @@ def frozen_and_thawed(address: str, times: int, seed: int) -> None:
 def catch_up(page: Page, other: Page) -> None:
     """Listen until both pages know the same."""
     while page.v < other.v:
-        page.until("waiting", 30)
+        page.until("waiting")
 
 
 class Wandering:
@@ -216,7 +211,7 @@ class Wandering:
     def _turns(self, page: Page, over: threading.Event) -> None:
         until = time.monotonic() + self.rng.uniform(0.5, 4)
         while not over.is_set():
-            page.settle(timeout=10)
+            page.settle()
             if page.view["won"]:
                 self.is_over = True
                 return
@@ -328,10 +323,17 @@ def saw_only_the_log(address: str, one: Wandering) -> None:
     assert read(text).actions == record.actions
 
 
+@pytest.mark.long
 def test_a_table_goes_on_in_the_other_process_when_its_own_is_killed(cluster: Cluster) -> None:
-    tables_go_on(cluster.address, 2, seed=1)
+    killed_while_computers_are_to_act(cluster.address, 2, seed=1)
 
 
+@pytest.mark.timed
+def test_after_a_kill_a_table_goes_on_within_5_seconds(cluster: Cluster) -> None:
+    assert max(killed_while_computers_are_to_act(cluster.address, 2, seed=1)) <= BACK_WITHIN
+
+
+@pytest.mark.long
 def test_a_process_that_slept_past_its_lease_adds_nothing(cluster: Cluster) -> None:
     frozen_and_thawed(cluster.address, 1, seed=2)
 
@@ -366,19 +368,21 @@ def is_alive(process: int) -> bool:
     return False
 
 
-def within(seconds: float, condition: object) -> None:
-    until = time.monotonic() + seconds * busy()
-    while not condition():  # type: ignore[operator]
+def wait_for(condition: Callable[[], object]) -> None:
+    """Return once it holds."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
         assert time.monotonic() < until, "too late"
         time.sleep(0.05)
 
 
 def answers(address: str) -> bool:
     with suppress(httpx.HTTPError):
-        return httpx.get(address, timeout=10).status_code == 200
+        return httpx.get(address, timeout=PATIENCE).status_code == 200
     return False
 
 
+@pytest.mark.long
 def test_workers_share_an_address_are_replaced_and_end_together(cluster: Cluster) -> None:
     words = ("serve", "--port", "0", "--workers", "2", "--database", cluster.address)
     with program(*words) as process:
@@ -390,17 +394,18 @@ def test_workers_share_an_address_are_replaced_and_end_together(cluster: Cluster
         assert len(first) == 2
         assert all(answers(address) for _ in range(10))
         os.kill(first[0], signal.SIGKILL)
-        within(10, lambda: len(set(serving_in(process.pid)) - set(first)) == 1)
-        within(10, lambda: all(answers(f"{address}readyz") for _ in range(5)))
+        wait_for(lambda: len(set(serving_in(process.pid)) - set(first)) == 1)
+        wait_for(lambda: all(answers(f"{address}readyz") for _ in range(5)))
         now = serving_in(process.pid)
         process.send_signal(signal.SIGTERM)
-        _, aside = process.communicate(timeout=30)
+        _, aside = process.communicate(timeout=PATIENCE)
         assert process.returncode == 143
         assert "process 1 ended (-9)" in aside
         assert "Traceback" not in aside
         assert not any(is_alive(one) for one in now)
 
 
+@pytest.mark.long
 def test_workers_end_with_whoever_started_them(cluster: Cluster) -> None:
     words = ("serve", "--port", "0", "--workers", "2", "--database", cluster.address)
     with program(*words) as process:
@@ -410,10 +415,13 @@ def test_workers_end_with_whoever_started_them(cluster: Cluster) -> None:
         assert len(both) == 2
         process.kill()
         process.wait()
-        within(5, lambda: not any(is_alive(one) for one in both))
+        wait_for(lambda: not any(is_alive(one) for one in both))
 
 
-@pytest.mark.parametrize(("lang", "word"), [("en", "SQLite"), ("ja", "PostgreSQLを指定")])
+@pytest.mark.parametrize(
+    ("lang", "word"),
+    [("en", "SQLite"), pytest.param("ja", "PostgreSQLを指定", marks=pytest.mark.long)],
+)
 def test_workers_on_a_sqlite_file_are_refused_in_one_line(tmp_path: Path, lang: str, word: str) -> None:
     file = str(tmp_path / "games.sqlite3")
     with program("serve", "--port", "0", "--workers", "3", "--database", file, "--lang", lang) as process:

@@ -13,11 +13,11 @@ from fifteentwo.rules.events import ClaimSettled, DealEnded, ForfeitedFor, GameW
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.record import read as read_record
 from fifteentwo.rules.record import write as write_record
-from fifteentwo.rules.variants import SIX_CARD, Muggins, Rules, variant
+from fifteentwo.rules.variants import SIX_CARD, Muggins, Rules, rules_for
 from tests.formats.test_halscrib import careless
 from tests.formats.written_games import happenings, written_game
 
-AGREED = (SIX_CARD, variant("six-card", target=61, cut_before_deal=False, starter="top"))
+AGREED = (SIX_CARD, rules_for("six-card", target=61, cut_before_deal=False, starter="top"))
 
 
 def given_up(game: Record, after: int, luck: random.Random) -> Record:

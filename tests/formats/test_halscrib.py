@@ -12,7 +12,7 @@ from fifteentwo.rules.events import Claimed, ClaimSettled
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import Muggins, variant
+from fifteentwo.rules.variants import Muggins, rules_for
 from tests.formats.written_games import happenings, written_game
 from tests.rules.random_games import choose, right_points
 
@@ -93,7 +93,7 @@ def test_no_deal_follows_the_end_of_a_game() -> None:
 def careless(number: int, muggins: Muggins, *, in_the_show: bool = False) -> Record:
     """A game in which cards of the play are claimed wrong, as far as the notation has a sign for it."""
     luck = random.Random(number)
-    rules = variant("six-card", counting="claimed", muggins=muggins.value)
+    rules = rules_for("six-card", counting="claimed", muggins=muggins.value)
     state, actions = start(rules), list[Action]()
     while state.won is None:
         action = choose(state, luck)
@@ -150,7 +150,7 @@ def test_a_wrong_claim_without_a_sign_is_not_written() -> None:
 def test_other_forms_and_unfinished_deals_are_not_written(form: str) -> None:
     for other in ("five-card", "three-handed", "partners", "four-handed"):
         with pytest.raises(CannotBeWritten, match="format-six-card-only"):
-            write(written_game(1, variant(other)), form)
+            write(written_game(1, rules_for(other)), form)
     game = written_game(1)
     whole = cut = 0
     for number in range(60):

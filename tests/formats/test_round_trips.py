@@ -9,15 +9,15 @@ from fifteentwo.formats import FORMATS, read, write
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import read as read_record
 from fifteentwo.rules.record import write as write_record
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from tests.formats.written_games import breaking, happenings, written_game
 
-HALF = variant("six-card", target=61, starter="top", skunk=True)
+HALF = rules_for("six-card", target=61, starter="top", skunk=True)
 GAMES, DAMAGED = 10_000, 1_000
 
 
 def assert_comes_back(number: int, form: str) -> None:
-    rules = HALF if number % 5 == 4 else variant("six-card")
+    rules = HALF if number % 5 == 4 else rules_for("six-card")
     game = written_game(number, rules)
     text = write(game, form)
     back = read(text, target=rules.target).record

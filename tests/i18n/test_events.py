@@ -28,14 +28,14 @@ from fifteentwo.rules.events import (
 )
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.pegging import scores
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import see
 
 _NAMES = ("Aiko", "Ken", "Ume", "Bo")
 
 
 def _random_game(form: str, seed: int, **options: object) -> Table:
-    table, choose = Table(variant(form, **options), seeded(seed)), random.Random(seed)
+    table, choose = Table(rules_for(form, **options), seeded(seed)), random.Random(seed)
     for _ in range(5000):
         if table.over:
             return table
@@ -144,8 +144,8 @@ def test_r18_r20_skunks_are_told_with_what_they_lose() -> None:
 
 def test_r39_cards_laid_away_by_others_are_not_told() -> None:
     event: Event = Discarded(0, cards("5H KS"))
-    assert tell(event, "en", _NAMES[:2], 0) == "You lay away 5♥ K♠."
-    assert tell(see(event, 1), "en", _NAMES[:2], 1) == "Aiko lays away."
+    assert tell(event, "en", _NAMES[:2], 0) == "You discard 5♥ K♠."
+    assert tell(see(event, 1), "en", _NAMES[:2], 1) == "Aiko discards."
 
 
 def test_r29_new_partners_are_named_as_they_now_sit() -> None:

@@ -96,7 +96,7 @@ def test_no_chance_is_printed_beyond_nothing_and_all(reports: list[dict[str, Any
         )
         told = review_text(report, "en")
         for line in told.splitlines():
-            for found in re.findall(r"(?:play alone|with even cards) ([−\d.]+) %", line):
+            for found in re.findall(r"(?:play alone|luck-adjusted) ([−\d.]+) %", line):
                 assert 0 <= float(found) <= 100, line
             both = re.search(r"(won|lost): luck ([+−])([\d.]+) % of a game, play alone ([\d.]+) %", line)
             if both and 0 < float(both[4]) < 100:

@@ -15,7 +15,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, InvalidRules, NotationError
 from fifteentwo.rules.record import read
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
 _SOURCE = Path(fifteentwo.__file__).parent
 _KINDS = {
@@ -87,7 +87,7 @@ def test_not_now_says_what_the_table_waits_for(phase: Phase) -> None:
 
 def test_r53_past_31_is_said_with_card_and_count() -> None:
     error = IllegalAction("count-past-31", "R53", 0, card="TS", count=35)
-    assert refusal(error, "en") == "10♠ would bring the count to 35, past 31 (R53). Lay a smaller card."
+    assert refusal(error, "en") == "10♠ would bring the count to 35, past 31 (R53). Play a smaller card."
     assert refusal(error, "ja") == (
         "♠10を出すとカウントが35になり、31を超えます（R53）。もっと小さいカードを出してください。"
     )
@@ -109,7 +109,7 @@ def test_braces_in_what_was_typed_are_only_quoted() -> None:
 def test_a_refused_action_in_a_record_says_why() -> None:
     error = NotationError("action-refused", "play 0 KS", 12)
     error.__cause__ = IllegalAction("count-past-31", "R53", 0, card="KS", count=35)
-    assert refusal(error, "en").endswith("past 31 (R53). Lay a smaller card.")
+    assert refusal(error, "en").endswith("past 31 (R53). Play a smaller card.")
     assert "12" in refusal(error, "en")
 
 
@@ -125,7 +125,7 @@ def test_settings_of_a_record_are_refused_with_their_own_reason(form: str, named
 
 def test_an_unknown_form_is_quoted() -> None:
     with pytest.raises(FifteenTwoError) as caught:
-        variant("whist")
+        rules_for("whist")
     assert "whist" in refusal(caught.value, "ja")
 
 

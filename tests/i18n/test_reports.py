@@ -13,7 +13,6 @@ from fifteentwo.i18n import languages
 from fifteentwo.i18n.arena import arena_text, progress
 from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.discards import comparison, options_table
-from fifteentwo.i18n.figures import engine_line
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.rules.cards import cards
 
@@ -53,7 +52,7 @@ def test_the_comparison_says_what_each_part_adds_and_which_starters_help_whom() 
     report = explain.report(compared)
     english, japanese = comparison(report, "en").splitlines(), comparison(report, "ja").splitlines()
     net = "-0.21"  # −0.19 + 0.90 − 0.92, as the parts are printed
-    assert english[0] == f"Laying away J♣ K♦ rather than 6♦ 7♣: {net} points"
+    assert english[0] == f"Discarding J♣ K♦ rather than 6♦ 7♣: {net} points"
     assert japanese[0] == f"♦6と♣7ではなく♣Jと♦Kをクリブへ出すと{net}点"
     for name in ("hand", "crib", "pegging"):
         part = report[name]
@@ -97,9 +96,9 @@ def seat(**values: Any) -> dict[str, Any]:
     return {**usual, "rating": None, "rating_error": None, "band": None, "counted": 0, **values}
 
 
-def reviewed(*decisions: dict[str, Any], engine: str = "compiled", **values: Any) -> dict[str, Any]:
+def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
     seats = [seat(loss_points=1.5, loss_win=None), seat()]
-    report = {"names": ["Aiko", ""], "decisions": list(decisions), "seats": seats, "engine": engine}
+    report = {"names": ["Aiko", ""], "decisions": list(decisions), "seats": seats}
     return {**report, "by_chance": True, **values}
 
 
@@ -110,7 +109,7 @@ def reviewed(*decisions: dict[str, Any], engine: str = "compiled", **values: Any
             decision(),
             (
                 "deal 3  45–38  Aiko  [7♦ 10♠ K♣, count 15]  "
-                "played 10♠, best 7♦  0.52 points, 1.23 % of the game lost"
+                "played 10♠, best 7♦  0.52 points, 1.23 % win chance lost"
             ),
             (
                 "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K、カウント15］  "
@@ -121,7 +120,7 @@ def reviewed(*decisions: dict[str, Any], engine: str = "compiled", **values: Any
             decision(
                 kind="lay-away", hand=["4C", "2S"], count=None, chosen="4C 2S", best="TH QC", loss_win=None
             ),
-            "deal 3  45–38  Aiko  [4♣ 2♠]  laid away 4♣ 2♠, best 10♥ Q♣  0.52 points lost",
+            "deal 3  45–38  Aiko  [4♣ 2♠]  discarded 4♣ 2♠, best 10♥ Q♣  0.52 points lost",
             "第3ディール  45–38  Aiko  ［♣4 ♠2］  ♣4と♠2をクリブへ（最善は♥10と♣Q）  0.52点の損",
         ),
         (
@@ -131,7 +130,7 @@ def reviewed(*decisions: dict[str, Any], engine: str = "compiled", **values: Any
         ),
         (
             decision(kind="muggins", count=None, chosen="8", best="10", loss_points=2.0, loss_win=None),
-            "deal 3  45–38  Aiko  [7♦ 10♠ K♣]  let a claim of 8 stand, right 10  2.00 points lost",
+            "deal 3  45–38  Aiko  [7♦ 10♠ K♣]  accepted a claim of 8, right 10  2.00 points lost",
             "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K］  8点の申告を見逃し（正しくは10点）  2.00点の損",
         ),
     ],
@@ -141,7 +140,7 @@ def test_a_review_tells_each_decision(one: dict[str, Any], english: str, japanes
     assert review_text(reviewed(one), "ja").splitlines()[0] == japanese
 
 
-def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_engine() -> None:
+def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats() -> None:
     report = reviewed(
         decision(loss_points=0.004, loss_win=0.00004),
         decision(loss_points=0.0, loss_win=None),
@@ -151,17 +150,16 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
     luck_is = (
         "Luck is how far the cards moved the chance of winning, best play assumed. "
         "Play alone is an even game in which only the losses count: it varies least, and is right against "
-        "best play. With even cards takes off the result only what deals and starters brought: it varies "
-        "more, and is right on average against anybody. Both are estimates; beyond 0 or 100 % they are "
-        "shown as that."
+        "best play. Luck-adjusted takes off the result only what deals and starters brought: it varies "
+        "more, and is right on average against any opponent. Both are estimates; beyond 0 or 100 % they are "
+        "shown as 0 or 100 %."
     )
     assert review_text(report, "en").splitlines() == [
         "Aiko: 1.50 points lost",
-        "Player 2: 0.00 points, 0.00 points of win chance lost in all",
+        "Player 2: 0.00 points, 0.00 percentage points of win chance lost in all",
         luck_is,
-        "engine: compiled (numba)",
     ]
-    assert review_text({**report, "engine": "plain"}, "ja").splitlines() == [
+    assert review_text(report, "ja").splitlines() == [
         "Aiko：1.50点の損",
         "プレイヤー2：0.00点、勝率で合計0.00ポイントの損",
         (
@@ -172,7 +170,6 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats_and_the_e
             "ばらつきは大きくても、平均すればどんな相手に対しても正しくなります。"
             "どちらも推定値で、0%や100%を超えたときは0%または100%と表示します。"
         ),
-        "エンジン：plain（numbaなし。時間はかかりますが、結果は同じです）",
     ]
 
 
@@ -183,12 +180,12 @@ def test_a_review_tells_luck_the_result_without_it_and_the_rating() -> None:
     report = reviewed(decision(), seats=[lost, won])
     assert review_text(report, "en").splitlines()[2:7] == [
         "  lost: luck −52.5 % of a game, play alone 52.5 %",
-        "  with even cards 0.0 %",
+        "  luck-adjusted 0.0 %",
         (
             "  rating 34.9 ± 14.6, plays like Club: "
-            "points of win chance lost in 100 decisions, 0 is perfect (34 counted)"
+            "win chance lost per 100 decisions, in percentage points; 0 is perfect (34 counted)"
         ),
-        "Player 2: 0.00 points, 0.00 points of win chance lost in all",
+        "Player 2: 0.00 points, 0.00 percentage points of win chance lost in all",
         "  won: luck +52.5 % of a game, play alone 47.5 %",
     ]
     assert review_text(report, "ja").splitlines()[2:5] == [
@@ -205,7 +202,7 @@ def test_a_game_that_is_not_over_has_luck_so_far_and_no_result() -> None:
 
 
 def test_where_nobody_knows_the_chance_of_winning_a_review_says_so() -> None:
-    assert "Nobody has worked out the chance" in review_text(reviewed(decision(), by_chance=False), "en")
+    assert "The chance of winning is not known" in review_text(reviewed(decision(), by_chance=False), "en")
     told = review_text(reviewed(decision(), by_chance=False), "ja")
     assert "この種目の勝率はまだ求められていません" in told
     assert "実力だけなら" not in told
@@ -223,7 +220,6 @@ RESULT = {
     "skunks": [160, 90],
     "double_skunks": [3, 1],
     "deals_per_game": 8.873,
-    "engine": "compiled",
 }
 
 
@@ -234,7 +230,6 @@ def test_an_arena_is_told_in_both_languages() -> None:
         "  master wins 59.90 % (95 % interval 57.72 % to 62.07 %)",
         "  points a game 113.40 and 108.21; 8.87 deals",
         "  skunks 160 and 90, of them double 3 and 1",
-        "  engine: compiled (numba)",
     ]
     assert arena_text(RESULT, "ja").splitlines() == [
         "シックス・カード：master対club、2,000ゲーム（シード7）",
@@ -242,15 +237,12 @@ def test_an_arena_is_told_in_both_languages() -> None:
         "  masterの勝率 59.90%（95%信頼区間 57.72%～62.07%）",
         "  1ゲームの平均得点 113.40対108.21、平均8.87ディール",
         "  スコンク勝ち 160対90（うちダブル・スコンク 3対1）",
-        "  エンジン：compiled（numba使用）",
     ]
 
 
-def test_progress_and_engines_are_told_in_both_languages() -> None:
+def test_progress_is_printed_in_both_languages() -> None:
     assert progress(1500, 20_000, 61.6, "en") == "1,500 of 20,000 games, about 62 s left"
     assert progress(1500, 20_000, 61.6, "ja") == "20,000ゲーム中1,500ゲーム終了、残り約62秒"
-    lines = {engine_line(engine, lang) for engine in ("compiled", "plain") for lang in languages()}
-    assert len(lines) == 4
 
 
 def test_cards_are_joined_as_they_are_read() -> None:

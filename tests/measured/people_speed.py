@@ -86,12 +86,12 @@ async def measured(games: int, folder: Path) -> None:
     ratings.AGAIN = 0.0
     store = await Store.open(str(folder / "games.sqlite3"))
     people = await fill(store, games)
-    history, rated = History(store), Ratings()
-    every = lambda: rated.everybody(store, history)  # noqa: E731
+    rated = Ratings(store, History(store))
+    every = lambda: rated.everybody()  # noqa: E731
     print(f"| {games} games, first look | {await timed(every)} |")
     print(f"| /people, nothing new | {await timed(every, LOOKS)} |")
     own = people[0].owner
-    print(f"| /account, nothing new | {await timed(lambda: rated.of(store, history, own), LOOKS)} |")
+    print(f"| /account, nothing new | {await timed(lambda: rated.of(own), LOOKS)} |")
     seats = tuple(Person(name="", owner=one.owner) for one in people[:2])
     await laid(store, seats, rules=SIX_CARD, at=10**9)
     print(f"| /people, one game more | {await timed(every)} |")

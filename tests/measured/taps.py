@@ -14,10 +14,10 @@ from fifteentwo.players.manners import claimable
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Accept, Claim, Cut, Discard, Draw, Play, SeatAction
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 
-STRICT = variant("six-card", counting="claimed", muggins="missed-and-over")
+STRICT = rules_for("six-card", counting="claimed", muggins="missed-and-over")
 SAID_ON_THE_CARD = (0, 2, 3)
 """Points said with the very press that lays the card; others are chosen first, where there are more cards."""
 

@@ -9,7 +9,7 @@ from tests.browser.playing import Player
 from tests.measured.sights import LETTERS, SIZES, Ear, on_each_other, resize, space, unheard, unseen
 
 Visit = Callable[..., Player]
-FORMS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
+VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
 """Opponents in each form."""
 SIGHTS = tuple(product(SIZES, LETTERS))
 
@@ -17,7 +17,7 @@ SIGHTS = tuple(product(SIZES, LETTERS))
 def _deal(player: Player, form: str, **chosen: str) -> Iterator[str]:
     """What is asked in the draw and a whole deal, up to its summary."""
     name = {"ja": "長い名前の人", "en": "Margarethe"}[player.lang]
-    levels = {f"level_{seat}": "random" for seat in range(1, FORMS[form] + 1)}
+    levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[form] + 1)}
     player.sit_down(form=form, name=name, **levels, **chosen)
     for asked in player.play():
         yield asked
@@ -82,7 +82,7 @@ def test_text_spacing_takes_nothing_away(visit: Visit) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", VARIANTS)
 def test_every_part_is_seen_and_heard_at_every_size(visit: Visit, form: str, lang: str) -> None:
     player = visit(lang, reduced_motion="reduce")
     ear = Ear(player.page)

@@ -19,14 +19,14 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.pegging import endgame, look_ahead
+from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.board import board as board_values
 
@@ -60,7 +60,7 @@ def told(board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: in
     # The pone's cards are dealt first, third, ...
     for place, card in zip(range(0, 12, 2), hand, strict=False):
         deck.insert(place, card)
-    table = Table(variant("six-card", first_dealer="named"), lambda _: tuple(deck))
+    table = Table(rules_for("six-card", first_dealer="named"), lambda _: tuple(deck))
     table.adopt(table.name_dealer(DEALER))
     table.state = replace(table.state, front=board, rear=board, phase=Phase.DEAL, deck_cut=0)
     table.adopt(table.chance_due())
@@ -153,9 +153,7 @@ def main() -> None:
     boards = [tuple(map(int, board.split("-"))) for board in (given.boards or "").split(",") if board]
     hand = cards(given.hand) if given.hand else ()
     until = 4 if given.discards else 8 if given.pegging else 9
-    if look_ahead.at_hand():
-        look_ahead.prepare()
-        endgame.prepare()
+    look_ahead.prepare()
     wanted = [(pone, dealer) for pone, dealer in boards or (PEGGING if given.pegging else BOARDS)]
     deals: dict[tuple[int, int], list[Told]] = {board: [] for board in wanted}
     # The same cards at every board: what no board changes is worked out once.

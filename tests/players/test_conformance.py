@@ -11,7 +11,7 @@ from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, Player, UnknownLevel, player
 from fifteentwo.rules.actions import Claim
-from fifteentwo.rules.variants import Form, Rules, variant
+from fifteentwo.rules.variants import Rules, Variant, rules_for
 from fifteentwo.rules.view import View, choices, view
 
 COUNTING: tuple[dict[str, Any], ...] = (
@@ -47,12 +47,12 @@ def play_game(rules: Rules, seed: int | str, players: list[Player]) -> tuple[Tab
 
 
 @pytest.mark.parametrize("counting", COUNTING, ids=lambda options: "-".join(options.values()) or "automatic")
-@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("form", list(Variant))
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_finishes_every_form_with_legal_actions_only(
-    level: str, form: Form, counting: dict[str, Any]
+    level: str, form: Variant, counting: dict[str, Any]
 ) -> None:
-    rules = variant(form, target=61, **counting)
+    rules = rules_for(form, target=61, **counting)
     levels = [level if rules.seats == 2 or seat % 2 else "greedy" for seat in range(rules.seats)]
     table, _ = play_game(rules, f"{level}-{form}", [player(name, seat) for seat, name in enumerate(levels)])
     assert table.over
@@ -61,24 +61,24 @@ def test_every_level_finishes_every_form_with_legal_actions_only(
 @pytest.mark.parametrize("seed", range(20))
 def test_mixed_tables_with_any_options_finish(seed: int) -> None:
     luck = random.Random(seed)
-    form = luck.choice(list(Form))
+    form = luck.choice(list(Variant))
     options: dict[str, Any] = dict(luck.choice(COUNTING))
     options["first_dealer"] = luck.choice(["low", "high"])
     options["cut_before_deal"] = luck.random() < 0.5
     options["starter"] = luck.choice(["cut", "top"])
     options["skunk"] = luck.random() < 0.5
-    if form is Form.PARTNERS:
+    if form is Variant.PARTNERS:
         options["partners_by_draw"] = luck.random() < 0.5
-    options["target"] = luck.choice([61, 121]) if form is Form.SIX_CARD else 61
-    rules = variant(form, **options)
+    options["target"] = luck.choice([61, 121]) if form is Variant.SIX_CARD else 61
+    rules = rules_for(form, **options)
     players = [player(luck.choice(LEVELS), luck.randrange(1000)) for _ in range(rules.seats)]
     table, _ = play_game(rules, seed, players)
     assert table.over
 
 
-@pytest.mark.parametrize(("level", "form"), list(product(LEVELS, Form)))
-def test_the_same_view_gets_the_same_action_whatever_was_asked_before(level: str, form: Form) -> None:
-    rules = variant(form, counting="claimed", muggins="missed-and-over", target=61)
+@pytest.mark.parametrize(("level", "form"), list(product(LEVELS, Variant)))
+def test_the_same_view_gets_the_same_action_whatever_was_asked_before(level: str, form: Variant) -> None:
+    rules = rules_for(form, counting="claimed", muggins="missed-and-over", target=61)
     levels = [level if rules.seats == 2 or seat % 2 else "random" for seat in range(rules.seats)]
     table, asked = play_game(rules, 7, [player(name, 11) for name in levels])
     asked = [seen for seen in asked if levels[seen.seat] == level]
@@ -92,13 +92,13 @@ def test_the_same_view_gets_the_same_action_whatever_was_asked_before(level: str
 @pytest.mark.parametrize("level", LEVELS)
 def test_seeds_change_the_cut(level: str) -> None:
     """Chance at the table is a player's own: two seeds do not always cut at the same place."""
-    seen = view(Table(variant("six-card"), seeded(1)).state, 0)
+    seen = view(Table(rules_for("six-card"), seeded(1)).state, 0)
     assert len({player(level, seed).act(seen) for seed in range(10)}) > 1
 
 
 @pytest.mark.parametrize("level", [level for level in LEVELS if level not in ("beginner", "casual")])
 def test_r93_levels_that_count_do_not_miss_a_point(level: str) -> None:
-    rules = variant("six-card", counting="claimed", muggins="missed")
+    rules = rules_for("six-card", counting="claimed", muggins="missed")
     table, _ = play_game(rules, 3, [player(level, 1), player(level, 2)])
     settled = [event for event in table.events if type(event).__name__ == "ClaimSettled"]
     assert len(settled) > 30

@@ -5,7 +5,7 @@ import pytest
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import club, expert, master, player
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.files import DamagedTable
 
@@ -18,7 +18,7 @@ def asked(levels: list[str], games: int = 1) -> list[View]:
     """Every View of some games at which somebody had to act."""
     found: list[View] = []
     for seed in range(games):
-        table = Table(variant("six-card"), seeded(seed))
+        table = Table(rules_for("six-card"), seeded(seed))
         players = [player(level, seat) for seat, level in enumerate(levels)]
         while not table.over:
             seat = table.waiting[0]
@@ -59,6 +59,6 @@ def test_whole_tables_bring_no_trouble_and_another_game(level: str) -> None:
 def test_a_master_with_damaged_tables_still_finishes_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expert, "load_pegging_book", damaged)
     monkeypatch.setattr(master, "board", damaged)
-    table = Table(variant("six-card"), seeded(1))
+    table = Table(rules_for("six-card"), seeded(1))
     play_out(table, [player("master", 1), player("master", 2)])
     assert table.over

@@ -4,11 +4,12 @@ import random
 from collections import Counter
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
+from queue import Queue
 
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import compiling_aside
+from fifteentwo.analysis import background_compilation
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.pegging.one_reply import foes_share, foreseen, unseen
@@ -23,20 +24,20 @@ from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.game import step
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.solver.checks.measuring import gifts, measured_play
 from fifteentwo.strategy.means import mean_pegging
 
-FORMS = [form for form in Form if form is not Form.SIX_CARD]
+VARIANTS = [form for form in Variant if form is not Variant.SIX_CARD]
 LOOPS = compiled(playouts.LOOPS)
 
 
-def positions(form: Form, games: int) -> list[State]:
+def positions(form: Variant, games: int) -> list[State]:
     """Every state of some games' play."""
     found: list[State] = []
     for seed in range(games):
-        table = CardTable(variant(form, target=61), seeded(f"{form}-{seed}"))
+        table = CardTable(rules_for(form, target=61), seeded(f"{form}-{seed}"))
         players = [player(level, seat) for seat, level in enumerate(["club", "greedy", "random", "casual"])]
         while not table.over:
             seat = table.waiting[0]
@@ -81,8 +82,8 @@ def reckoned(state: State) -> int:
     return rank
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_play_imagined_with_the_true_hands_pegs_what_the_rules_peg(form: Form) -> None:
+@pytest.mark.parametrize("form", VARIANTS)
+def test_a_play_imagined_with_the_true_hands_pegs_what_the_rules_peg(form: Variant) -> None:
     for start in random.Random(2).sample(positions(form, 2), 10):
         state, rules = start, start.rules
         rank = reckoned(state)
@@ -105,8 +106,8 @@ def test_a_play_imagined_with_the_true_hands_pegs_what_the_rules_peg(form: Form)
             assert values[0, 0] == pytest.approx(own - sum(pegged) / len(pegged))
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_cards_are_reckoned_with_as_a_club_player_does(form: Form) -> None:
+@pytest.mark.parametrize("form", VARIANTS)
+def test_cards_are_reckoned_with_as_a_club_player_does(form: Variant) -> None:
     compared = differing = 0
     for state in positions(form, 3):
         seen = view(state, state.turn)
@@ -130,8 +131,10 @@ def test_cards_are_reckoned_with_as_a_club_player_does(form: Form) -> None:
     assert differing < compared / 20
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_imagined_hands_have_the_right_numbers_and_cards(form: Form, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("form", VARIANTS)
+def test_imagined_hands_have_the_right_numbers_and_cards(
+    form: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What the loops are given to play with, read where it passes."""
     passed: list[np.ndarray[tuple[int, ...], np.dtype[np.int64]]] = []
 
@@ -145,7 +148,7 @@ def test_imagined_hands_have_the_right_numbers_and_cards(form: Form, monkeypatch
             passed.append(hands)
             LOOPS.card_values(*given)
 
-    monkeypatch.setattr(playouts.aside, "loops", lambda _: Watched)
+    monkeypatch.setattr(playouts, "kernels", lambda *_: Watched)
     for state in random.Random(1).sample(positions(form, 2), 20):
         seen = view(state, state.turn)
         bounds = above(seen)
@@ -183,10 +186,10 @@ def test_picking_by_weight_takes_each_about_as_often_as_its_weight_says() -> Non
     assert times.tolist() == [10, 0, 30, 60]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", VARIANTS)
 @pytest.mark.parametrize("own", [False, True])
-def test_hands_kept_are_as_many_as_hands_dealt(form: Form, own: bool) -> None:
-    rules, ratios = variant(form), kept_ratios(form)[int(own)]
+def test_hands_kept_are_as_many_as_hands_dealt(form: Variant, own: bool) -> None:
+    rules, ratios = rules_for(form), kept_ratios(form)[int(own)]
     total = 0.0
     for code in np.flatnonzero(ratios).tolist():
         keep = [code // 13**place % 13 for place in range(rules.kept)]
@@ -198,11 +201,11 @@ def test_hands_kept_are_as_many_as_hands_dealt(form: Form, own: bool) -> None:
     assert ratios[pairs] > 1
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_every_hand_of_every_form_has_a_mean_play(form: Form) -> None:
-    rules = variant(form)
+@pytest.mark.parametrize("form", VARIANTS)
+def test_every_hand_of_every_form_has_a_mean_play(form: Variant) -> None:
+    rules = rules_for(form)
     for place in range(rules.seats):
-        for gift in gifts(variant("five-card")):
+        for gift in gifts(rules_for("five-card")):
             keep = tuple(sorted((*gift, *(range(rules.kept - 2)))))
             assert -4 < mean_pegging(form, place, keep) < 4
 
@@ -210,13 +213,13 @@ def test_every_hand_of_every_form_has_a_mean_play(form: Form) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not has_numba(), reason="minutes without numba")
 def test_the_figures_are_what_measuring_finds() -> None:
-    values, _ = measured_play(Form.FIVE_CARD, 400, 77)
+    values, _ = measured_play(Variant.FIVE_CARD, 400, 77)
     pairs = list(combinations_with_replacement(range(13), 2))
     for place, row in enumerate(values, start=1):
         worth = dict(zip(pairs, row.tolist(), strict=True))
         strays = [
             sum([worth[pair] for pair in combinations(keep, 2)])
-            - mean_pegging(Form.FIVE_CARD, place % 2, keep)
+            - mean_pegging(Variant.FIVE_CARD, place % 2, keep)
             for keep in combinations_with_replacement(range(13), 3)
         ]
         assert abs(sum(strays)) / len(strays) < 0.03
@@ -226,22 +229,25 @@ def test_the_figures_are_what_measuring_finds() -> None:
 def test_where_people_wait_nothing_is_compiled_before_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = next(
         view(state, state.turn)
-        for state in positions(Form.THREE_HANDED, 1)
+        for state in positions(Variant.THREE_HANDED, 1)
         if len({card.rank for card in state.hands[state.turn]}) > 2
     )
-    begun: list[bool] = []
-    answer = player("expert", 3).act(seen)
-    monkeypatch.setattr(compiling_aside, "may_wait", lambda: False)
-    monkeypatch.setattr(compiling_aside, "compiled", lambda _: begun.append(True))
-    monkeypatch.setattr(playouts, "aside", compiling_aside.Aside("this", lambda: begun.append(True)))
-    monkeypatch.setattr(compiling_aside.Aside, "_make_ready", lambda _: None)
-    # The same loops, as plain Python.
-    assert player("expert", 3).act(seen) == answer
-    assert not begun
+    begun: Queue[str] = Queue()
+    action = player("expert", 3).act(seen)
+    monkeypatch.setattr(background_compilation, "may_wait", lambda: False)
+    monkeypatch.setattr(background_compilation, "has_numba", lambda: True)
+    monkeypatch.setattr(background_compilation, "is_ready", lambda _: False)
+    monkeypatch.setattr(background_compilation, "compiled", lambda _: pytest.fail("compiled here"))
+    monkeypatch.setattr(background_compilation, "_compile", begun.put)
+    monkeypatch.setattr(background_compilation, "_begun", set())
+    # The same kernels, as plain Python; they are asked for more than once.
+    assert player("expert", 3).act(seen) == action
+    assert begun.get(timeout=60) == playouts.__name__
+    assert begun.empty()
 
 
 def test_the_same_view_gets_the_same_card() -> None:
-    seen: list[View] = [view(state, state.turn) for state in positions(Form.FOUR_HANDED, 1)[:12]]
+    seen: list[View] = [view(state, state.turn) for state in positions(Variant.FOUR_HANDED, 1)[:12]]
     assert [player("expert", 4).act(each) for each in seen] == [
         player("expert", 4).act(each) for each in seen
     ]

@@ -9,7 +9,7 @@ from fifteentwo.rules.actions import Claim
 from fifteentwo.rules.cards import cards
 from fifteentwo.rules.events import ClaimSettled
 from fifteentwo.rules.state import Phase, start
-from fifteentwo.rules.variants import Muggins, variant
+from fifteentwo.rules.variants import Muggins, rules_for
 from fifteentwo.rules.view import View, view
 
 
@@ -17,7 +17,7 @@ def settled(levels: tuple[str, str], games: int, muggins: str = "missed-and-over
     """Every claim of some games, once it was closed."""
     found: list[ClaimSettled] = []
     for seed in range(games):
-        table = Table(variant("six-card", counting="claimed", muggins=muggins), seeded(seed))
+        table = Table(rules_for("six-card", counting="claimed", muggins=muggins), seeded(seed))
         play_out(table, [player(level, seat) for seat, level in enumerate(levels)])
         found += [event for event in table.events if isinstance(event, ClaimSettled)]
     return found
@@ -25,7 +25,7 @@ def settled(levels: tuple[str, str], games: int, muggins: str = "missed-and-over
 
 def shown(claim: int | None, muggins: str) -> View:
     """Pone's 5H 5S 6D JC with the starter 7C, 13 points, shown to the dealer for a challenge."""
-    rules = variant("six-card", counting="claimed", muggins=muggins)
+    rules = rules_for("six-card", counting="claimed", muggins=muggins)
     seen = view(start(rules), 0)
     fields = {name: getattr(seen, name) for name in seen.__struct_fields__}
     fields |= {
@@ -84,7 +84,7 @@ def test_r93_nobs_escapes_a_beginner_more_often_than_a_pair() -> None:
 
 
 def missed_by_beginners(hand: str, starter: str) -> float:
-    rules = variant("six-card", counting="claimed")
+    rules = rules_for("six-card", counting="claimed")
     seen = view(start(rules), 1)
     fields = {name: getattr(seen, name) for name in seen.__struct_fields__}
     fields |= {"phase": Phase.CLAIM, "dealer": 0, "turn": 1, "starter": cards(starter)[0], "to_act": (1,)}

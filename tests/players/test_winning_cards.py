@@ -12,16 +12,16 @@ from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import view
 
 ENOUGH = 60
 """Positions of each form in which a card wins and another does not."""
 
 
-def played(form: Form, seed: int) -> Iterator[State]:
+def played(form: Variant, seed: int) -> Iterator[State]:
     """Every state of the play of a game."""
-    table = Table(variant(form), seeded(f"winning/{form}/{seed}"))
+    table = Table(rules_for(form), seeded(f"winning/{form}/{seed}"))
     players = [player(level, seat) for seat, level in enumerate(["club", "random", "greedy", "beginner"])]
     while not table.over:
         seat = table.waiting[0]
@@ -39,7 +39,7 @@ def moved(state: State, needed: int) -> State:
 
 
 @cache
-def positions(form: Form) -> tuple[State, ...]:
+def positions(form: Variant) -> tuple[State, ...]:
     """A card wins by what it makes, another does not."""
     chosen: list[State] = []
     for seed in range(40):
@@ -53,9 +53,9 @@ def positions(form: Form) -> tuple[State, ...]:
     raise AssertionError(form)
 
 
-@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("form", list(Variant))
 @pytest.mark.parametrize("level", [level for level in LEVELS if level != "random"])
-def test_r14_a_card_that_wins_at_once_is_laid(level: str, form: Form) -> None:
+def test_r14_a_card_that_wins_at_once_is_laid(level: str, form: Variant) -> None:
     for number, state in enumerate(positions(form)):
         action = player(level, number).act(view(state, state.turn))
         assert isinstance(action, Play)
@@ -68,7 +68,7 @@ def test_r58_a_last_card_nobody_can_follow_wins_too() -> None:
     """One point short, the others without cards: whoever can end the count now does."""
     tried = 0
     for seed in range(150):
-        for state in played(Form.SIX_CARD, seed):
+        for state in played(Variant.SIX_CARD, seed):
             fits = [card for card in state.hands[state.turn] if state.count + card.value <= 31]
             near = moved(state, 1)
             wins = [step(near, Play(state.turn, card))[0].won is not None for card in fits]

@@ -11,25 +11,27 @@ from typing import Any
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event, Score
 from fifteentwo.rules.record import Record, replay, to_plain, write
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from tests.rules.random_games import game
 
 FOLDER = Path(__file__).parent / "golden"
 
 AGREED: dict[str, Rules] = {
-    "six-card": variant("six-card"),
-    "six-card-strict": variant(
+    "six-card": rules_for("six-card"),
+    "six-card-strict": rules_for(
         "six-card", counting="claimed", muggins="missed-and-over", skunk=True, double_skunk=True
     ),
-    "half-game": variant("six-card", target=61, first_dealer="high", starter="top"),
-    "five-card": variant("five-card", skunk=True),
-    "five-card-claimed": variant("five-card", counting="claimed", muggins="missed", cut_before_deal=False),
-    "three-handed": variant("three-handed", first_dealer="high"),
-    "three-handed-claimed": variant("three-handed", counting="claimed", muggins="missed-and-over", target=61),
-    "partners": variant("partners", partners_by_draw=True),
-    "partners-claimed": variant("partners", counting="claimed", muggins="missed", target=61),
-    "four-handed": variant("four-handed", first_dealer="named", skunk=True, double_skunk=True),
-    "four-handed-claimed": variant("four-handed", counting="claimed", target=61, starter="top"),
+    "half-game": rules_for("six-card", target=61, first_dealer="high", starter="top"),
+    "five-card": rules_for("five-card", skunk=True),
+    "five-card-claimed": rules_for("five-card", counting="claimed", muggins="missed", cut_before_deal=False),
+    "three-handed": rules_for("three-handed", first_dealer="high"),
+    "three-handed-claimed": rules_for(
+        "three-handed", counting="claimed", muggins="missed-and-over", target=61
+    ),
+    "partners": rules_for("partners", partners_by_draw=True),
+    "partners-claimed": rules_for("partners", counting="claimed", muggins="missed", target=61),
+    "four-handed": rules_for("four-handed", first_dealer="named", skunk=True, double_skunk=True),
+    "four-handed-claimed": rules_for("four-handed", counting="claimed", target=61, starter="top"),
 }
 
 

@@ -11,12 +11,12 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import CountCleared, Event, Pegged, PeggedFor, Played, Shown, WentGo
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 
-FORMS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
-ALL = tuple(variant(form) for form in FORMS)
+VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+ALL = tuple(rules_for(form) for form in VARIANTS)
 """The rules of every form, nothing else chosen."""
-every_form = pytest.mark.parametrize("rules", ALL, ids=FORMS)
+every_variant = pytest.mark.parametrize("rules", ALL, ids=VARIANTS)
 
 
 def read(words: str | Sequence[str]) -> tuple[Card, ...]:

@@ -12,8 +12,8 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.game import legal, step, to_act
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import Rules, variant
-from tests.rules.positions import FORMS
+from fifteentwo.rules.variants import Rules, rules_for
+from tests.rules.positions import VARIANTS
 from tests.rules.second_scorer import play_points, show_points
 
 
@@ -21,7 +21,7 @@ def all_rules() -> tuple[Rules, ...]:
     """Every agreement the options allow, in a fixed order."""
     found = []
     for form, target, first, partners, cut, starter, skunks, counting in product(
-        FORMS,
+        VARIANTS,
         (121, 61),
         ("low", "high", "named"),
         (False, True),
@@ -42,7 +42,7 @@ def all_rules() -> tuple[Rules, ...]:
             "muggins": counting[1],
         }
         try:
-            found.append(variant(form, **options))
+            found.append(rules_for(form, **options))
         except FifteenTwoError:
             continue
     return tuple(found)

@@ -46,7 +46,7 @@ class Referee:
         self.scores = [0] * self.rules.sides
         try:
             dealer = self.first_dealer()
-            if self.rules.form.value == "five-card":
+            if self.rules.variant.value == "five-card":
                 self.move(dealer + 1, 3)
             while True:
                 self.deal(dealer)
@@ -160,7 +160,7 @@ class Referee:
             if sum(value(card) for card in laid) != 31:
                 self.move(last, 1)
             turn = last + 1
-            if self.rules.form.value == "five-card":
+            if self.rules.variant.value == "five-card":
                 return
 
     def able(self, held: list[list[str]], turn: int, room: int) -> int:

@@ -5,7 +5,7 @@ import pytest
 from fifteentwo.rules.board import Column, HoleA, HoleB, Pegs, hole_a, hole_b, lines
 from fifteentwo.rules.events import Pegged
 from fifteentwo.rules.state import start
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from tests.rules.positions import ALL
 from tests.rules.random_games import game
 
@@ -67,7 +67,7 @@ def test_r119_the_skunk_lines() -> None:
     for other in (1, 31, 60, 100, 120, 181):
         assert lines(other) == {}
     for target in (121, 61):
-        rules = variant("six-card", target=target, skunk=True)
+        rules = rules_for("six-card", target=target, skunk=True)
         assert rules.skunk_line == lines(target)["skunk"]
 
 

@@ -24,14 +24,14 @@ from fifteentwo.rules.events import (
 )
 from fifteentwo.rules.game import legal, step, to_act
 from fifteentwo.rules.state import Phase, start
-from fifteentwo.rules.variants import FIVE_CARD, HALF_GAME, SIX_CARD, Rules, options_of, variant
+from fifteentwo.rules.variants import FIVE_CARD, HALF_GAME, SIX_CARD, Rules, options_of, rules_for
 from tests.rules.positions import (
     ALL,
     at_play,
     dealing,
     discarded,
     do,
-    every_form,
+    every_variant,
     pegged,
     plays,
     read,
@@ -52,7 +52,7 @@ from tests.rules.positions import (
     ],
 )
 def test_r1_r3_r4_r5_every_form_has_its_players(form: str, seats: int, sides: int) -> None:
-    rules = variant(form)
+    rules = rules_for(form)
     state = start(rules)
     assert (rules.seats, rules.sides) == (seats, sides)
     assert len(state.hands) == seats
@@ -62,17 +62,17 @@ def test_r1_r3_r4_r5_every_form_has_its_players(form: str, seats: int, sides: in
 @pytest.mark.parametrize("form", ["two-card", "", "SIX-CARD", "six_card", 6, None])
 def test_r1_other_forms_do_not_exist(form: Any) -> None:
     with pytest.raises(UnknownVariant) as caught:
-        variant(form)
+        rules_for(form)
     assert caught.value.name == str(form)
 
 
 def test_r2_six_card_is_the_basic_game() -> None:
-    assert variant("six-card") == SIX_CARD
+    assert rules_for("six-card") == SIX_CARD
     assert (SIX_CARD.dealt, SIX_CARD.kept, SIX_CARD.target) == (6, 4, 121)
     # The numbers of a form are not options.
     for name, number in (("dealt", 7), ("seats", 3), ("discards", 1), ("dealt_to_crib", 1)):
         with pytest.raises(UnknownVariant):
-            variant("six-card", **{name: number})
+            rules_for("six-card", **{name: number})
         values = {field: getattr(SIX_CARD, field) for field in SIX_CARD.__struct_fields__}
         with pytest.raises(InvalidRules) as caught:
             Rules(**{**values, name: number})
@@ -211,19 +211,19 @@ def test_r9_suits_never_matter_for_runs() -> None:
 # ── 1B Target, end, skunk ────────────────────────────────────────────────────────────────────────────────
 
 
-@every_form
+@every_variant
 def test_r13_r104_target(rules: Rules) -> None:
-    assert rules.target == (61 if rules.form == "five-card" else 121)
+    assert rules.target == (61 if rules.variant == "five-card" else 121)
     for target in (0, 60, 62, 120, 122, 1000, -121):
         with pytest.raises(InvalidRules) as caught:
-            variant(rules.form, target=target)
+            rules_for(rules.variant, target=target)
         assert (caught.value.code, caught.value.rule) == ("target-not-offered", "R13")
     for unreadable in ("121", 121.5, None, True):
         with pytest.raises(FifteenTwoError):
-            variant(rules.form, target=unreadable)
+            rules_for(rules.variant, target=unreadable)
 
 
-@every_form
+@every_variant
 def test_r14_the_game_ends_in_the_middle_of_the_play(rules: Rules) -> None:
     near = [rules.target - 2] * rules.sides
     hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
@@ -245,7 +245,7 @@ def test_r14_the_game_ends_in_the_middle_of_the_play(rules: Rules) -> None:
         refused(state, action, "game-over", "R14")
 
 
-@every_form
+@every_variant
 def test_r14_r91_one_point_short_goes_on(rules: Rules) -> None:
     short = [rules.target - 3] * rules.sides
     hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
@@ -254,7 +254,7 @@ def test_r14_r91_one_point_short_goes_on(rules: Rules) -> None:
     assert state.front[1] == rules.target - 1
 
 
-@every_form
+@every_variant
 @pytest.mark.parametrize("surplus", [0, 1])
 def test_r15_reaching_is_enough_and_the_surplus_is_not_kept(rules: Rules, surplus: int) -> None:
     front = [0] * rules.sides
@@ -276,15 +276,15 @@ def test_r16_half_game() -> None:
 
 
 def test_r17_r104_five_card_is_61_only() -> None:
-    assert FIVE_CARD.target == variant("five-card", target=61).target == 61
+    assert FIVE_CARD.target == rules_for("five-card", target=61).target == 61
     with pytest.raises(InvalidRules) as caught:
-        variant("five-card", target=121)
+        rules_for("five-card", target=121)
     assert (caught.value.code, caught.value.rule) == ("five-card-is-61", "R104")
 
 
 @pytest.mark.parametrize(("loser", "games"), [(0, 2), (89, 2), (90, 2), (91, 1), (120, 1)])
 def test_r18_skunk_at_121(loser: int, games: int) -> None:
-    rules = variant("six-card", skunk=True)
+    rules = rules_for("six-card", skunk=True)
     state, _ = do(at_play(rules, ["7C 2H", "8D 3S"], front=[loser, 119]), plays("0:7C", "1:8D"))
     assert state.won == GameWon(1, (loser, 121), (games, 0))
 
@@ -292,30 +292,30 @@ def test_r18_skunk_at_121(loser: int, games: int) -> None:
 @pytest.mark.parametrize("form", ["six-card", "five-card"])
 @pytest.mark.parametrize(("loser", "games"), [(0, 2), (30, 2), (31, 1), (60, 1)])
 def test_r19_skunk_at_61(form: str, loser: int, games: int) -> None:
-    rules = variant(form, target=61, skunk=True)
+    rules = rules_for(form, target=61, skunk=True)
     state, _ = do(at_play(rules, ["7C 2H", "8D 3S"], front=[loser, 59]), plays("0:7C", "1:8D"))
     assert state.won == GameWon(1, (loser, 61), (games, 0))
 
 
 @pytest.mark.parametrize(("loser", "games"), [(0, 4), (60, 4), (61, 2), (90, 2), (91, 1)])
 def test_r20_double_skunk(loser: int, games: int) -> None:
-    rules = variant("six-card", skunk=True, double_skunk=True)
+    rules = rules_for("six-card", skunk=True, double_skunk=True)
     assert rules.games_lost(loser) == games
-    assert variant("six-card", skunk=True).games_lost(loser) == min(games, 2)
+    assert rules_for("six-card", skunk=True).games_lost(loser) == min(games, 2)
 
 
-@every_form
+@every_variant
 def test_r20_double_skunk_needs_skunk_and_121(rules: Rules) -> None:
-    for target in {121, 61} if rules.form != "five-card" else {61}:
+    for target in {121, 61} if rules.variant != "five-card" else {61}:
         with pytest.raises(InvalidRules) as caught:
-            variant(rules.form, target=target, double_skunk=True)
+            rules_for(rules.variant, target=target, double_skunk=True)
         assert caught.value.code == "double-skunk-needs-skunk"
     with pytest.raises(InvalidRules) as caught:
-        variant(rules.form, target=61, skunk=True, double_skunk=True)
+        rules_for(rules.variant, target=61, skunk=True, double_skunk=True)
     assert (caught.value.code, caught.value.rule) == ("double-skunk-needs-121", "R20")
 
 
-@every_form
+@every_variant
 def test_r21_without_agreement_nobody_is_skunked(rules: Rules) -> None:
     assert not rules.skunk
     assert rules.skunk_line is rules.double_skunk_line is None
@@ -323,14 +323,14 @@ def test_r21_without_agreement_nobody_is_skunked(rules: Rules) -> None:
 
 
 def test_r22_each_of_several_losers_is_judged_alone() -> None:
-    rules = variant("four-handed", skunk=True, double_skunk=True)
+    rules = rules_for("four-handed", skunk=True, double_skunk=True)
     hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"]
     state, _ = do(at_play(rules, hands, front=[60, 119, 90, 91]), plays("0:7C", "1:8D"))
     assert state.won == GameWon(1, (60, 121, 90, 91), (4, 0, 2, 1))
 
 
 def test_r23_the_team_wins_together() -> None:
-    rules = variant("partners")
+    rules = rules_for("partners")
     hands = ["7C 2H", "KD 3S", "KS 4S", "4D 5S"]
     state, events = do(at_play(rules, hands, front=[0, 119]), plays("0:7C", "1:KD", "2:KS", "3:4D"))
     assert pegged(events) == [(PeggedFor.PLAY, 0, 2), (PeggedFor.PLAY, 1, 2)]
@@ -339,13 +339,13 @@ def test_r23_the_team_wins_together() -> None:
 
 def test_options_are_read_back() -> None:
     for rules in ALL:
-        assert variant(rules.form, **options_of(rules)) == rules
+        assert rules_for(rules.variant, **options_of(rules)) == rules
     with pytest.raises(UnknownVariant):
-        variant("six-card", jokers=True)
+        rules_for("six-card", jokers=True)
     with pytest.raises(UnknownVariant):
-        variant("six-card", first_dealer="oldest")
+        rules_for("six-card", first_dealer="oldest")
     with pytest.raises(InvalidRules) as caught:
-        variant("six-card", muggins="missed")
+        rules_for("six-card", muggins="missed")
     assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")
 
 

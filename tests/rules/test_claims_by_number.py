@@ -19,17 +19,17 @@ from fifteentwo.rules.events import (
 )
 from fifteentwo.rules.game import legal, step, to_act
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import choices, view
-from tests.rules.positions import FORMS, at_play, before_last_card, do, pegged, refused
+from tests.rules.positions import VARIANTS, at_play, before_last_card, do, pegged, refused
 
 PLAY, MUGGINS, HAND = PeggedFor.PLAY, PeggedFor.MUGGINS, PeggedFor.HAND
-each_form = pytest.mark.parametrize("form", FORMS)
+each_variant = pytest.mark.parametrize("form", VARIANTS)
 STRENGTHS = ("off", "missed", "missed-and-over")
 
 
 def claimed(form: str, muggins: str) -> Rules:
-    return variant(form, counting="claimed", muggins=muggins)
+    return rules_for(form, counting="claimed", muggins=muggins)
 
 
 def fifteen_two(rules: Rules, front: int = 0) -> State:
@@ -58,7 +58,7 @@ def opponents(rules: Rules, seat: int) -> list[int]:
     return [other for other in left if rules.side(other) != rules.side(seat)]
 
 
-@each_form
+@each_variant
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_r93_a_right_claim_is_pegged_with_its_scores(form: str, strength: str) -> None:
     rules = claimed(form, strength)
@@ -75,7 +75,7 @@ def test_r93_a_right_claim_is_pegged_with_its_scores(form: str, strength: str) -
     assert state.turn == 2 % rules.seats
 
 
-@each_form
+@each_variant
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_r93_claims_from_0_to_29(form: str, strength: str) -> None:
     state = fifteen_two(claimed(form, strength))
@@ -88,7 +88,7 @@ def test_r93_claims_from_0_to_29(form: str, strength: str) -> None:
     refused(state, Go(1), "not-now", "R54")
 
 
-@each_form
+@each_variant
 def test_r94_missed_points_go_to_the_caller(form: str) -> None:
     for strength in ("missed", "missed-and-over"):
         rules = claimed(form, strength)
@@ -104,7 +104,7 @@ def test_r94_missed_points_go_to_the_caller(form: str) -> None:
             assert settled.caller == caller
 
 
-@each_form
+@each_variant
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_r94_uncalled_points_are_lost(form: str, strength: str) -> None:
     rules = claimed(form, strength)
@@ -115,7 +115,7 @@ def test_r94_uncalled_points_are_lost(form: str, strength: str) -> None:
     assert next(event for event in events if isinstance(event, Pegged)).scores == ()
 
 
-@each_form
+@each_variant
 def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(form: str) -> None:
     rules = claimed(form, "missed-and-over")
     for said in (3, 29):
@@ -127,7 +127,7 @@ def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(form: str) -
         assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R95")]
 
 
-@each_form
+@each_variant
 def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(form: str) -> None:
     rules = claimed(form, "missed-and-over")
     state, _ = step(fifteen_two(rules), Claim(1, 6))
@@ -135,7 +135,7 @@ def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(form: str) -> 
     assert pegged(events) == [(PLAY, 1, 6)]
 
 
-@each_form
+@each_variant
 @pytest.mark.parametrize("strength", ["off", "missed"])
 def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(form: str, strength: str) -> None:
     rules = claimed(form, strength)
@@ -145,7 +145,7 @@ def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(form: s
     assert pegged(events) == [(PLAY, 1, 2)]
 
 
-@each_form
+@each_variant
 def test_r96_in_the_show_too(form: str) -> None:
     rules = claimed(form, "missed-and-over")
     hands = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"][: rules.seats]
@@ -168,7 +168,7 @@ def test_r96_in_the_show_too(form: str) -> None:
     assert to_act(state) == (1,)
 
 
-@each_form
+@each_variant
 def test_r96_automatic_scores_are_never_claimed(form: str) -> None:
     """Go and last card are pegged by the table, whatever is claimed for the card."""
     rules = claimed(form, "missed-and-over")
@@ -180,7 +180,7 @@ def test_r96_automatic_scores_are_never_claimed(form: str) -> None:
     assert pegged(events) == [(PeggedFor.LAST_CARD, rules.side(last.seat), 1)]
 
 
-@each_form
+@each_variant
 @pytest.mark.parametrize("strength", ["missed", "missed-and-over"])
 def test_r97_a_call_comes_before_the_next_card(form: str, strength: str) -> None:
     rules = claimed(form, strength)
@@ -238,7 +238,7 @@ def test_r97_partners_do_not_call() -> None:
     assert pegged(events) == [(MUGGINS, 0, 2)]
 
 
-@each_form
+@each_variant
 def test_r97_a_wrong_call_costs_nothing(form: str) -> None:
     rules = claimed(form, "missed-and-over")
     state, _ = step(fifteen_two(rules), Claim(1, 2))
@@ -248,24 +248,24 @@ def test_r97_a_wrong_call_costs_nothing(form: str) -> None:
     assert state.called == state.accepted == ()
 
 
-@each_form
+@each_variant
 def test_r98_muggins_must_be_agreed_and_needs_claims(form: str) -> None:
     for strength in ("missed", "missed-and-over"):
         with pytest.raises(InvalidRules) as caught:
-            variant(form, muggins=strength)
+            rules_for(form, muggins=strength)
         assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")
-    assert variant(form).muggins.value == "off"
+    assert rules_for(form).muggins.value == "off"
     rules = claimed(form, "off")
     state = fifteen_two(rules)
     for seat in range(rules.seats):
         for action in (CallMuggins(seat), Accept(seat)):
             refused(state, action, "muggins-off", "R98")
-    automatic = at_play(variant(form), ["7C", "8D", "KH", "QD"][: rules.seats])
+    automatic = at_play(rules_for(form), ["7C", "8D", "KH", "QD"][: rules.seats])
     refused(automatic, Claim(0, 2), "not-now", "R93")
     refused(automatic, CallMuggins(1), "muggins-off", "R98")
 
 
-@each_form
+@each_variant
 def test_r94_points_from_a_call_can_win_after_the_claimers_own(form: str) -> None:
     rules = claimed(form, "missed-and-over")
     caller = opponents(rules, 1)[0]
@@ -286,7 +286,7 @@ def test_r94_points_from_a_call_can_win_after_the_claimers_own(form: str) -> Non
     assert MUGGINS not in [reason for reason, _, _ in pegged(events)]
 
 
-@each_form
+@each_variant
 def test_r95_a_claim_too_high_cannot_win_once_called(form: str) -> None:
     rules = claimed(form, "missed-and-over")
     caller = opponents(rules, 1)[0]
@@ -298,7 +298,7 @@ def test_r95_a_claim_too_high_cannot_win_once_called(form: str) -> None:
     assert pegged(events)[:2] == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
 
 
-@each_form
+@each_variant
 def test_accepting_is_told_to_all(form: str) -> None:
     rules = claimed(form, "missed")
     state, _ = step(fifteen_two(rules), Claim(1, 2))

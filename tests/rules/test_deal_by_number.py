@@ -28,11 +28,11 @@ from fifteentwo.rules.events import (
 )
 from fifteentwo.rules.game import legal, step, to_act
 from fifteentwo.rules.state import Phase, start
-from fifteentwo.rules.variants import SIX_CARD, Rules, variant
+from fifteentwo.rules.variants import SIX_CARD, Rules, rules_for
 from fifteentwo.rules.view import choices, see, view
 from tests.rules.positions import (
     ALL,
-    FORMS,
+    VARIANTS,
     at_play,
     before_last_card,
     dealing,
@@ -40,7 +40,7 @@ from tests.rules.positions import (
     discarded,
     do,
     drawing,
-    every_form,
+    every_variant,
     pegged,
     plays,
     read,
@@ -50,7 +50,7 @@ from tests.rules.positions import (
 # ── 1C First dealer and partners ─────────────────────────────────────────────────────────────────────────
 
 
-@every_form
+@every_variant
 def test_r24_each_takes_one_card_of_the_spread_pack(rules: Rules) -> None:
     state = start(rules)
     assert set(to_act(state)) == set(range(rules.seats))
@@ -74,10 +74,10 @@ def test_r24_each_takes_one_card_of_the_spread_pack(rules: Rules) -> None:
 DRAWS = {2: ("0:9S", "1:TH"), 3: ("0:9S", "1:TH", "2:4D"), 4: ("0:9S", "1:TH", "2:4D", "3:QC")}
 
 
-@every_form
+@every_variant
 def test_r25_low_or_high_card_deals(rules: Rules) -> None:
-    low, _ = drawing(variant(rules.form, first_dealer="low"), *DRAWS[rules.seats])
-    high, _ = drawing(variant(rules.form, first_dealer="high"), *DRAWS[rules.seats])
+    low, _ = drawing(rules_for(rules.variant, first_dealer="low"), *DRAWS[rules.seats])
+    high, _ = drawing(rules_for(rules.variant, first_dealer="high"), *DRAWS[rules.seats])
     assert low.dealer == {2: 0, 3: 2, 4: 2}[rules.seats]
     assert high.dealer == {2: 1, 3: 1, 4: 3}[rules.seats]
     assert low.phase is high.phase is Phase.CUT
@@ -88,13 +88,13 @@ def test_r26_king_high_ace_low_whatever_the_suit(lower: int) -> None:
     low, high = ("A23456789TJQK"[lower], "A23456789TJQK"[lower + 1])
     for one, other in (("S", "C"), ("C", "S")):
         draws = (f"0:{high}{one}", f"1:{low}{other}")
-        assert drawing(variant("six-card", first_dealer="low"), *draws)[0].dealer == 1
-        assert drawing(variant("six-card", first_dealer="high"), *draws)[0].dealer == 0
+        assert drawing(rules_for("six-card", first_dealer="low"), *draws)[0].dealer == 1
+        assert drawing(rules_for("six-card", first_dealer="high"), *draws)[0].dealer == 0
 
 
 @pytest.mark.parametrize("first", ["low", "high"])
 def test_r27_equal_cards_draw_again(first: str) -> None:
-    rules = variant("six-card", first_dealer=first)
+    rules = rules_for("six-card", first_dealer=first)
     state, events = drawing(rules, "0:5H", "1:5S")
     assert events[-1] == DrawTied((0, 1))
     assert state.phase is Phase.DRAW
@@ -112,10 +112,10 @@ def test_r27_only_those_tied_for_the_deal_draw_again() -> None:
     for form in ("three-handed", "four-handed", "partners"):
         extra = () if form == "three-handed" else ("3:9S",)
         # A tie that does not decide anything is no tie.
-        state, events = drawing(variant(form), "0:KH", "1:KS", "2:4D", *extra)
+        state, events = drawing(rules_for(form), "0:KH", "1:KS", "2:4D", *extra)
         assert state.dealer == 2
         # Two tied lowest: the third is out of it, though its first card beats both second cards.
-        state, events = drawing(variant(form), "0:3H", "1:8S", "2:3D", *extra)
+        state, events = drawing(rules_for(form), "0:3H", "1:8S", "2:3D", *extra)
         assert events[-1] == DrawTied((0, 2))
         assert set(to_act(state)) == {0, 2}
         refused(state, Draw(1, 9), "out-of-turn", "R24")
@@ -124,8 +124,8 @@ def test_r27_only_those_tied_for_the_deal_draw_again() -> None:
 
 
 def test_r28_any_other_way_the_dealer_is_named() -> None:
-    for form in FORMS:
-        rules = variant(form, first_dealer="named")
+    for form in VARIANTS:
+        rules = rules_for(form, first_dealer="named")
         state = start(rules)
         assert state.phase is Phase.NAME_DEALER
         assert legal(state) == tuple(NameDealer(seat) for seat in range(rules.seats))
@@ -135,13 +135,13 @@ def test_r28_any_other_way_the_dealer_is_named() -> None:
         for seat in range(rules.seats):
             assert step(state, NameDealer(seat))[0].dealer == seat
         # The next game of a match may be named even where the first was drawn for (C14).
-        assert start(variant(form), named=True).phase is Phase.NAME_DEALER
+        assert start(rules_for(form), named=True).phase is Phase.NAME_DEALER
     refused(start(SIX_CARD), NameDealer(0), "not-now", "R28")
 
 
 @pytest.mark.parametrize("first", ["low", "high"])
 def test_r29_the_higher_two_play_the_lower_two(first: str) -> None:
-    rules = variant("partners", partners_by_draw=True, first_dealer=first)
+    rules = rules_for("partners", partners_by_draw=True, first_dealer=first)
     ranks = ["3", "6", "9", "Q"]
     for a, b, c, d in ((0, 1, 2, 3), (3, 2, 1, 0), (0, 3, 1, 2), (2, 0, 3, 1), (1, 3, 0, 2), (3, 0, 2, 1)):
         drawn = {0: ranks[a], 1: ranks[b], 2: ranks[c], 3: ranks[d]}
@@ -160,7 +160,7 @@ def test_r29_the_higher_two_play_the_lower_two(first: str) -> None:
 
 @pytest.mark.parametrize("first", ["low", "high"])
 def test_r29_a_tie_between_the_pairs_is_drawn_again(first: str) -> None:
-    rules = variant("partners", partners_by_draw=True, first_dealer=first)
+    rules = rules_for("partners", partners_by_draw=True, first_dealer=first)
     state, events = drawing(rules, "0:3S", "1:8S", "2:8H", "3:QS")
     assert events[-1] == DrawTied((1, 2))
     state, events = do(state, [Draw(1, 0), TurnUp(Card("2C")), Draw(2, 1), TurnUp(Card("KC"))])
@@ -178,18 +178,18 @@ def test_r29_a_tie_between_the_pairs_is_drawn_again(first: str) -> None:
 
 
 def test_r29_partners_are_drawn_only_by_partners_and_only_by_a_draw() -> None:
-    for form in FORMS:
+    for form in VARIANTS:
         if form != "partners":
             with pytest.raises(InvalidRules) as caught:
-                variant(form, partners_by_draw=True)
+                rules_for(form, partners_by_draw=True)
             assert caught.value.code == "no-partners-to-draw"
     with pytest.raises(InvalidRules) as caught:
-        variant("partners", partners_by_draw=True, first_dealer="named")
+        rules_for("partners", partners_by_draw=True, first_dealer="named")
     assert caught.value.code == "partners-draw-needs-draw"
 
 
 def test_r29_every_draw_of_four_ranks_ends_in_two_pairs_or_a_tie() -> None:
-    rules = variant("partners", partners_by_draw=True)
+    rules = rules_for("partners", partners_by_draw=True)
     for a in range(1, 14):
         for b in range(1, 14):
             for c in (1, 5, 6, 13):
@@ -206,7 +206,7 @@ def test_r29_every_draw_of_four_ranks_ends_in_two_pairs_or_a_tie() -> None:
                         assert set(order[2:]) in pairs
 
 
-@every_form
+@every_variant
 def test_r30_the_deal_passes_to_the_left(rules: Rules) -> None:
     hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
     state, last = before_last_card(rules, hands, starter="QS", crib="QH QD KC KS")
@@ -229,7 +229,7 @@ def test_r31_a_shuffled_pack_is_all_52_cards_and_not_in_order() -> None:
     assert seeded(1)("deal-1") == seeded(1)("deal-1")
 
 
-@every_form
+@every_variant
 def test_r32_the_dealers_left_neighbour_cuts(rules: Rules) -> None:
     for dealer in range(rules.seats):
         state, _ = step(start(rules, named=True), NameDealer(dealer))
@@ -244,7 +244,9 @@ def test_r32_the_dealers_left_neighbour_cuts(rules: Rules) -> None:
             after, events = step(state, Cut(cutter, at))
             assert events == (DeckCut(cutter, at),)
             assert after.phase is Phase.DEAL
-        without, _ = step(start(variant(rules.form, cut_before_deal=False), named=True), NameDealer(dealer))
+        without, _ = step(
+            start(rules_for(rules.variant, cut_before_deal=False), named=True), NameDealer(dealer)
+        )
         assert without.phase is Phase.DEAL
         refused(without, Cut(cutter, 20), "not-now", "R32")
 
@@ -260,7 +262,7 @@ def test_r32_the_cut_moves_the_cards() -> None:
         assert deal.cards == (deck[at:] + deck[:at])[:12]
 
 
-@every_form
+@every_variant
 def test_r33_one_at_a_time_the_dealers_left_first(rules: Rules) -> None:
     for dealer in range(rules.seats):
         state = dealing(rules, dealer)
@@ -292,7 +294,7 @@ def test_r33_one_at_a_time_the_dealers_left_first(rules: Rules) -> None:
 def test_r34_r35_r36_r37_r39_r40_r41_numbers_of_cards(
     form: str, dealt_: int, crib: int, away: int, kept: int
 ) -> None:
-    rules = variant(form)
+    rules = rules_for(form)
     assert (rules.dealt, rules.dealt_to_crib, rules.discards, rules.kept) == (dealt_, crib, away, kept)
     state = dealing(rules)
     number = rules.seats * dealt_ + crib
@@ -308,7 +310,7 @@ def test_r34_r35_r36_r37_r39_r40_r41_numbers_of_cards(
 
 
 def test_r35_the_extra_card_goes_face_down_to_the_crib() -> None:
-    rules = variant("three-handed")
+    rules = rules_for("three-handed")
     state, events = step(dealing(rules), Deal(DECK[:16]))
     assert state.crib == (DECK[15],)
     for seat in (0, 1, 2, None):
@@ -328,7 +330,7 @@ def test_r38_the_stock_is_what_was_not_dealt() -> None:
 # ── 1E The crib ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-@every_form
+@every_variant
 def test_r39_r40_laying_away(rules: Rules) -> None:
     rule = "R39" if rules.seats == 2 else "R40"
     state = dealt(rules)
@@ -365,7 +367,7 @@ def test_r41_the_crib_of_four_is_what_all_laid_away() -> None:
         assert sorted(state.crib) == sorted([*given, *extra])
 
 
-@every_form
+@every_variant
 def test_r42_the_crib_is_the_dealers(rules: Rules) -> None:
     hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
     state, last = before_last_card(rules, hands, starter="QS", crib="QH QD KC KS")
@@ -377,7 +379,7 @@ def test_r42_the_crib_is_the_dealers(rules: Rules) -> None:
     assert crib == [(PeggedFor.CRIB, (rules.seats - 1) % rules.sides, 8)]
 
 
-@every_form
+@every_variant
 def test_r43_nobody_sees_the_crib_before_its_show(rules: Rules) -> None:
     state = discarded(rules)
     for seat in range(rules.seats):
@@ -385,7 +387,7 @@ def test_r43_nobody_sees_the_crib_before_its_show(rules: Rules) -> None:
         assert seen.open_crib == ()
         assert seen.discarded == state.discarded[seat]
     hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
-    claimed = variant(rules.form, counting="claimed")
+    claimed = rules_for(rules.variant, counting="claimed")
     state, last = before_last_card(claimed, hands, starter="QS", crib="QH QD KC KS")
     state, _ = step(state, last)
     while state.won is None and state.deal == 1:
@@ -400,7 +402,7 @@ def test_r43_nobody_sees_the_crib_before_its_show(rules: Rules) -> None:
 # ── 1F The starter ───────────────────────────────────────────────────────────────────────────────────────
 
 
-@every_form
+@every_variant
 def test_r45_the_cut_for_the_starter_or_the_top_card(rules: Rules) -> None:
     for dealer in range(rules.seats):
         state = discarded(rules, dealer)
@@ -418,7 +420,7 @@ def test_r45_the_cut_for_the_starter_or_the_top_card(rules: Rules) -> None:
             turn = chance(after, seeded("starter"))
             assert isinstance(turn, TurnUp)
             assert turn.card is lifted[52 - stock + at]
-        top = discarded(variant(rules.form, starter="top"), dealer)
+        top = discarded(rules_for(rules.variant, starter="top"), dealer)
         assert top.phase is Phase.STARTER
         refused(top, Cut(cutter, 10), "not-now", "R32")
         turn = chance(top, seeded("starter"))
@@ -426,9 +428,9 @@ def test_r45_the_cut_for_the_starter_or_the_top_card(rules: Rules) -> None:
         assert turn.card is lifted[52 - stock]
 
 
-@every_form
+@every_variant
 def test_r46_the_starter_lies_open(rules: Rules) -> None:
-    state = discarded(variant(rules.form, starter="top"))
+    state = discarded(rules_for(rules.variant, starter="top"))
     refused(state, Deal(DECK[:12]), "not-now", "R33")
     state, events = step(state, TurnUp(Card("9C")))
     assert events == (StarterTurned(Card("9C")),)
@@ -437,10 +439,10 @@ def test_r46_the_starter_lies_open(rules: Rules) -> None:
         assert see(events[0], seat) == events[0]
 
 
-@every_form
+@every_variant
 def test_r47_heels(rules: Rules) -> None:
     for dealer in range(rules.seats):
-        ready = discarded(variant(rules.form, starter="top"), dealer)
+        ready = discarded(rules_for(rules.variant, starter="top"), dealer)
         for action in legal(ready):
             assert isinstance(action, TurnUp)
             _, events = step(ready, action)
@@ -449,10 +451,10 @@ def test_r47_heels(rules: Rules) -> None:
             assert pegged(events) == heels
 
 
-@every_form
+@every_variant
 def test_r47_heels_can_win(rules: Rules) -> None:
     for short, won in ((1, True), (2, True), (3, False)):
-        ready = discarded(variant(rules.form, starter="top"), dealer=1)
+        ready = discarded(rules_for(rules.variant, starter="top"), dealer=1)
         front = tuple(rules.target - short for _ in range(rules.sides))
         state, events = step(msgspec.structs.replace(ready, front=front), TurnUp(Card("JC")))
         assert (state.won is not None) is won
@@ -462,7 +464,7 @@ def test_r47_heels_can_win(rules: Rules) -> None:
             refused(state, Play(state.eldest, state.hands[state.eldest][0]), "game-over", "R14")
 
 
-@every_form
+@every_variant
 def test_r48_the_starter_takes_no_part_in_the_play(rules: Rules) -> None:
     hands = ["7C 2H", "9D 3S", "KD 4S", "QD 5S"][: rules.seats]
     state = at_play(rules, hands, starter="8C")
@@ -471,7 +473,7 @@ def test_r48_the_starter_takes_no_part_in_the_play(rules: Rules) -> None:
     assert pegged(events) == []
 
 
-@every_form
+@every_variant
 def test_r49_the_play_waits_for_the_starter(rules: Rules) -> None:
     state = discarded(rules)
     refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
@@ -482,7 +484,7 @@ def test_r49_the_play_waits_for_the_starter(rules: Rules) -> None:
     assert all(choices(view(state, seat)) == () for seat in range(rules.seats))
 
 
-@every_form
+@every_variant
 def test_r11_everybody_knows_who_deals(rules: Rules) -> None:
     for dealer in range(rules.seats):
         state = dealt(rules, dealer)

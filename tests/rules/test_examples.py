@@ -11,8 +11,8 @@ import pytest
 from fifteentwo.rules import board, pegging, show
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor, Played, ScoreName
-from fifteentwo.rules.variants import variant
-from tests.rules.positions import FORMS, at_play, do, plays, read, told_of_play
+from fifteentwo.rules.variants import rules_for
+from tests.rules.positions import VARIANTS, at_play, do, plays, read, told_of_play
 
 LINES = [
     json.loads(line)
@@ -110,7 +110,7 @@ def test_shape(line: dict[str, Any]) -> None:
 @pytest.mark.parametrize("line", of("play"))
 def test_play(line: dict[str, Any]) -> None:
     form = "five-card" if line.get("onecount") else {2: "six-card", 3: "three-handed"}[line["players"]]
-    rules = variant(form)
+    rules = rules_for(form)
     state = at_play(rules, line["hands"])
     steps = line["steps"]
     laid = [f"{done[0]}:{done[1]}" for done in steps if len(done) == 4]
@@ -124,9 +124,9 @@ def test_play(line: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("line", of("frag"))
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", VARIANTS)
 def test_frag(line: dict[str, Any], form: str) -> None:
-    rules = variant(form)
+    rules = rules_for(form)
     words: list[str] = line["cards"]
     state = at_play(rules, [words[seat :: rules.seats] for seat in range(rules.seats)])
     if rules.seats > len(words):
@@ -150,7 +150,7 @@ def test_peg(line: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("line", of("skunk"))
 def test_skunk(line: dict[str, Any]) -> None:
-    rules = variant("six-card", target=line["target"], skunk=line["skunk"], double_skunk=line["double"])
+    rules = rules_for("six-card", target=line["target"], skunk=line["skunk"], double_skunk=line["double"])
     assert rules.games_lost(line["loser"]) == line["games"]
 
 

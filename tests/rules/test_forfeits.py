@@ -11,7 +11,7 @@ from fifteentwo.rules.events import ForfeitedFor, GameWon
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.record import Record, StoodIn, last_state, read, write
 from fifteentwo.rules.state import Phase, State, replace, start
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from tests.rules.random_games import game
 
 GIVEN_UP = ForfeitedFor.RESIGNED
@@ -26,9 +26,9 @@ def given_up(state: State, seat: int) -> GameWon:
     return events[0]
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(form: Form) -> None:
-    rules = variant(form.value)
+@pytest.mark.parametrize("form", list(Variant))
+def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(form: Variant) -> None:
+    rules = rules_for(form.value)
     for moment in list(game(3, rules))[::9]:
         state = moment.after
         for seat in range(rules.seats):
@@ -50,7 +50,7 @@ def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(f
 def test_a_seat_that_is_none_cannot_give_up() -> None:
     for seat in (-1, 2, 7):
         with pytest.raises(IllegalAction) as refused:
-            step(start(variant("six-card")), Forfeit(seat, GIVEN_UP))
+            step(start(rules_for("six-card")), Forfeit(seat, GIVEN_UP))
         assert refused.value.code == "no-such-seat"
 
 
@@ -66,15 +66,15 @@ def test_a_seat_that_is_none_cannot_give_up() -> None:
     ],
 )
 def test_r18_nobody_leaves_to_escape_a_skunk_and_else_it_is_one_game(own: int, other: int, lost: int) -> None:
-    rules = variant("six-card", skunk=True, double_skunk=True)
+    rules = rules_for("six-card", skunk=True, double_skunk=True)
     won = given_up(replace(start(rules), dealer=0, front=(own, other)), 0)
     assert won.lost == (lost, 0)
-    plain = variant("six-card")
+    plain = rules_for("six-card")
     assert given_up(replace(start(plain), dealer=0, front=(own, other)), 0).lost == (1, 0)
 
 
 def test_of_equal_sides_the_first_from_the_dealer_wins_and_only_the_leaver_is_skunked() -> None:
-    rules = variant("three-handed", skunk=True)
+    rules = rules_for("three-handed", skunk=True)
     level = replace(start(rules), dealer=1, front=(95, 95, 95))
     assert given_up(level, 2).side == 0
     assert given_up(level, 0).side == 2
@@ -83,7 +83,7 @@ def test_of_equal_sides_the_first_from_the_dealer_wins_and_only_the_leaver_is_sk
 
 
 def test_r22_a_match_counts_a_plain_game_no_holes_against_the_winner_and_the_leaver_deals_next() -> None:
-    rules = variant("six-card", skunk=True)
+    rules = rules_for("six-card", skunk=True)
     behind = replace(start(rules), dealer=1, front=(80, 20))
     state, _ = step(behind, Forfeit(0, GIVEN_UP))
     for length, tally in ((Length.TO_3, (0, 1)), (Length.NINE, (0, 2))):
@@ -92,14 +92,14 @@ def test_r22_a_match_counts_a_plain_game_no_holes_against_the_winner_and_the_lea
         assert match.dealer == 0
     ahead, _ = step(replace(behind, front=(20, 80)), Forfeit(0, GIVEN_UP))
     assert begin(rules).after(ahead).spread == (-60, 60)
-    three = replace(start(variant("three-handed")), dealer=0, front=(90, 50, 10))
+    three = replace(start(rules_for("three-handed")), dealer=0, front=(90, 50, 10))
     left, _ = step(three, Forfeit(0, GIVEN_UP))
     assert begin(three.rules, next_dealer=NextDealer.LOSER).after(left).dealer == 0, "not who has least"
 
 
 def until(seed: int, actions: int) -> Record:
     """A game for two that seat 1 gives up after so many actions."""
-    rules = variant("six-card", starter="cut")
+    rules = rules_for("six-card", starter="cut")
     taken = [moment.action for moment in game(seed, rules)][:actions]
     return Record(rules=rules, names=("A", "B"), actions=(*taken, Forfeit(1, ForfeitedFor.AWAY)))
 
@@ -144,7 +144,7 @@ def test_the_deal_it_ends_is_counted_once_its_starter_is_turned() -> None:
 
 
 def stood_in(first: int, last: int, seat: int = 1) -> Record:
-    rules = variant("six-card")
+    rules = rules_for("six-card")
     actions = tuple(moment.action for moment in game(4, rules))
     return Record(
         rules=rules, names=("A", "B"), actions=actions, stood_in=(StoodIn(seat, "club", first, last),)

@@ -32,7 +32,7 @@ from fifteentwo.rules.variants import (
     PARTNERS,
     THREE_HANDED,
     Rules,
-    variant,
+    rules_for,
 )
 from tests.rules.positions import (
     ALL,
@@ -42,7 +42,7 @@ from tests.rules.positions import (
     discarded,
     do,
     drawing,
-    every_form,
+    every_variant,
     pegged,
     plays,
     read,
@@ -58,7 +58,7 @@ def differing(rules: Rules, other: Rules) -> set[str]:
 
 
 def test_r99_five_card_differs_from_six_card_only_as_listed() -> None:
-    assert differing(FIVE_CARD, HALF_GAME) == {"form", "dealt", "one_count", "three_for_last"}
+    assert differing(FIVE_CARD, HALF_GAME) == {"variant", "dealt", "one_count", "three_for_last"}
 
 
 def test_r100_three_for_last_goes_once_to_the_side_without_the_first_deal() -> None:
@@ -157,7 +157,7 @@ def test_r103_flush_in_a_five_card_game() -> None:
 
 
 def test_r104_five_card_skunk_below_31() -> None:
-    rules = variant("five-card", skunk=True)
+    rules = rules_for("five-card", skunk=True)
     assert [rules.games_lost(points) for points in (30, 31)] == [2, 1]
     assert rules.target == 61
 
@@ -201,10 +201,10 @@ def test_r108_the_count_runs_until_none_of_three_can_play() -> None:
 
 
 def test_r109_r113_the_rest_is_as_in_six_card() -> None:
-    changed = {"form", "seats", "sides", "dealt", "dealt_to_crib", "discards"}
+    changed = {"variant", "seats", "sides", "dealt", "dealt_to_crib", "discards"}
     for rules in (THREE_HANDED, PARTNERS, FOUR_HANDED):
-        assert differing(rules, variant("six-card")) <= changed
-    assert differing(PARTNERS, THREE_HANDED) <= {"form", "seats", "sides", "dealt_to_crib"}
+        assert differing(rules, rules_for("six-card")) <= changed
+    assert differing(PARTNERS, THREE_HANDED) <= {"variant", "seats", "sides", "dealt_to_crib"}
 
 
 def test_r110_partners_sit_opposite() -> None:
@@ -235,14 +235,14 @@ def test_r112_points_go_to_the_team() -> None:
 
 def test_r114_four_for_themselves_have_four_scores() -> None:
     assert [FOUR_HANDED.side(seat) for seat in range(4)] == [0, 1, 2, 3]
-    assert differing(FOUR_HANDED, PARTNERS) == {"form", "sides"}
+    assert differing(FOUR_HANDED, PARTNERS) == {"variant", "sides"}
     state, _ = do(
         at_play(FOUR_HANDED, ["4C KH", "4D QH", "4S JH", "4H TC"]), plays("0:4C", "1:4D", "2:4S", "3:4H")
     )
     assert state.front == (0, 2, 6, 12)
 
 
-@every_form
+@every_variant
 def test_r125_the_order_of_a_deal(rules: Rules) -> None:
     """Dealer, cut, deal, crib, cut, starter, play, show, next dealer, in this order and no other."""
     order: list[type[Event]] = [
@@ -272,7 +272,7 @@ def test_r125_the_order_of_a_deal(rules: Rules) -> None:
         assert found == expected
 
 
-@every_form
+@every_variant
 def test_r125_nothing_is_done_before_its_time(rules: Rules) -> None:
     state = discarded(rules)
     deck = state.hands[0][0]

@@ -14,7 +14,7 @@ FILES = sorted(FOLDER.glob("*.txt"))
 
 def test_every_agreed_game_is_kept() -> None:
     assert {path.stem for path in FILES} == set(AGREED)
-    assert {rules.form.value for rules in AGREED.values()} == {
+    assert {rules.variant.value for rules in AGREED.values()} == {
         "six-card",
         "five-card",
         "three-handed",

@@ -31,7 +31,7 @@ from tests.rules.positions import (
     counts,
     discarded,
     do,
-    every_form,
+    every_variant,
     pegged,
     plays,
     read,
@@ -53,7 +53,7 @@ def names(words: str) -> list[ScoreName]:
     return [score.name for score in pegging.scores(read(words))]
 
 
-@every_form
+@every_variant
 def test_r50_the_dealers_left_leads_the_dealer_comes_last(rules: Rules) -> None:
     for dealer in range(rules.seats):
         state = at_play(rules, HANDS[: rules.seats], dealer=dealer)
@@ -69,7 +69,7 @@ def test_r50_the_dealers_left_leads_the_dealer_comes_last(rules: Rules) -> None:
         assert to_act(state) == (order[0],)
 
 
-@every_form
+@every_variant
 def test_r51_one_own_card_face_up(rules: Rules) -> None:
     state = at_play(rules, HANDS[: rules.seats])
     refused(state, Play(0, state.hands[1][0]), "card-not-held", "R51")
@@ -83,7 +83,7 @@ def test_r51_one_own_card_face_up(rules: Rules) -> None:
     refused(later, Play(later.turn, Card("6D")), "card-not-held", "R51")
 
 
-@every_form
+@every_variant
 def test_r52_the_count_is_said(rules: Rules) -> None:
     hands = ["QC 2S", "7D 3S", "AH 4S", "KC 5S"][: rules.seats]
     laid = plays("0:QC", "1:7D", "2:AH", "3:KC")[: rules.seats]
@@ -101,7 +101,7 @@ def at_count(rules: Rules, count: int, hand: str) -> State:
     return msgspec.structs.replace(state, played=played, count=count)
 
 
-@every_form
+@every_variant
 def test_r53_exactly_31_is_allowed_32_is_not(rules: Rules) -> None:
     for count in range(21, 31):
         state = at_count(rules, count, "AS 4H 6S 7S 8S 9S KS")
@@ -119,7 +119,7 @@ def test_r53_exactly_31_is_allowed_32_is_not(rules: Rules) -> None:
                 assert caught.value.seat == 0
 
 
-@every_form
+@every_variant
 def test_r54_who_can_play_must_and_may_not_say_go(rules: Rules) -> None:
     state = at_play(rules, HANDS[: rules.seats])
     for seat in range(rules.seats):
@@ -131,7 +131,7 @@ def test_r54_who_can_play_must_and_may_not_say_go(rules: Rules) -> None:
     refused(discarded(rules), Go(1), "not-now", "R54")
 
 
-@every_form
+@every_variant
 def test_r55_who_cannot_play_says_go_and_is_passed_until_the_reset(rules: Rules) -> None:
     hands = ["KC KD 3S", "QC AH AD", "JC AS AC", "TC 2C 2D"][: rules.seats]
     state = at_play(rules, hands)
@@ -170,7 +170,7 @@ def test_r55_a_go_is_said_once_in_a_count() -> None:
     ]
 
 
-@every_form
+@every_variant
 def test_r56_without_cards_nobody_says_go(rules: Rules) -> None:
     hands = [["KC"], ["QC", "9D", "2D"], [], []][: rules.seats]
     _, events = do(at_play(rules, hands), plays("0:KC", "1:QC", "1:9D"))
@@ -181,7 +181,7 @@ def test_r56_without_cards_nobody_says_go(rules: Rules) -> None:
     assert pegged(events)[0] == (PeggedFor.PLAY, 1, 2)
 
 
-@every_form
+@every_variant
 def test_r57_after_the_others_go_on_alone(rules: Rules) -> None:
     hands = ["KC KD", "QC AH 2H 3H AD", "KS QS", "JS QD"][: rules.seats]
     lead = plays("0:KC", "1:QC", "2:KS")[: min(rules.seats, 3)]
@@ -199,7 +199,7 @@ def test_r57_after_the_others_go_on_alone(rules: Rules) -> None:
     assert counts(events) == [31]
 
 
-@every_form
+@every_variant
 def test_r58_a_count_ends_only_at_31_or_when_nobody_can(rules: Rules) -> None:
     ended = 0
     for number in range(20):
@@ -233,7 +233,7 @@ def test_r59_31_is_two_with_or_without_a_go(gone: bool) -> None:
     assert points("KC QC 9C AH") == 0
 
 
-@every_form
+@every_variant
 def test_r60_last_card_below_31_is_one(rules: Rules) -> None:
     hands = ["KC 8D", "QC 9D", "KD TD", "QD TH"][: rules.seats]
     state, events = do(at_play(rules, hands), plays("0:KC", "1:QC"))
@@ -247,7 +247,7 @@ def test_r60_last_card_below_31_is_one(rules: Rules) -> None:
     ]
 
 
-@every_form
+@every_variant
 def test_r61_31_and_last_card_are_never_both_scored(rules: Rules) -> None:
     _, events = step(at_count(rules, 21, "KC"), Play(0, Card("KC")))
     assert pegged(events)[0] == (PeggedFor.PLAY, 0, 2)
@@ -287,7 +287,7 @@ def test_r62_last_card_and_a_fifteen_add_up_in_two_moves() -> None:
     assert state.deal == 1
 
 
-@every_form
+@every_variant
 def test_r63_the_count_is_turned_down_but_stays_in_order(rules: Rules) -> None:
     hands = ["KC QS 9D", "QC JD 8D", "JC QD 7D", "TC 6D KS"][: rules.seats]
     state, events = do(at_play(rules, hands), plays("0:KC", "1:QC"))
@@ -329,7 +329,7 @@ def test_r65_the_other_player_leads_whoever_said_go() -> None:
     assert state.turn == 0
 
 
-@pytest.mark.parametrize("rules", MANY_SEATS, ids=lambda rules: str(rules.form))
+@pytest.mark.parametrize("rules", MANY_SEATS, ids=lambda rules: str(rules.variant))
 def test_r65_left_of_the_last_card_leads(rules: Rules) -> None:
     """C4 with three and four players, below 31 and at 31."""
     hands = [["KC", "9C", "8S"], ["KD", "AS", "8D"], ["9D", "8H", "7S"], ["QS", "7C", "6C"]][: rules.seats]
@@ -345,7 +345,9 @@ def test_r65_left_of_the_last_card_leads(rules: Rules) -> None:
     assert state.turn == 1
 
 
-@pytest.mark.parametrize("rules", [rules for rules in ALL if not rules.one_count], ids=lambda r: str(r.form))
+@pytest.mark.parametrize(
+    "rules", [rules for rules in ALL if not rules.one_count], ids=lambda r: str(r.variant)
+)
 def test_r66_the_lead_passes_over_empty_hands(rules: Rules) -> None:
     hands = [["KC", "5D"], ["QC"], ["JC"], ["AH"]][: rules.seats]
     lead = plays("0:KC", "1:QC", "2:JC", "3:AH")[: rules.seats]
@@ -361,7 +363,7 @@ def test_r66_the_lead_passes_over_empty_hands(rules: Rules) -> None:
     assert told_of_play(events) == [[0, "5D", 5, 0], [0, "last", 1]]
 
 
-@every_form
+@every_variant
 def test_r67_until_all_cards_are_played_except_in_five_card(rules: Rules) -> None:
     hands = ["9S 8H 7D", "9H 8D 7C"] if rules.one_count else HANDS[: rules.seats]
     state = at_play(rules, hands)
@@ -405,7 +407,9 @@ def test_r69_pairs() -> None:
     assert points("3D 3C 3S 4C 4D") == 2
 
 
-@pytest.mark.parametrize("rules", [rules for rules in ALL if not rules.one_count], ids=lambda r: str(r.form))
+@pytest.mark.parametrize(
+    "rules", [rules for rules in ALL if not rules.one_count], ids=lambda r: str(r.variant)
+)
 def test_r70_pairs_and_runs_stay_within_a_count(rules: Rules) -> None:
     """C1: a seven and an eight after a reset make nothing with the 6 and 7 before it."""
     hands = ["8D 7S", "8H TC", "9H TD", "TH TS"][: rules.seats]
@@ -516,7 +520,7 @@ def test_r75_scores_of_one_card_are_added(words: str, made: dict[ScoreName, int]
     assert {score.name: score.points for score in pegging.scores(read(words))} == made
 
 
-@every_form
+@every_variant
 def test_r76_points_of_the_play_are_pegged_at_once_and_can_win(rules: Rules) -> None:
     hands = ["KC 2D", "KD 3D", "KH 4D", "2S 5D"][: rules.seats]
     front = [rules.target - 1] * rules.sides

@@ -28,7 +28,7 @@ from fifteentwo.rules.record import (
     write,
 )
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import View, view
 from tests.rules.golden_games import AGREED, FOLDER
 from tests.rules.random_games import game, rules_of
@@ -70,24 +70,24 @@ def test_commitment_secret_and_a_named_dealer_are_kept() -> None:
     record = read(WHOLE)
     kept = msgspec.structs.replace(record, commitment="c0ffee", secret="5ec2e7")
     assert read(write(kept)) == kept
-    state = start(variant("six-card"), named=True)
+    state = start(rules_for("six-card"), named=True)
     assert state.phase == "name-dealer"
-    named = Record(rules=variant("six-card"), names=("Ann", "ボブ"), actions=(), named=True)
+    named = Record(rules=rules_for("six-card"), names=("Ann", "ボブ"), actions=(), named=True)
     assert read(write(named)) == named
 
 
 def test_names_are_kept_whatever_they_are() -> None:
     for names in (("", ""), ("play 0 5H", "end"), ("Ann B. Cc", "四季 ♥"), ("sum 12", "seat 1 Bob")):
-        record = Record(rules=variant("six-card"), names=names, actions=())
+        record = Record(rules=rules_for("six-card"), names=names, actions=())
         assert read(write(record)).names == names
     # Line ends of every kind are no part of a name.
     for odd in ("a\nplay 0 5H", "a\u2028b", "a\x85b", "a\x0bb", "a\r\nb"):
-        record = Record(rules=variant("six-card"), names=(odd, "Bob"), actions=())
+        record = Record(rules=rules_for("six-card"), names=(odd, "Bob"), actions=())
         assert read(write(record)).names == (" ".join(odd.split()), "Bob")
 
 
 def test_a_name_that_is_no_name_is_refused_and_not_shown_whole() -> None:
-    longest = Record(rules=variant("six-card"), names=("あ" * MOST_NAME, "Bob"), actions=())
+    longest = Record(rules=rules_for("six-card"), names=("あ" * MOST_NAME, "Bob"), actions=())
     assert read(write(longest)).names == longest.names
     for name in ("x" * (MOST_NAME + 1), "x" * 1_000_000, "x " * 500_000):
         error = refused(write(msgspec.structs.replace(longest, names=("Ann", name))))

@@ -13,7 +13,7 @@ from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import see, view
-from tests.rules.positions import before_last_card, every_form, pegged, read
+from tests.rules.positions import before_last_card, every_variant, pegged, read
 from tests.rules.second_scorer import show_parts, show_points
 
 HANDS = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"]
@@ -28,7 +28,7 @@ def parts(hand: str, starter: str, *, crib: bool = False) -> dict[str, int]:
     return dict(found)
 
 
-@every_form
+@every_variant
 def test_r77_everybody_takes_back_the_cards_played(rules: Rules) -> None:
     state, last = before_last_card(rules, HANDS[: rules.seats], starter="QS", crib="QH QD KC KS")
     _, events = step(state, last)
@@ -37,7 +37,7 @@ def test_r77_everybody_takes_back_the_cards_played(rules: Rules) -> None:
         assert event.cards == read(HANDS[event.seat])[: rules.kept]
 
 
-@every_form
+@every_variant
 def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(rules: Rules) -> None:
     state, last = before_last_card(rules, WORTH[: rules.seats], starter="QS", crib="QD JD KC KS")
     _, events = step(state, last)
@@ -55,7 +55,7 @@ def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(rul
     assert isinstance(events[-1], DealEnded)
 
 
-@every_form
+@every_variant
 def test_r80_the_starter_is_the_fifth_card_of_every_hand_and_of_the_crib(rules: Rules) -> None:
     hands = ["TS 2H 4D", "TH 2D 4C", "TD 2C 4S", "TC 2S 4H"]
     hands = [hand + f" 6{suit}" for hand, suit in zip(hands, "SHDC", strict=True)][: rules.seats]
@@ -172,7 +172,7 @@ def test_r86_flush_in_the_crib_needs_all_five(starter: str, points: int) -> None
     assert [score.rule for score in flushes] == ["R86"] * (points > 0)
 
 
-@every_form
+@every_variant
 def test_r86_the_crib_in_the_game_is_counted_as_a_crib(rules: Rules) -> None:
     """C9: all five cards, whatever the form."""
     for starter, flush in (("QS", False), ("QH", True)):
@@ -220,7 +220,7 @@ def test_r90_the_crib_is_counted_as_a_hand_but_for_the_flush() -> None:
     assert 0 < differ < 200
 
 
-@every_form
+@every_variant
 def test_r91_the_first_to_get_there_in_the_show_wins(rules: Rules) -> None:
     """Everybody would get there; seat 0 counts first. The last card's 1 is not enough."""
     front = [rules.target - 2] * rules.sides
@@ -240,7 +240,7 @@ def test_r91_the_first_to_get_there_in_the_show_wins(rules: Rules) -> None:
         assert seen.open_crib == ()
 
 
-@every_form
+@every_variant
 def test_r92_if_nobody_has_won_all_is_gathered_and_dealt_again(rules: Rules) -> None:
     state, last = before_last_card(rules, HANDS, starter="QS", crib="QH QD KC KS")
     after, events = step(state, last)
@@ -271,7 +271,7 @@ def test_r93_counting_order() -> None:
         assert places == sorted(places)
 
 
-@every_form
+@every_variant
 def test_r93_the_peg_moves_once_after_the_whole_hand(rules: Rules) -> None:
     state, last = before_last_card(rules, WORTH, starter="5C", crib="TD JD KC KS")
     _, events = step(state, last)
@@ -281,7 +281,7 @@ def test_r93_the_peg_moves_once_after_the_whole_hand(rules: Rules) -> None:
             assert len(following) == 1
 
 
-@every_form
+@every_variant
 def test_the_show_is_open_to_all(rules: Rules) -> None:
     state, last = before_last_card(rules, WORTH, starter="5C", crib="TD JD KC KS")
     _, events = step(state, last)

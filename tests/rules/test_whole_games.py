@@ -59,7 +59,7 @@ def claimed_game(number: int) -> Counter[str]:
     assert tuple(judged.scores) == last.front, number
     assert judged.winner == last.won.side
     assert tuple(judged.lost) == last.won.lost
-    told: Counter[str] = Counter({rules.form.value: 1, rules.muggins.value: 1})
+    told: Counter[str] = Counter({rules.variant.value: 1, rules.muggins.value: 1})
     for moment in moments:
         for event in moment.events:
             if isinstance(event, Pegged) and event.reason is PeggedFor.MUGGINS:

@@ -9,7 +9,7 @@ from typing import Any
 from fifteentwo.players import player
 from fifteentwo.rules.record import read, write
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.live import clocks as move_clock
 from fifteentwo.server.live.audience import Listener
@@ -125,7 +125,7 @@ def at_a_table(
     rules: Rules | None = None,
     people: int = 2,
 ) -> None:
-    rules = rules or variant("six-card", target=61)
+    rules = rules or rules_for("six-card", target=61)
     seated = tuple(
         Person(name=NAMES[seat], owner=f"o{seat}") if seat < people else Person(name="C", level="random")
         for seat in range(rules.seats)

@@ -124,7 +124,7 @@ class Person:
             base_url=live.http,
             headers={"Accept-Language": lang},
             timeout=60,
-            transport=httpx.HTTPTransport(local_address=address),
+            transport=httpx.HTTPTransport(verify=False, local_address=address),
         )
 
     def __enter__(self) -> Self:

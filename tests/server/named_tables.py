@@ -3,7 +3,7 @@
 import secrets
 
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store.account_tables import account
 from fifteentwo.server.store.store import Store
@@ -13,7 +13,7 @@ from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.sessions import Named
 from tests.formats.written_games import written_game
 
-FIVE = variant("five-card")
+FIVE = rules_for("five-card")
 
 
 async def named(store: Store, name: str) -> Named:

@@ -7,14 +7,14 @@ from fifteentwo.contest.table import seeded
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 
 NAMES = ("Aiko", "Ken", "Mei", "Jun")
 
 
 def played(form: str, seed: int = 1, level: str = "random", **options: Any) -> Record:
     """One game, the same for the same seed."""
-    rules = variant(form, **options)
+    rules = rules_for(form, **options)
     table = begin(rules).table(seeded(f"{form}/{seed}"))
     if table.state.phase is Phase.NAME_DEALER:
         table.adopt(table.name_dealer(0))

@@ -27,7 +27,7 @@ from fifteentwo.server.web_edge.sessions import owner
 from tests.server.live import Live, Page, Person, serving
 
 SECRET = "correct horse battery"
-FORMS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", "delete")
+VARIANTS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", "delete")
 
 
 @pytest.fixture(autouse=True)
@@ -151,7 +151,7 @@ def test_signing_in_leaves_a_guests_games_unless_asked_and_signing_out_finds_the
         assert 'name="along"' in page
         assert sign_in(second, "Asked").status_code == 303
         assert second.browser.get(f"/game/{game}").status_code == 403
-        assert "Played here without a name" in second.browser.get("/account").text
+        assert "Played here before signing in" in second.browser.get("/account").text
         assert second.browser.post("/account/sign-out").status_code == 303
         assert second.browser.get(f"/game/{game}").status_code == 200, "a guest again"
         assert sign_in(second, "Asked", along="yes").status_code == 303
@@ -232,10 +232,10 @@ def test_right_tries_do_not_count_against_a_name(tmp_path: Path, monkeypatch: py
 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        known = Accounts()
-        await known.keep(store, "Often", SECRET, None, "")
+        known = Accounts(store)
+        await known.keep("Often", SECRET, None, "")
         for _ in range(passwords.FOR_A_NAME[0] + 2):
-            await known.sign_in(store, "often", SECRET, None, "")
+            await known.sign_in("often", SECRET, None, "")
         await store.close()
 
     asyncio.run(work())
@@ -248,25 +248,25 @@ def test_guessing_from_one_address_keeps_its_owner_out_of_nothing(
 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        known = Accounts()
+        known = Accounts(store)
         monkeypatch.setattr(known.passphrases, "is_right", right)
-        came = await known.keep(store, "Locked out", SECRET, None, "")
-        named = await known.who(store, came.token)
+        came = await known.keep("Locked out", SECRET, None, "")
+        named = await known.who(came.token)
         assert named is not None
         codes = set()
         for number in range(2 * passwords.FOR_A_NAME[0]):
             with pytest.raises(Refused) as refused:
-                await known.sign_in(store, "locked OUT", f"guess {number}", None, "", address="192.0.2.9")
+                await known.sign_in("locked OUT", f"guess {number}", None, "", address="192.0.2.9")
             codes.add(refused.value.code)
         assert codes == {"sign-in-wrong", "too-many-tries"}
-        await known.sign_in(store, "Locked out", SECRET, None, "", address="192.0.2.7")
+        await known.sign_in("Locked out", SECRET, None, "", address="192.0.2.7")
         for number in range(passwords.FROM_EVERYWHERE[0]):
             with pytest.raises(Refused):
-                await known.sign_in(store, "Locked out", "guess", None, "", address=f"198.51.100.{number}")
+                await known.sign_in("Locked out", "guess", None, "", address=f"198.51.100.{number}")
         with pytest.raises(Refused) as refused:
-            await known.sign_in(store, "Locked out", SECRET, None, "", address="203.0.113.1")
+            await known.sign_in("Locked out", SECRET, None, "", address="203.0.113.1")
         assert refused.value.code == "too-many-tries", "from everywhere together"
-        await known.change(store, named, SECRET, "another one")
+        await known.change(named, SECRET, "another one")
         await store.close()
 
     async def right(_: str | None, passphrase: str) -> bool:
@@ -300,7 +300,7 @@ def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
         assert secret.encode() not in kept, "tokens are hashed, passphrases too"
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", VARIANTS)
 def test_no_other_site_can_send_a_form(live: Live, form: str) -> None:
     with live.person() as aiko:
         keep(aiko, f"Forged {form}")
@@ -435,12 +435,12 @@ def test_another_passphrase_signs_everybody_else_out(live: Live) -> None:
 def test_a_session_not_seen_for_a_year_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        known = Accounts()
-        came = await known.keep(store, "Yearly", SECRET, None, "")
-        assert await known.who(store, came.token) is not None
+        known = Accounts(store)
+        came = await known.keep("Yearly", SECRET, None, "")
+        assert await known.who(came.token) is not None
         monkeypatch.setattr(accounts, "LASTS", -1000 * 24 * 3600)
-        assert await Accounts().who(store, came.token) is None
-        assert await Accounts().who(store, "x" * 43) is None
+        assert await Accounts(store).who(came.token) is None
+        assert await Accounts(store).who("x" * 43) is None
         await store.close()
 
     asyncio.run(work())
@@ -451,7 +451,7 @@ def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
 ) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        came = await Accounts().keep(store, "Disk full", SECRET, None, "")
+        came = await Accounts(store).keep("Disk full", SECRET, None, "")
         async with store.writing() as connection:
             await connection.execute(signed_in.update().values(seen_at=signed_in.c.seen_at - 24 * 3600))
 
@@ -459,7 +459,7 @@ def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
             raise StoreError("disk-full")
 
         monkeypatch.setattr(store, "writing", full)
-        assert await Accounts().who(store, came.token) is not None
+        assert await Accounts(store).who(came.token) is not None
         await store.close()
 
     asyncio.run(work())
@@ -470,12 +470,12 @@ def test_no_more_than_so_many_sessions(tmp_path: Path, monkeypatch: pytest.Monke
 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        known = Accounts()
-        came = await known.keep(store, "Many", SECRET, None, "")
-        *_, last = [await known.sign_in(store, "many", SECRET, None, "") for _ in range(5)]
-        named = await known.who(store, last.token)
+        known = Accounts(store)
+        came = await known.keep("Many", SECRET, None, "")
+        *_, last = [await known.sign_in("many", SECRET, None, "") for _ in range(5)]
+        named = await known.who(last.token)
         assert named is not None
-        assert len(await known.sessions_of(store, named)) == 3
+        assert len(await known.sessions_of(named)) == 3
         assert came.owner == last.owner
         await store.close()
 

@@ -45,7 +45,7 @@ def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
             while page.v == v:
                 page.until("waiting")
             # However late this program heard of the claim, the moment began after what led to it.
-            assert 0.39 < time.monotonic() - sent < 20
+            assert time.monotonic() - sent > 0.39
             assert page.events[v + 1] == {"type": "Accepted", "seat": 0}
             settled = page.events[v + 2]
             assert settled is not None

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -40,6 +41,10 @@ def clock(page: Page) -> dict[str, Any]:
     return told[-1]["d"] if told else {"seats": []}
 
 
+def is_won(page: Page) -> bool:
+    return bool(page.view.get("won"))
+
+
 def test_one_of_them_ends_the_game_and_both_pages_know(cluster: str) -> None:
     with (
         two(cluster) as (here, there),
@@ -47,7 +52,7 @@ def test_one_of_them_ends_the_game_and_both_pages_know(cluster: str) -> None:
     ):
         game, page, other = both
         for one in (page, other):
-            heard_until(one, lambda one=one: one.view.get("won"), 30)
+            heard_until(one, partial(is_won, one))
         assert page.view["won"] == other.view["won"]
         assert page.view["won"]["why"] == "time"
         kinds = [row.type for row in rows_of(cluster, game)]
@@ -63,7 +68,7 @@ def test_a_page_that_comes_through_the_other_process_is_told_what_is_left(cluste
             return seats[0]["left"] if seats else None
 
         for one in (page, other):
-            heard_until(one, lambda one=one: left(one) is not None, 20)
+            heard_until(one, partial(left, one))
         # Both draw for the deal: their minutes began together, whichever process counts them.
         times = [left(page), left(other)]
         assert all(one is not None and 30 < one <= 60 for one in times)
@@ -75,8 +80,8 @@ def test_who_goes_away_in_one_process_is_seen_and_played_for_in_the_other(
     monkeypatch.setitem(time_controls.AWAYS, "120", 3.0)
     with two(cluster) as (here, there), two_people(here, there, clock_away="120") as (game, page, other):
         other.line.close()
-        heard_until(page, lambda: any(seat["runs"] == "away" for seat in clock(page)["seats"]), 30)
-        heard_until(page, lambda: any(seat["level"] == "club" for seat in clock(page)["seats"]), 40)
+        heard_until(page, lambda: any(seat["runs"] == "away" for seat in clock(page)["seats"]))
+        heard_until(page, lambda: any(seat["level"] == "club" for seat in clock(page)["seats"]))
         assert [row.type for row in rows_of(cluster, game)].count("stood_in") == 1
 
 

@@ -15,7 +15,7 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Deal, TurnUp
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.record import Record, read, write
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import dealing
 from fifteentwo.server.table_log.dealing import commitment, committed, shuffled
@@ -90,7 +90,7 @@ def test_each_card_comes_to_each_place_about_as_often() -> None:
 
 
 def finished(form: str) -> Record:
-    rules = variant(form)
+    rules = rules_for(form)
     table = Table(rules, committed(SECRET))
     play_out(table, [player("random", seat) for seat in range(rules.seats)])
     return Record(

@@ -25,7 +25,7 @@ from tests.server.test_ratings import in_store, now, sat
 
 WON = Finished(
     ended_at=1,
-    form="six-card",
+    variant="six-card",
     target=121,
     seated=(0, 1),
     names=("A", "B"),
@@ -174,11 +174,11 @@ def test_what_is_kept_of_an_address_is_sixteen_bits(live: Live, database: Path) 
 def test_somebody_is_listed_from_ten_games_against_five_people_on(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         people = [await named(store, f"Player {number}") for number in range(6)]
-        counted, at = Ratings(), 0
+        counted, at = Ratings(store, History(store)), 0
 
         async def listed() -> set[str]:
             counted._looked = -ratings.AGAIN
-            return {one.owner for one in await counted.listed(store, History(store))}
+            return {one.owner for one in await counted.listed()}
 
         for other in (1, 1, 1, 1, 1, 1, 2, 3, 4):
             at += 10
@@ -188,7 +188,7 @@ def test_somebody_is_listed_from_ten_games_against_five_people_on(tmp_path: Path
         assert await listed() == set(), "ten games against four people"
         await laid(store, (sat(people[0].owner), sat(people[5].owner)), at=at + 20)
         assert await listed() == {people[0].owner}
-        own = await counted.of(store, History(store), people[0].owner)
+        own = await counted.of(people[0].owner)
         assert [(one.games, one.met, one.is_listed) for one in own] == [(11, 5, True)]
 
     in_store(tmp_path, work)
@@ -207,7 +207,7 @@ def test_a_deleted_account_changes_nobody_elses_rating_now_or_later(tmp_path: Pa
             assert await now(store) == kept
         # A game that ended first and is listed last: later ones are rated again on top of it.
         await laid(store, (sat(ken.owner), sat(mia.owner)), number=2, at=50)
-        found = await Ratings().everybody(store, History(store))
+        found = await Ratings(store, History(store)).everybody()
         return [(one.name, *one.standing, one.games, one.met) for one in found if one.name != "Aiko"]
 
     results = []
@@ -226,11 +226,11 @@ def test_a_deleted_account_changes_nobody_elses_rating_now_or_later(tmp_path: Pa
 def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(store: Store) -> None:
         people = [await named(store, name) for name in ("Aiko", "Ken")]
-        counted, history = Ratings(), History(store)
+        counted = Ratings(store, History(store))
         monkeypatch.setattr(ratings, "AGAIN", 0.0)
         for at in (1, 2, 3):
             await laid(store, tuple(sat(one.owner) for one in people), at=at)
-        await counted.everybody(store, history)
+        await counted.everybody()
         decoded: list[str] = []
         count = ratings.counting
 
@@ -239,11 +239,11 @@ def test_a_look_reads_no_game_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             return count(*told)
 
         monkeypatch.setattr(ratings, "counting", noted)
-        await counted.everybody(store, history)
-        await counted.of(store, history, people[0].owner)
+        await counted.everybody()
+        await counted.of(people[0].owner)
         assert decoded == []
         name = await laid(store, tuple(sat(one.owner) for one in people), at=4)
-        await counted.everybody(store, history)
+        await counted.everybody()
         assert decoded == [name]
         async with store.reading() as connection:
             left = sa.select(sa.func.count()).select_from(finished).where(finished.c.weighed == sa.false())

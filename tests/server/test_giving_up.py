@@ -136,7 +136,7 @@ def test_nobody_gives_the_days_deal_up(tmp_path: Path, time: Time) -> None:
 def test_in_ratings_whoever_gave_up_is_last_however_far_they_were() -> None:
     kept = Finished(
         ended_at=1,
-        form="three-handed",
+        variant="three-handed",
         target=121,
         seated=(0, 1, 2),
         names=("A", "B", "C"),

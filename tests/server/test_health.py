@@ -19,7 +19,7 @@ from fifteentwo.server.live.rooms import Room
 from fifteentwo.server.store import store as kept
 from fifteentwo.server.store import writer
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.web_edge import logs
+from fifteentwo.server.web_edge import logs, metrics
 from tests.server import clusters
 from tests.server.live import Live, serving
 
@@ -98,6 +98,27 @@ def test_a_database_that_answers_but_takes_nothing_is_not_ready(
         figures = httpx.get(f"{live.http}/metrics", timeout=60).text
     assert "\nfifteentwo_database_takes_rows 0\n" in figures
     assert len([line for line in lines(caplog) if line.startswith("writing to the database fails")]) == 1
+
+
+def test_a_database_file_that_was_removed_or_replaced_is_not_ready(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    with serving(file) as live:
+        assert ready(live) == (200, "ok\n")
+        file.rename(tmp_path / "moved.sqlite3")
+        assert ready(live) == (503, "the database takes nothing: database-file-gone\n")
+        file.write_bytes(b"")
+        assert ready(live)[0] == 503, "another file of the same name"
+
+
+def test_a_database_that_cannot_be_read_is_not_ready(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        assert await metrics.refuses(store) is None
+        store.reads.fails("database-damaged")
+        assert await metrics.refuses(store) == "the database cannot be read: database-damaged"
+        await store.close()
+
+    asyncio.run(work())
 
 
 def test_a_file_that_another_program_holds_is_not_ready(

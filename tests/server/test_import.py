@@ -28,7 +28,7 @@ def test_a_game_is_shown_then_kept_and_is_the_same_game(live: Live, text: str) -
     with live.person() as aiko, live.person() as stranger:
         status, page = sent(aiko, text)
         assert status == 200
-        assert "Which of them are you?" in page
+        assert "Which player are you?" in page
         assert "No game is finished yet" in aiko.browser.get("/history").text, "looking keeps nothing"
         status, place = sent(aiko, text, act="keep", seat="0")
         assert status == 303
@@ -36,7 +36,7 @@ def test_a_game_is_shown_then_kept_and_is_the_same_game(live: Live, text: str) -
         back = record.read(aiko.browser.get(f"/game/{game}/record").text)
         assert list(happenings(back, first_pone=True)) == list(happenings(GAME, first_pone=True))
         assert not back.commitment, "nobody committed to this dealing"
-        assert "brought in" in aiko.browser.get("/history").text
+        assert "imported" in aiko.browser.get("/history").text
         assert stranger.browser.get(place).status_code == 403
         refused = aiko.browser.get(f"/game/{game}/record?as=pgn")
         assert refused.status_code == 400
@@ -47,7 +47,7 @@ def test_who_brings_it_in_must_say_who_they_are(live: Live) -> None:
         for seat in ("", "2", "-1", "00", "x" * 50):
             status, page = sent(aiko, HALSCRIB, act="keep", seat=seat)
             assert status == 400
-            assert "Say who you are in it" in page
+            assert "Choose which player you are" in page
         assert "No game is finished yet" in aiko.browser.get("/history").text
 
 

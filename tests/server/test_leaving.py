@@ -13,7 +13,7 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import read, to_json, write
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import DealingRefuted, Refused
 from fifteentwo.server.store.history import finished_games
@@ -25,15 +25,15 @@ from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from fifteentwo.server.table_log.undo import undoable
 from tests.server.test_ledger import same
 
-FORMS = [
-    variant("six-card", target=61),
-    variant("five-card", counting="claimed", muggins="missed"),
-    variant("three-handed", target=61, counting="claimed"),
-    variant("partners", target=61, partners_by_draw=True),
-    variant("four-handed", target=61, starter="top"),
-    variant("six-card", target=61, first_dealer="named"),
+VARIANTS = [
+    rules_for("six-card", target=61),
+    rules_for("five-card", counting="claimed", muggins="missed"),
+    rules_for("three-handed", target=61, counting="claimed"),
+    rules_for("partners", target=61, partners_by_draw=True),
+    rules_for("four-handed", target=61, starter="top"),
+    rules_for("six-card", target=61, first_dealer="named"),
 ]
-EACH = pytest.mark.parametrize("rules", FORMS, ids=lambda rules: f"{rules.form}-{rules.first_dealer}")
+EACH = pytest.mark.parametrize("rules", VARIANTS, ids=lambda rules: f"{rules.variant}-{rules.first_dealer}")
 
 
 class Play:
@@ -173,7 +173,7 @@ def test_a_level_that_plays_for_somebody_chooses_no_card(rules: Rules) -> None:
 
 
 def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
-    play = Play(variant("three-handed", target=61), 5)
+    play = Play(rules_for("three-handed", target=61), 5)
     play.begin()
     began = play.rows[-1]
     ledger = play.ledger
@@ -209,7 +209,7 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
 
 
 def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over() -> None:
-    play = Play(variant("six-card", target=61), 1)
+    play = Play(rules_for("six-card", target=61), 1)
     play.begin()
     with pytest.raises(Refused) as refused:
         forfeits.come_back(play.ledger, 0)
@@ -238,7 +238,7 @@ def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
 
 
 def test_the_history_has_the_loss_and_who_gave_up() -> None:
-    play = Play(variant("six-card", target=61), 1)
+    play = Play(rules_for("six-card", target=61), 1)
     play.begin()
     for _ in range(30):
         play.act()

@@ -9,7 +9,7 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, NameDealer
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import last_state, read, write
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log import proposals
@@ -60,12 +60,12 @@ def same(one: Ledger, other: Ledger) -> bool:
 @pytest.mark.parametrize(
     "rules",
     [
-        variant("six-card", target=61),
-        variant("five-card", counting="claimed", muggins="missed"),
-        variant("three-handed", target=61, counting="claimed"),
-        variant("partners", target=61, partners_by_draw=True),
+        rules_for("six-card", target=61),
+        rules_for("five-card", counting="claimed", muggins="missed"),
+        rules_for("three-handed", target=61, counting="claimed"),
+        rules_for("partners", target=61, partners_by_draw=True),
     ],
-    ids=lambda rules: rules.form.value,
+    ids=lambda rules: rules.variant.value,
 )
 def test_a_match_is_the_same_from_any_part_of_its_log(rules: Rules) -> None:
     whole, rows = played(rules, 2, seed=3, undo=0.3)
@@ -79,7 +79,7 @@ def test_a_match_is_the_same_from_any_part_of_its_log(rules: Rules) -> None:
 
 
 def test_v_never_falls() -> None:
-    rules = variant("six-card", target=61)
+    rules = rules_for("six-card", target=61)
     _, rows = played(rules, 2, seed=4, undo=0.3)
     ledger, last = Ledger(rules), 0
     for row in rows:
@@ -90,7 +90,7 @@ def test_v_never_falls() -> None:
 
 
 def test_r29_partners_drawn_once_keep_their_places_in_the_next_game() -> None:
-    rules = variant("partners", target=61, partners_by_draw=True)
+    rules = rules_for("partners", target=61, partners_by_draw=True)
     moved = 0
     for seed in range(6):
         ledger, rows = played(rules, 1, seed)
@@ -110,7 +110,7 @@ def test_r29_partners_drawn_once_keep_their_places_in_the_next_game() -> None:
 
 
 def test_c14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
-    rules = variant("six-card", target=61)
+    rules = rules_for("six-card", target=61)
     ledger, _ = played(rules, 1, seed=9)
     won = ledger.table.state.won
     assert won is not None
@@ -124,7 +124,7 @@ def test_c14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
 
 
 def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None:
-    rules = variant("six-card", target=61)
+    rules = rules_for("six-card", target=61)
     matches = (played(rules, games, seed=4, length=Length.TO_3) for games in range(3, 6))
     won, rows = next(one for one in matches if one[0].standing.winners)
     games = won.match.game
@@ -140,7 +140,7 @@ def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None
 
 def test_an_undone_deal_is_dealt_the_same_again() -> None:
     """Nobody can undo in order to be dealt other cards: the decks of a game are fixed."""
-    rules = variant("six-card", first_dealer="named", cut_before_deal=False)
+    rules = rules_for("six-card", first_dealer="named", cut_before_deal=False)
     ledger = Ledger(rules)
     ledger.add(proposals.new_game(ledger, bytes(range(32))))
     ledger.add(proposals.act(ledger, 0, NameDealer(1))[0])
@@ -153,7 +153,7 @@ def test_an_undone_deal_is_dealt_the_same_again() -> None:
 
 
 def test_rows_out_of_order_are_refused() -> None:
-    rules = variant("six-card")
+    rules = rules_for("six-card")
     ledger = Ledger(rules)
     row = proposals.new_game(ledger, bytes(32))
     for wrong in (Row(0, row.type, row.body), Row(2, row.type, row.body), Row(1, "lost", "{}")):
@@ -162,7 +162,7 @@ def test_rows_out_of_order_are_refused() -> None:
 
 
 def test_records_stay_closed_while_a_game_is_played() -> None:
-    rules = variant("six-card", target=61)
+    rules = rules_for("six-card", target=61)
     ledger, _ = played(rules, 1, seed=1)
     names = ("Aiko", "Ken")
     assert ledger.record(1, names).secret
@@ -174,7 +174,7 @@ def test_records_stay_closed_while_a_game_is_played() -> None:
 
 def test_a_dealer_who_deals_at_once_is_still_committed_to_the_dealing() -> None:
     """Without a cut a named dealer's cards are part of how the game opens: it goes on from nowhere."""
-    ledger = Ledger(variant("five-card", cut_before_deal=False))
+    ledger = Ledger(rules_for("five-card", cut_before_deal=False))
     luck = random.Random(1)
     for number, secret in enumerate((b"x" * 32, b"y" * 32), 1):
         ledger.add(proposals.new_game(ledger, secret))

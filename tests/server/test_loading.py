@@ -9,7 +9,7 @@ import pytest
 
 from fifteentwo.analysis.review import review
 from fifteentwo.rules.state import start
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.study import loading
 
 
@@ -26,7 +26,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> threading.Semaphore:
 def test_a_game_that_nears_its_end_loads_what_its_review_needs(
     loaded: threading.Semaphore, target: int, near: int
 ) -> None:
-    state = start(variant("six-card", target=target))
+    state = start(rules_for("six-card", target=target))
     for own, other in [(0, 0), (near - 1, near - 1)]:
         loading.near_the_end(msgspec.structs.replace(state, front=(own, other)))
     assert not loaded.acquire(timeout=0.2)

@@ -15,7 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 from fifteentwo.i18n import languages, text
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.audience import Listener
 from fifteentwo.server.live.rooms import Rooms
@@ -335,33 +335,33 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
         name = await _laid(here, "aiko")
         room = await here.room(name)
         await lobby.show(store, room, "aiko")
-        (seen,) = (await Lobby().page(other, 1)).tables
+        (seen,) = (await Lobby(other).page(1)).tables
         assert seen.game == name
         assert seen.places == 1
         assert await lobby.table_of(other, seen.handle) == name
 
         # The host's page closes: for some minutes the table stays, then it goes.
         await _set_seen(store, lobby.UNSEEN - 5)
-        assert len((await Lobby().page(other, 1)).tables) == 1
+        assert len((await Lobby(other).page(1)).tables) == 1
         await _set_seen(store, lobby.UNSEEN + 5)
-        assert (await Lobby().page(other, 1)).tables == ()
+        assert (await Lobby(other).page(1)).tables == ()
         with pytest.raises(Refused, match="not-in-lobby"):
             await lobby.table_of(other, seen.handle)
         # Nobody looks: that another process says so again brings nothing back.
         await note_seen(there)
-        assert (await Lobby().page(other, 1)).tables == ()
+        assert (await Lobby(other).page(1)).tables == ()
         assert await lobby.is_shown(other, name)
 
         # The host comes back, in whichever process: so does the table.
         back = await there.room(name)
         back.join(Listener(0, "en", None))
         await note_seen(there)
-        assert len((await Lobby().page(store, 1)).tables) == 1
+        assert len((await Lobby(store).page(1)).tables) == 1
 
         # Whoever sits down in one process makes it full in all.
         place = room.invitations()[0].path.rpartition("/")[2]
         await room.sit(place, "ken", "Ken")
-        assert (await Lobby().page(other, 1)).tables == ()
+        assert (await Lobby(other).page(1)).tables == ()
         for rooms in (here, there):
             await rooms.close()
         await store.close()
@@ -379,7 +379,7 @@ def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) 
             await lobby.show(store, await rooms.room(name), owner)
         room = await rooms.room(given_up)
         await room.add(lambda: proposals.close(room.ledger))
-        assert [one.game for one in (await Lobby().page(store, 1)).tables] == [unseen]
+        assert [one.game for one in (await Lobby(store).page(1)).tables] == [unseen]
         with pytest.raises(Refused, match="lobby-no-open-place"):
             await lobby.show(store, room, "aiko")
         await _set_seen(store, lobby.FORGOTTEN + 5)
@@ -407,7 +407,7 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
             await lobby.show(stores[number % len(halls)], room, "aiko")
 
         async def shown_now() -> set[str]:
-            return {one.game for one in (await Lobby().page(stores[0], 1)).tables}
+            return {one.game for one in (await Lobby(stores[0]).page(1)).tables}
 
         names = [await _laid(halls[0], "aiko") for _ in range(8)]
         answers = await asyncio.gather(
@@ -497,20 +497,20 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
         ]
         async with store.writing() as connection:
             await connection.execute(in_lobby.insert(), rows)
-        shown = Lobby()
-        pages_read = [await shown.page(store, at) for at in range(1, 6)]
+        shown = Lobby(store)
+        pages_read = [await shown.page(at) for at in range(1, 6)]
         assert [one.more for one in pages_read] == [True, True, True, False, False]
         assert [one.game for page in pages_read for one in page.tables] == names
         # However many look, the database is asked once.
         await store.close()
-        again = await asyncio.gather(*(shown.page(store, 1) for _ in range(100)))
+        again = await asyncio.gather(*(shown.page(1) for _ in range(100)))
         assert all(one is pages_read[0] for one in again)
         await rooms.close()
 
     run_apart(work())
 
 
-@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("form", list(Variant))
 def test_every_form_can_be_shown(hall: Live, form: str) -> None:
     with hall.person() as host, hall.person() as guest:
         listed(host, form)

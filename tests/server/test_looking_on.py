@@ -48,7 +48,7 @@ from tests.server.live import Live, Page, cards_in
 from tests.server.live import Person as Somebody
 from tests.server.test_watching import record
 
-ONE_OF_EACH_FORM = (0, 1, 8, 9, 10), (10, 11, 12, 14, 20)
+ONE_OF_EACH_VARIANT = (0, 1, 8, 9, 10), (10, 11, 12, 14, 20)
 """Games of people, and of one among computers; counted by hand and by the table in either."""
 MANY = tuple(range(15)), tuple(range(7, 22))
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
@@ -165,7 +165,7 @@ def test_a_level_that_plays_for_somebody_away_is_told_as_late_as_all_else(clock:
 
 @pytest.mark.parametrize("alone", [False, True], ids=["people", "computers"])
 @pytest.mark.parametrize(
-    "games", [ONE_OF_EACH_FORM, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"]
+    "games", [ONE_OF_EACH_VARIANT, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"]
 )
 def test_over_random_games_of_every_form_no_hidden_card_is_told(
     clock: Clock, games: tuple[tuple[int, ...], tuple[int, ...]], alone: bool
@@ -174,7 +174,7 @@ def test_over_random_games_of_every_form_no_hidden_card_is_told(
     forms, told, undone = set(), 0, 0
     for number in games[alone]:
         rules = rules_of(number)
-        forms.add(rules.form)
+        forms.add(rules.variant)
         kept = laid(rules, alone=alone)
         past = past_of(kept, rules)
         for row, now in rows(rules, number, undo=alone):  # noqa: B007

@@ -10,7 +10,7 @@ import pytest
 
 from fifteentwo.contest.match import Match
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import rooms as rooms_module
 from fifteentwo.server.live.rooms import Rooms
@@ -57,7 +57,7 @@ def with_store(work: Callable[[Store], Awaitable[None]], database: Path | str) -
 def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
     tmp_path: Path, form: str, options: dict[str, Any]
 ) -> None:
-    rules = variant(form, target=61, **options)
+    rules = rules_for(form, target=61, **options)
     whole, rows = played(rules, 4, seed=5, undo=0.05)
     table = kept(rules, rows)
 
@@ -91,7 +91,7 @@ def test_all_that_a_match_carries_on_is_noted_where_a_game_begins() -> None:
 
 
 def test_a_room_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -> None:
-    rules = variant("six-card", target=61)
+    rules = rules_for("six-card", target=61)
     whole, rows = played(rules, 3, seed=6)
 
     async def work(store: Store) -> None:
@@ -117,7 +117,7 @@ def test_a_room_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -
 
 
 def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = variant("six-card", target=61)
+    rules = rules_for("six-card", target=61)
     whole, rows = played(rules, 6, seed=7)
 
     async def work(store: Store) -> None:
@@ -141,7 +141,7 @@ def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pyt
 
 def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms_module, "MOST_GAMES", 2)
-    rules = variant("six-card", target=61)
+    rules = rules_for("six-card", target=61)
     _, rows = played(rules, 2, seed=8)
 
     async def work(store: Store) -> None:
@@ -158,7 +158,7 @@ def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = variant("six-card", target=61)
+    rules = rules_for("six-card", target=61)
     _, rows = played(rules, 5, seed=9)
     ends = [place for place, row in enumerate(rows) if row.type == "began"]
 
@@ -211,7 +211,7 @@ def longest_wait(database: Path, table: StoredTable, games: int) -> float:
 
 
 def nobody_waits(folder: Path, games: int) -> None:
-    rules = variant("six-card", target=61)
+    rules = rules_for("six-card", target=61)
     _, rows = played(rules, games, seed=10)
     table, runs = kept(rules, rows), iter(range(9))
     waited = mostly_within(0.1, lambda: longest_wait(folder / f"{next(runs)}.sqlite3", table, games))

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.people.usernames import look
@@ -53,7 +53,7 @@ def of_version(address: str, version: str) -> sa.Engine:
 
 
 def test_a_match_of_the_version_before_goes_on(address: str) -> None:
-    whole, rows = played(variant("six-card", target=61), 4, seed=11, undo=0.05)
+    whole, rows = played(rules_for("six-card", target=61), 4, seed=11, undo=0.05)
     table = kept(whole.match.rules, rows)
     engine = of_version(address, BEFORE)
     with engine.begin() as connection:
@@ -138,8 +138,8 @@ def test_accounts_and_ratings_of_the_version_before_are_there_and_rated_by_the_r
         "person": [],
         "event": [],
     }
-    rules, options = to_json(variant("five-card")).decode(), to_json(Options()).decode()
-    acted = to_json({"actions": written_game(1, variant("five-card")).actions}).decode()
+    rules, options = to_json(rules_for("five-card")).decode(), to_json(Options()).decode()
+    acted = to_json({"actions": written_game(1, rules_for("five-card")).actions}).decode()
     for at, pair in enumerate([("a", "b"), ("b", "c"), ("a", "c")]):
         name = f"{at:016}"
         rows["game"].append({"id": name, "made_at": at, "rules": rules, "options": options})
@@ -166,9 +166,9 @@ def test_accounts_and_ratings_of_the_version_before_are_there_and_rated_by_the_r
             kept = {row.name: row.similar for row in await connection.execute(account.select())}
         assert set(kept) == set(names.values())
         assert [name for name, key in kept.items() if key is None] == ["MiaBen"], "the younger of the two"
-        found = await Ratings().everybody(store, History(store))
+        found = await Ratings(store, History(store)).everybody()
         assert {(one.name, one.games, one.met) for one in found} == {(name, 2, 2) for name in names.values()}
-        assert {(one.form, one.owner): one.standing for one in found} == await Ratings.from_log(store)
+        assert {(one.variant, one.owner): one.standing for one in found} == await Ratings.from_log(store)
         await store.close()
 
     asyncio.run(work())

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from fifteentwo.i18n import text
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from tests.server.live import Live, Page, Person
 
-SEATS = {form: variant(form).seats for form in Form}
+SEATS = {form: rules_for(form).seats for form in Variant}
 SEEN_OFTEN = ((False, True, False), (True, True, True), (True, False, False))
 """Of the mixtures of four: people opposite each other, people alone, people side by side."""
 MIXTURES = [
@@ -21,13 +21,13 @@ MIXTURES = [
         id=f"{form.value}-{''.join('pc'[not one] for one in (True, *people))}",
         marks=[pytest.mark.long] if len(people) == 3 and people not in SEEN_OFTEN else [],
     )
-    for form in Form
+    for form in Variant
     for people in itertools.product((True, False), repeat=SEATS[form] - 1)
 ]
 
 
 def table(
-    live: Live, stack: ExitStack, form: Form, people: tuple[bool, ...], **chosen: str
+    live: Live, stack: ExitStack, form: Variant, people: tuple[bool, ...], **chosen: str
 ) -> tuple[str, list[Person]]:
     """A table of this form with people (the host first) and computers in these seats; everyone has come."""
     host = stack.enter_context(live.person())
@@ -64,7 +64,7 @@ def play(pages: list[Page], rng: random.Random, enough: Any) -> None:
 
 
 @pytest.mark.parametrize(("form", "people"), MIXTURES)
-def test_any_mixture_sits_down_and_lays_cards(live: Live, form: Form, people: tuple[bool, ...]) -> None:
+def test_any_mixture_sits_down_and_lays_cards(live: Live, form: Variant, people: tuple[bool, ...]) -> None:
     with ExitStack() as stack:
         game, everyone = table(live, stack, form, people)
         pages = [stack.enter_context(one.open(game)) for one in everyone]
@@ -82,14 +82,14 @@ def test_any_mixture_sits_down_and_lays_cards(live: Live, form: Form, people: tu
 @pytest.mark.parametrize(
     ("form", "people", "opposite"),
     [
-        (Form.PARTNERS, (False, True, False), True),
-        (Form.PARTNERS, (True, False, False), False),
-        (Form.PARTNERS, (False, False, True), False),
-        (Form.PARTNERS, (True, True, True), True),
+        (Variant.PARTNERS, (False, True, False), True),
+        (Variant.PARTNERS, (True, False, False), False),
+        (Variant.PARTNERS, (False, False, True), False),
+        (Variant.PARTNERS, (True, True, True), True),
     ],
 )
 def test_people_are_partners_where_they_sit_opposite(
-    live: Live, form: Form, people: tuple[bool, ...], opposite: bool
+    live: Live, form: Variant, people: tuple[bool, ...], opposite: bool
 ) -> None:
     with ExitStack() as stack:
         game, everyone = table(live, stack, form, people)
@@ -104,19 +104,19 @@ def test_people_are_partners_where_they_sit_opposite(
 @pytest.mark.parametrize(
     ("form", "people", "chosen"),
     [
-        (Form.FIVE_CARD, (True,), {}),
-        (Form.THREE_HANDED, (True, False), {"target": "61"}),
-        (Form.PARTNERS, (False, True, False), {"target": "61"}),
+        (Variant.FIVE_CARD, (True,), {}),
+        (Variant.THREE_HANDED, (True, False), {"target": "61"}),
+        (Variant.PARTNERS, (False, True, False), {"target": "61"}),
         (
-            Form.PARTNERS,
+            Variant.PARTNERS,
             (True, False, True),
             {"target": "61", "partners_by_draw": "yes", "next_dealer": "draw"},
         ),
-        (Form.FOUR_HANDED, (True, True, False), {"target": "61"}),
+        (Variant.FOUR_HANDED, (True, True, False), {"target": "61"}),
     ],
 )
 def test_the_same_people_and_computers_play_another_game(
-    live: Live, form: Form, people: tuple[bool, ...], chosen: dict[str, str]
+    live: Live, form: Variant, people: tuple[bool, ...], chosen: dict[str, str]
 ) -> None:
     rng = random.Random(15)
     with ExitStack() as stack:

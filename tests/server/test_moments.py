@@ -7,7 +7,7 @@ import pytest
 from fifteentwo.rules.events import Played
 from fifteentwo.rules.record import Record, replay, to_plain
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.study.moments import Story, story
 from tests.server.records import played
 
@@ -25,7 +25,7 @@ def _whole(told: Story) -> list[dict[str, object]]:
     return [now := now | change for change in told.pictures]
 
 
-@pytest.mark.parametrize("form", [form.value for form in Form])
+@pytest.mark.parametrize("form", [form.value for form in Variant])
 @pytest.mark.parametrize("options", [{}, CLAIMED], ids=["automatic", "claimed"])
 def test_moments_span_every_action_once_and_follow_each_other(form: str, options: dict[str, str]) -> None:
     record, told = _story(form, **options)

@@ -11,7 +11,7 @@ from fifteentwo.rules.actions import Accept, NameDealer
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import clocks, computers
@@ -33,12 +33,12 @@ from tests.server.clocked_tables import (
 # ── Time for a move ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("form", list(Variant))
 @pytest.mark.parametrize("then", ["club", FORFEIT])
 def test_whoever_uses_up_a_move_is_played_for_or_loses_in_every_form(
-    tmp_path: Path, time: Time, form: Form, then: str
+    tmp_path: Path, time: Time, form: Variant, then: str
 ) -> None:
-    rules = variant(form.value)
+    rules = rules_for(form.value)
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
@@ -97,7 +97,7 @@ def test_of_several_who_lay_away_each_has_their_own_clock(tmp_path: Path, time: 
         await table.later(31)
         assert table.ledger.absences.levels == {0: "club", 1: "club"}
 
-    at_a_table(work, tmp_path, time, BOTH, variant("three-handed"), people=3)
+    at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=3)
 
 
 def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path, time: Time) -> None:
@@ -154,7 +154,7 @@ def test_a_dealer_to_be_named_by_anybody_is_nobodys_time(tmp_path: Path, time: T
         await table.later(61)
         assert table.ledger.table.over
 
-    at_a_table(work, tmp_path, time, LOSES, variant("six-card", first_dealer="named"))
+    at_a_table(work, tmp_path, time, LOSES, rules_for("six-card", first_dealer="named"))
 
 
 def test_r24_draws_for_the_deal_are_drawn_for_whoever_does_not_as_was_committed(
@@ -172,7 +172,7 @@ def test_r24_draws_for_the_deal_are_drawn_for_whoever_does_not_as_was_committed(
             await table.act(1)
         assert table.ledger.table.state.phase is not Phase.DRAW
 
-    rules = variant("partners", partners_by_draw=True)
+    rules = rules_for("partners", partners_by_draw=True)
     at_a_table(work, tmp_path, time, MINUTE, rules, people=3)
 
 
@@ -190,7 +190,7 @@ def test_r97_a_challenge_has_its_own_moment_and_no_other_clock(tmp_path: Path, t
         assert not table.ledger.table.over
         await table.room.act(person, Accept(table.ledger.seat_of(person)))
 
-    rules = variant("six-card", counting="claimed", muggins="missed")
+    rules = rules_for("six-card", counting="claimed", muggins="missed")
     at_a_table(work, tmp_path, time, LOSES, rules)
 
 
@@ -351,7 +351,7 @@ def test_a_place_that_nobody_took_and_a_computer_have_no_clock(tmp_path: Path, t
         told = table.told(0)["seats"]
         assert [told[table.ledger.seat_of(person)]["runs"] for person in (1, 2)] == [None, None]
 
-    at_a_table(work, tmp_path, time, BOTH, variant("three-handed"), people=2)
+    at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=2)
 
 
 # ── Kills, and a database that is away ───────────────────────────────────────────────────────────────────

@@ -17,6 +17,7 @@ from fifteentwo.server.store.account_tables import account, brought_along, rated
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store, event, game, person
 from fifteentwo.server.study.mistakes import OwnErrors
+from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.server import clusters
 from tests.server.named_tables import guest, laid
@@ -36,21 +37,19 @@ def cluster() -> Iterator[str]:
 def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_once(cluster: str) -> None:
     async def work() -> None:
         stores = [await Store.open(cluster) for _ in range(4)]
-        programs = [Accounts() for _ in stores]
+        programs = [Accounts(one) for one in stores]
         both = list(zip(programs, stores, strict=True))
-        tries = [known.keep(store, "Four at once", SECRET, None, "") for known, store in both]
+        tries = [known.keep("Four at once", SECRET, None, "") for known, store in both]
         told = await asyncio.gather(*tries, return_exceptions=True)
         assert [type(one) for one in told].count(Refused) == 3
         one = guest()
         tables = [
             await laid(stores[0], (Person(name="G", owner=one), Person(name="", level="club"))) for _ in "abc"
         ]
-        come = [
-            await known.keep(store, f"Merge {n}", SECRET, None, "") for n, (known, store) in enumerate(both)
-        ]
-        named = [await known.who(store, one.token) for (known, store), one in zip(both, come, strict=True)]
+        come = [await known.keep(f"Merge {n}", SECRET, None, "") for n, (known, store) in enumerate(both)]
+        named = [await known.who(one.token) for (known, store), one in zip(both, come, strict=True)]
         along = [
-            known.take_along(store, who, one)
+            known.take_along(who, one)
             for (known, store), who in zip(both, named, strict=True)
             if who is not None
         ]
@@ -75,7 +74,7 @@ def test_two_programs_rate_a_game_once_and_alike(cluster: str) -> None:
     async def work() -> None:
         stores = [await Store.open(cluster) for _ in range(3)]
         await some_games(stores[0])
-        await asyncio.gather(*(Ratings().catch_up(store, History(store)) for store in stores))
+        await asyncio.gather(*(Ratings(store, History(store)).catch_up() for store in stores))
         assert await now(stores[0]) == await Ratings.from_log(stores[0])
         async with stores[0].reading() as connection:
             count = sa.select(sa.func.count()).select_from(rated)
@@ -95,26 +94,25 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
 
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
-        accounts, rooms = Accounts(), Rooms(other)
-        came = [
-            await accounts.keep(store, f"{n} slow {deletes}", SECRET, None, "") for n in ("One", "Two", "Six")
-        ]
+        accounts, rooms = Accounts(other), Rooms(other)
+        came = [await accounts.keep(f"{n} slow {deletes}", SECRET, None, "") for n in ("One", "Two", "Six")]
         one, two, six = (sat(each.owner) for each in came)
         await laid(store, (one, two), at=900)
-        await Ratings().catch_up(store, History(store))
+        await Ratings(store, History(store)).catch_up()
         await laid(store, (two, six), at=800)
         before = ratings._before
 
         async def elsewhere() -> None:
             if deletes:
-                named = await accounts.who(other, came[0].token)
+                named = await accounts.who(came[0].token)
+                rated = Ratings(other, History(other))
                 whose = Everything(
-                    rooms=rooms, accounts=accounts, ratings=Ratings(), owner=came[0].owner, named=named
+                    rooms=rooms, accounts=accounts, ratings=rated, owner=came[0].owner, named=named
                 )
                 await own_data.delete(whose)
             else:
                 await laid(other, (one, six), at=700)
-                await Ratings().catch_up(other, History(other))
+                await Ratings(other, History(other)).catch_up()
 
         async def waits() -> bool:
             asked = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
@@ -130,7 +128,7 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
             return told
 
         monkeypatch.setattr(ratings, "_before", slow)
-        await Ratings().catch_up(store, History(store))
+        await Ratings(store, History(store)).catch_up()
         await begun[0]
         own = [each.owner for each in came]
         async with store.reading() as connection:
@@ -149,7 +147,7 @@ def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(clu
     async def work() -> None:
         store = await Store.open(cluster)
         with pytest.raises(Refused):
-            await OwnErrors().answered(store, "nobody", "x\0.1.1", (), "en")
+            await OwnErrors(store, History(store), ReviewedGames()).answered("nobody", "x\0.1.1", (), "en")
         with pytest.raises(StoreError):
             await store.people("x\0")
         assert store.reads.why is None
@@ -161,12 +159,13 @@ def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(clu
 def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: str) -> None:
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
-        rooms, accounts = Rooms(store), Accounts()
-        came = await accounts.keep(store, "Deleted here", SECRET, None, "")
-        named = await accounts.who(store, came.token)
+        rooms, accounts = Rooms(store), Accounts(store)
+        came = await accounts.keep("Deleted here", SECRET, None, "")
+        named = await accounts.who(came.token)
         people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
         tables = [await laid(store, people) for _ in range(20)]
-        whose = Everything(rooms=rooms, accounts=accounts, ratings=Ratings(), owner=came.owner, named=named)
+        rated = Ratings(store, rooms.history)
+        whose = Everything(rooms=rooms, accounts=accounts, ratings=rated, owner=came.owner, named=named)
 
         async def write() -> None:
             for seq in range(3, 40):

@@ -87,7 +87,7 @@ def shared(person: Person, game: str, **more: Any) -> Iterator[SharedPage]:
 
 
 UNCUT = {"cut_before_deal": "no"}
-FORMS: list[dict[str, str]] = [
+VARIANTS: list[dict[str, str]] = [
     {"form": "six-card", "level_1": "here", "here_1": "Ben"},
     {
         "form": "six-card",
@@ -105,7 +105,7 @@ FORMS: list[dict[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("chosen", FORMS, ids=lambda one: f"{one['form']}-{'+'.join(sorted(one)[:3])}")
+@pytest.mark.parametrize("chosen", VARIANTS, ids=lambda one: f"{one['form']}-{'+'.join(sorted(one)[:3])}")
 def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
     live: Live, database: Path, chosen: dict[str, str]
 ) -> None:

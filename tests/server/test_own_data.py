@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.rules import record
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
@@ -41,6 +41,14 @@ from tests.server.test_matches import kept
 def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RateLimiter, "admit", lambda *_: None)
     monkeypatch.setattr(ratings, "AGAIN", 0.0)
+
+
+def everything(rooms: Rooms, owner: str) -> Everything:
+    """A guest, as own data is exported and deleted for."""
+    store, history = rooms.store, rooms.history
+    return Everything(
+        rooms=rooms, accounts=Accounts(store), ratings=Ratings(store, history), owner=owner, named=None
+    )
 
 
 def rows_with(database: Path, words: list[str]) -> Iterator[str]:
@@ -251,7 +259,7 @@ def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
         rooms, history = Rooms(store), History(store)
         one, other = guest(), guest()
         await laid(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
-        whose = Everything(rooms=rooms, accounts=Accounts(), ratings=Ratings(), owner=one, named=None)
+        whose = everything(rooms, one)
         beside = matches.beside
 
         async def meanwhile(*given: Any) -> Any:
@@ -287,10 +295,10 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         rooms = Rooms(store)
-        whole, log = played(variant("six-card", target=61), 4, seed=11, undo=0.05)
+        whole, log = played(rules_for("six-card", target=61), 4, seed=11, undo=0.05)
         table = kept(whole.match.rules, log)
         await store.create(table)
-        whose = Everything(rooms=rooms, accounts=Accounts(), ratings=Ratings(), owner="Aiko", named=None)
+        whose = everything(rooms, "Aiko")
         await rooms.history.catch_up("Aiko")
         read.clear()
         parts = [part async for part in own_data.exported(whose)]
@@ -326,7 +334,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
                 await connection.execute(looked_through.insert(), key)
                 await connection.execute(own_error.insert(), {**key, "step": 3, "due": 5, "body": body})
         await History(store).catch_up(one)
-        whose = Everything(rooms=rooms, accounts=Accounts(), ratings=Ratings(), owner=one, named=None)
+        whose = everything(rooms, one)
         file = json.loads(b"".join([part async for part in own_data.exported(whose)]))
         assert [entry["error"]["loss"] for entry in file["practice"]] == [0.1]
         assert len(file["looked_through"]) == 1

@@ -17,6 +17,8 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.people import accounts
 from fifteentwo.server.people.accounts import Accounts
+from fifteentwo.server.people.usernames import look
+from fifteentwo.server.store.account_tables import account
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
 from fifteentwo.server.web_edge.sessions import Named
@@ -51,16 +53,16 @@ def in_store(tmp_path: Path, work: Callable[[Store, Accounts], Awaitable[None]])
     async def run() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         try:
-            await work(store, Accounts())
+            await work(store, Accounts(store))
         finally:
             await store.close()
 
     asyncio.run(run())
 
 
-async def named(store: Store, known: Accounts, name: str = "Aiko") -> Named:
-    came = await known.keep(store, name, SECRET, None, "")
-    found = await known.who(store, came.token)
+async def named(known: Accounts, name: str = "Aiko") -> Named:
+    came = await known.keep(name, SECRET, None, "")
+    found = await known.who(came.token)
     assert found is not None
     return found
 
@@ -68,8 +70,8 @@ async def named(store: Store, known: Accounts, name: str = "Aiko") -> Named:
 def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work(store: Store, known: Accounts) -> None:
-        own = await named(store, known)
+    async def work(_: Store, known: Accounts) -> None:
+        own = await named(known)
         right = known.passphrases.is_right
         changed: list[str] = []
 
@@ -77,25 +79,25 @@ def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
             answer = await right(kept, given)
             if not changed:
                 changed.append("now")
-                await known.change(store, own, SECRET, OTHER)
+                await known.change(own, SECRET, OTHER)
             return answer
 
         monkeypatch.setattr(known.passphrases, "is_right", meanwhile)
         with pytest.raises(Refused) as refused:
-            await known.sign_in(store, "Aiko", SECRET, None, "")
+            await known.sign_in("Aiko", SECRET, None, "")
         assert refused.value.code == "sign-in-wrong"
-        assert [one.own for one in await known.sessions_of(store, own)] == [True], "no session of the old one"
-        assert (await known.sign_in(store, "Aiko", OTHER, None, "")).owner == own.owner
+        assert [one.own for one in await known.sessions_of(own)] == [True], "no session of the old one"
+        assert (await known.sign_in("Aiko", OTHER, None, "")).owner == own.owner
 
     in_store(tmp_path, work)
 
 
 def test_of_two_changes_of_a_password_at_once_one_is_refused(tmp_path: Path) -> None:
-    async def work(store: Store, known: Accounts) -> None:
-        own = await named(store, known)
+    async def work(_: Store, known: Accounts) -> None:
+        own = await named(known)
         answers = await asyncio.gather(
-            known.change(store, own, SECRET, OTHER),
-            known.change(store, own, SECRET, f"{OTHER} too"),
+            known.change(own, SECRET, OTHER),
+            known.change(own, SECRET, f"{OTHER} too"),
             return_exceptions=True,
         )
         assert sum(isinstance(one, Refused) for one in answers) == 1
@@ -109,16 +111,37 @@ def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
     assert accounts.HELD == 90 * 24 * 3600
 
     async def work(store: Store, known: Accounts) -> None:
-        own = await named(store, known, "Mia-Ben")
+        own = await named(known, "Mia-Ben")
         async with store.writing() as connection:
             await accounts.forget_account(connection, own.owner)
         now = time.time()
         for name in ("Mia-Ben", "miaben"):
             with pytest.raises(Refused) as refused:
-                await known.keep(store, name, SECRET, None, "")
+                await known.keep(name, SECRET, None, "")
             assert refused.value.code == "name-taken"
         monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
-        assert (await known.keep(store, "miaben", SECRET, None, "")).owner != own.owner
+        assert (await known.keep("miaben", SECRET, None, "")).owner != own.owner
+
+    in_store(tmp_path, work)
+
+
+def test_of_two_usernames_alike_the_one_that_stays_keeps_others_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of an earlier version, where only the older one got the key that both share."""
+
+    async def work(store: Store, known: Accounts) -> None:
+        older, younger = await named(known, "Mia-Ben"), await named(known, "Younger")
+        async with store.writing() as connection:
+            alike = {"name": "MiaBen", "look": look("MiaBen"), "similar": None}
+            await connection.execute(account.update().where(account.c.owner == younger.owner).values(alike))
+        async with store.writing() as connection:
+            await accounts.forget_account(connection, older.owner)
+        now = time.time()
+        monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
+        with pytest.raises(Refused) as refused:
+            await known.keep("Mia-ben", SECRET, None, "")
+        assert refused.value.code == "name-taken"
 
     in_store(tmp_path, work)
 

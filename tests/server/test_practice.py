@@ -13,7 +13,7 @@ from fifteentwo.players import player
 from fifteentwo.rules import record as records
 from fifteentwo.rules.actions import Deal
 from fifteentwo.rules.record import Record
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.study import daily
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from tests.server.kept import ledger_of
@@ -129,7 +129,7 @@ def test_the_levels_play_the_days_cards_too() -> None:
 
 
 def played(form: str, seed: int, **options: Any) -> Record:
-    rules = variant(form, **options)
+    rules = rules_for(form, **options)
     table = Table(rules, seeded(seed))
     play_out(table, [player("greedy", seed + one) for one in range(rules.seats)])
     return Record(rules=rules, names=("Ada", "Ben", "Cy", "Di")[: rules.seats], actions=tuple(table.actions))

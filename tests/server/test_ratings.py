@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from openskill.models import PlackettLuce
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.people import ratings
 from fifteentwo.server.people.ratings import Counting, Ratings, Seated, Standing, after, counting
@@ -40,8 +40,8 @@ def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
 
 async def now(store: Store) -> Numbers:
     """The kept ratings, brought up to the log."""
-    found = await Ratings().everybody(store, History(store))
-    return {(one.form, one.owner): one.standing for one in found}
+    found = await Ratings(store, History(store)).everybody()
+    return {(one.variant, one.owner): one.standing for one in found}
 
 
 def sat(owner: str | None, level: str | None = None) -> Person:
@@ -56,7 +56,7 @@ def sitting(owners: str) -> dict[int, Seated]:
 async def some_games(store: Store) -> list[str]:
     """Ten games of three people in two forms, some ended at the same second."""
     people = [await named(store, name) for name in ("Aiko", "Ken", "Mia")]
-    partners = variant("partners")
+    partners = rules_for("partners")
     tables = []
     for number, (one, other) in enumerate([*itertools.permutations(people, 2)]):
         for more in range(1 + number % 2):
@@ -112,10 +112,10 @@ def test_rating_again_is_done_beside_the_tables_and_a_part_at_a_time(
 
         number = sa.select(sa.func.count()).select_from(rated)
         monkeypatch.setattr(store, "writing", until_cut_off)
-        counted = Ratings()
-        await counted.catch_up(store, History(store))
+        counted = Ratings(store, History(store))
+        await counted.catch_up()
         assert len(inserted) == 3, "another process was faster, or the database went away"
-        kept = {(one.form, one.owner): one.standing for one in await counted.everybody(store, History(store))}
+        kept = {(one.variant, one.owner): one.standing for one in await counted.everybody()}
         assert max(inserted) <= 4
         assert threading.main_thread() not in threads
         assert kept == await Ratings.from_log(store)
@@ -137,9 +137,9 @@ def test_whenever_games_are_counted_the_numbers_are_the_same(
         tables = await some_games(store)
         at_once = await Ratings.from_log(store)
         random.Random(seed).shuffle(tables)
-        counted, few, last = Ratings(), list[str](), Numbers()
-        monkeypatch.setattr(ratings, "AGAIN", 0.0)
         history = History(store)
+        counted, few, last = Ratings(store, history), list[str](), Numbers()
+        monkeypatch.setattr(ratings, "AGAIN", 0.0)
         every = history.catch_up_at
 
         async def some(wanted: sa.Select[tuple[str]]) -> int:
@@ -148,9 +148,9 @@ def test_whenever_games_are_counted_the_numbers_are_the_same(
         monkeypatch.setattr(history, "catch_up_at", some)
         for name in tables:
             few.append(name)
-            last = {(o.form, o.owner): o.standing for o in await counted.everybody(store, history)}
+            last = {(o.variant, o.owner): o.standing for o in await counted.everybody()}
         assert last == at_once
-        again = {(o.form, o.owner): o.standing for o in await counted.everybody(store, history)}
+        again = {(o.variant, o.owner): o.standing for o in await counted.everybody()}
         assert again == at_once, "a game is counted once"
         async with store.reading() as connection:
             number = (await connection.execute(sa.select(sa.func.count()).select_from(rated))).scalar_one()
@@ -166,7 +166,7 @@ def test_only_people_who_sat_down_under_kept_names_are_rated(tmp_path: Path) -> 
             await laid(store, (sat(aiko.owner), other))
         await laid(store, (sat(aiko.owner), sat(ken.owner)), options=Options(brought_in="halscrib"))
         partners = tuple(sat(owner) for owner in (aiko.owner, guest(), ken.owner, guest()))
-        await laid(store, partners, rules=variant("partners"))
+        await laid(store, partners, rules=rules_for("partners"))
         along = await laid(store, (sat(aiko.owner), sat(ken.owner)))
         async with store.writing() as connection:
             await connection.execute(brought_along.insert(), {"game": along, "number": 1})
@@ -204,7 +204,7 @@ def test_places_are_those_of_the_final_scores() -> None:
 
     kept = Finished(
         ended_at=5,
-        form="four-handed",
+        variant="four-handed",
         target=121,
         seated=(2, 0, 1, 3),
         names=("",) * 4,

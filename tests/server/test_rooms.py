@@ -13,7 +13,7 @@ import pytest
 from fifteentwo.rules.actions import Draw, NameDealer, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.rules.view import choices as choices_of
 from fifteentwo.server.errors import Refused, StoreError
@@ -26,7 +26,7 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row
 
 PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))
-UNCUT = variant("six-card", first_dealer="named", cut_before_deal=False)
+UNCUT = rules_for("six-card", first_dealer="named", cut_before_deal=False)
 AGAINST_COMPUTER = (Person(name="Aiko", owner="a"), Person(name="", level="random"))
 
 
@@ -60,7 +60,7 @@ def at_a_table(
         assert isinstance(store, Unreliable)
         rooms = Rooms(store)
         try:
-            chosen = rules or variant("six-card", first_dealer="named")
+            chosen = rules or rules_for("six-card", first_dealer="named")
             room = await rooms.room(await rooms.create(chosen, Options(), people))
             await without_seeds(room)
             await work(room, store, rooms)
@@ -129,7 +129,7 @@ def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest
                     await room.act(0, action)  # type: ignore[arg-type]
             await asyncio.sleep(0.002)
 
-    at_a_table(work, tmp_path, variant("six-card", target=61), AGAINST_COMPUTER)
+    at_a_table(work, tmp_path, rules_for("six-card", target=61), AGAINST_COMPUTER)
     assert len(told) > 30
 
 
@@ -234,7 +234,7 @@ def test_rooms_where_nobody_looks_make_way_and_come_back(
     async def work(room: Room, _: Unreliable, rooms: Rooms) -> None:
         room.join(Listener(0, "en", None))
         await room.act(0, NameDealer(1))
-        names = [await rooms.create(variant("six-card"), Options(), PERSONS) for _ in range(6)]
+        names = [await rooms.create(rules_for("six-card"), Options(), PERSONS) for _ in range(6)]
         for name in names:
             await rooms.room(name)
         assert len(rooms._opening) <= 3

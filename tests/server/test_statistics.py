@@ -128,7 +128,7 @@ def test_without_scripts_one_press_reviews_one_game(live: Live, reviewed: list[R
 def rated(rating: float, error: float) -> Own:
     kept = Finished(
         ended_at=5,
-        form="six-card",
+        variant="six-card",
         target=121,
         seated=(0, 1),
         names=("", ""),

@@ -17,17 +17,16 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, player
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.thinking import Delay, Thinking, Thought, answers_at, delay_of
-from tests.server.busy import busy
 
 
 def asked(form: str, seed: int) -> list[View]:
     """Every View of a game at which somebody had to act."""
-    table, views = Table(variant(form), seeded(seed)), list[View]()
+    table, views = Table(rules_for(form), seeded(seed)), list[View]()
     players = [player("random", seat) for seat in range(table.state.rules.seats)]
     while not table.over:
         seat = table.waiting[0]
@@ -149,29 +148,27 @@ def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
     assert told == [*[to_json(master.act(seen)).decode() for seen in views], "[]"]
 
 
-def _minute() -> None:
-    time.sleep(60)
+def _ten_minutes() -> None:
+    time.sleep(600)
 
 
 @pytest.mark.parametrize("begun", [0, 0.0005, 0.005, 0.2], ids=str)
 def test_what_thinks_or_is_about_to_ends_at_once_and_nothing_takes_its_place(begun: float) -> None:
     """A process that was only being started when the others were killed did first what waited for it."""
 
-    async def work() -> float:
+    async def work() -> None:
         there = Thinking()
-        waiting = [asyncio.create_task(there._there(_minute)) for _ in range(3)]
+        waiting = [asyncio.create_task(there._there(_ten_minutes)) for _ in range(3)]
         await asyncio.sleep(begun)
-        before = time.monotonic()
-        await there.close()
-        took = time.monotonic() - before
+        async with asyncio.timeout(300):
+            await there.close()
         told = await asyncio.gather(*waiting, return_exceptions=True)
         assert all(isinstance(one, asyncio.CancelledError) for one in told), told
         with pytest.raises(asyncio.CancelledError):
             await there.thought("master", 1, VIEWS[0])
         assert there._workers is None
-        return took
 
-    assert asyncio.run(work()) / busy() < 10
+    asyncio.run(work())
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")

@@ -13,7 +13,7 @@ from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
@@ -22,14 +22,14 @@ from tests.server.live import Live, Page
 
 SEAT = 0
 HIDDEN_HANDS = 24
-FORMS = [
-    variant("six-card", target=61),
-    variant("six-card", target=61, counting="claimed"),
-    variant("six-card", target=61, counting="claimed", muggins="missed"),
-    variant("five-card"),
-    variant("five-card", counting="claimed"),
-    variant("three-handed", target=61),
-    variant("partners", target=61),
+VARIANTS = [
+    rules_for("six-card", target=61),
+    rules_for("six-card", target=61, counting="claimed"),
+    rules_for("six-card", target=61, counting="claimed", muggins="missed"),
+    rules_for("five-card"),
+    rules_for("five-card", counting="claimed"),
+    rules_for("three-handed", target=61),
+    rules_for("partners", target=61),
 ]
 
 
@@ -93,9 +93,11 @@ def some(seen: View, rng: random.Random) -> list[SeatAction]:
     return rng.sample(wanted, min(4, len(wanted)))
 
 
-@pytest.mark.parametrize("rules", FORMS, ids=lambda rules: f"{rules.form}-{rules.counting}-{rules.muggins}")
+@pytest.mark.parametrize(
+    "rules", VARIANTS, ids=lambda rules: f"{rules.variant}-{rules.counting}-{rules.muggins}"
+)
 def test_act_and_undo_bring_the_same_whatever_the_others_hold(rules: Rules) -> None:
-    rng = random.Random(f"hidden/{rules.form}")
+    rng = random.Random(f"hidden/{rules.variant}")
     granted: dict[Phase, set[bool]] = {}
     tried = 0
     for seed in range(8):

@@ -13,7 +13,7 @@ from fifteentwo.server.table_log.proofs import verify
 from tests.server.kept import known_after, ledger_of
 from tests.server.live import Live, Page, cards_in, plain
 
-FORMS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 COUNTINGS: tuple[dict[str, str], ...] = (
     {"counting": "claimed"},
     {"counting": "claimed", "muggins": "missed"},
@@ -52,7 +52,7 @@ def told_only_what_may_be_known(page: Page, database: Path, game: str, person: i
     ("form", "counting"),
     [
         pytest.param(form, counting, id="-".join((form, *counting.values())))
-        for place, form in enumerate(FORMS)
+        for place, form in enumerate(VARIANTS)
         for counting in ({}, COUNTINGS[place % len(COUNTINGS)])
     ],
 )

@@ -17,7 +17,7 @@ from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.solver.board import board_ends, deal_counts, induction
 from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.means import averages
@@ -59,7 +59,7 @@ def told_by_the_rules(cards: Any, option: Any, laid: Any) -> list[tuple[int, Peg
     order = [card for pair in zip(pone, dealer, strict=True) for card in pair] + [int(cards[12])]
     order += [card for card in range(52) if card not in order]
     deck = tuple(DECK[card] for card in order)
-    rules = variant("six-card", first_dealer="named", starter="top", cut_before_deal=False)
+    rules = rules_for("six-card", first_dealer="named", starter="top", cut_before_deal=False)
     table = Table(rules, lambda _: deck, named=True)
     table.adopt(table.name_dealer(1))
     for seat, held in enumerate((pone, dealer)):

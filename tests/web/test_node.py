@@ -19,7 +19,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import PartnersMade
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, see, view
 from fifteentwo.server.study.hand_count import PARTS, counted
 
@@ -41,7 +41,7 @@ SKILLED = 12
 
 def _moves(form: str, options: dict[str, Any], seed: int) -> Iterator[dict[str, Any]]:
     """A random game as every seat sees it: the view before each action, its events, the view after them."""
-    table, rng = Table(variant(form, **{"target": 61, **options}), seeded(seed)), random.Random(seed)
+    table, rng = Table(rules_for(form, **{"target": 61, **options}), seeded(seed)), random.Random(seed)
     while not table.over:
         before, told = table.state, len(table.events)
         acting = rng.choice(table.waiting)
@@ -58,7 +58,7 @@ def _moves(form: str, options: dict[str, Any], seed: int) -> Iterator[dict[str, 
 
 def _skilled(seed: int) -> list[dict[str, Any]]:
     """A whole game as its first seat sees it, each event with the view before it."""
-    table = Table(variant("six-card"), seeded(seed))
+    table = Table(rules_for("six-card"), seeded(seed))
     both = [player("greedy", seed), player("greedy", seed + 1)]
     moves: list[dict[str, Any]] = []
     while not table.over:

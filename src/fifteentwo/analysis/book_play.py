@@ -21,11 +21,11 @@ from fifteentwo.rules.cards import DECK, Card, show_text
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import variant
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 
 OWN, OTHER = 0, 1
-_RULES = variant("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+_RULES = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,11 +9,6 @@ from fifteentwo.rules.cards import cards
 from fifteentwo.rules.errors import NotationError
 
 
-def loops_for(lines: int) -> tuple[str, ...]:
-    """The modules whose compiled loops count so many hands; none where they are few."""
-    return ("fifteentwo.fast.show",) if lines >= show.COMPILE_ROWS else ()
-
-
 def points(lines: Iterable[str], *, crib: bool = False, five_card: bool = False) -> list[int | None]:
     """The points of each line's hand and starter; None for an empty line, so that rows stay rows.
 

@@ -27,7 +27,7 @@ from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.throws import pair_crib_points
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.board import HALF_LEAD, ImpossibleScore, Payoff, games_paid
 from fifteentwo.strategy.board import board as board_values
@@ -81,7 +81,7 @@ def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
 
 def known(rules: Rules) -> bool:
     """Whether win chances can be made of this game: two with six cards, and the tables are whole."""
-    if rules.form is not Form.SIX_CARD:
+    if rules.variant is not Variant.SIX_CARD:
         return False
     try:
         board_values()

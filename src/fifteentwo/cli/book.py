@@ -10,7 +10,6 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, Group, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import FOLDER, jobs_option, json_option, lang_option, option
-from fifteentwo.cli.preparing import compile_first
 
 CLASSES = 962_988
 
@@ -44,13 +43,12 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
     if ctx.invoked_subcommand is not None:
         return
     from fifteentwo.analysis import book_entry
-    from fifteentwo.analysis.engine import engine
     from fifteentwo.i18n.discards import book_table
 
     six, scores = _six(ctx.args), _scores(board)
     if dealer == pone:
         wrong_usage("own-crib")
-    report = book_entry.report(book_entry.entry(six, dealer=dealer, board=scores)) | {"engine": engine()}
+    report = book_entry.report(book_entry.entry(six, dealer=dealer, board=scores))
     if as_json:
         terminal.say_json(report)
     else:
@@ -109,7 +107,6 @@ def play(
     asked = book_play.Asked(
         six=six, dealer=dealer, board=scores, away=cards(away), starter=Card(starter), laid=cards(laid)
     )
-    compile_first(("fifteentwo.analysis.pegging.look_ahead",))
     report = book_play.report(book_play.position(asked))
     if as_json:
         terminal.say_json(report)

@@ -32,10 +32,10 @@ def _in_words(written: str | None, lang: str) -> str:
     if "{" not in sentence:
         return sentence
     from fifteentwo.players import LEVELS
-    from fifteentwo.rules.variants import Form
+    from fifteentwo.rules.variants import Variant
 
     # A list stays on its line (click's mark for that): names are not broken at their hyphens.
-    return sentence.replace("\n\n", "\n\n\b\n").format(levels=", ".join(LEVELS), forms=", ".join(Form))
+    return sentence.replace("\n\n", "\n\n\b\n").format(levels=", ".join(LEVELS), forms=", ".join(Variant))
 
 
 class Option(click.Option):

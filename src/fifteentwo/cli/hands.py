@@ -9,8 +9,7 @@ import click
 from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
-from fifteentwo.cli.options import FILE, form_option, json_option, lang_option, option
-from fifteentwo.cli.preparing import compile_first
+from fifteentwo.cli.options import FILE, json_option, lang_option, option, variant_option
 
 
 @click.command(cls=Command)
@@ -88,7 +87,6 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
     from fifteentwo.cli.files import text_of
 
     lines = text_of(file).splitlines()
-    compile_first(hand_list.loops_for(len(lines)))
     points = hand_list.points(lines, crib=crib, five_card=five_card)
     if as_json:
         terminal.say_json({"points": points})
@@ -102,12 +100,12 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
 @option("--dealer", is_flag=True, help="help.discard.dealer")
 @option("--pone", is_flag=True, help="help.discard.pone")
 @option("--board", metavar="OWN-OPP", help="help.discard.board")
-@form_option
+@variant_option
 @option("--why", is_flag=True, help="help.discard.why")
 @json_option
 @lang_option
 def discard(
-    hand: tuple[str, ...], dealer: bool, pone: bool, board: str | None, form: str, why: bool, as_json: bool
+    hand: tuple[str, ...], dealer: bool, pone: bool, board: str | None, variant: str, why: bool, as_json: bool
 ) -> None:
     """Every way to lay away, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
     from fifteentwo.analysis.discards import discard as analysis
@@ -115,15 +113,15 @@ def discard(
     from fifteentwo.i18n import discards
     from fifteentwo.rules.cards import cards
     from fifteentwo.rules.errors import NotationError
-    from fifteentwo.rules.variants import Rules, variant
+    from fifteentwo.rules.variants import Rules, rules_for
 
     if dealer == pone:
         wrong_usage("own-crib")
-    rules: Rules = variant(form)
+    rules: Rules = rules_for(variant)
     held, scores = cards(" ".join(hand)), board_of(board, rules)
     if len(held) != rules.dealt:
         raise NotationError("cards-not-as-dealt", " ".join(hand), rules.dealt)
-    report = analysis.report(held, own_crib=dealer, board=scores, form=form)
+    report = analysis.report(held, own_crib=dealer, board=scores, variant=variant)
     if scores is not None and any(option["win"] is None for option in report["options"]):
         wrong_usage("no-chances")
     in_words = discards.options_table
@@ -141,11 +139,11 @@ def board_of(written: str | None, rules: Any) -> tuple[int, int] | None:
     """Both scores, own first; wrong usage where they are none, or where no chances to win are known."""
     if written is None:
         return None
-    from fifteentwo.rules.variants import Form
+    from fifteentwo.rules.variants import Variant
 
     scores = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", written)
     if scores is None or max(int(scores[1]), int(scores[2])) >= rules.target:
         wrong_usage("board", target=rules.target)
-    if rules.form is not Form.SIX_CARD:
+    if rules.variant is not Variant.SIX_CARD:
         wrong_usage("no-chances")
     return int(scores[1]), int(scores[2])

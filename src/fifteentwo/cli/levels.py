@@ -13,12 +13,12 @@ from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
     checkpoint_option,
     dask_option,
-    form_option,
     jobs_option,
     json_option,
     lang_option,
     level_argument,
     option,
+    variant_option,
 )
 from fifteentwo.cli.preparing import compile_first
 
@@ -30,7 +30,7 @@ class _Arena(TypedDict):
 
     games: int
     seed: int
-    form: str
+    variant: str
     jobs: int | None
     dask: str | None
     checkpoint: Path | None
@@ -45,7 +45,7 @@ class _Arena(TypedDict):
 @_seed_option
 @jobs_option
 @dask_option
-@form_option
+@variant_option
 @checkpoint_option
 @json_option
 @lang_option
@@ -53,17 +53,16 @@ def arena(first: str, second: str, as_json: bool, **chosen: Unpack[_Arena]) -> N
     """Two levels play duplicate deals with seats swapped."""
     if chosen["games"] % 2:
         wrong_usage("games-odd", games=chosen["games"] + 1)
+    from fifteentwo.analysis.rollouts.playouts import kernels_of
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
-    from fifteentwo.players import loops_of
 
     lang = language(click.get_current_context())
     if chosen["dask"] is None:
-        loops = {name: None for level in (first, second) for name in loops_of(level, chosen["form"])}
-        compile_first(tuple(loops), chosen["jobs"])
+        compile_first(kernels_of((first, second), chosen["variant"]), chosen["jobs"])
     running = contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
     result = contest.arena(
-        first, second, chosen["games"], chosen["seed"], form=chosen["form"], running=running
+        first, second, chosen["games"], chosen["seed"], variant=chosen["variant"], running=running
     )
     if as_json:
         terminal.say_json(result)
@@ -98,7 +97,7 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 @lang_option
 def bot(level: str, seed: int) -> None:
     """Answer Views with actions, JSON lines on stdin and stdout (docs/engine.md)."""
-    from fifteentwo.analysis.compiling_aside import never_wait
+    from fifteentwo.analysis.background_compilation import never_wait
     from fifteentwo.cli.files import given_lines
     from fifteentwo.contest.bot import Bot
 

@@ -69,11 +69,11 @@ page_lang_option = option("--lang", type=click.Choice(LANGUAGES), default=None, 
 json_option = option("--json", "as_json", is_flag=True, help="help.json")
 
 
-def _form(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+def _variant(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
     from fifteentwo.rules.errors import UnknownVariant
-    from fifteentwo.rules.variants import Form
+    from fifteentwo.rules.variants import Variant
 
-    if name not in list(Form):
+    if name not in list(Variant):
         _unknown(UnknownVariant(name), ctx, parameter)
     return name
 
@@ -93,8 +93,14 @@ def _unknown(error: FifteenTwoError, ctx: click.Context, parameter: click.Parame
     raise click.BadParameter(refusal(error, language(ctx)), ctx, parameter)
 
 
-form_option = option(
-    "--form", default="six-card", show_default=True, metavar="FORM", callback=_form, help="help.form"
+variant_option = option(
+    "--form",
+    "variant",
+    default="six-card",
+    show_default=True,
+    metavar="FORM",
+    callback=_variant,
+    help="help.form",
 )
 
 

@@ -9,7 +9,6 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import FILE, NEW_FILE, json_option, lang_option, option
-from fifteentwo.cli.preparing import compile_first
 
 FORMATS = ("halscrib", "transcript")
 """As `formats.FORMATS`, which only these two commands load."""
@@ -73,7 +72,6 @@ def review(ctx: click.Context, file: Path, as_json: bool) -> None:
     from fifteentwo.i18n.game_review import review_text
 
     record = record_of(file)
-    compile_first(analysis.loops_for(record))
     report = analysis.review(record)
     if as_json:
         terminal.say_json(report)

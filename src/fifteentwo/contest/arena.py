@@ -18,11 +18,10 @@ import msgspec
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import LEVELS, Player, UnknownLevel, engine, player
+from fifteentwo.players import LEVELS, Player, UnknownLevel, player
 from fifteentwo.rules.board import lines
-from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.state import State
-from fifteentwo.rules.variants import Form, Rules, variant
+from fifteentwo.rules.variants import Rules, Variant, rules_for
 
 PAIRS_AT_ONCE = 25
 """Pairs of games a process plays before it reports; the result does not depend on it."""
@@ -30,12 +29,12 @@ PAIRS_AT_ONCE = 25
 Say = Callable[[int, int], None]
 """Told after each batch: games played, games in all."""
 
-_ARRANGEMENTS: dict[Form, tuple[str, ...]] = {
-    Form.SIX_CARD: ("AB",),
-    Form.FIVE_CARD: ("AB",),
-    Form.THREE_HANDED: ("ABB", "BAB", "BBA"),
-    Form.PARTNERS: ("ABAB",),
-    Form.FOUR_HANDED: ("AABB", "ABAB", "ABBA"),
+_ARRANGEMENTS: dict[Variant, tuple[str, ...]] = {
+    Variant.SIX_CARD: ("AB",),
+    Variant.FIVE_CARD: ("AB",),
+    Variant.THREE_HANDED: ("ABB", "BAB", "BBA"),
+    Variant.PARTNERS: ("ABAB",),
+    Variant.FOUR_HANDED: ("AABB", "ABAB", "ABBA"),
 }
 """Who sits where in the first game of a pair, pair after pair; in the second the two change places."""
 
@@ -60,7 +59,7 @@ class Running(NamedTuple):
     dask: str | None = None
     """The address of a running scheduler, instead of processes."""
     checkpoint: Path | None = None
-    """A folder where batches played are kept: the same arena by the same engine goes on from them."""
+    """A folder where batches played are kept: the same arena goes on from them."""
     say: Say | None = None
 
 
@@ -70,22 +69,6 @@ class Pairing(msgspec.Struct, frozen=True):
     levels: tuple[str, str]
     seed: int
     rules: Rules
-    engine: str = msgspec.field(default_factory=engine)
-    """By which method the levels think; the same seed makes another game by the other."""
-
-
-class OtherEngine(FifteenTwoError, RuntimeError):
-    """A process was to play by an engine that it has not, which would make an arena of two kinds of games."""
-
-    code = "other-engine"
-
-    def __init__(self, wanted: str, at_hand: str) -> None:
-        self.wanted = wanted
-        self.at_hand = at_hand
-        super().__init__(f"{wanted} games were asked of a process that plays {at_hand} ones")
-
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        return type(self), (self.wanted, self.at_hand)
 
 
 def arena(
@@ -94,16 +77,16 @@ def arena(
     games: int,
     seed: int,
     *,
-    form: str = "six-card",
+    variant: str = "six-card",
     options: Mapping[str, Any] | None = None,
     running: Running = Running(),  # noqa: B008 - a frozen value
 ) -> dict[str, Any]:
-    """Play level `a` against level `b`; by one engine the same seed gives the same result, wherever it runs.
+    """Play level `a` against level `b`; the same seed gives the same result, wherever it runs.
 
     An odd number of games is rounded up to whole pairs. Cuts are left out unless `options` ask for them:
     they would deal the two games of a pair differently.
     Costs about 10 ms a game of two-handed `club`. UnknownLevel, UnknownVariant or InvalidRules where
-    the names are not known; OtherEngine where a worker has not the engine of this process.
+    the names are not known.
     """
     for level in (a, b):
         if level not in LEVELS:
@@ -113,7 +96,7 @@ def arena(
     chosen: dict[str, Any] = {"cut_before_deal": False, "starter": "top", **(options or {})}
     chosen["first_dealer"] = "named"
     chosen.pop("partners_by_draw", None)
-    pairing = Pairing((a, b), seed, variant(form, **chosen))
+    pairing = Pairing((a, b), seed, rules_for(variant, **chosen))
     pairs = (games + 1) // 2
     batches = [range(first, min(first + PAIRS_AT_ONCE, pairs)) for first in range(0, pairs, PAIRS_AT_ONCE)]
     kept = Kept(running.checkpoint, pairing)
@@ -156,9 +139,7 @@ class Kept:
 
 
 def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
-    """The pairs of games with these numbers, one after another; OtherEngine unless this is the pairing's."""
-    if pairing.engine != engine():
-        raise OtherEngine(pairing.engine, engine())
+    """The pairs of games with these numbers, one after another."""
     players = [player(level, 2 * pairing.seed + place) for place, level in enumerate(pairing.levels)]
     return [play_pair(pairing, number, players) for number in numbers]
 
@@ -166,7 +147,7 @@ def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
 def play_pair(pairing: Pairing, number: int, players: Sequence[Player]) -> Pair:
     """Two games on the same decks, the levels in each other's seats the second time."""
     rules = pairing.rules
-    arrangements = _ARRANGEMENTS[rules.form]
+    arrangements = _ARRANGEMENTS[rules.variant]
     seats = [int(level == "B") for level in arrangements[number % len(arrangements)]]
     # The first deal goes round once the arrangements have, so that each has it from every seat.
     dealer = number // len(arrangements) % rules.seats
@@ -208,7 +189,7 @@ def _told(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
 
     return {
         "levels": list(pairing.levels),
-        "form": pairing.rules.form.value,
+        "form": pairing.rules.variant.value,
         "seed": pairing.seed,
         "games": games,
         "wins": both("wins"),
@@ -218,7 +199,6 @@ def _told(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
         "skunks": both("skunks"),
         "double_skunks": both("double_skunks"),
         "deals_per_game": round(sum(pair.deals for pair in pairs) / games, 3),
-        "engine": pairing.engine,
     }
 
 

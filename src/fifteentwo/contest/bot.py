@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from fifteentwo.contest.possible import check
-from fifteentwo.players import engine, engine_of, player
+from fifteentwo.players import player
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View, allows
 
 
@@ -20,9 +19,8 @@ class Bot:
 
     @property
     def about(self) -> bytes:
-        """The level, and the method by which it would play for two with six cards now."""
-        by = engine_of(self._level, Form.SIX_CARD) or engine()
-        return to_json({"type": "engine", "level": self._level, "engine": by})
+        """The level, as a line."""
+        return to_json({"type": "engine", "level": self._level})
 
     def answers(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """A JSON text for every line up to `quit`; empty lines are passed over."""
@@ -34,14 +32,10 @@ class Bot:
                 yield self.about if asked == b"engine" else self._answer(asked)
 
     def _answer(self, asked: bytes) -> bytes:
-        """An action that is open to the seat, or an error: whatever comes, the next line is answered too.
-
-        Beside the action the method it was found by, where that changes what the level does.
-        """
+        """An action that is open to the seat, or an error: whatever comes, the next line is answered too."""
         try:
             seen = from_json(asked, View)
             check(seen)
-            by = engine_of(self._level, seen.rules.form)
             action = self._player.act(seen)
         except FifteenTwoError as error:
             refused = {
@@ -55,5 +49,4 @@ class Bot:
             return to_json({"type": "error", "code": "impossible-view", "why": ascii(error)})
         if not allows(seen, action):
             return to_json({"type": "error", "code": "impossible-view"})
-        answer = to_json(action)
-        return answer if by is None else answer[:-1] + f',"engine":"{by}"}}'.encode()
+        return to_json(action)

@@ -9,7 +9,7 @@ import msgspec
 from fifteentwo.contest.table import Decks, Table
 from fifteentwo.players import Player
 from fifteentwo.rules.state import NOBODY, State
-from fifteentwo.rules.variants import FirstDealer, Rules, options_of, variant
+from fifteentwo.rules.variants import FirstDealer, Rules, options_of, rules_for
 from fifteentwo.rules.view import view
 
 replace = msgspec.structs.replace
@@ -79,7 +79,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         if self.played == self.earlier or not self.rules.partners_by_draw:
             return self.rules
         options: dict[str, Any] = options_of(self.rules) | {"partners_by_draw": False}
-        return variant(self.rules.form, **options)
+        return rules_for(self.rules.variant, **options)
 
     @property
     def winners(self) -> tuple[int, ...]:

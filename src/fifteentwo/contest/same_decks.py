@@ -10,7 +10,7 @@ from fifteentwo.rules.actions import Deal, TurnUp
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import DealerChosen
 from fifteentwo.rules.record import Record, replay
-from fifteentwo.rules.variants import Rules, options_of, variant
+from fifteentwo.rules.variants import Rules, options_of, rules_for
 
 Tops = tuple[tuple[Card, ...], ...]
 """The cards on top of the deck of each deal, in the order they are dealt, the starter last."""
@@ -25,7 +25,7 @@ def uncut(rules: Rules) -> Rules:
         "cut_before_deal": False,
         "starter": "top",
     }
-    return variant(rules.form.value, **options)
+    return rules_for(rules.variant.value, **options)
 
 
 def begun(rules: Rules, decks: Decks, dealer: int) -> Record:

@@ -23,7 +23,7 @@ from fifteentwo.rules.game import MOST_POINTS, step
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.show import points as show_points
 from fifteentwo.rules.state import Phase, State, start
-from fifteentwo.rules.variants import Form, Muggins, Rules, variant
+from fifteentwo.rules.variants import Muggins, Rules, Variant, rules_for
 
 Cards = tuple[Card, ...]
 
@@ -73,8 +73,8 @@ class ToldDeal(NamedTuple):
 
 def told_rules(target: int, muggins: Muggins = Muggins.OFF, *, claimed: bool = False) -> Rules:
     """What is agreed in a game that was written down by hand."""
-    return variant(
-        Form.SIX_CARD,
+    return rules_for(
+        Variant.SIX_CARD,
         target=target,
         first_dealer="named",
         cut_before_deal=False,
@@ -201,7 +201,7 @@ class Told(NamedTuple):
 
 def deals_of(record: Record) -> Told:
     """A game as notations hold it; CannotBeWritten unless it is six cards for two, and no deal is open."""
-    if record.rules.form is not Form.SIX_CARD:
+    if record.rules.variant is not Variant.SIX_CARD:
         raise CannotBeWritten("format-six-card-only")
     deals: list[ToldDeal] = []
     open_deal = gave_up = False

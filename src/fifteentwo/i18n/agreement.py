@@ -5,10 +5,10 @@ from fifteentwo.rules.variants import Counting, Rules
 
 
 def agreement(rules: Rules, lang: str, length: str = "open") -> str:
-    """Form, target, first dealer, cuts, skunks, counting and how long a match is; `home.js` says the same.
+    """Variant, target, first dealer, cuts, skunks, counting and how long a match is; `home.js` says the same.
 
-    >>> from fifteentwo.rules.variants import Form, variant
-    >>> agreement(variant(Form.FIVE_CARD), "ja").split("。")[0]
+    >>> from fifteentwo.rules.variants import Variant, rules_for
+    >>> agreement(rules_for(Variant.FIVE_CARD), "ja").split("。")[0]
     '2人のファイブ・カード・クリベッジ、61点先取'
     """
     dealer = text(f"home.say.dealer.{rules.first_dealer.value}", lang)
@@ -23,7 +23,7 @@ def agreement(rules: Rules, lang: str, length: str = "open") -> str:
     return text(
         "home.sentence",
         lang,
-        form=text(f"home.say.{rules.form.value}", lang, n=rules.target),
+        form=text(f"home.say.{rules.variant.value}", lang, n=rules.target),
         dealer=dealer,
         cut=text(f"home.say.cut.{cut}-{rules.starter.value}", lang),
         skunk=text("home.say.length.nine" if length == "nine" else f"home.say.skunk.{skunk}", lang),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import engine_line, percent
+from fifteentwo.i18n.figures import percent
 
 
 def progress(played: int, games: int, seconds: float, lang: str) -> str:
@@ -42,6 +42,5 @@ def arena_text(result: Mapping[str, Any], lang: str) -> str:
             first_double=doubles[0],
             second_double=doubles[1],
         ),
-        engine_line(result["engine"], lang),
     )
     return "\n".join((heading, *(f"  {line}" for line in lines)))

@@ -1,4 +1,4 @@
-"""Figures as they are printed, what stands beside them, and by which engine they were worked out."""
+"""Figures as they are printed and what stands beside them."""
 
 from fifteentwo.i18n.catalogue import text
 
@@ -33,8 +33,3 @@ def difference(first: float, second: float, places: int) -> float:
 def places_apart(first: float, second: float, places: int) -> int:
     """So many decimals, or one more where both figures would look alike."""
     return places if round(first, places) != round(second, places) else places + 1
-
-
-def engine_line(engine: str, lang: str) -> str:
-    """The foot line of a report that comes out otherwise by the other engine, "compiled" or "plain"."""
-    return text(f"report.engine.{engine}", lang)

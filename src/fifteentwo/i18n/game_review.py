@@ -28,7 +28,7 @@ def review_text(report: Mapping[str, Any], lang: str) -> str:
             *_luck_and_rating(total, lang),
         ]
     lines.append(text("report.review.luck-is" if report["by_chance"] else "report.review.points-alone", lang))
-    return "\n".join((*lines, text(f"report.review.engine.{report['engine']}", lang)))
+    return "\n".join(lines)
 
 
 def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:

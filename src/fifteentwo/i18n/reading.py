@@ -32,7 +32,7 @@ class Section(msgspec.Struct, frozen=True):
     id: str
     title: str
     rules: tuple[Rule, ...]
-    form: str | None
+    variant: str | None
     """The form it is about; None for the rules all forms share."""
 
 
@@ -93,7 +93,7 @@ class PlayExample(msgspec.Struct, frozen=True, kw_only=True):
     laid: str
     hands: tuple[str, ...] = ()
     """By seat, the leader's first; none where two lay in turn and the example breaks off."""
-    form: str = "six-card"
+    variant: str = "six-card"
 
 
 class PegsExample(msgspec.Struct, frozen=True):
@@ -155,7 +155,7 @@ def rulebook(lang: str) -> tuple[Section, ...]:
             part["id"],
             part[lang],
             tuple(Rule(tuple(rule[0].split()), rule[column], _pictures(rule[3:])) for rule in part["rules"]),
-            part.get("form"),
+            part.get("variant"),
         )
         for part in _data("rules.toml")["section"]
     )

@@ -13,7 +13,7 @@ from fifteentwo.rules.errors import (
     NotationError,
     UnknownVariant,
 )
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 
 _LONGEST = 60
 _ERRORS = {os.strerror(number): name for number, name in errno.errorcode.items()}
@@ -34,7 +34,7 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
         case NotationError():
             return _unreadable(error, lang)
         case UnknownVariant(name=name):
-            return text("refusal.unknown-variant", lang, name=_short(name), forms=", ".join(Form))
+            return text("refusal.unknown-variant", lang, name=_short(name), forms=", ".join(Variant))
         case _:
             values = {name: _short(at) if isinstance(at, str) else at for name, at in vars(error).items()}
             values |= {name: ", ".join(at) for name, at in values.items() if isinstance(at, tuple)}

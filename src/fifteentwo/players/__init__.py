@@ -1,19 +1,16 @@
 """Who plays: the levels, weakest first. A player is given a View and never a State.
 
-Every player is a function of its seed, the View and, at some levels, the engine: the same View always gets
-the same action.
+Every player is a function of its seed and the View: the same View always gets the same action.
 """
 
 from importlib import import_module
 from typing import Protocol
 
-from fifteentwo.analysis.engine import engine
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.variants import Form
 from fifteentwo.rules.view import View
 
-__all__ = ["LEVELS", "Player", "UnknownLevel", "engine", "engine_of", "loops_of", "player"]
+__all__ = ["LEVELS", "Player", "UnknownLevel", "player"]
 
 
 class Player(Protocol):
@@ -57,29 +54,3 @@ def player(level: str, seed: int) -> Player:
         raise UnknownLevel(level) from None
     made: Player = getattr(import_module(f"fifteentwo.players.{module}"), name)(seed)
     return made
-
-
-def loops_of(level: str, form: str) -> tuple[str, ...]:
-    """The modules whose compiled loops change how a level plays a form; raises UnknownLevel."""
-    if level not in LEVELS:
-        raise UnknownLevel(level)
-    if form != Form.SIX_CARD:
-        return ("fifteentwo.analysis.rollouts.playouts",) if level in ("expert", "master") else ()
-    return (
-        ("fifteentwo.analysis.pegging.look_ahead", "fifteentwo.analysis.pegging.endgame")
-        if level == "master"
-        else ()
-    )
-
-
-def engine_of(level: str, form: str) -> str | None:
-    """By which method a level would play a form now, as `engine`; None where it plays the same by both.
-
-    Where nobody may wait (`analysis.compiling_aside`), asking begins to compile what is missing, aside.
-    """
-    loops = loops_of(level, form)
-    if not loops:
-        return None
-    # All are asked, so that all begin.
-    at_hand = [import_module(name).at_hand() for name in loops]
-    return "compiled" if all(at_hand) else "plain"

@@ -22,7 +22,7 @@ from fifteentwo.players.club import Club
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.goes import above
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.discards import discard_frequencies, provenance
 from fifteentwo.strategy.files import DamagedTable
@@ -57,7 +57,7 @@ class Expert(Courteous):
             self.trouble = damaged
 
     def discard(self, view: View) -> Discard:
-        if view.rules.form is not Form.SIX_CARD:
+        if view.rules.variant is not Variant.SIX_CARD:
             means = hand_and_crib(view)
             return Discard(view.seat, max(means, key=lambda away: sum(means[away]) + pegs(view, away)))
         if self.trouble:
@@ -67,7 +67,7 @@ class Expert(Courteous):
         return Discard(view.seat, tuple([card for card in view.hand if card in away]))
 
     def play(self, view: View) -> Play:
-        if view.rules.form is not Form.SIX_CARD:
+        if view.rules.variant is not Variant.SIX_CARD:
             return self._imagined_play(view)
         if self.trouble or self._book is None:
             return self._club.play(view)
@@ -81,6 +81,6 @@ class Expert(Courteous):
         fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
-        ratios, luck = kept_ratios(view.rules.form), chance(self.seed, view)
+        ratios, luck = kept_ratios(view.rules.variant), chance(self.seed, view)
         values = playouts.card_values(view, above(view), ratios, luck, playouts.CARDS)
         return Play(view.seat, fitting[max(values, key=lambda rank: (values[rank], rank))])

@@ -24,7 +24,7 @@ from fifteentwo.analysis.pegging.leads import best_rank
 from fifteentwo.players.expert import Expert, drawn
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.board import board
 from fifteentwo.strategy.files import DamagedTable
@@ -101,7 +101,7 @@ class Master(Courteous):
 
     def _solved(self, view: View) -> bool:
         """Whether this is a game for two with six cards, and the tables are whole."""
-        return not self.trouble and view.rules.form is Form.SIX_CARD
+        return not self.trouble and view.rules.variant is Variant.SIX_CARD
 
 
 def _is_small(view: View) -> bool:

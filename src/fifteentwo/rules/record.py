@@ -36,7 +36,7 @@ from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationErro
 from fifteentwo.rules.events import Event, ForfeitedFor
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import OPTIONS, Rules, options_of, variant
+from fifteentwo.rules.variants import OPTIONS, Rules, options_of, rules_for
 
 T = TypeVar("T")
 
@@ -129,7 +129,7 @@ def _sum(body: str) -> str:
 
 def _lines(record: Record) -> Iterator[str]:
     yield FIRST_LINE
-    yield f"form {record.rules.form.value}"
+    yield f"form {record.rules.variant.value}"
     for name, value in options_of(record.rules).items():
         yield f"{name.replace('_', '-')} {_option_text(value)}"
     yield f"start {'named' if record.named else 'drawn'}"
@@ -259,7 +259,7 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
 
 def _record(header: dict[str, str], actions: list[Action], first_action: int) -> Record:
     try:
-        rules = variant(header.pop("form", ""), **_options(header))
+        rules = rules_for(header.pop("form", ""), **_options(header))
     except FifteenTwoError as error:
         raise NotationError("rules-unreadable", str(error), 2) from error
     names = tuple(header.get(f"seat {seat}", "") for seat in range(rules.seats))

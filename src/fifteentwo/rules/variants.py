@@ -9,7 +9,7 @@ from fifteentwo.rules.board import lines
 from fifteentwo.rules.errors import InvalidRules, UnknownVariant
 
 
-class Form(StrEnum):
+class Variant(StrEnum):
     """The games the documents describe."""
 
     SIX_CARD = "six-card"
@@ -54,9 +54,9 @@ TARGETS = (121, 61)
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything agreed before the game. Make one with `variant`."""
+    """Everything agreed before the game. Make one with `rules_for`."""
 
-    form: Form
+    variant: Variant = msgspec.field(name="form")
     seats: int
     sides: int
     """2 in partnerships: seat 0 with 2, 1 with 3 (R110)."""
@@ -85,7 +85,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def __post_init__(self) -> None:
         if self.target not in TARGETS:
             raise InvalidRules("target-not-offered", "R13")
-        if self.form is Form.FIVE_CARD and self.target != 61:
+        if self.variant is Variant.FIVE_CARD and self.target != 61:
             raise InvalidRules("five-card-is-61", "R104")
         if self.double_skunk and not self.skunk:
             raise InvalidRules("double-skunk-needs-skunk", "R20")
@@ -93,11 +93,11 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InvalidRules("double-skunk-needs-121", "R20")
         if self.muggins is not Muggins.OFF and self.counting is not Counting.CLAIMED:
             raise InvalidRules("muggins-needs-claims", "R98")
-        if self.partners_by_draw and self.form is not Form.PARTNERS:
+        if self.partners_by_draw and self.variant is not Variant.PARTNERS:
             raise InvalidRules("no-partners-to-draw", "R29")
         if self.partners_by_draw and self.first_dealer is FirstDealer.NAMED:
             raise InvalidRules("partners-draw-needs-draw", "R29")
-        if self._fixed() != _FIXED[self.form]:
+        if self._fixed() != _FIXED[self.variant]:
             raise InvalidRules("form-changed", "R2")
 
     def _fixed(self) -> tuple[int | bool, ...]:
@@ -144,13 +144,13 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return 1
 
 
-_FIXED: dict[Form, tuple[int | bool, ...]] = {
+_FIXED: dict[Variant, tuple[int | bool, ...]] = {
     # seats, sides, dealt, dealt to the crib, laid away, one count, three for last
-    Form.SIX_CARD: (2, 2, 6, 0, 2, False, False),
-    Form.FIVE_CARD: (2, 2, 5, 0, 2, True, True),
-    Form.THREE_HANDED: (3, 3, 5, 1, 1, False, False),
-    Form.PARTNERS: (4, 2, 5, 0, 1, False, False),
-    Form.FOUR_HANDED: (4, 4, 5, 0, 1, False, False),
+    Variant.SIX_CARD: (2, 2, 6, 0, 2, False, False),
+    Variant.FIVE_CARD: (2, 2, 5, 0, 2, True, True),
+    Variant.THREE_HANDED: (3, 3, 5, 1, 1, False, False),
+    Variant.PARTNERS: (4, 2, 5, 0, 1, False, False),
+    Variant.FOUR_HANDED: (4, 4, 5, 0, 1, False, False),
 }
 _FIXED_NAMES = ("seats", "sides", "dealt", "dealt_to_crib", "laid_away", "one_count", "three_for_last")
 
@@ -168,21 +168,21 @@ OPTIONS = (
 """The options that may be chosen; everything else belongs to the form."""
 
 
-def variant(form: str, **options: Any) -> Rules:
+def rules_for(variant: str, **options: Any) -> Rules:
     """The rules of a form with these options; UnknownVariant or InvalidRules where there are none.
 
-    >>> variant("six-card", target=61, skunk=True).skunk_line
+    >>> rules_for("six-card", target=61, skunk=True).skunk_line
     31
     """
     try:
-        chosen = Form(form)
+        chosen = Variant(variant)
     except ValueError:
-        raise UnknownVariant(str(form)) from None
+        raise UnknownVariant(str(variant)) from None
     for name in options:
         if name not in OPTIONS:
             raise UnknownVariant(name)
     values = dict(zip(_FIXED_NAMES, _FIXED[chosen], strict=True))
-    if chosen is Form.FIVE_CARD:
+    if chosen is Variant.FIVE_CARD:
         values["target"] = 61
     try:
         return msgspec.convert({"form": chosen, **values, **options}, Rules)
@@ -193,13 +193,13 @@ def variant(form: str, **options: Any) -> Rules:
 
 
 def options_of(rules: Rules) -> dict[str, Any]:
-    """The options by name, such that `variant(rules.form, **options_of(rules)) == rules`."""
+    """The options by name, such that `rules_for(rules.variant, **options_of(rules)) == rules`."""
     return {name: getattr(rules, name) for name in OPTIONS}
 
 
-SIX_CARD = variant("six-card")
-HALF_GAME = variant("six-card", target=61)
-FIVE_CARD = variant("five-card")
-THREE_HANDED = variant("three-handed")
-PARTNERS = variant("partners")
-FOUR_HANDED = variant("four-handed")
+SIX_CARD = rules_for("six-card")
+HALF_GAME = rules_for("six-card", target=61)
+FIVE_CARD = rules_for("five-card")
+THREE_HANDED = rules_for("three-handed")
+PARTNERS = rules_for("partners")
+FOUR_HANDED = rules_for("four-handed")

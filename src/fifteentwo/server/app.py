@@ -21,7 +21,6 @@ from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.live.seats import keep_freeing
 from fifteentwo.server.live.socket import talk
-from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.pages import (
     account,
     book,
@@ -41,9 +40,9 @@ from fifteentwo.server.pages import (
     words,
 )
 from fifteentwo.server.pages.site import WEB, Pages, retry_after, status_of
-from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.expiry import keep_tidying
 from fifteentwo.server.people.lobby import keep_noting
+from fifteentwo.server.services import Services, services_of
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.web_edge import metrics
@@ -111,26 +110,23 @@ def make_app(
     bound: the address it listens to, where that is known: what an invitation may be made out for.
     """
     settings = settings or Settings()
-    open_rooms: list[Rooms] = []
-    pages = Pages(lambda: open_rooms[0], lang=lang)
-    accounts = Accounts()
+    pages = Pages(lang=lang)
     lines = Lines()
-    measured = _measured(connections, lines, lambda: open_rooms[0])
+    measured = _measured(connections, lines)
 
     @contextlib.asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        kept = store or await Store.open(database)
-        open_rooms[:] = [Rooms(kept, Thinking(settings.workers))]
-        open_rooms[0].neighbours.forget_owner = accounts.forget
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        services = Services.over(store or await Store.open(database), settings.workers)
+        app.state.services = services
+        measured.now |= _gauges(services)
         try:
-            with _beside(open_rooms[0], settings):
+            with _background(services.rooms, settings):
                 yield
         finally:
-            await open_rooms[0].close()
-            await kept.close()
+            await services.close()
 
     async def line(socket: WebSocket) -> None:
-        await talk(socket, open_rooms[0], pages.language(socket), lines, measured)
+        await talk(socket, services_of(socket).rooms, pages.language(socket), lines, measured)
 
     def other_host(request: Request) -> Response:
         return pages.error(request, Refused("other-host"), 400)
@@ -138,16 +134,16 @@ def make_app(
     def too_much(request: Request, error: Refused) -> Response:
         return _refused(pages, request, error)
 
-    watched = metrics.routes(measured, lambda: open_rooms[0].store, settings.metrics_token)
+    watched = metrics.routes(measured, settings.metrics_token)
     app = Starlette(
-        routes=[*watched, *_routes(pages, line, bound, lines), *account.routes(pages, accounts)],
+        routes=[*watched, *_routes(pages, line, bound, lines), *account.routes(pages)],
         middleware=[
             Middleware(Measured, metrics=measured),
             Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
             Middleware(_Headers),
             Middleware(Hosts, hosts=hosts, refused=other_host),
             Middleware(Limited, refused=too_much),
-            Middleware(account.KnowsNames, pages=pages, accounts=accounts),
+            Middleware(account.KnowsNames, pages=pages),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
         exception_handlers=_refusals(pages),
@@ -158,8 +154,8 @@ def make_app(
 
 
 @contextlib.contextmanager
-def _beside(rooms: Rooms, settings: Settings) -> Iterator[None]:
-    """Do now and then what is to be done while the tables are played at."""
+def _background(rooms: Rooms, settings: Settings) -> Iterator[None]:
+    """Run the background tasks of the application."""
     work = keep_tidying(rooms, settings.unplayed_days), keep_noting(rooms), keep_freeing(rooms)
     tasks = [begin(one) for one in work]
     try:
@@ -169,37 +165,43 @@ def _beside(rooms: Rooms, settings: Settings) -> Iterator[None]:
             task.cancel()
 
 
-def _measured(connections: Connections | None, lines: Lines, rooms: Callable[[], Rooms]) -> Metrics:
-    """What is counted, the connections too where they are known."""
+def _measured(connections: Connections | None, lines: Lines) -> Metrics:
+    """Return the metrics of an application, of its connections too where they are known."""
     measured = Metrics()
     measured.now["fifteentwo_lines_open"] = ("Pages open at tables.", lambda: lines.open)
-    measured.now["fifteentwo_tables_held"] = (
-        "Tables whose computers and clocks act in this process, where several may serve them.",
-        lambda: len(rooms().neighbours.leases),
-    )
-    measured.now["fifteentwo_database_takes_rows"] = (
-        "1 where the database took what was written last, else 0.",
-        lambda: rooms().store.writes.why is None,
-    )
-    measured.now["fifteentwo_computers_think"] = (
-        "1 where every level that was asked lately could think, else 0.",
-        lambda: rooms().thinking.works,
-    )
-    measured.now["fifteentwo_computer_decisions"] = (
-        "Decisions of computers by their own level.",
-        lambda: rooms().thinking.decided["own"],
-    )
-    measured.now["fifteentwo_computer_decisions_below_level"] = (
-        "Decisions of a lower level, where the computer's own could not think.",
-        lambda: rooms().thinking.decided["instead"],
-    )
-    measured.now["fifteentwo_rooms_open"] = ("Tables in memory.", lambda: len(rooms()))
     if connections is not None:
-        said = "Connections open."
-        measured.now["fifteentwo_connections_open"] = (said, lambda: len(connections))
-        said = "Connections turned away."
-        measured.now["fifteentwo_connections_turned_away"] = (said, lambda: connections.turned_away)
+        measured.now["fifteentwo_connections_open"] = ("Connections open.", lambda: len(connections))
+        turned_away = "Connections turned away.", lambda: connections.turned_away
+        measured.now["fifteentwo_connections_turned_away"] = turned_away
     return measured
+
+
+def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
+    """Return the gauges of the services, by name: a description, and what reads the value."""
+    rooms = services.rooms
+    return {
+        "fifteentwo_tables_held": (
+            "Tables whose computers and clocks act in this process, where several may serve them.",
+            lambda: len(rooms.neighbours.leases),
+        ),
+        "fifteentwo_database_takes_rows": (
+            "1 where the database took what was written last, else 0.",
+            lambda: services.store.writes.why is None,
+        ),
+        "fifteentwo_computers_think": (
+            "1 where every level that was asked lately could think, else 0.",
+            lambda: rooms.thinking.works,
+        ),
+        "fifteentwo_computer_decisions": (
+            "Decisions of computers by their own level.",
+            lambda: rooms.thinking.decided["own"],
+        ),
+        "fifteentwo_computer_decisions_below_level": (
+            "Decisions of a lower level, where the computer's own could not think.",
+            lambda: rooms.thinking.decided["instead"],
+        ),
+        "fifteentwo_rooms_open": ("Tables in memory.", lambda: len(rooms)),
+    }
 
 
 def _refused(pages: Pages, request: Request, error: FifteenTwoError) -> Response:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 
 Payoff = Literal["game", "skunk", "double", "half"]
@@ -26,10 +26,10 @@ TARGET = 121
 HALF_LEAD = 60
 """A half game is the race of a whole one begun at 60–60, its skunk line at 31 included."""
 RULES: dict[str, Rules] = {
-    "game": variant("six-card"),
-    "skunk": variant("six-card", skunk=True),
-    "double": variant("six-card", skunk=True, double_skunk=True),
-    "half": variant("six-card", target=61, skunk=True),
+    "game": rules_for("six-card"),
+    "skunk": rules_for("six-card", skunk=True),
+    "double": rules_for("six-card", skunk=True, double_skunk=True),
+    "half": rules_for("six-card", target=61, skunk=True),
 }
 """What is agreed, by payoff."""
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.strategy.files import data_bytes
 
 Chart = NDArray[np.float64]
@@ -59,17 +59,17 @@ def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
     }
 
 
-def mean_crib(form: Form, own: bool, gift: tuple[int, ...]) -> float:
+def mean_crib(variant: Variant, own: bool, gift: tuple[int, ...]) -> float:
     """Mean points of the crib for whoever counts it; `gift`: ranks 0–12 laid away, in ascending order."""
-    return _cribs(form)[0 if own else 1][gift]
+    return _cribs(variant)[0 if own else 1][gift]
 
 
-def mean_pegging(form: Form, place: int, keep: tuple[int, ...]) -> float:
+def mean_pegging(variant: Variant, place: int, keep: tuple[int, ...]) -> float:
     """Mean points of the play, own less the others' share, `place` seats after the dealer (0: the dealer).
 
     The forms that are not solved only; fitted by pairs of cards held. keep: ranks 0-12 in ascending order.
     """
-    pairs = _play(form)[place - 1]
+    pairs = _play(variant)[place - 1]
     return sum([pairs[pair] for pair in combinations(keep, 2)])
 
 
@@ -80,15 +80,15 @@ def _means() -> dict[str, Any]:
 
 
 @cache
-def _cribs(form: Form) -> tuple[Rows, ...]:
-    if form is Form.SIX_CARD:
+def _cribs(variant: Variant) -> tuple[Rows, ...]:
+    if variant is Variant.SIX_CARD:
         return _pairs(averages().own), _pairs(averages().opponents)
-    return tuple(_rows(table) for table in _means()["cribs"][form.value])
+    return tuple(_rows(table) for table in _means()["cribs"][variant.value])
 
 
 @cache
-def _play(form: Form) -> tuple[Rows, ...]:
-    return tuple(_rows(table) for table in _means()["play"][form.value])
+def _play(variant: Variant) -> tuple[Rows, ...]:
+    return tuple(_rows(table) for table in _means()["play"][variant.value])
 
 
 def _rows(table: Sequence[Sequence[int]]) -> Rows:

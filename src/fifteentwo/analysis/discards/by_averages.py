@@ -18,7 +18,7 @@ def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
     means = {}
     for away in combinations(view.hand, rules.discards):
         kept = [card for card in view.hand if card not in away]
-        means[away] = (hand_mean(kept, others), sign * mean_crib(rules.form, own, ranks_of(away)))
+        means[away] = (hand_mean(kept, others), sign * mean_crib(rules.variant, own, ranks_of(away)))
     return means
 
 
@@ -28,4 +28,4 @@ def pegs(view: View, away: tuple[Card, ...]) -> float:
     The forms that are not solved only, as `mean_pegging`.
     """
     place = (view.seat - view.dealer) % view.rules.seats
-    return mean_pegging(view.rules.form, place, ranks_of([card for card in view.hand if card not in away]))
+    return mean_pegging(view.rules.variant, place, ranks_of([card for card in view.hand if card not in away]))

@@ -15,10 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.dealt import check_dealt
-from fifteentwo.analysis.engine import engine
 from fifteentwo.fast import discards
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.variants import SIX_CARD, Form, Rules, variant
+from fifteentwo.rules.variants import SIX_CARD, Rules, Variant, rules_for
 from fifteentwo.strategy.means import Chart, averages
 
 Floats = NDArray[np.float64]
@@ -103,7 +102,7 @@ def options(
     _check(held, rules, board)
     indices = np.array([[card.index for card in held]], np.uint8)
     away, _ = discards.ways(rules.dealt, rules.discards)
-    known = win.prospects(tuple(held), own_crib) if rules.form is Form.SIX_CARD else None
+    known = win.prospects(tuple(held), own_crib) if rules.variant is Variant.SIX_CARD else None
     hands = discards.kept_counts(indices, rules.discards)[0]
     if known is not None and opponents is None:
         cribs = known.cribs
@@ -201,20 +200,19 @@ def report(
     *,
     own_crib: bool,
     board: tuple[int, int] | None = None,
-    form: str = "six-card",
+    variant: str = "six-card",
     spread: bool = False,
     race: RaceEstimate | None = None,
 ) -> dict[str, Any]:
     """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …], …}.
 
-    "role": "dealer" where the crib is one's own, else "pone". "engine": how they were reckoned; the figures
-    are the same by either. spread: add the chance of each number of points from 0 to 29, of hand and crib.
+    "role": "dealer" where the crib is one's own, else "pone". spread: add the chance of each number of
+    points from 0 to 29, of hand and crib.
     """
-    choices = options(held, own_crib=own_crib, rules=variant(form), board=board, race=race)
+    choices = options(held, own_crib=own_crib, rules=rules_for(variant), board=board, race=race)
     return {
         "role": "dealer" if own_crib else "pone",
         "options": [_plain(option, spread) for option in choices],
-        "engine": engine(),
     }
 
 

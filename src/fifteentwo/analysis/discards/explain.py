@@ -7,7 +7,6 @@ import msgspec
 from numpy.typing import ArrayLike
 
 from fifteentwo.analysis.discards.discard import Option, PeggingEstimate, options
-from fifteentwo.analysis.engine import engine
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, Rank, show_text
@@ -117,7 +116,7 @@ def explain(
 def report(explanation: Explanation) -> dict[str, Any]:
     """An explanation as plain values for JSON; starters by rank where suits make no difference.
 
-    Starters that help the first most are at the front. "engine": as in `discard.report`.
+    Starters that help the first most are at the front.
     """
     parts = {
         "hand": explanation.hand,
@@ -136,7 +135,6 @@ def report(explanation: Explanation) -> dict[str, Any]:
             {"cards": [card.text for card in together], "first": first, "second": second}
             for first, second, together in _together(explanation.starters)
         ],
-        "engine": engine(),
     }
 
 

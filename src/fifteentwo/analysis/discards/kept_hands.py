@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.analysis.counting import points_by_starter
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.strategy.means import mean_crib
 
 Floats = NDArray[np.float64]
@@ -20,15 +20,15 @@ MISTRUST = 0.1
 
 
 @cache
-def kept_ratios(form: Form) -> Floats:
+def kept_ratios(variant: Variant) -> Floats:
     """(2, 13 ** kept) by how much likelier a hand is to be kept than dealt, its ascending ranks as digits to
     base 13; in the second row where the crib is its own side's. Half a second, once.
     """
-    return np.array([_ratios(form, own) for own in (False, True)])
+    return np.array([_ratios(variant, own) for own in (False, True)])
 
 
-def _ratios(form: Form, own: bool) -> Floats:
-    rules = variant(form)
+def _ratios(variant: Variant, own: bool) -> Floats:
+    rules = rules_for(variant)
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
     keeps = {keep: at for at, keep in enumerate(combinations_with_replacement(range(13), rules.kept))}
     deals = [
@@ -42,7 +42,7 @@ def _ratios(form: Form, own: bool) -> Floats:
     kept = np.array(
         [[keeps[_without(deal, places)] for places in away] for deal in deals],
     )
-    cribs = np.array([[mean_crib(form, own, _at(deal, places)) for places in away] for deal in deals])
+    cribs = np.array([[mean_crib(variant, own, _at(deal, places)) for places in away] for deal in deals])
     means = np.einsum("nor,nr->no", shows[kept], 4 - copies) / (52 - rules.dealt) + sign * cribs
     ways = np.array([prod([comb(4, number) for number in row]) for row in copies.tolist()], np.float64)
     chosen = np.bincount(kept[np.arange(len(deals)), means.argmax(1)], ways, len(keeps))

@@ -1,23 +1,60 @@
-"""What the other of two players has kept, before a card is laid, and what has been laid since.
+"""What the other of two players may hold and how it plays, by what it kept and what the cards played tell.
 
-Hands are multisets of ranks 0–12 in the order of `combinations_with_replacement`. What the cards laid tell of
-them is worked out in `beliefs_loops`, or without numba in `beliefs_arrays`.
+reach[…, type, hand]: how likely the other side is of each type and still holds each hand. Type 0 plays from
+the solved book, type 1 as a club player does: points of a card less what the best reply is expected to peg.
+Hands are multisets of ranks 0–12 in the order of `combinations_with_replacement`; a play is as in
+`fast.plays`, and the plays of one call are alike: the same side is on turn and each side holds so many cards.
 """
 
 from functools import cache
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.discards.shows import kept_and_given
-from fifteentwo.fast.hands import copies
+from fifteentwo.fast import play, plays
+from fifteentwo.fast.book_shares import BookArrays, top_row
+from fifteentwo.fast.hands import PAIRS, SIZES, copies, hands, with_one_more, without
+from fifteentwo.fast.layout import VALUES
+from fifteentwo.fast.play import CODE, COUNT, END, GONE, HELD, LAID, LEAD, LOWS, REPLY, SEEN, TURN
+from fifteentwo.fast.plays import RANKS, Plays
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging import Laid, follow
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Truths = npt.NDArray[np.bool_]
+
+BOOK, CLUB = 0, 1
+"""Types."""
+UNFIT = -1e9
+"""The liking of a card that does not fit."""
+HIGH_FIRST = 1e-6
+"""What a rank more is liked, so that among equals the higher goes first."""
+GO, TO_COME = -1, 99
+"""In place of a rank: a go, and an act still to come."""
+
+
+class Habits(NamedTuple):
+    """How the other side may play, and the tables that takes."""
+
+    starter: int
+    """Its rank, or -1."""
+    book: BookArrays
+    mistrust: float
+    """Part of every card's chance that owes nothing to any type."""
+
+
+class Split(NamedTuple):
+    """What the other side, on turn, does by each type with each hand."""
+
+    laid: Floats
+    """(plays, 13, types, rests): it lays this rank and keeps this rest."""
+    silent: Floats
+    """(plays, types, hands): it holds this hand and has nothing to lay."""
 
 
 @cache
@@ -57,3 +94,182 @@ def history(view: View) -> tuple[Laid, ...]:
             while (position := follow(tuple(acts))).total:
                 acts.append(("dealer" if position.turn else "pone", None))
     return tuple(acts)
+
+
+def likes(now: Plays, starter: int) -> Floats:
+    """(plays, 13): what a club player on turn gives for laying each rank, UNFIT where it does not fit."""
+    public = now.public
+    turn = int(public[0, TURN])
+    fitting = plays.fits(now)
+    value = plays.points(now).astype(np.float64)
+    held = int(public[0, HELD + 1 - turn])
+    if held > 0:
+        replied = fitting & (public[:, COUNT, None] + VALUES != 31) & (public[:, GONE, None] == 0)
+        rows, ranks = np.nonzero(replied)
+        unseen = 51 - public[rows, LAID] - (starter >= 0)
+        value[rows, ranks] += after_reply(plays.lay(now, rows, ranks), starter, unseen, held)
+    return np.where(fitting, value + HIGH_FIRST * RANKS, UNFIT)
+
+
+def after_reply(laid: Plays, starter: int, unseen: Ints, held: int) -> Floats:
+    """(plays,): the point for last card where nobody replies, less mean points of the best reply of `held`
+    cards of so many unseen."""
+    left = 4 - laid.public[:, SEEN : SEEN + 13] - (starter == RANKS)
+    left = np.where(plays.fits(laid), np.maximum(left, 0), 0)
+    pegs = plays.points(laid)
+    value, before = np.zeros(len(left)), np.ones(len(left))
+    without_these = unseen.astype(np.float64)
+    for pegged in range(int(pegs.max(initial=0)), -1, -1):
+        ways = np.where(pegs == pegged, left, 0).sum(axis=1)
+        at = np.flatnonzero(ways)
+        without_these[at] -= ways[at]
+        none = np.ones(len(at))
+        for card in range(held):
+            none *= np.maximum(without_these[at] - card, 0.0) / (unseen[at] - card)
+        value[at] -= pegged * (before[at] - none)
+        before[at] = none
+    return value + before
+
+
+def split(now: Plays, reach: Floats, habits: Habits) -> Split:
+    """What the other side, on turn, does with each hand."""
+    size = int(now.public[0, HELD + now.public[0, TURN]])
+    if size == 1:
+        fitting = plays.fits(now)
+        laid = np.where(fitting[:, :, None], reach.transpose(0, 2, 1), 0.0)
+        return Split(laid[..., None], np.where(fitting[:, None, :], 0.0, reach))
+    liked = likes(now, habits.starter)
+    solved = now.public[0, HELD + 1 - now.public[0, TURN]] > 0
+    if size == 2:
+        return _split_two(now, reach, habits, liked, solved)
+    return _split_more(now, reach, habits, liked, solved)
+
+
+def _split_two(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved: bool) -> Split:
+    one, two = PAIRS.T
+    fitting = plays.fits(now)
+    likings = (liked[:, one] > liked[:, two]).astype(np.float64)
+    share = np.repeat(likings[:, None], reach.shape[1], axis=1)
+    if solved:
+        place = _places(habits.book, now.public)
+        share[:, BOOK] = np.where(place[:, None] >= 0, _of_two(habits.book, now.public, place), likings)
+    share = 0.5 * habits.mistrust + (1 - habits.mistrust) * share
+    lower_fits, higher_fits = fitting[:, None, one], fitting[:, None, two]
+    share = np.where((one == two) | ~higher_fits, 1.0, share)
+    lower = np.where(lower_fits, reach * share, 0.0)
+    higher = np.where(lower_fits, reach * (1 - share), 0.0)
+    both = np.concatenate([lower, higher], axis=2)
+    laid = both[:, :, np.where(RANKS[:, None] <= RANKS, with_one_more(2), 91 + with_one_more(2))]
+    return Split(laid.transpose(0, 2, 1, 3), np.where(lower_fits, 0.0, reach))
+
+
+def _split_more(now: Plays, reach: Floats, habits: Habits, liked: Floats, solved: bool) -> Split:
+    """`split` for three or four cards, the fitting ranks of each hand counted."""
+    size = int(now.public[0, HELD + now.public[0, TURN]])
+    ranks, rests, firsts = members(size)
+    up = with_one_more(size)
+    fitting = plays.fits(now)
+    counted = fitting[:, ranks] & firsts
+    number = counted.sum(axis=2)
+    by_liking = (liked[:, :, None] >= liked[:, ranks].max(axis=2)[:, up]).astype(np.float64)
+    laid = np.empty((len(reach), 13, reach.shape[1], up.shape[1]))
+    for habit in range(reach.shape[1]):
+        raw = by_liking
+        if habit == BOOK and solved:
+            raw = _rows(habits.book, now.public, by_liking)
+        total = np.where(counted, raw[:, ranks, rests], 0.0).sum(axis=2)[:, up]
+        share = 1.0 / np.maximum(number, 1)[:, up]
+        mixed = habits.mistrust * share + (1 - habits.mistrust) * raw / np.where(total > 0, total, 1.0)
+        share = np.where(total > 0, mixed, share)
+        laid[:, :, habit] = np.where(fitting[:, :, None], reach[:, habit, up] * share, 0.0)
+    return Split(laid, np.where(number[:, None] == 0, reach, 0.0))
+
+
+@cache
+def members(size: int) -> tuple[Ints, Ints, Truths]:
+    """(hands, size) each: the ranks of a hand, what is left without each, whether it is the first alike."""
+    ranks = np.array(hands(size), np.int64)
+    firsts = np.ones(ranks.shape, np.bool_)
+    firsts[:, 1:] = ranks[:, 1:] != ranks[:, :-1]
+    return ranks, np.take_along_axis(without(size), ranks, axis=1), firsts
+
+
+# ── The book ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _places(book: BookArrays, public: Ints) -> Ints:
+    """(plays,): where the cells of each play begin, -1 where the book has none."""
+    branches, codes = public[:, LEAD] * 13 + public[:, REPLY], public[:, CODE]
+    places = np.full(len(public), -1)
+    for branch in np.unique(branches):
+        low, stop = book.starts[branch], book.starts[branch + 1]
+        rows = np.flatnonzero(branches == branch)
+        nodes = low + np.searchsorted(book.codes[low:stop], codes[rows])
+        there = nodes < stop
+        there[there] = book.codes[nodes[there]] == codes[rows[there]]
+        places[rows[there]] = book.at[nodes[there]]
+    return places
+
+
+def _open(public: Ints) -> Truths:
+    """(plays, 13): the ranks that a node after the reply has cells for."""
+    turn = int(public[0, TURN])
+    fresh = (public[:, LOWS + turn, None] < VALUES) & (public[:, SEEN : SEEN + 13] < 4)
+    return fresh & (public[:, COUNT, None] + VALUES <= 31)
+
+
+def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:
+    """(plays, 91) of the lower rank of every hand of two, 1/2 where the book has none."""
+    ranks = _open(public)
+    below = ranks.cumsum(axis=1) - ranks
+    number = ranks.sum(axis=1, keepdims=True)
+    one, two = PAIRS.T
+    low, high = below[:, one], below[:, two]
+    cell = place[:, None] + low * (2 * number - low - 1) // 2 + high - low - 1
+    there = ranks[:, one] & ranks[:, two] & (one < two) & (place[:, None] >= 0)
+    return np.where(there, book.cells[np.where(there, cell, 0)] / 255.0, 0.5)
+
+
+def _rows(book: BookArrays, public: Ints, otherwise: Floats) -> Floats:
+    """(plays, 13, rests) shares, 0–255, of each hand of three or four; `otherwise` where there is none."""
+    turn = int(public[0, TURN])
+    if public[0, HELD + turn] == 4:
+        first = np.broadcast_to(top_row(turn, public[:, CODE]), len(public))
+        return book.top.reshape(-1, 455)[first[:, None] + RANKS].astype(np.float64)
+    place = _places(book, public)
+    ranks = _open(public)
+    below = ranks.cumsum(axis=1) - ranks
+    there = (ranks & (place[:, None] >= 0))[:, :, None]
+    cell = (place[:, None] + 91 * below)[:, :, None] + np.arange(91)
+    shares = np.where(there, book.cells[np.where(there, cell, 0)], 0.0)
+    return np.where(place[:, None, None] >= 0, shares, otherwise)
+
+
+# ── Beliefs from what was laid ───────────────────────────────────────────────────────────────────────────
+
+
+def believe(acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, public: Ints, pile: Ints) -> int:
+    """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; public, pile and reach follow.
+
+    A go that was not said is passed over as in `strategy.pegging.follow`. side: whose beliefs these are; the
+    other side's hands lose what it plays and what its goes rule out. Returns how many cards it is left with.
+    """
+    then = np.zeros_like(public)
+    for actor, rank in [*acts.tolist(), (turn, TO_COME)]:
+        while rank != TO_COME or public[TURN] != actor:
+            meant = public[TURN] == actor
+            passes = rank == GO or not meant
+            if public[TURN] != side and public[HELD + public[TURN]] > 0:
+                held = reach[:, : SIZES[public[HELD + public[TURN]]]]
+                done = split(Plays(public[None], pile[None]), held[None], habits)
+                after = done.silent[0] if passes else done.laid[0, rank]
+                reach[:, : after.shape[1]] = after
+            if passes:
+                play.go(public, then)
+            else:
+                pile[public[END]] = rank
+                play.lay(public, then, rank)
+            public[:] = then
+            if meant:
+                break
+    return int(public[HELD + 1 - side])

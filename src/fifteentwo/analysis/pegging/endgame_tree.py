@@ -1,55 +1,36 @@
-"""The public tree of the rest of a play of two, grown from one position on with a value at every end.
+"""The public tree of the rest of a play of two, from one position on, with a value at every end.
 
-Rows stand parents before children. Vectors go over hands of so many ranks, as in `beliefs_loops`; to each row
-belong stretches of flat arrays. A leaf carries a table [own hand, other hand] of value × ways to hold both
-and to have laid what was laid, so no row needs to know what came before it.
+Nodes after as many cards and goes, with as many cards held and the same side to choose, are one stage; stages
+stand in the order of the play. A leaf carries a table [own hand, other hand] of value × ways to hold both and
+to have laid what was laid, so no node needs to know what came before it.
 """
 
+from collections import defaultdict
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis.pegging.beliefs_loops import Floats, Ints
-from fifteentwo.analysis.pegging.look_ahead_loops import Stakes, digits_of, is_won, shown
-from fifteentwo.fast.compiled import borrowing, part
-from fifteentwo.fast.hands import SIZES
-from fifteentwo.fast.play import (
-    COUNT,
-    END,
-    GONE,
-    HELD,
-    LAST,
-    LOWS,
-    SEEN,
-    START,
-    TURN,
-    WIDTH,
-    Turn,
-    after_card,
-    after_go,
-    card_points,
-    go,
-    lay,
-    play_alone,
-    value_of,
+from fifteentwo.analysis.pegging.beliefs import Floats, Ints
+from fifteentwo.analysis.pegging.look_ahead_search import (
+    DIGITS,
+    Stakes,
+    after_play,
+    ascending,
+    is_won,
+    shown,
 )
+from fifteentwo.fast import plays
+from fifteentwo.fast.hands import hands
+from fifteentwo.fast.layout import VALUES
+from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, LOWS, SEEN, TURN
+from fifteentwo.fast.plays import RANKS, Plays
 
-INNER, OWN_SIZE, FOE_SIZE, ROOM, CELLS, OWN_AT, FOE_AT, OWN_VALUE, FOE_VALUE, TABLE, CHILD = range(11)
-"""Places of a row: whose choice is left, cards held, room below 31, where its strategy begins, where its
-reach and values begin, where a leaf's table begins, its children."""
-ROW = CHILD + 14
 NOBODY, OWN, FOE = range(3)
-"""Whose choice is left at a row."""
+"""Whose choice is left at a node."""
 GO = 13
-"""The child after a go."""
-PILE = 16
-COUNTERS = 7
-ROWS, CELL, OWN_REACH, FOE_REACH, OWN_WORTH, FOE_WORTH, TABLES = range(COUNTERS)
-"""How much of each a tree takes."""
-LEVELS = 24
-"""Cards and goes of a deal, with room to spare."""
-FRESH = -1
-"""The step of a level before any."""
+"""The step of a go."""
+NO_CARD = -1
 
 
 class Position(NamedTuple):
@@ -66,299 +47,232 @@ class Position(NamedTuple):
     stakes: Stakes
     kept: int
     """The own hand as it was kept, by digits: its flush and nobs are known, of no other hand."""
-    hands: tuple[Ints, ...]
-    """The ranks of every hand of none to three cards."""
 
 
-class Tree(NamedTuple):
-    """What is written of a tree."""
+class Nodes(NamedTuple):
+    """Public positions; all but the first field are arrays with one row for each."""
+
+    plays: Plays
+    scores: Ints
+    """(nodes, 2): own and the other's."""
+    laid: Ints
+    """(nodes, 2, 4): ranks laid so far by the own side and the other."""
+    chances: Floats
+    """(nodes,): ways to have laid what was laid since the root."""
+
+
+class Link(NamedTuple):
+    """Children: of each of `rows` the one after a step, a rank or a go; they lie together in a stage."""
 
     rows: Ints
-    """(ROWS, ROW)."""
-    plays: Ints
-    """(ROWS, WIDTH + PILE): public play and pile of each row."""
-    tables: Floats
-    """(2, TABLES): values at the leaves, by own hands and by the other's."""
-    used: Ints
-    """(COUNTERS,): how much of each it takes."""
-
-
-class Growth(NamedTuple):
-    """Where the growing stands, level by level."""
-
-    states: Ints
-    """(levels, WIDTH)."""
-    scores: Ints
-    """(levels, 2)."""
     steps: Ints
-    chances: Floats
-    """Ways to have laid what was laid since the root."""
-    row_at: Ints
-    laid: Ints
-    pile: Ints
-    left: Ints
-    """(13,): cards of each rank still to be held."""
-    foes: Ints
-    """(455,): the other's hands at a leaf, by digits."""
-    four: Ints
-    """(4,)."""
-    ended: Ints
-    """(2,): scores at an end."""
+    stage: int
+    children: slice
 
 
-@borrowing
-def ways(left: Ints, one: Ints, other: Ints) -> float:
-    """Ways to lay these ranks, in their order, from so many cards left of each rank."""
-    product = 1.0
-    for place in range(len(one)):
-        rank = one[place]
-        drawn = 0
-        for before in range(place):
-            drawn += one[before] == rank
-        product *= max(left[rank] - drawn, 0)
-    for place in range(len(other)):
-        rank = other[place]
-        drawn = 0
-        for before in range(len(one)):
-            drawn += one[before] == rank
-        for before in range(place):
-            drawn += other[before] == rank
-        product *= max(left[rank] - drawn, 0)
-    return product
+class Stage(NamedTuple):
+    """Nodes that stand alike."""
+
+    inner: int
+    """Whose choice is left: NOBODY, OWN or FOE."""
+    sizes: tuple[int, int]
+    """Cards held by the own side and the other."""
+    nodes: Nodes
+    links: list[Link]
 
 
-@part
-def turn_of(public: Ints) -> Turn:
-    """Whose turn it is in a public play, and the count."""
-    return Turn(public[TURN], public[COUNT], public[START], public[END], public[GONE], public[LAST])
+class _Part(NamedTuple):
+    """Nodes of a stage to come: of which stage, rows and steps they are the children."""
+
+    nodes: Nodes
+    parent: int
+    rows: Ints
+    steps: Ints
 
 
-@part
-def one_each(public: Ints, pile: Ints, side: int, target: int, cards: tuple[int, int], scores: Ints) -> None:
-    """Play out a card of each side, own first in `cards`; scores (2,) are raised until a side is out."""
-    now = turn_of(public)
-    own, other = cards
-    while own >= 0 or other >= 0:
-        mine = now.side == side
-        card, against = (own, other) if mine else (other, own)
-        others = 1 if against >= 0 else 0
-        who = 0 if mine else 1
-        if card >= 0 and now.total + value_of(card) <= 31:
-            pile[now.end] = card
-            scores[who] += card_points(pile, now.start, now.end + 1, now.total + value_of(card))
-            now = after_card(now, card, others)
-            if mine:
-                own = -1
-            else:
-                other = -1
-        else:
-            now = after_go(now, 1 if card >= 0 else 0, others)
-            who = 0 if now.last == side else 1
-            scores[who] += now.total == 0
-        if target > 0 and scores[who] >= target:
-            return
-    if now.total > 0:
-        scores[0 if now.last == side else 1] += 1
+def grown(position: Position) -> list[Stage]:
+    """The public tree below a position that has a choice; a rank is followed where one may be held."""
+    growth = _Growth(position)
+    while growth.waiting:
+        growth.grow()
+    return growth.stages
 
 
-@part
-def alone(public: Ints, pile: Ints, who: int, target: int, cards: Ints, scores: Ints) -> None:
-    """Play out the last cards of one side (0 the own), the other out of them; scores (2,) are raised.
+class _Growth:
+    """A tree, as far as it has grown."""
 
-    The order with most points is taken.
-    """
-    best = play_alone(pile, public[START], public[END], public[COUNT], cards, len(cards))
-    scores[1 - who] += best.given
-    if target == 0 or scores[1 - who] < target:
-        scores[who] += best.points
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.stages: list[Stage] = []
+        self.waiting: dict[tuple[int, ...], list[_Part]] = defaultdict(list)
+        play = Plays(position.public[None], position.pile[None])
+        root = Nodes(play, position.scores[None], position.laid[None], np.ones(1))
+        self._wait(_Part(root, -1, np.zeros(1, np.int64), np.zeros(1, np.int64)), 0)
 
+    def grow(self) -> None:
+        """The next stage."""
+        key = min(self.waiting)
+        parts = self.waiting.pop(key)
+        first = 0
+        for part in parts:
+            last = first + len(part.rows)
+            if part.parent >= 0:
+                link = Link(part.rows, part.steps, len(self.stages), slice(first, last))
+                self.stages[part.parent].links.append(link)
+            first = last
+        _, goes, inner, own_size, foe_size = key
+        nodes = _joined([part.nodes for part in parts])
+        if inner != NOBODY:
+            self._wait(self._laid(nodes), 0)
+            self._wait(self._passed(nodes), goes + 1)
+        self.stages.append(Stage(inner, (own_size, foe_size), nodes, []))
 
-@borrowing
-def digits_with(laid: Ints, size: int, held: Ints, four: Ints) -> int:
-    """The hand of four that laid[:size] and the ranks still held make, by digits."""
-    for place in range(size):
-        four[place] = laid[place]
-    for place in range(size, 4):
-        four[place] = held[place - size]
-    return digits_of(four, 0)
+    def _wait(self, part: _Part, goes: int) -> None:
+        """Leave nodes for later, those that stand alike together."""
+        public, side = part.nodes.plays.public, self.position.side
+        over = is_won(part.nodes.scores[:, 0], part.nodes.scores[:, 1], self.position.stakes.target)
+        own, other = public[:, HELD + side], public[:, HELD + 1 - side]
+        chooses = ~over & (own > 0) & (other > 0) & (own + other > 2)
+        inner = np.where(chooses, np.where(public[:, TURN] == side, OWN, FOE), NOBODY)
+        for whose in np.unique(inner):
+            at = np.flatnonzero(inner == whose)
+            key = (int(public[0, LAID]), goes, int(whose), int(own[0]), int(other[0]))
+            self.waiting[key].append(
+                _Part(_these(part.nodes, at), part.parent, part.rows[at], part.steps[at])
+            )
 
+    def _laid(self, nodes: Nodes) -> _Part:
+        """What follows on every rank that may be laid."""
+        public, side = nodes.plays.public, self.position.side
+        turn = int(public[0, TURN])
+        left = 4 - public[:, SEEN : SEEN + 13] - (self.position.starter == RANKS)
+        allowed = plays.fits(nodes.plays) & (public[:, LOWS + turn, None] < VALUES) & (left > 0)
+        rows, ranks = np.nonzero(allowed)
+        mover = 0 if turn == side else 1
+        scores, laid = nodes.scores[rows], nodes.laid[rows]
+        scores[:, mover] += plays.points(nodes.plays)[rows, ranks]
+        laid[:, mover, 4 - int(public[0, HELD + turn])] = ranks
+        chances = nodes.chances[rows] * left[rows, ranks]
+        then = Nodes(plays.lay(nodes.plays, rows, ranks), scores, laid, chances)
+        return _Part(then, len(self.stages), rows, ranks)
 
-@part
-def fill_leaf(level: int, position: Position, growth: Growth, tree: Tree) -> None:
-    """Write the tables of a leaf: value × ways by [own hand, other hand] and the other way about."""
-    public = growth.states[level]
-    stakes, hands, left = position.stakes, position.hands, growth.left
-    own_size, foe_size = public[HELD + position.side], public[HELD + 1 - position.side]
-    owns, foes = hands[own_size], hands[foe_size]
-    over = is_won(growth.scores[level, 0], growth.scores[level, 1], stakes.target)
-    counts = stakes.target > 0 and not over
-    for rank in range(13):
-        left[rank] = 4 - public[SEEN + rank] - (rank == position.starter)
-    if counts:
-        for other in range(len(foes)):
-            growth.foes[other] = digits_with(growth.laid[1], 4 - foe_size, foes[other], growth.four)
-    begin = tree.used[TABLES]
-    for one in range(len(owns)):
-        possible = ways(left, owns[one], hands[0][0]) > 0
-        show = 0
-        if possible and counts:
-            digits = digits_with(growth.laid[0], 4 - own_size, owns[one], growth.four)
-            show = stakes.show if digits == position.kept else stakes.shows[digits]
-        for other in range(len(foes)):
-            value = 0.0
-            if possible:
-                value = growth.chances[level] * ways(left, owns[one], foes[other])
-            if value != 0:
-                growth.ended[0] = growth.scores[level, 0]
-                growth.ended[1] = growth.scores[level, 1]
-                if not over:
-                    play_out(public, position, growth, owns[one], foes[other])
-                value *= shown(growth.ended[0], growth.ended[1], show, growth.foes[other], stakes)
-            tree.tables[0, begin + one * len(foes) + other] = value
-            tree.tables[1, begin + other * len(owns) + one] = value
-
-
-@part
-def play_out(public: Ints, position: Position, growth: Growth, own: Ints, foe: Ints) -> None:
-    """Raise growth.ended to the scores at the end of the play, where nothing is left to choose."""
-    side, target, pile, ended = position.side, position.stakes.target, growth.pile, growth.ended
-    if len(own) > 0 and len(foe) > 0:
-        one_each(public, pile, side, target, (own[0], foe[0]), ended)
-    elif len(own) > 0:
-        alone(public, pile, 0, target, own, ended)
-    else:
-        alone(public, pile, 1, target, foe, ended)
-
-
-@part
-def has_choice(public: Ints, own: int, other: int, target: int) -> bool:
-    """Whether both sides still hold cards, and not just one each, and nobody is out."""
-    if is_won(own, other, target):
-        return False
-    return bool(public[HELD] > 0 and public[HELD + 1] > 0 and public[HELD] + public[HELD + 1] > 2)
+    def _passed(self, nodes: Nodes) -> _Part:
+        """What follows on a go, where one may be said."""
+        rows = np.flatnonzero(nodes.plays.public[:, COUNT] > 21)
+        passed = plays.go(nodes.plays, rows)
+        scores = nodes.scores[rows]
+        ended, own_last = passed.public[:, COUNT] == 0, passed.public[:, LAST] == self.position.side
+        scores[:, 0] += ended & own_last
+        scores[:, 1] += ended & ~own_last
+        then = Nodes(passed, scores, nodes.laid[rows], nodes.chances[rows])
+        return _Part(then, len(self.stages), rows, np.full(len(rows), GO))
 
 
-def empty_growth(position: Position) -> Growth:
-    """A growth that stands at the root."""
-    states, scores = np.zeros((LEVELS, WIDTH), np.int64), np.zeros((LEVELS, 2), np.int64)
-    states[0], scores[0] = position.public, position.scores
-    return Growth(
-        states,
-        scores,
-        np.zeros(LEVELS, np.int64),
-        np.ones(LEVELS),
-        np.zeros(LEVELS, np.int64),
-        position.laid.copy(),
-        position.pile.copy(),
-        np.zeros(13, np.int64),
-        np.zeros(455, np.int64),
-        np.zeros(4, np.int64),
-        np.zeros(2, np.int64),
+def _these(nodes: Nodes, rows: Ints) -> Nodes:
+    return Nodes(plays.of(nodes.plays, rows), nodes.scores[rows], nodes.laid[rows], nodes.chances[rows])
+
+
+def _joined(parts: list[Nodes]) -> Nodes:
+    public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
+    scores, laid, chances = (np.concatenate(field) for field in list(zip(*parts, strict=True))[1:])
+    return Nodes(Plays(public, pile), scores, laid, chances)
+
+
+# ── Leaves ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def leaves(stage: Stage, position: Position) -> Floats:
+    """(nodes, own hands, other hands): value × ways to hold both and to have laid what was laid."""
+    nodes, (own_size, foe_size), stakes = stage.nodes, stage.sizes, position.stakes
+    left = 4 - nodes.plays.public[:, SEEN : SEEN + 13] - (position.starter == RANKS)
+    table = nodes.chances[:, None, None] * _ways(left, own_size, foe_size)
+    over = is_won(nodes.scores[:, 0], nodes.scores[:, 1], stakes.target)
+    rows, owns, foes = np.nonzero(table)
+    scores = nodes.scores[rows]
+    playing = ~over[rows]
+    scores[playing] = _played_out(stage, position, rows[playing], owns[playing], foes[playing])
+    own_digits, foe_digits = (
+        ascending()[_digits(nodes.laid[:, who], size)] for who, size in enumerate(stage.sizes)
     )
+    own_shows = stakes.shows[own_digits]
+    own_shows[own_digits == position.kept] = stakes.show
+    own, other = scores[:, 0], scores[:, 1]
+    worth = after_play(own, other, 0, 0, stakes)
+    on = ~is_won(own, other, stakes.target)
+    if stakes.target > 0:
+        at = rows[on]
+        worth[on] = shown(own[on], other[on], own_shows[at, owns[on]], foe_digits[at, foes[on]], stakes)
+    table[rows, owns, foes] *= worth
+    return table
 
 
-@borrowing
-def grow(position: Position, growth: Growth, filling: bool, tree: Tree) -> None:
-    """Write the public tree below a position, or only count in tree.used what it takes.
-
-    A rank is followed where a card of it may be held. growth: at the root.
-    """
-    for counter in range(COUNTERS):
-        tree.used[counter] = 0
-    tree.used[OWN_REACH] = SIZES[position.public[HELD + position.side]]
-    tree.used[FOE_REACH] = SIZES[position.public[HELD + 1 - position.side]]
-    level = 0
-    growth.steps[0] = FRESH
-    while level >= 0:
-        if growth.steps[level] == FRESH and not add_row(level, position, growth, filling, tree):
-            level -= 1
-        elif go_down(level, position, growth):
-            level += 1
-            growth.steps[level] = FRESH
-        else:
-            level -= 1
+def _digits(laid: Ints, size: int) -> Ints:
+    """(nodes, hands): each hand with what was laid, as digits to the base 13."""
+    digits: Ints = (laid[:, : 4 - size] @ DIGITS[: 4 - size])[:, None] + _ranks(size) @ DIGITS[4 - size :]
+    return digits
 
 
-@part
-def add_row(level: int, position: Position, growth: Growth, filling: bool, tree: Tree) -> bool:
-    """Add the row of a level; whether it has a choice, and so children."""
-    public, used, side = growth.states[level], tree.used, position.side
-    own_size, foe_size = public[HELD + side], public[HELD + 1 - side]
-    chooses = has_choice(public, growth.scores[level, 0], growth.scores[level, 1], position.stakes.target)
-    growth.row_at[level] = used[ROWS]
-    if filling:
-        write_row(level, chooses, position, growth, tree)
-    used[ROWS] += 1
-    if level > 0 and growth.states[level - 1, TURN] == side:
-        used[OWN_REACH] += SIZES[own_size]
-    elif level > 0:
-        used[FOE_REACH] += SIZES[foe_size]
-    used[OWN_WORTH] += SIZES[own_size]
-    used[FOE_WORTH] += SIZES[foe_size]
-    if chooses:
-        used[CELL] += 13 * SIZES[public[HELD + public[TURN]] - 1]
-        return True
-    if filling:
-        fill_leaf(level, position, growth, tree)
-    used[TABLES] += SIZES[own_size] * SIZES[foe_size]
-    return False
+@cache
+def _ranks(size: int) -> Ints:
+    """(hands, size)."""
+    return np.array(hands(size), np.int64).reshape(len(hands(size)), size)
 
 
-@part
-def write_row(level: int, chooses: bool, position: Position, growth: Growth, tree: Tree) -> None:
-    """Write where everything of a row lies, and tell its parent."""
-    public, used, rows, side = growth.states[level], tree.used, tree.rows, position.side
-    row = used[ROWS]
-    mover = OWN if public[TURN] == side else FOE
-    rows[row, INNER] = mover if chooses else NOBODY
-    rows[row, OWN_SIZE] = public[HELD + side]
-    rows[row, FOE_SIZE] = public[HELD + 1 - side]
-    rows[row, ROOM] = 31 - public[COUNT]
-    rows[row, CELLS] = used[CELL]
-    rows[row, OWN_VALUE] = used[OWN_WORTH]
-    rows[row, FOE_VALUE] = used[FOE_WORTH]
-    rows[row, TABLE] = used[TABLES]
-    for step in range(14):
-        rows[row, CHILD + step] = -1
-    for place in range(WIDTH):
-        tree.plays[row, place] = public[place]
-    for place in range(public[END]):
-        tree.plays[row, WIDTH + place] = growth.pile[place]
-    if level == 0:
-        rows[row, OWN_AT] = 0
-        rows[row, FOE_AT] = 0
-        return
-    parent = growth.row_at[level - 1]
-    rows[parent, CHILD + growth.steps[level - 1]] = row
-    # Only who chose has another reach below.
-    owns = rows[parent, INNER] == OWN
-    rows[row, OWN_AT] = used[OWN_REACH] if owns else rows[parent, OWN_AT]
-    rows[row, FOE_AT] = rows[parent, FOE_AT] if owns else used[FOE_REACH]
+@cache
+def _both(own_size: int, foe_size: int) -> tuple[Ints, Ints]:
+    """(own hands, other hands, cards) each: ranks, own first; how many before each are of the same rank."""
+    own, foe = _ranks(own_size), _ranks(foe_size)
+    pairs = [
+        np.broadcast_to(own[:, None], (len(own), len(foe), own_size)),
+        np.broadcast_to(foe, (len(own), *foe.shape)),
+    ]
+    ranks = np.concatenate(pairs, axis=2)
+    before = np.tri(ranks.shape[2], k=-1, dtype=np.bool_)
+    alike = ranks[:, :, :, None] == ranks[:, :, None, :]
+    return ranks, (alike & before).sum(axis=3)
 
 
-@part
-def go_down(level: int, position: Position, growth: Growth) -> bool:
-    """Write the level below for the next rank that may be laid, or for a go; False where nothing is left."""
-    public, then = growth.states[level], growth.states[level + 1]
-    scores, side = growth.scores, position.side
-    scores[level + 1, 0] = scores[level, 0]
-    scores[level + 1, 1] = scores[level, 1]
-    mover = 0 if public[TURN] == side else 1
-    for rank in range(growth.steps[level] + 1, 13):
-        copies = 4 - public[SEEN + rank] - (rank == position.starter)
-        now = public[COUNT] + value_of(rank)
-        if now <= 31 and value_of(rank) > public[LOWS + public[TURN]] and copies > 0:
-            growth.pile[public[END]] = rank
-            scores[level + 1, mover] += card_points(growth.pile, public[START], public[END] + 1, now)
-            growth.laid[mover, 4 - public[HELD + public[TURN]]] = rank
-            growth.chances[level + 1] = growth.chances[level] * copies
-            lay(public, then, rank)
-            growth.steps[level] = rank
-            return True
-    if growth.steps[level] == GO or public[COUNT] <= 21:
-        return False
-    growth.chances[level + 1] = growth.chances[level]
-    if go(public, then):
-        scores[level + 1, 0 if public[LAST] == side else 1] += 1
-    growth.steps[level] = GO
-    return True
+def _ways(left: Ints, own_size: int, foe_size: int) -> Ints:
+    """(nodes, own hands, other hands): ways to lay both, from so many cards left of each rank (nodes, 13)."""
+    ranks, drawn = _both(own_size, foe_size)
+    ways: Ints = np.maximum(left[:, ranks] - drawn, 0).prod(axis=3)
+    return ways
+
+
+def _played_out(stage: Stage, position: Position, rows: Ints, owns: Ints, foes: Ints) -> Ints:
+    """(rows, 2): scores at the end of the play, where nothing is left to choose, for a hand of each side."""
+    own_size, foe_size = stage.sizes
+    now, scores = plays.of(stage.nodes.plays, rows), stage.nodes.scores[rows]
+    if own_size > 0 and foe_size > 0:
+        return _one_each(now, np.stack([owns, foes], axis=1), scores, position)
+    who = 0 if own_size > 0 else 1
+    cards = _ranks(own_size)[owns] if own_size > 0 else _ranks(foe_size)[foes]
+    best = plays.play_alone(now, cards)
+    scores[:, 1 - who] += best.given
+    goes_on = ~is_won(scores[:, 1 - who], scores[:, 1 - who], position.stakes.target)
+    scores[:, who] += best.points * goes_on
+    return scores
+
+
+def _one_each(now: Plays, cards: Ints, scores: Ints, position: Position) -> Ints:
+    """Scores after a card of each side, own first in `cards`, is played out until a side is out."""
+    side, target = position.side, position.stakes.target
+    on = np.arange(len(scores))
+    while len(on):
+        who = (now.public[on, TURN] != side).astype(np.int64)
+        card = cards[on, who]
+        lays = (card >= 0) & (now.public[on, COUNT] + VALUES[card] <= 31)
+        at, to, rank = on[lays], who[lays], card[lays]
+        scores[at, to] += plays.points(plays.of(now, at), rank[:, None])[:, 0]
+        cards[at, to] = NO_CARD
+        now.public[at], now.pile[at] = plays.lay(now, at, rank)
+        at = on[~lays]
+        now.public[at], now.pile[at] = plays.go(now, at)
+        ended = at[now.public[at, COUNT] == 0]
+        scores[ended, (now.public[ended, LAST] != side).astype(np.int64)] += 1
+        won = is_won(scores[on, 0], scores[on, 1], target)
+        laid = (cards[on] == NO_CARD).all(axis=1)
+        last = on[~won & laid & (now.public[on, COUNT] > 0)]
+        scores[last, (now.public[last, LAST] != side).astype(np.int64)] += 1
+        on = on[~won & ~laid]
+    return scores

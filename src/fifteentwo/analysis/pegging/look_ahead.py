@@ -6,33 +6,26 @@ the own hand is then followed to the end of the play, the other side by habit, t
 is best against the beliefs; at the end stand points, or the chance of winning with both hands and the crib
 counted in their order. Own discards and starter are known to it, which the solved play leaves out.
 
-Compiled, a lead costs some 30 ms, the dealer's first card 6, later cards 2 or less; as arrays, without numba,
-at most 360 (of 321 decisions; on average 27). The first use in a process unpacks the whole book (0.4 s), the
-first on a machine compiles, which a server leaves to a process aside (`compiling_aside`).
+A card costs some 10 ms, a lead at most 150. The first use in a process unpacks the whole book (0.4 s).
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from fifteentwo.analysis import win
-from fifteentwo.analysis.compiling_aside import Aside
 from fifteentwo.analysis.discards.shows import hand_points, suits_add
 from fifteentwo.analysis.near_end import chance_in_pegging
-from fifteentwo.analysis.pegging import beliefs_arrays, look_ahead_arrays
-from fifteentwo.analysis.pegging.beliefs import Floats, Ints, kept_by, role_of
-from fifteentwo.analysis.pegging.beliefs_loops import Habits, empty_room, empty_scratch
-from fifteentwo.analysis.pegging.look_ahead_loops import MORE, Outlook, Stakes, begin
+from fifteentwo.analysis.pegging.beliefs import Floats, Habits, Ints, believe, kept_by, role_of
+from fifteentwo.analysis.pegging.look_ahead_search import MORE, Outlook, Stakes, answers
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
-from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import FOURS, hands, up
+from fifteentwo.fast.hands import FOURS, hands
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay, book_arrays, load_pegging_book, starting
 
-LOOPS = "fifteentwo.analysis.pegging.look_ahead_loops"
-BELIEFS = "fifteentwo.analysis.pegging.beliefs_loops"
 PILE = 16
 """Room for every card of the play."""
 
@@ -69,8 +62,8 @@ def _left(view: View) -> Ints:
 
 
 def habits(starter: int, mistrust: float) -> Habits:
-    """How the other side may play, for the loops; starter: its rank."""
-    return Habits(starter, book_arrays(load_pegging_book()), up(), mistrust)
+    """How the other side may play; starter: its rank."""
+    return Habits(starter, book_arrays(load_pegging_book()), mistrust)
 
 
 def points_stakes(side: int, starter: int) -> Stakes:
@@ -79,40 +72,9 @@ def points_stakes(side: int, starter: int) -> Stakes:
 
 
 def prepare() -> None:
-    """Load or compile the loops and unpack the book, so that the next decision costs what it should."""
-    public, pile = starting(), np.zeros(PILE, np.int64)
-    reach, none_laid = np.full((1, 1820), 1 / 1820), np.zeros((0, 2), np.int64)
-    _believe(none_laid, 0, 0, reach, habits(0, 0.0), public, pile)
-    no_hand, none_of_theirs, values = np.zeros(13, np.int64), np.zeros(4, np.int64), np.zeros(13)
-    outlook = Outlook(0, (0, 0), no_hand, none_of_theirs, pile, public, reach)
-    _look(outlook, habits(0, 0.0), points_stakes(0, 0), values)
-
-
-aside = Aside(__name__, prepare)
-
-
-def at_hand() -> bool:
-    """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
-    return aside.at_hand()
-
-
-def believe(acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, public: Ints, pile: Ints) -> int:
-    """`beliefs_loops.believe`, compiled or as arrays."""
-    replay = _believe if at_hand() else beliefs_arrays.believe
-    return replay(acts, turn, side, reach, habits, public, pile)
-
-
-def _believe(
-    acts: Ints, turn: int, side: int, reach: Floats, habits: Habits, public: Ints, pile: Ints
-) -> int:
-    room = empty_room(len(reach))
-    return int(compiled(BELIEFS).believe(acts, turn, side, reach, habits, public, pile, room))
-
-
-def _look(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
-    """values[rank] of each own card that can be laid now."""
-    walk = begin(outlook)
-    compiled(LOOPS).answer(outlook.public, *outlook.scores, walk, habits, stakes, empty_scratch(), values)
+    """Unpack the book and make the tables, so that the next decision costs what it should."""
+    habits(0, 0.0)
+    points_stakes(0, 0)
 
 
 class Answers:
@@ -154,12 +116,12 @@ class Answers:
 
     def points(self) -> dict[int, float]:
         """Points to come of each rank that fits, own less the other's, to the end of the play."""
-        return self._answer((0, 0), points_stakes(self.side, self.starter))
+        return self._values((0, 0), [points_stakes(self.side, self.starter)])[0]
 
     def chances(self, *, games: bool) -> dict[int, float]:
         """Value of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
         stakes, scores = self.stakes(games=games)
-        return self._answer(scores, stakes)
+        return self._values(scores, [stakes])[0]
 
     def wins(self, chances: dict[int, float]) -> dict[int, float]:
         """The chance of winning that is told of each rank, from `chances` of the game."""
@@ -171,18 +133,13 @@ class Answers:
         }
 
     def points_and_chances(self) -> tuple[dict[int, float], dict[int, float]]:
-        """`points`, and `chances` of the game, by one walk where they are arrays."""
-        if at_hand():
-            return self.points(), self.chances(games=False)
+        """`points`, and `chances` of the game, by one search."""
         stakes, scores = self.stakes(games=False)
-        values = [np.full(13, np.nan), np.full(13, np.nan)]
-        both = [points_stakes(self.side, self.starter), stakes]
-        look_ahead_arrays.answers(self._outlook(scores), self.habits, both, values)
-        points, chances = map(_by_rank, values)
+        points, chances = self._values(scores, [points_stakes(self.side, self.starter), stakes])
         return points, chances
 
     def stakes(self, *, games: bool) -> tuple[Stakes, tuple[int, int]]:
-        """What the end of the play is worth, as the loops read it, and the scores now, own and other's."""
+        """What the end of the play is worth, and the scores now, own and other's."""
         view = self.view
         assert view.starter is not None
         own, other = view.front[view.side], view.front[1 - view.side]
@@ -201,18 +158,17 @@ class Answers:
         )
         return stakes, (own, other)
 
-    def _answer(self, scores: tuple[int, int], stakes: Stakes) -> dict[int, float]:
-        values = np.full(13, np.nan)
-        look = _look if at_hand() else look_ahead_arrays.answer
-        look(self._outlook(scores), self.habits, stakes, values)
-        return _by_rank(values)
+    def _values(self, scores: tuple[int, int], stakes: Sequence[Stakes]) -> list[dict[int, float]]:
+        """By stakes the value of each rank that fits."""
+        values = [np.full(13, np.nan) for _ in stakes]
+        answers(self._outlook(scores), self.habits, stakes, values)
+        return [
+            {rank: float(of_rank[rank]) for rank in range(13) if not np.isnan(of_rank[rank])}
+            for of_rank in values
+        ]
 
     def _outlook(self, scores: tuple[int, int]) -> Outlook:
         hand = np.zeros(13, np.int64)
         for card in self.view.hand:
             hand[card.index >> 2] += 1
         return Outlook(self.side, scores, hand, self.theirs, self.pile, self.public, self.reach)
-
-
-def _by_rank(values: Floats) -> dict[int, float]:
-    return {rank: float(values[rank]) for rank in range(13) if not np.isnan(values[rank])}

@@ -6,7 +6,7 @@ Cheap, not thorough: whether a game leads to the whole View is `contest.possible
 from itertools import pairwise
 
 from fifteentwo.analysis.pegging.beliefs import history, role_of
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay, Laid, follow
 
@@ -57,8 +57,8 @@ def check_play_of_two(view: View) -> tuple[Laid, ...]:
 
     Else ImpossiblePlay: as `check_play`, and for a card laid that a go before it denied (R55). About 60 µs.
     """
-    if view.rules.form is not Form.SIX_CARD:
-        raise ImpossiblePlay(f"Two with six cards do not play {view.rules.form.value}.")
+    if view.rules.variant is not Variant.SIX_CARD:
+        raise ImpossiblePlay(f"Two with six cards do not play {view.rules.variant.value}.")
     check_play(view)
     acts, role = history(view), role_of(view, view.seat)
     position = follow(acts, role)

@@ -1,12 +1,10 @@
 """What is best now and why, for a seat that asks: from its View alone, as facts that a sentence can tell.
 
-For two with six cards by the chance of winning from this score, as `analysis.review.review` judges the same
-decision later: the throws of `discard.options`, the cards of `look_ahead`. In the other forms by points, as
-`expert` weighs them. Every fact holds by the rules or by the values told with it; none is a guess at a
-motive.
+As `analysis.review.review` judges the same decision later. For two with six cards by the chance of winning
+from this score: the discards of `discard.options`, the cards of `look_ahead`; in the other variants by
+points, one reply deep. Every fact holds by the rules or by the values beside it; none is a guess at a motive.
 """
 
-import random
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -17,21 +15,17 @@ from fifteentwo.analysis import win
 from fifteentwo.analysis.counting import points_at_once, ranks_of
 from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
 from fifteentwo.analysis.discards.discard import options
-from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
-from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.events import Score, ScoreName
-from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form, Rules
+from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.means import mean_crib
-from fifteentwo.strategy.pegging import load_pegging_book
 
 _HELD = (ScoreName.FIFTEEN, ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL, ScoreName.RUN)
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
@@ -111,8 +105,8 @@ class Better(msgspec.Struct, frozen=True, tag="better"):
 
     card: Card
     """The next best."""
-    points: float | None
-    other_points: float | None
+    points: float
+    other_points: float
     win: float | None
     other_win: float | None
 
@@ -132,10 +126,9 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
     keep: tuple[Card, ...]
     """What is kept; none in the play."""
-    points: float | None
+    points: float
     """Mean points: of hand, crib and play together, or to the end of the play, own less the other's.
 
-    None where working them out as well would keep somebody waiting: a card for two, without compiled loops.
     """
     win: float | None
     """The chance of winning from this score; None where nobody has worked it out."""
@@ -146,31 +139,25 @@ class Worth(NamedTuple):
     """What a choice is worth: better by the chance of winning where it is known, then by points."""
 
     win: float | None
-    points: float | None
+    points: float
 
     @property
     def merit(self) -> tuple[float, float]:
         """The greater, the better."""
-        points = self.points or 0.0
-        return (points if self.win is None else self.win, points)
+        return (self.points if self.win is None else self.win, self.points)
 
     def is_more_than(self, other: "Worth") -> bool:
         """Whether a reader would see the difference."""
-        if self.points is not None and other.points is not None and self.points >= other.points + SEEN_POINTS:
+        if self.points >= other.points + SEEN_POINTS:
             return True
         return self.win is not None and other.win is not None and self.win >= other.win + SEEN_WIN
 
 
 def prepare(rules: Rules) -> None:
     """Load what the first hint of a process would else wait for; about half a second, once."""
-    if rules.form is Form.SIX_CARD:
-        if win.known(rules):
-            load_pegging_book()
-            look_ahead.points_stakes(0, 0)
-            look_ahead.habits(0, 0.0)
-            win.throws(DECK[:6], dealer=True, board=(0, 0))
-    else:
-        kept_ratios(rules.form)
+    if win.known(rules):
+        look_ahead.prepare()
+        win.throws(DECK[:6], dealer=True, board=(0, 0))
 
 
 def hint(view: View) -> Hint | None:
@@ -196,13 +183,16 @@ def report(told: Hint) -> dict[str, Any]:
 def throws(view: View) -> dict[tuple[Card, ...], tuple[Worth, float]]:
     """Every throw: its worth, and the mean crib it leads to."""
     rules = view.rules
-    if rules.form is Form.SIX_CARD:
+    if rules.variant is Variant.SIX_CARD:
         board = (view.front[view.side], view.front[1 - view.side]) if win.known(rules) else None
         found = options(view.hand, own_crib=view.is_dealer, rules=rules, board=board)
         return {one.discard: (Worth(one.win, one.net), one.crib.mean) for one in found}
     own_crib = rules.side(view.dealer) == view.side
     return {
-        away: (Worth(None, hand + crib + pegs(view, away)), mean_crib(rules.form, own_crib, ranks_of(away)))
+        away: (
+            Worth(None, hand + crib + pegs(view, away)),
+            mean_crib(rules.variant, own_crib, ranks_of(away)),
+        )
         for away, (hand, crib) in hand_and_crib(view).items()
     }
 
@@ -212,7 +202,7 @@ def _throw(view: View) -> Hint:
     best = max(weighed, key=lambda away: weighed[away][0].merit)
     worth, crib = weighed[best]
     keep = tuple([card for card in view.hand if card not in best])
-    most = max(weighed, key=lambda away: weighed[away][0].points or 0.0)
+    most = max(weighed, key=lambda away: weighed[away][0].points)
     other = weighed[most][0]
     facts: list[Fact] = [_kept(view, keep), _given(view, best, crib)]
     if worth.win is not None and other.win is not None and by_the_score(view, best, most):
@@ -274,15 +264,9 @@ def card_worths(view: View) -> dict[int, Worth]:
     """The worth of each rank, 0 (ace) to 12, that fits."""
     if win.known(view.rules):
         answers = Answers(view)
-        wins = answers.wins(answers.chances(games=False))
-        points = answers.points() if look_ahead.at_hand() else {}
-        return {rank: Worth(win, points.get(rank)) for rank, win in wins.items()}
-    if view.rules.form is Form.SIX_CARD or not playouts.at_hand():
-        # Nobody waits for playouts that are not compiled: one reply is foreseen, as `review` does.
-        return {rank: Worth(None, points) for rank, points in foreseen(view).items()}
-    luck = random.Random(repr((view.deal, view.seat, len(view.played), view.hand)))
-    values = playouts.card_values(view, above(view), kept_ratios(view.rules.form), luck, playouts.CARDS)
-    return {rank: Worth(None, points) for rank, points in values.items()}
+        points, chances = answers.points_and_chances()
+        return {rank: Worth(win, points[rank]) for rank, win in answers.wins(chances).items()}
+    return {rank: Worth(None, points) for rank, points in foreseen(view).items()}
 
 
 def _card(view: View) -> Hint:

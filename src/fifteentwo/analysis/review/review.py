@@ -15,7 +15,6 @@ import msgspec
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import Option, options
-from fifteentwo.analysis.engine import engine
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.pegging.look_ahead import Answers
 from fifteentwo.analysis.pegging.one_reply import foreseen
@@ -112,10 +111,9 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
 def review(record: Record) -> dict[str, Any]:
     """The whole of `reviewed`, the course of the game, and what each seat came to; JSON-able.
 
-    "engine" names the method; both find the same. "curve": the chance of seat 0 after each action that moved
-    it, halfway between both seats' views. A seat's "result" is 1, 0, or None in a game that was not played
-    to its end; less "luck" it is "adjusted_result", and less "dealt_luck" "even_result", exactly. About 10 ms
-    a decision.
+    "curve": the chance of seat 0 after each action that moved it, halfway between both seats' views. A seat's
+    "result" is 1, 0, or None in a game that was not played to its end; less "luck" it is "adjusted_result",
+    and less "dealt_luck" "even_result", exactly. About 25 ms a decision.
     """
     return report(record, list(reviewed(record)))
 
@@ -137,13 +135,12 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
             seats[seat] |= _evened(dealt, results[seat])
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
     return {
-        "form": record.rules.form.value,
+        "form": record.rules.variant.value,
         "names": names,
         "by_chance": by_chance,
         **plain,
         "curve": curve(course) if by_chance else [],
         "seats": seats,
-        "engine": engine(),
     }
 
 
@@ -160,21 +157,12 @@ def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
     return list(by_step.values())
 
 
-def loops_for(record: Record) -> tuple[str, ...]:
-    """The modules whose compiled loops the review of a record uses."""
-    return ("fifteentwo.analysis.pegging.look_ahead",) if win.known(record.rules) else ()
-
-
 def prepare() -> None:
     """Load what the first review of two with six cards would else wait for; a second or two, once."""
     if win.known(SIX_CARD):
         for dealer in (True, False):
             options(DECK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
-        if look_ahead.at_hand():
-            look_ahead.prepare()
-        else:
-            look_ahead.habits(0, 0.0)
-            look_ahead.points_stakes(0, 0)
+        look_ahead.prepare()
 
 
 def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None:

@@ -3,23 +3,23 @@
 The hands others may hold are drawn from the cards unseen, as they kept them and as what they laid and their
 goes tell; in what follows everybody plays as a club player reckons. Values are points of the own side, less
 the share of the others'. Compiled, a decision costs a few milliseconds, and the first on a machine compiles
-(about 12 s), which a server leaves to a process aside (`compiling_aside`).
+(about 12 s), which a server leaves to another process (`background_compilation`).
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.compiling_aside import Aside
+from fifteentwo.analysis.background_compilation import kernels
 from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.analysis.rollouts.playouts_loops import BEGINS, SETTLED, Draw, Now, Scoring, empty_table
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay
 
@@ -50,12 +50,9 @@ def prepare() -> None:
     loops.play_values(scoring, 1, now, hands, table, values[:, 0].copy())
 
 
-aside = Aside(__name__, prepare)
-
-
-def at_hand() -> bool:
-    """Whether the loops are compiled here and now; where nobody may wait, getting ready begins aside."""
-    return aside.at_hand()
+def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
+    """Return the modules whose kernels these levels use to play a variant."""
+    return (__name__,) if variant != Variant.SIX_CARD and {"expert", "master"} & {*levels} else ()
 
 
 def mean_play(
@@ -81,7 +78,7 @@ def mean_play(
     hands[:, seat] = done[seat]
     values = np.zeros(len(hands))
     now = Now(seat, np.zeros(0, np.int64), 0, held, np.zeros_like(held), left)
-    aside.loops(LOOPS).play_values(_scoring(rules), 1, now, hands, empty_table(rules.seats), values)
+    kernels(LOOPS, __name__).play_values(_scoring(rules), 1, now, hands, empty_table(rules.seats), values)
     return float(times @ values / times.sum())
 
 
@@ -112,7 +109,7 @@ def card_values(
     for first in range(0, len(hands), step):
         part = hands[first : first + step]
         more = np.zeros((len(part), len(ranks)))
-        loops, asked = aside.loops(LOOPS), np.array(ranks, np.int64)
+        loops, asked = kernels(LOOPS, __name__), np.array(ranks, np.int64)
         loops.card_values(_scoring(view.rules), now, asked, part, empty_table(view.rules.seats), more)
         tried = np.concatenate([tried, more])
         means = times[: len(tried)] @ tried / times[: len(tried)].sum()
@@ -183,7 +180,7 @@ def _imagined(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: 
     hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
     weights = np.zeros(len(hands))
     state, table, rest = luck.getrandbits(60) + 1, empty_table(rules.seats), draw.pool.copy()
-    aside.loops(LOOPS).imagine(state, seat, _scoring(rules), draw, table, rest, hands, weights)
+    kernels(LOOPS, __name__).imagine(state, seat, _scoring(rules), draw, table, rest, hands, weights)
     times = _picked(weights, number, luck.random())
     return hands[times > 0], times[times > 0]
 

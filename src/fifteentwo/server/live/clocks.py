@@ -1,18 +1,18 @@
 """The clocks of a table: a moment to challenge a claim, the time for a move, and the time to be away.
 
-The clock of moves runs for each person the table waits for, while somebody else at the table looks on. While their own page
-is open their move's time runs; while it is not, their time to be away in this game runs instead, and the
-move's stands still. Where only one of the two was agreed, a move's time runs whether or not they are here,
-and a time to be away runs only while they are not. Before all seeds are in, while a dealer is named, and
-while a challenge has its own moment, nothing runs.
+The clock of moves runs for each person the table waits for, while another person has a page open. While their
+own page is open their move's time runs; while it is not, their time to be away in this game runs instead, and
+the move's stands still. Where only one of the two was agreed, a move's time runs whether or not they are
+here, and a time to be away runs only while they are not. Before all seeds are in, while a dealer is named,
+and while a challenge has its own moment, nothing runs.
 
-All of it is this program's own time, so a server that is away charges nobody. After it comes back a move
-begins anew, and of the time away what the log has noted counts: less than a twentieth of what was agreed is
-forgotten. For a while after a table came into memory nobody is charged for being away (GRACE). What the
-database does not take begins anew as well, and a program that was stopped charges no more than MOST_CHARGED.
-A move by correspondence runs by the dates in the log, whoever is here; nobody's ends within an hour of the
-server's start, and it is looked at when somebody opens the table. Where several processes serve a table, the
-one that holds it decides, and tells the others what it has counted.
+All of it is this program's own time, so a server that is down charges nobody. After it comes back a move
+begins again, and of the time away what the log has counts: less than a twentieth of what was agreed is lost.
+For a while after a table came into memory nobody is charged for being away (GRACE). What the database does
+not take begins again as well, and a program that was stopped charges no more than MOST_CHARGED. A move by
+correspondence runs by the dates in the log, whoever is here; nobody's ends within an hour of the server's
+start, and it is looked at when a page opens. Where several processes serve a table, the lease holder decides,
+and sends the others what it has counted.
 
 Where no clock was agreed, only the time of whoever is away runs, until they are back, before the first card
 too. Nothing is written down and nothing ends by itself: once it is used up, whoever stays may ask for it.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, view
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import wire
@@ -100,7 +100,7 @@ class Computers:
         """Load what they think with, before it is their turn."""
         levels = {one.level for one in self._seating.people if one.level is not None}
         for level in levels - self._prepared:
-            self._log.tasks.begin(self._thinking.prepare(level, self._seating.rules.form))
+            self._log.tasks.begin(self._thinking.prepare(level, self._seating.rules.variant))
         self._prepared |= levels
 
     async def _play(self) -> None:
@@ -168,10 +168,10 @@ class Computers:
         return secrets.randbits(32) if daily is None else dice_of(daily)
 
     def trouble(self) -> tuple[wire.Trouble, ...]:
-        """Return the computers that play below their level: like whom, and which table is damaged, if one is."""
+        """Return the computers that play below their level, like whom, and which table is damaged."""
         found = []
         for seat, person in enumerate(self._log.ledger.seated):
-            damaged = self._damaged.get(person) if self._seating.rules.form is Form.SIX_CARD else None
+            damaged = self._damaged.get(person) if self._seating.rules.variant is Variant.SIX_CARD else None
             if damaged is not None:
                 level = "expert" if damaged == BOARD_TABLE else "club"
                 found.append(wire.Trouble(seat, damaged, level))

@@ -20,13 +20,13 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from fifteentwo.analysis.compiling_aside import may_wait, never_wait
+from fifteentwo.analysis.background_compilation import may_wait, never_wait
 from fifteentwo.players import LEVELS, Player, player
 from fifteentwo.processes import Workers
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, allows, choices
 from fifteentwo.server.health import Condition
 
@@ -54,19 +54,19 @@ DISCARDING = Delay(0.15, 0.35)
 a card and 160 ms laying away at `master`."""
 
 
-def is_costly(level: str, form: Form) -> bool:
+def is_costly(level: str, variant: Variant) -> bool:
     """Whether a level thinks in processes of its own."""
-    return level == "master" or (level == "expert" and form is not Form.SIX_CARD)
+    return level == "master" or (level == "expert" and variant is not Variant.SIX_CARD)
 
 
 def is_forced(level: str, seen: View) -> bool:
     """Whether there is but one thing to do, so that a level with processes of its own asks none."""
-    return is_costly(level, seen.rules.form) and len(choices(seen)) == 1
+    return is_costly(level, seen.rules.variant) and len(choices(seen)) == 1
 
 
 def delay_of(level: str, seen: View) -> Delay:
     """How long a computer takes for its answer, by what everyone sees."""
-    if not is_costly(level, seen.rules.form):
+    if not is_costly(level, seen.rules.variant):
         return QUICK
     return DISCARDING if seen.phase is Phase.DISCARD else LONG
 
@@ -149,13 +149,13 @@ class Thinking:
         """Whether every level that was asked lately could think."""
         return all(one.why is None for one in self._conditions.values())
 
-    async def prepare(self, level: str, form: Form) -> None:
+    async def prepare(self, level: str, variant: Variant) -> None:
         """Have a process ready before somebody waits for it, if the level needs one."""
-        if is_costly(level, form):
+        if is_costly(level, variant):
             try:
                 await self._in_a_process(_load, level, not may_wait())
             except Exception as error:
-                self._fails(level, form, error)
+                self._fails(level, variant, error)
 
     async def decide(self, level: str, seed: int, seen: View) -> Thought:
         """Return what a level does; where it cannot think, what the next lower one that can does.
@@ -170,21 +170,23 @@ class Thinking:
                 if not allows(seen, thought.action):
                     raise NotAllowed(thought.action)
             except Exception as error:
-                self._fails(one, seen.rules.form, error)
+                self._fails(one, seen.rules.variant, error)
                 continue
-            self._condition(one, seen.rules.form).works()
+            self._condition(one, seen.rules.variant).works()
             self.decided["own" if one == level else "instead"] += 1
             return thought._replace(by=one)
         self.decided["instead"] += 1
         return Thought(random.choice(choices(seen)), None, LEVELS[0])  # type: ignore[arg-type]
 
-    def _fails(self, level: str, form: Form, error: Exception) -> None:
+    def _fails(self, level: str, variant: Variant, error: Exception) -> None:
         foreseen = isinstance(error, NoProcesses)
         code = "no-processes" if foreseen else type(error).__name__
-        self._condition(level, form).fails(code, error.__cause__ if foreseen else error, trace=not foreseen)
+        self._condition(level, variant).fails(
+            code, error.__cause__ if foreseen else error, trace=not foreseen
+        )
 
-    def _condition(self, level: str, form: Form) -> Condition:
-        key = level, is_costly(level, form)
+    def _condition(self, level: str, variant: Variant) -> Condition:
+        key = level, is_costly(level, variant)
         if key not in self._conditions:
             where = " in processes of its own" if key[1] else ""
             self._conditions[key] = Condition(f"thinking as {level}{where}", self._clock)
@@ -192,7 +194,7 @@ class Thinking:
 
     async def thought(self, level: str, seed: int, seen: View) -> Thought:
         """What a level wants to do; any exception is its own."""
-        if not is_costly(level, seen.rules.form):
+        if not is_costly(level, seen.rules.variant):
             return think(level, seed, seen)
         if is_forced(level, seen):
             # Nothing to think about, so no process is asked.

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from fifteentwo import i18n
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.pages.history import date
@@ -23,8 +23,9 @@ from fifteentwo.server.pages.site import Pages, is_secure, posted, retry_after, 
 from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
 from fifteentwo.server.people import accounts as names
 from fifteentwo.server.people import own_data, usernames
-from fifteentwo.server.people.accounts import Accounts, Came
-from fifteentwo.server.people.ratings import LISTED_FROM, MOST_LISTED, Rated, Ratings
+from fifteentwo.server.people.accounts import Came
+from fifteentwo.server.people.ratings import LISTED_FROM, MOST_LISTED, Rated
+from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import AT_A_LOOK, History, Own
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.rate_limits import RateLimiter, address_of
@@ -40,17 +41,16 @@ Answer = Callable[[Request], Awaitable[Response]]
 class KnowsNames:
     """Says of each request who is signed in, before any page is asked."""
 
-    def __init__(self, app: ASGIApp, pages: Pages, accounts: Accounts) -> None:
+    def __init__(self, app: ASGIApp, pages: Pages) -> None:
         self._app = app
         self._pages = pages
-        self._accounts = accounts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket") and not scope["path"].startswith("/static/"):
             token = names.token_of(HTTPConnection(scope))
             try:
                 if token is not None:
-                    named = await self._accounts.who(self._pages.rooms.store, token)
+                    named = await services_of(HTTPConnection(scope)).accounts.who(token)
                     if named is not None:
                         sessions.sign_in(scope, named)
             except StoreError as error:
@@ -65,9 +65,9 @@ class KnowsNames:
         await self._app(scope, receive, send)
 
 
-def routes(pages: Pages, accounts: Accounts) -> list[Route]:
+def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
-    house = _House(pages, accounts, Ratings())
+    house = _House(pages)
     return [
         Route("/account", house.page, methods=["GET"]),
         *(
@@ -91,10 +91,8 @@ def routes(pages: Pages, accounts: Accounts) -> list[Route]:
 class _House:
     """Answers the requests of these pages."""
 
-    def __init__(self, pages: Pages, accounts: Accounts, ratings: Ratings) -> None:
+    def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self._accounts = accounts
-        self._ratings = ratings
         self._exports = RateLimiter(*EXPORTS)
 
     def from_here(self, name: str, answer: Answer) -> Answer:
@@ -120,60 +118,60 @@ class _House:
         return await self._page(request)
 
     async def _page(self, request: Request, **values: Any) -> Response:
-        store, lang = self._pages.rooms.store, self._pages.language(request)
+        accounts, lang = services_of(request).accounts, self._pages.language(request)
         named, guest = sessions.named_of(request), sessions.guest_of(request)
         context: dict[str, Any] = {
             "named": named,
             "error": None,
             "error_at": None,
             "done": next((done for done in DONE if request.query_params.get("done") == done), None),
-            "tables": await self._accounts.tables_of(store, sessions.owner_of(request)),
-            "guest_tables": 0 if guest is None else await self._accounts.tables_of(store, guest),
+            "tables": await accounts.tables_of(sessions.owner_of(request)),
+            "guest_tables": 0 if guest is None else await accounts.tables_of(guest),
             "shortest": usernames.SHORTEST_PASSPHRASE,
             "given": getattr(request.state, "given_name", ""),
         }
         if named is not None:
-            account = await self._accounts.account(store, named.owner)
+            account = await accounts.account(named.owner)
             context |= {
                 "since": date(account.made_at, lang),
                 "sessions": [
                     msgspec.structs.asdict(one) | {"seen": date(one.seen_at, lang)}
-                    for one in await self._accounts.sessions_of(store, named)
+                    for one in await accounts.sessions_of(named)
                 ],
-                "ratings": await self._own_ratings(named),
+                "ratings": await self._own_ratings(request, named),
                 "listed_from": LISTED_FROM,
             }
         return _unkept(self._pages.page(request, "account.html", **(context | values)))
 
-    async def _own_ratings(self, named: Named) -> list[dict[str, Any]]:
+    async def _own_ratings(self, request: Request, named: Named) -> list[dict[str, Any]]:
         """By form: the rating by games, and that by review where there is one."""
-        history = self._pages.rooms.history
-        told = [_told(one) for one in await self._ratings.of(self._pages.rooms.store, history, named.owner)]
-        by_review = await _by_review(history, named.owner)
-        six = Form.SIX_CARD.value
+        services = services_of(request)
+        told = [_told(one) for one in await services.ratings.of(named.owner)]
+        by_review = await _by_review(services.rooms.history, named.owner)
+        six = Variant.SIX_CARD.value
         if by_review is not None and six not in [one["form"] for one in told]:
             told.insert(0, {"form": six, "points": None})
-        order = [form.value for form in Form]
+        order = [variant.value for variant in Variant]
         told.sort(key=lambda one: order.index(one["form"]))
         return [one | {"by_review": by_review if one["form"] == six else None} for one in told]
 
     async def people(self, request: Request) -> Response:
         """Everybody who is rated, by form."""
         named = sessions.named_of(request)
-        every = await self._ratings.listed(self._pages.rooms.store, self._pages.rooms.history)
-        order = [form.value for form in Form]
-        every.sort(key=lambda one: order.index(one.form))
-        forms = [
+        every = await services_of(request).ratings.listed()
+        order = [variant.value for variant in Variant]
+        every.sort(key=lambda one: order.index(one.variant))
+        variants = [
             {
-                "form": form,
+                "form": variant,
                 "people": [
                     _told(one) | {"own": named is not None and one.owner == named.owner}
                     for one in list(rated)[:MOST_LISTED]
                 ],
             }
-            for form, rated in groupby(every, key=lambda one: one.form)
+            for variant, rated in groupby(every, key=lambda one: one.variant)
         ]
-        return self._pages.page(request, "people.html", forms=forms, listed_from=LISTED_FROM)
+        return self._pages.page(request, "people.html", forms=variants, listed_from=LISTED_FROM)
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────
 
@@ -182,8 +180,7 @@ class _House:
         chosen = await self._tried(request)
         if sessions.named_of(request) is not None:
             raise Refused("signed-in-already", status=409)
-        came = await self._accounts.keep(
-            self._pages.rooms.store,
+        came = await services_of(request).accounts.keep(
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
             sessions.guest_of(request),
@@ -195,8 +192,7 @@ class _House:
         """Be signed in, by name and passphrase."""
         chosen = await self._tried(request)
         along = chosen.get("along") == "yes"
-        came = await self._accounts.sign_in(
-            self._pages.rooms.store,
+        came = await services_of(request).accounts.sign_in(
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
             sessions.guest_of(request) if along else None,
@@ -205,17 +201,17 @@ class _House:
         )
         before = sessions.named_of(request)
         if before is not None:
-            await self._end(before, only=before.session)
+            await self._end(request, before, only=before.session)
         return await self._welcome(request, came, along=along)
 
     async def _tried(self, request: Request) -> dict[str, str]:
-        self._accounts.count_try(address_of(request))
+        services_of(request).accounts.count_try(address_of(request))
         chosen = await posted(request)
         request.state.given_name = chosen.get("name", "")[:100]
         return chosen
 
     async def _welcome(self, request: Request, came: Came, *, along: bool) -> Response:
-        await self._pages.rooms.seat_anew(came.games)
+        await services_of(request).rooms.seat_anew(came.games)
         response = _back()
         names.remember(response, came.token, secure=is_secure(request))
         if along:
@@ -231,8 +227,8 @@ class _House:
         named, guest = self._named(request), sessions.guest_of(request)
         response = _back()
         if guest is not None:
-            games = await self._accounts.take_along(self._pages.rooms.store, named, guest)
-            await self._pages.rooms.seat_anew(games)
+            games = await services_of(request).accounts.take_along(named, guest)
+            await services_of(request).rooms.seat_anew(games)
             self._new_guest(request, response)
         return response
 
@@ -240,7 +236,7 @@ class _House:
         """End this browser's session."""
         named = sessions.named_of(request)
         if named is not None:
-            await self._end(named, only=named.session)
+            await self._end(request, named, only=named.session)
         response = _back()
         names.drop(response, secure=is_secure(request))
         return response
@@ -250,28 +246,26 @@ class _House:
         named = self._named(request)
         which = (await posted(request)).get("session", "")
         if which == "all":
-            await self._end(named)
+            await self._end(request, named)
             response = _back()
             names.drop(response, secure=is_secure(request))
             return response
         if len(which) != 16:
             raise Refused("no-such-session", status=404)
-        await self._end(named, only=which)
+        await self._end(request, named, only=which)
         return _back()
 
     async def passphrase(self, request: Request) -> Response:
         """Another passphrase; everybody else who is signed in is signed out."""
         named, chosen = self._named(request), await self._tried(request)
-        await self._accounts.change(
-            self._pages.rooms.store, named, chosen.get("passphrase", ""), chosen.get("new", "")
-        )
-        await self._pages.rooms.show_out(named.owner)
+        await services_of(request).accounts.change(named, chosen.get("passphrase", ""), chosen.get("new", ""))
+        await services_of(request).rooms.show_out(named.owner)
         return _back("?done=passphrase")
 
-    async def _end(self, named: Named, only: str = "") -> None:
-        await self._accounts.end(self._pages.rooms.store, named.owner, only=only)
+    async def _end(self, request: Request, named: Named, only: str = "") -> None:
+        await services_of(request).accounts.end(named.owner, only=only)
         # Pages at the tables say anew whose they are.
-        await self._pages.rooms.show_out(named.owner)
+        await services_of(request).rooms.show_out(named.owner)
 
     @staticmethod
     def _named(request: Request) -> Named:
@@ -287,9 +281,9 @@ class _House:
         if owner is None:
             raise Refused("nothing-kept", status=404)
         return own_data.Everything(
-            rooms=self._pages.rooms,
-            accounts=self._accounts,
-            ratings=self._ratings,
+            rooms=services_of(request).rooms,
+            accounts=services_of(request).accounts,
+            ratings=services_of(request).ratings,
             owner=owner,
             named=sessions.named_of(request),
         )
@@ -313,7 +307,7 @@ class _House:
         owner = sessions.owner_of(request)
         seats = own_data.Seats((), ())
         if owner is not None:
-            seats = await own_data.seats_of(self._pages.rooms.store, owner)
+            seats = await own_data.seats_of(services_of(request).store, owner)
         context: dict[str, Any] = {
             "named": sessions.named_of(request),
             "alone": len(seats.alone),
@@ -326,7 +320,7 @@ class _House:
         """Delete all that is kept of somebody; who has a name gives the passphrase once more."""
         whose, chosen = self._everything(request), await self._tried(request)
         if whose.named is not None:
-            await self._accounts.check(self._pages.rooms.store, whose.named, chosen.get("passphrase", ""))
+            await services_of(request).accounts.check(whose.named, chosen.get("passphrase", ""))
         elif chosen.get("sure") != "yes":
             raise Refused("not-sure")
         await own_data.delete(whose)
@@ -350,7 +344,7 @@ async def _by_review(history: History, owner: str) -> float | None:
 def _told(one: Rated) -> dict[str, Any]:
     """A rating in the page's words."""
     return {
-        "form": one.form,
+        "form": one.variant,
         "name": one.name,
         "points": one.standing.points,
         "either_way": one.standing.either_way,

@@ -9,6 +9,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.rooms import Room
 from fifteentwo.server.pages.site import Pages, words_of
+from fifteentwo.server.services import services_of
 from fifteentwo.server.study import daily
 from fifteentwo.server.table_log.dealing import secret_of
 from fifteentwo.server.table_log.options import Options
@@ -35,7 +36,7 @@ def routes(pages: Pages) -> list[Route]:
     async def page(request: Request) -> Response:
         """What the day's deal is, the way to it, and how it went."""
         day = daily.today()
-        room = await _own_room(pages, request, day)
+        room = await _own_room(request, day)
         return pages.page(
             request,
             "practice_daily.html",
@@ -50,12 +51,12 @@ def routes(pages: Pages) -> list[Route]:
         """Sit down at the day's table, which is laid the first time."""
         pages.admit_table(request)
         (owner, token), day = sessions.sitting(request), daily.today()
-        room = await _own_room(pages, request, day)
+        room = await _own_room(request, day)
         name = daily.game_id(owner, day) if room is None else room.id
         if room is None:
             people = Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)
             try:
-                await pages.rooms.create(
+                await services_of(request).rooms.create(
                     daily.RULES,
                     Options(daily=day),
                     people,
@@ -71,7 +72,7 @@ def routes(pages: Pages) -> list[Route]:
         return pages.to_table(request, name, token)
 
     async def now(request: Request) -> Response:
-        return Response(to_json(await _standing(pages, days, request)), media_type="application/json")
+        return Response(to_json(await _standing(days, request)), media_type="application/json")
 
     return [
         Route("/practice/daily", page, methods=["GET"]),
@@ -80,14 +81,17 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _own_room(pages: Pages, request: Request, day: str) -> Room | None:
+async def _own_room(request: Request, day: str) -> Room | None:
     """The day's table of whoever asks, where it is laid: their own, or one that came along with a guest."""
     owner = sessions.owner_of(request)
     if owner is None:
         return None
-    for name in (daily.game_id(owner, day), await daily.brought_along(pages.rooms.store, owner, day)):
+    for name in (
+        daily.game_id(owner, day),
+        await daily.brought_along(services_of(request).store, owner, day),
+    ):
         try:
-            room = await pages.rooms.room(name or "")
+            room = await services_of(request).rooms.room(name or "")
         except Refused:
             continue
         if room.person_of(owner) is not None:
@@ -95,15 +99,15 @@ async def _own_room(pages: Pages, request: Request, day: str) -> Room | None:
     return None
 
 
-async def _standing(pages: Pages, days: daily.Days, request: Request) -> DailyNow:
+async def _standing(days: daily.Days, request: Request) -> DailyNow:
     day = daily.today()
-    room = await _own_room(pages, request, day)
+    room = await _own_room(request, day)
     over = room is not None and room.played > 0
     own = None
     if room is not None and over:
         days.begin(day)
         record = (await room.holding(1)).record(1, ("", ""))
-        own = await days.score(room.id, record, pages.rooms.reviews)
+        own = await days.score(room.id, record, services_of(request).rooms.reviews)
     return DailyNow(
         day=day,
         game=None if room is None else room.id,

@@ -14,8 +14,9 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.live.rooms import Room, Rooms
 from fifteentwo.server.pages.site import Pages, posted
+from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
 from fifteentwo.server.table_log.dealing import committed, new_secret
 from fifteentwo.server.table_log.ledger import Result
@@ -32,7 +33,7 @@ def routes(pages: Pages) -> list[Route]:
 
     async def shown(request: Request, error: str | None = None) -> Response:
         owner, lang = sessions.owner_of(request), pages.language(request)
-        recent = await _recent(pages, owner)
+        recent = await _recent(services_of(request).rooms, owner)
         wanted = request.query_params
         return pages.page(
             request,
@@ -63,7 +64,7 @@ def routes(pages: Pages) -> list[Route]:
             Person(name="", owner=owner) if level is None else Person(name="", level=level)
             for level in table.levels
         ]
-        name = await pages.rooms.create(
+        name = await services_of(request).rooms.create(
             table.position.rules, table.options, tuple(people), table.position, secret=table.secret
         )
         return pages.to_table(request, name, token)
@@ -80,7 +81,7 @@ async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tup
         record = await asyncio.to_thread(read, chosen["record"])
         return record, 1
     game, _, number = chosen.get("game", "").partition("/")
-    room = await pages.rooms.room(game)
+    room = await services_of(request).rooms.room(game)
     person = room.person_of(sessions.owner_of(request))
     if person is None:
         raise Refused("not-your-table", status=403)
@@ -121,15 +122,15 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     )
 
 
-async def _recent(pages: Pages, owner: str | None) -> list[tuple[Own, Room, Result]]:
+async def _recent(rooms: Rooms, owner: str | None) -> list[tuple[Own, Room, Result]]:
     """The games somebody finished last, with their tables; none they only brought in."""
     if owner is None:
         return []
-    await pages.rooms.history.catch_up(owner)
-    games = [one for one in await pages.rooms.history.of(owner) if one.seat is not None]
+    await rooms.history.catch_up(owner)
+    games = [one for one in await rooms.history.of(owner) if one.seat is not None]
     recent = []
     for one in games[:RECENT_GAMES]:
-        room = await pages.rooms.room(one.game)
+        room = await rooms.room(one.game)
         recent.append((one, room, (await room.holding(one.number)).result(one.number)))
     return recent
 

@@ -16,11 +16,12 @@ from fifteentwo.i18n.retelling import deals_retold
 from fifteentwo.players import LEVELS
 from fifteentwo.rules import record
 from fifteentwo.rules.events import GameWon
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.rooms import Room
 from fifteentwo.server.live.seat_names import shown
 from fifteentwo.server.pages.site import PERSON, Pages, one_line, posted
+from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
 from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.web_edge import sessions
@@ -48,8 +49,8 @@ def _of_all(pages: Pages) -> list[Route]:
         number = min(max(_number(request, "page", 1), 1), MOST_PAGES)
         games, waiting = [], 0
         if owner is not None:
-            waiting = await pages.rooms.history.catch_up(owner)
-            games = await pages.rooms.history.of(owner, taken_out_instead=out)
+            waiting = await services_of(request).rooms.history.catch_up(owner)
+            games = await services_of(request).rooms.history.of(owner, taken_out_instead=out)
         chosen = [one for one in games if _is_asked_for(one, asked, lang)]
         first = (number - 1) * GAMES
         return pages.page(
@@ -67,7 +68,7 @@ def _of_all(pages: Pages) -> list[Route]:
             number=number,
             older=len(chosen) > first + GAMES,
             waiting=waiting,
-            forms=sorted({one.kept.form for one in games}, key=[one.value for one in Form].index),
+            forms=sorted({one.kept.variant for one in games}, key=[one.value for one in Variant].index),
             against=_against(games),
             results=RESULTS,
         )
@@ -91,7 +92,7 @@ def _of_one(pages: Pages) -> list[Route]:
             "told.html",
             game=room.id,
             number=number,
-            form=room.rules.form.value,
+            form=room.rules.variant.value,
             date=date(won.ended_at or room.made_at, lang),
             sides=[_side(names, side, room.rules.sides, lang) for side in range(room.rules.sides)],
             result=_sentence(room, won, sessions.owner_of(request), lang),
@@ -109,16 +110,16 @@ def _of_one(pages: Pages) -> list[Route]:
         """
         room = await pages.own_room(request)
         number = _number(request, "game", room.played + room.ledger.closed)
-        form = request.query_params.get("as", "record")
-        if form not in ("record", *formats.FORMATS):
+        written_as = request.query_params.get("as", "record")
+        if written_as not in ("record", *formats.FORMATS):
             raise Refused("option-unknown", name="as")
         names = room.names(pages.language(request))
         if room.ledger.closed and number == room.played + 1:
             kept = room.ledger.abandoned(names)
         else:
             kept = (await room.holding(number)).record(number, names)
-        written = record.write(kept) if form == "record" else formats.write(kept, form)
-        name = f"fifteentwo-{room.id}-{number}{'' if form == 'record' else f'-{form}'}.txt"
+        written = record.write(kept) if written_as == "record" else formats.write(kept, written_as)
+        name = f"fifteentwo-{room.id}-{number}{'' if written_as == 'record' else f'-{written_as}'}.txt"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(written, headers=headers)
 
@@ -166,7 +167,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         number = int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else 0
         (await room.holding(number)).result(number)
         back = chosen.get("back") == "yes"
-        history = pages.rooms.history
+        history = services_of(request).rooms.history
         await (history.put_back if back else history.take_out)(owner, room.id, number)
         return RedirectResponse("/history?out=yes" if back else "/history", status_code=303)
 
@@ -191,7 +192,7 @@ def _is_asked_for(one: Own, asked: dict[str, str], lang: str) -> bool:
     names = " ".join((*kept.names, *(seat_names(one, lang)))).casefold()
     if one_line(asked["q"]).casefold() not in names:
         return False
-    if asked["form"] and asked["form"] != kept.form:
+    if asked["form"] and asked["form"] != kept.variant:
         return False
     if asked["against"] and asked["against"] not in opponents(one):
         return False
@@ -246,7 +247,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
     seat = one.seat
     others = [name for other, name in enumerate(names) if other != seat]
     review = one.review[seat] if seat is not None and len(one.review) > seat else None
-    exports = kept.form == Form.SIX_CARD.value
+    exports = kept.variant == Variant.SIX_CARD.value
     return {
         "id": one.game,
         "number": one.number,
@@ -259,7 +260,7 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
         ),
         "others": others,
         "names": names,
-        "form": kept.form,
+        "form": kept.variant,
         "target": kept.target,
         "own": None if one.side is None else one.is_won,
         "brought_in": kept.brought_in,

@@ -19,6 +19,7 @@ from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages.site import Pages, is_secure, one_line, posted
+from fifteentwo.server.services import services_of
 from fifteentwo.server.web_edge import sessions
 
 LONGEST = 256 * 1024
@@ -130,7 +131,7 @@ async def _keep(
     kept = msgspec.structs.replace(game.record, names=names)
     seat = None if sent.seat == "nobody" else int(sent.seat)
     kind = BY_HAND if sent.by_hand else game.format
-    name = await pages.rooms.bring_in(kept, owner, seat, kind)
+    name = await services_of(request).rooms.bring_in(kept, owner, seat, kind)
     response = RedirectResponse(f"/game/{name}/told?game=1", status_code=303)
     sessions.remember(response, token, secure=is_secure(request))
     return response
@@ -149,7 +150,7 @@ def _told(game: formats.BroughtIn, lang: str) -> dict[str, Any]:
     names = _names(kept, lang, state.seating if state is not None else ())
     return {
         "format": game.format,
-        "form": kept.rules.form.value,
+        "form": kept.rules.variant.value,
         "target": kept.rules.target,
         "names": names,
         "suits_added": game.suits_added,

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
 from fifteentwo.players import LEVELS
-from fifteentwo.rules.variants import Form, Muggins, Rules
+from fifteentwo.rules.variants import Muggins, Rules, Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.pass_and_play import persons_of
@@ -22,6 +22,7 @@ from fifteentwo.server.people import hosting, invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked
 from fifteentwo.server.people.hosting import HOST
 from fifteentwo.server.people.invitations import base_for_others, picture
+from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.time_controls import clock_agreed
 from fifteentwo.server.web_edge import sessions
@@ -42,8 +43,8 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         arranges = is_host and hosting.may_arrange(room)
         if room.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{room.id}", status_code=303)
-        codes = await invitation_codes.codes_of(pages.rooms.store, room.id)
-        await lobby.seen(pages.rooms.store, [room.id])
+        codes = await invitation_codes.codes_of(services_of(request).store, room.id)
+        await lobby.seen(services_of(request).store, [room.id])
         base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
         here = str(request.base_url).rstrip("/")
         places = [
@@ -67,7 +68,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             is_host=is_host,
             arranges=arranges,
             levels=LEVELS,
-            in_lobby=await lobby.is_shown(pages.rooms.store, room.id),
+            in_lobby=await lobby.is_shown(services_of(request).store, room.id),
             agreed=agreement(room.rules, lang, room.options.length),
             clock=clock_agreed(room.options.clock, lang),
             words={key: said for key, said in i18n.catalogue(lang).items() if key.startswith("room.")},
@@ -91,13 +92,13 @@ def _arranging(pages: Pages) -> list[Route]:
         said = chosen.get("person", "")
         number = int(said) if said.isascii() and said.isdecimal() and len(said) < 3 else 0
         level = chosen.get("level", "") if chosen.get("do") == "computer" else None
-        await hosting.clear_seat(pages.rooms, room, number, level)
+        await hosting.clear_seat(services_of(request).rooms, room, number, level)
         return RedirectResponse(f"/game/{room.id}/room", status_code=303)
 
     async def cancel(request: Request) -> Response:
         """The host cancels the table."""
         room, _ = await own_table(request)
-        await hosting.cancel(pages.rooms, room)
+        await hosting.cancel(services_of(request).rooms, room)
         return RedirectResponse("/", status_code=303)
 
     return [
@@ -115,7 +116,7 @@ def _for_guests(pages: Pages) -> list[Route]:
             _must_be_one(room, request.path_params["invitation"])
             return RedirectResponse(f"/game/{room.id}", status_code=303)
         guest = room.invited(request.path_params["invitation"])
-        listed = await lobby.is_shown(pages.rooms.store, room.id)
+        listed = await lobby.is_shown(services_of(request).store, room.id)
         return invitation_page(pages, request, room, guest, in_lobby=listed)
 
     async def join(request: Request) -> Response:
@@ -126,7 +127,7 @@ def _for_guests(pages: Pages) -> list[Route]:
         _must_be_one(room, request.path_params["invitation"])
         name = one_line((await posted(request)).get("name", "")) or kept_name(request)
         name = name or called(room.people, request.path_params["invitation"])
-        name = await marked(pages.rooms.store, request, name)
+        name = await marked(services_of(request).store, request, name)
         owner, token = sessions.sitting(request)
         noted = partial(seats.noted, room.id, seats.origin_of(request, token))
         await room.sit(request.path_params["invitation"], owner, name, noted)
@@ -150,7 +151,7 @@ def invitation_page(pages: Pages, request: Request, room: Room, guest: int, *, i
         request,
         "join.html",
         host=shown(room.people[0].name, lang),
-        form=room.rules.form.value,
+        form=room.rules.variant.value,
         target=room.rules.target,
         agreed=agreement(room.rules, lang, room.options.length),
         moment=challenge_moment(room.rules, room.options),
@@ -183,7 +184,7 @@ def _partner(room: Room, lang: str, seat: int, own: tuple[int, ...]) -> str:
     """Whose partner somebody who comes here will be; nothing where nobody is yet, or all draw (R29)."""
     across = (seat + room.rules.sides) % room.rules.seats
     open_places = room.people_now().open
-    if room.rules.form is not Form.PARTNERS or room.rules.partners_by_draw:
+    if room.rules.variant is not Variant.PARTNERS or room.rules.partners_by_draw:
         return ""
     if open_places[across] or not open_places[seat]:
         return ""

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.rooms import Room
@@ -24,7 +24,8 @@ from fifteentwo.server.pages.inviting import challenge_moment, invitation_page
 from fifteentwo.server.pages.site import Pages, kept_name, one_line, posted, words_of
 from fifteentwo.server.people import invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked
-from fifteentwo.server.people.lobby import Lobby, LobbyPage, Shown
+from fifteentwo.server.people.lobby import LobbyPage, Shown
+from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.table_log.time_controls import clock_agreed
 from fifteentwo.server.web_edge import sessions
@@ -38,21 +39,20 @@ SEATS = 20, 1 / 15
 
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
-    hall = Lobby()
-    return [*_tables(pages, hall), *_sitting(pages, hall), *_by_code(pages), _showing(pages, hall)]
+    return [*_tables(pages), *_sitting(pages), *_by_code(pages), _showing(pages)]
 
 
-def _tables(pages: Pages, hall: Lobby) -> list[Route]:
+def _tables(pages: Pages) -> list[Route]:
     async def whole(request: Request) -> Response:
         """The open tables, a page at a time, and a table of one's own at one press."""
-        page = await hall.page(pages.rooms.store, _number(request))
+        page = await services_of(request).lobby.page(_number(request))
         told = _told(page, request, pages.language(request))
         words = words_of(pages.language(request), "lobby.waits", "lobby.by-itself", "lobby.tables")
         return pages.page(request, "lobby.html", **told, words=words)
 
     async def part(request: Request) -> Response:
         """The tables alone, for a page that is open: nothing while it would be told the same."""
-        page = await hall.page(pages.rooms.store, _number(request))
+        page = await services_of(request).lobby.page(_number(request))
         etag = _etag(page, request, pages.language(request))
         headers = {"ETag": etag, "Cache-Control": "no-cache, private", "Vary": "Cookie, Accept-Language"}
         if request.headers.get("if-none-match") == etag:
@@ -92,7 +92,7 @@ def _shown(person: Person, lang: str = "en") -> dict[str, Any]:
 
 def _partner(one: Shown, number: int) -> str:
     """Whose partner somebody who sits down here would be; nothing where that is nobody's, or drawn for."""
-    if one.rules.form is not Form.PARTNERS or one.rules.partners_by_draw:
+    if one.rules.variant is not Variant.PARTNERS or one.rules.partners_by_draw:
         return ""
     partner = one.people[(number + one.rules.sides) % one.rules.seats]
     return partner.name if one.people[number].invitation is not None else ""
@@ -114,7 +114,7 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
     return {
         "handle": one.handle,
         "path": f"/game/{one.game}/room" if own else "",
-        "form": one.rules.form.value,
+        "form": one.rules.variant.value,
         "target": one.rules.target,
         "agreed": agreement(one.rules, lang, one.options.length),
         "moment": challenge_moment(one.rules, one.options),
@@ -130,12 +130,12 @@ def _table(one: Shown, owner: str | None, lang: str) -> dict[str, Any]:
     }
 
 
-def _sitting(pages: Pages, hall: Lobby) -> list[Route]:
+def _sitting(pages: Pages) -> list[Route]:
     often = RequestLimiter(SEATS)
 
     async def invitation(request: Request) -> Response:
         """What is played at a table of the lobby and with whom, and where to give a name."""
-        room = await _room(pages, request)
+        room = await _room(request)
         if room.person_of(sessions.owner_of(request)) is not None:
             return RedirectResponse(f"/game/{room.id}", status_code=303)
         places = room.invitations()
@@ -149,17 +149,17 @@ def _sitting(pages: Pages, hall: Lobby) -> list[Route]:
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
         name = one_line((await posted(request)).get("name", "")) or kept_name(request)
-        room = await _room(pages, request)
+        room = await _room(request)
         owner, token = sessions.sitting(request)
         if room.person_of(owner) is None:
             often.admit(request)
             for place in room.invitations()[:1]:
                 name = name or called(room.people, place.path.rpartition("/")[2])
             origin = seats.origin_of(request, token)
-            await seats.must_open_first(pages.rooms.store, origin)
+            await seats.must_open_first(services_of(request).store, origin)
             noted = partial(seats.noted, room.id, origin)
-            await lobby.sit(room, owner, await marked(pages.rooms.store, request, name), noted)
-            hall.look_again()
+            await lobby.sit(room, owner, await marked(services_of(request).store, request, name), noted)
+            services_of(request).lobby.look_again()
         return pages.to_table(request, room.id, token)
 
     return [
@@ -168,10 +168,10 @@ def _sitting(pages: Pages, hall: Lobby) -> list[Route]:
     ]
 
 
-async def _room(pages: Pages, request: Request) -> Room:
+async def _room(request: Request) -> Room:
     """The room of a table that the lobby shows."""
-    name = await lobby.table_of(pages.rooms.store, request.path_params["handle"])
-    return await pages.rooms.room(name)
+    services = services_of(request)
+    return await services.rooms.room(await lobby.table_of(services.store, request.path_params["handle"]))
 
 
 def _by_code(pages: Pages) -> list[Route]:
@@ -188,7 +188,7 @@ def _by_code(pages: Pages) -> list[Route]:
         codes.admit(request)
         code = (await posted(request)).get("code", "")
         try:
-            place = await invitation_codes.place_of(pages.rooms.store, code)
+            place = await invitation_codes.place_of(services_of(request).store, code)
         except Refused as refused:
             said = i18n.refusal(refused, pages.language(request))
             return pages.page(request, "join_code.html", status=404, code=one_line(code), error=said)
@@ -197,7 +197,7 @@ def _by_code(pages: Pages) -> list[Route]:
     return [Route("/join", ask, methods=["GET"]), Route("/join", follow, methods=["POST"])]
 
 
-def _showing(pages: Pages, hall: Lobby) -> Route:
+def _showing(pages: Pages) -> Route:
     async def show(request: Request) -> Response:
         """The host shows the table in the lobby, or takes it back."""
         if not sessions.same_origin(request):
@@ -209,10 +209,10 @@ def _showing(pages: Pages, hall: Lobby) -> Route:
             raise Refused("lobby-host-only", status=403)
         if wanted:
             pages.showings.admit(request)
-            await lobby.show(pages.rooms.store, room, owner)
+            await lobby.show(services_of(request).store, room, owner)
         else:
-            await lobby.take_out(pages.rooms.store, room.id)
-        hall.look_again()
+            await lobby.take_out(services_of(request).store, room.id)
+        services_of(request).lobby.look_again()
         return RedirectResponse(f"/game/{room.id}/room", status_code=303)
 
     return Route("/game/{game}/lobby", show, methods=["POST"])

@@ -24,6 +24,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, last_state, read, to_json
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages.site import Pages, is_secure, retry_after, status_of
+from fifteentwo.server.services import services_of
 from fifteentwo.server.study import loading
 from fifteentwo.server.study.review_queue import MOST_RECORD, Asked, Place, Reviews, opened
 from fifteentwo.server.table_log.options import Options
@@ -74,7 +75,7 @@ def routes(pages: Pages) -> list[Route]:
         lang = pages.language(request)
         try:
             text = await _text(request)
-            place = reviews.admit(await _client(pages, request), address_of(request))
+            place = reviews.admit(await _client(request), address_of(request))
             try:
                 record, pictures = await asyncio.to_thread(opened, text, lang, _viewer(request))
             except BaseException:
@@ -82,7 +83,9 @@ def routes(pages: Pages) -> list[Route]:
                 raise
         except FifteenTwoError as error:
             return _refused(error, lang)
-        reviews.begin(place, Asked(record=record, story=pictures, lang=lang), pages.rooms.reviews)
+        reviews.begin(
+            place, Asked(record=record, story=pictures, lang=lang), services_of(request).rooms.reviews
+        )
         return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
 
     async def play_on(request: Request) -> Response:
@@ -94,7 +97,7 @@ def routes(pages: Pages) -> list[Route]:
             if body.level not in LEVELS:
                 raise Refused("option-unknown", name=body.level[:40])
             record = await asyncio.to_thread(read, body.record)
-            room = await _laid(pages, request, record, body)
+            room = await _laid(request, record, body)
         except FifteenTwoError as error:
             return _refused(error, lang)
         return room
@@ -151,11 +154,11 @@ def _viewer(request: Request) -> int | None:
     return int(seat) if seat in ("0", "1", "2", "3") else None
 
 
-async def _client(pages: Pages, request: Request) -> str:
+async def _client(request: Request) -> str:
     """Return who asks: an account, or a browser that sits at a table; of others, who may make cookies up, the
     address."""
     owner = sessions.owner_of(request)
-    if owner is not None and (sessions.named_of(request) or await pages.rooms.store.knows(owner)):
+    if owner is not None and (sessions.named_of(request) or await services_of(request).store.knows(owner)):
         return owner
     return address_of(request)
 
@@ -183,7 +186,7 @@ async def _pressed(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield press.flush()
 
 
-async def _laid(pages: Pages, request: Request, record: Record, asked: PlayOn) -> Response:
+async def _laid(request: Request, record: Record, asked: PlayOn) -> Response:
     """The table of a position, whoever asked in the seat of its decision."""
     if not 0 <= asked.step < len(record.actions):
         raise Refused("no-such-position")
@@ -199,7 +202,7 @@ async def _laid(pages: Pages, request: Request, record: Record, asked: PlayOn) -
         Person(name="", owner=owner) if who == own else Person(name="", level=asked.level)
         for who in range(record.rules.seats)
     )
-    name = await pages.rooms.create(record.rules, Options(), people, before)
+    name = await services_of(request).rooms.create(record.rules, Options(), people, before)
     response = Response(to_json({"path": f"/game/{name}"}), media_type="application/json")
     sessions.remember(response, token, secure=is_secure(request))
     return response

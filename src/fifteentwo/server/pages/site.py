@@ -7,7 +7,6 @@ and `static` (a file's address with its content's hash, which may then be kept f
 import contextlib
 import hashlib
 import unicodedata
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,16 +23,17 @@ from fifteentwo.i18n.cards import listed
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.rules.variants import OPTIONS, Rules, variant
+from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.pass_and_play import is_here, persons_of, seated_here
 from fifteentwo.server.live.quick_chat import COURTESIES
-from fifteentwo.server.live.rooms import AT_HOME, Room, Rooms
+from fifteentwo.server.live.rooms import AT_HOME, Room
 from fifteentwo.server.live.spectators import DELAY
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.guest_names import marked
 from fifteentwo.server.people.usernames import is_unseen
+from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -78,8 +78,7 @@ _FOR_HOME = (
 class Pages:
     """Renders templates and answers requests."""
 
-    def __init__(self, rooms: Callable[[], Rooms], *, lang: str | None = None) -> None:
-        self._rooms = rooms
+    def __init__(self, *, lang: str | None = None) -> None:
         self._lang = lang
         self._new_tables = RequestLimiter(NEW_TABLES, (NEW_TABLES[0] / 2, NEW_TABLES[1] / 2))
         self.showings = RequestLimiter(SHOWINGS)
@@ -137,14 +136,14 @@ class Pages:
     async def _home(self, request: Request, **values: Any) -> Response:
         lang = self.language(request)
         owner = sessions.owner_of(request)
-        rooms = [] if owner is None else await self._rooms().of_owner(owner)
+        rooms = [] if owner is None else await services_of(request).rooms.of_owner(owner)
         finished = any(room.played for room in rooms)
         if owner is not None:
             if len(rooms) == AT_HOME and finished:
                 # Games that are over but not listed yet may stand before one that is not.
-                await self._rooms().history.catch_up(owner)
-                rooms = await self._rooms().of_owner(owner)
-            finished = finished or await self._rooms().history.number_of(owner) > 0
+                await services_of(request).rooms.history.catch_up(owner)
+                rooms = await services_of(request).rooms.of_owner(owner)
+            finished = finished or await services_of(request).rooms.history.number_of(owner) > 0
         games = [_summary(room, owner, lang) for room in rooms]
         context: dict[str, Any] = {
             "levels": LEVELS,
@@ -187,21 +186,23 @@ class Pages:
         invites = any(one.invitation is not None for one in people)
         if invites:
             people = await self._marked(request, people)
-        name = await self._rooms().create(rules, options, people)
+        name = await services_of(request).rooms.create(rules, options, people)
         if invites:
-            await seats.note_host(self._rooms().store, name, seats.origin_of(request, token))
+            await seats.note_host(services_of(request).store, name, seats.origin_of(request, token))
         if invites and chosen.get("listed") == "yes":
             # Who shows enough already waits with this one unseen: the waiting room says so.
             with contextlib.suppress(Refused):
                 self.showings.admit(request)
-                await lobby.show(self._rooms().store, await self._rooms().room(name), owner)
+                await lobby.show(
+                    services_of(request).store, await services_of(request).rooms.room(name), owner
+                )
         response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response
 
     async def _marked(self, request: Request, people: tuple[Person, ...]) -> tuple[Person, ...]:
         """The people of a new table; those on this screen under somebody else's username are marked."""
-        store = self._rooms().store
+        store = services_of(request).store
         names = [one.name if one.owner is None else await marked(store, request, one.name) for one in people]
         return tuple(
             [msgspec.structs.replace(one, name=name) for one, name in zip(people, names, strict=True)]
@@ -228,19 +229,14 @@ class Pages:
             more_words=words_of(lang, *["one_screen."] * shared, *["watch."] * bool(room.options.watch)),
         )
 
-    @property
-    def rooms(self) -> Rooms:
-        """All rooms."""
-        return self._rooms()
-
     async def room(self, request: Request) -> Room:
         """The room an address names."""
-        return await self._rooms().room(request.path_params["game"])
+        return await services_of(request).rooms.room(request.path_params["game"])
 
     async def own_room(self, request: Request) -> Room:
         """The same, for those who sit there alone."""
         room = await self.room(request)
-        if await self.rooms.neighbours.person_of(room, sessions.owner_of(request)) is None:
+        if await services_of(request).rooms.neighbours.person_of(room, sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
         return room
 
@@ -299,7 +295,7 @@ def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
     return {
         "id": room.id,
         "names": [names[person] for person in room.ledger.seated],
-        "form": room.rules.form.value,
+        "form": room.rules.variant.value,
         "target": room.rules.target,
         "board": room.options.board.value,
         "front": state.front,
@@ -337,7 +333,7 @@ def agreed(chosen: dict[str, str]) -> tuple[Rules, Options, tuple[Person, ...]]:
     if chosen.get("length") == Length.NINE:
         # A game won with a skunk counts for more there.
         ruled["skunk"] = True
-    rules = variant(chosen.get("form", "six-card"), **ruled)
+    rules = rules_for(chosen.get("form", "six-card"), **ruled)
     others = [_opponent(chosen, seat) for seat in range(1, rules.seats)]
     options = _options(chosen)
     if all(one.level is not None for one in others):

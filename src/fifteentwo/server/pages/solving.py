@@ -14,7 +14,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages.site import Pages, retry_after, status_of, words_of
-from fifteentwo.server.study.mistakes import OwnErrors
+from fifteentwo.server.services import services_of
 from fifteentwo.server.study.problems import Problem, problem, solved
 from fifteentwo.server.study.theme_sets import THEMES, sets
 from fifteentwo.server.web_edge import sessions
@@ -49,10 +49,10 @@ class NotSolved(msgspec.Struct, frozen=True):
 
 def routes(pages: Pages) -> list[Route]:
     """The addresses of these pages."""
-    return [*_errors(pages, OwnErrors()), *_sets(pages)]
+    return [*_errors(pages), *_sets(pages)]
 
 
-def _errors(pages: Pages, errors: OwnErrors) -> list[Route]:
+def _errors(pages: Pages) -> list[Route]:
     async def page(request: Request) -> Response:
         """One's own errors, one after another."""
         words = words_of(pages.language(request), *_WORDS)
@@ -69,8 +69,7 @@ def _errors(pages: Pages, errors: OwnErrors) -> list[Route]:
         owner = sessions.owner_of(request)
         if owner is None:
             return _json(NextProblem(problem=None, now=0, later=0, waiting=0, days=None))
-        rooms, but = pages.rooms, request.query_params.get("but", "")[:64]
-        due = await errors.due(rooms.store, rooms.history, rooms.reviews, owner, but)
+        due = await services_of(request).own_errors.due(owner, request.query_params.get("but", "")[:64])
         shown = None if due.view is None or due.id is None else problem(due.id, due.view)
         return _json(
             NextProblem(problem=shown, now=due.now, later=due.later, waiting=due.waiting, days=due.days)
@@ -83,7 +82,8 @@ def _errors(pages: Pages, errors: OwnErrors) -> list[Route]:
             body = await _answer(request)
             if owner is None:
                 raise Refused("no-such-problem", status=404)
-            return _json(await errors.answered(pages.rooms.store, owner, body.id, body.cards, lang))
+            own_errors = services_of(request).own_errors
+            return _json(await own_errors.answered(owner, body.id, body.cards, lang))
         except FifteenTwoError as error:
             return _not_solved(error, lang)
 

@@ -17,6 +17,7 @@ from fifteentwo.server.live.socket import send_all
 from fifteentwo.server.live.spectators import Onlooker, Watching
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import base_for_others, picture
+from fifteentwo.server.services import services_of
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.server.web_edge.rate_limits import Lines, address_of
 
@@ -49,7 +50,9 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
 
     async def table(request: Request) -> Response:
         """The table to look at."""
-        kept = await pages.rooms.watching.admitted(request.path_params["game"], request.path_params["secret"])
+        kept = await services_of(request).rooms.watching.admitted(
+            request.path_params["game"], request.path_params["secret"]
+        )
         return pages.page(
             request,
             "watch.html",
@@ -74,7 +77,7 @@ def _line(pages: Pages, lines: Lines) -> Callable[[WebSocket], Awaitable[None]]:
             return
         await socket.accept()
         lang = pages.language(socket)
-        everybody = pages.rooms.watching
+        everybody = services_of(socket).rooms.watching
         try:
             kept = await everybody.admitted(socket.path_params["game"], socket.path_params["secret"])
             who = sessions.owner_of(socket) or f"of {address_of(socket)}"

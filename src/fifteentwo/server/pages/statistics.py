@@ -15,11 +15,13 @@ from fifteentwo.analysis.review.rating import BANDS, WEAKNESSES, predicted
 from fifteentwo.contest import statistics
 from fifteentwo.contest.statistics import Mean, SeatDeal
 from fifteentwo.players import LEVELS
-from fifteentwo.rules.variants import Form
+from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.pages.history import BROUGHT_IN, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages
+from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, seats_of
 from fifteentwo.server.study import charts
 from fifteentwo.server.web_edge import sessions
@@ -62,8 +64,9 @@ def routes(pages: Pages) -> list[Route]:
         owner, lang = sessions.owner_of(request), pages.language(request)
         games: list[Own] = []
         if owner is not None:
-            await pages.rooms.history.catch_up(owner)
-            games = await pages.rooms.history.of(owner)
+            history = services_of(request).rooms.history
+            await history.catch_up(owner)
+            games = await history.of(owner)
         values = await asyncio.to_thread(_counted_up, games, dict(request.query_params), lang)
         words = {key: i18n.text(key, lang) for key in ("statistics.review.left", "statistics.review.failed")}
         card_text = partial(i18n.card_text, lang=lang)
@@ -79,7 +82,7 @@ def routes(pages: Pages) -> list[Route]:
             # Who asks twice waits for the same game: others have their turn in between.
             task = working.get(owner)
             if task is None:
-                task = begin(_review_one(pages, owner, one_at_a_time))
+                task = begin(_review_one(services_of(request).rooms, owner, one_at_a_time))
                 working[owner] = task
                 task.add_done_callback(lambda _: working.pop(owner))
             left = await asyncio.shield(task)
@@ -93,29 +96,29 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _review_one(pages: Pages, owner: str, one_at_a_time: asyncio.Lock) -> int:
+async def _review_one(rooms: Rooms, owner: str, one_at_a_time: asyncio.Lock) -> int:
     """Review the newest game that is not; how many are left."""
-    await pages.rooms.history.catch_up(owner)
-    waiting = _unreviewed(await pages.rooms.history.of(owner))
+    await rooms.history.catch_up(owner)
+    waiting = _unreviewed(await rooms.history.of(owner))
     if not waiting:
         return 0
     one = waiting[0]
     async with one_at_a_time:
         try:
-            room = await pages.rooms.room(one.game)
+            room = await rooms.room(one.game)
             record = (await room.holding(one.number)).record(one.number, room.names("en"))
-            report = await asyncio.to_thread(pages.rooms.reviews.report, record)
+            report = await asyncio.to_thread(rooms.reviews.report, record)
         except Exception as error:  # whatever it is, the other games are reviewed
-            await pages.rooms.history.keep_failed(one, error)
+            await rooms.history.keep_failed(one, error)
         else:
-            await pages.rooms.history.keep_review(one.game, one.number, seats_of(report))
+            await rooms.history.keep_review(one.game, one.number, seats_of(report))
     return len(waiting) - 1
 
 
 def _rateable(games: Iterable[Own]) -> list[Own]:
     """The games that a rating is shown over, the last one first."""
     own = (one for one in games if one.seat is not None and not one.kept.goes_on)
-    return [one for one in own if one.kept.form == Form.SIX_CARD][:MOST_REVIEWED]
+    return [one for one in own if one.kept.variant == Variant.SIX_CARD][:MOST_REVIEWED]
 
 
 def _unreviewed(games: Iterable[Own]) -> list[Own]:
@@ -125,27 +128,31 @@ def _unreviewed(games: Iterable[Own]) -> list[Own]:
 def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str, Any]:
     """What the page shows, from one's own games and what was asked for."""
     played = [one for one in games if one.seat is not None and not one.kept.goes_on]
-    forms = sorted({one.kept.form for one in played}, key=[one.value for one in Form].index)
-    form = asked.get("form", "")
-    if form not in forms:
-        form = Form.SIX_CARD.value if Form.SIX_CARD.value in forms or not forms else forms[0]
-    of_form = [one for one in played if one.kept.form == form]
+    variants = sorted({one.kept.variant for one in played}, key=[one.value for one in Variant].index)
+    variant = asked.get("form", "")
+    if variant not in variants:
+        variant = (
+            Variant.SIX_CARD.value if Variant.SIX_CARD.value in variants or not variants else variants[0]
+        )
+    of_variant = [one for one in played if one.kept.variant == variant]
     kind = asked.get("kind", "here")
     kind = kind if kind in KINDS else "here"
-    of_kind = [one for one in of_form if kind == "all" or bool(one.kept.brought_in) is (kind == BROUGHT_IN)]
+    of_kind = [
+        one for one in of_variant if kind == "all" or bool(one.kept.brought_in) is (kind == BROUGHT_IN)
+    ]
     against = [level for level in (*LEVELS, PERSON) if any(level in opponents(one) for one in of_kind)]
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
     return {
-        "forms": forms,
-        "form": form,
-        "kinds": [one for one in KINDS if any(game.kept.brought_in for game in of_form)],
+        "forms": variants,
+        "form": variant,
+        "kinds": [one for one in KINDS if any(game.kept.brought_in for game in of_variant)],
         "kind": kind,
         "against": against,
         "level": level if level in against else "",
         "games": len(chosen),
         "results": _results(chosen),
-        "rows": _rows(chosen) if form == Form.SIX_CARD else [],
+        "rows": _rows(chosen) if variant == Variant.SIX_CARD else [],
         "means": _means(chosen),
         "deals": sum(1 for one in chosen for deal in one.kept.count.deals if deal.seat == one.seat),
         "best_deals": best_play()["deals"],

@@ -14,7 +14,7 @@ from fifteentwo import i18n
 from fifteentwo.i18n.reading import examples, glossary, rulebook, terms_at_table
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_json, to_plain
-from fifteentwo.rules.variants import Form, variant
+from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.study.hand_count import NotCounted, counted
 from fifteentwo.server.study.lessons import screens
@@ -50,7 +50,7 @@ def _to_read(pages: Renderer) -> list[Route]:
 
     async def rules(request: Request) -> Response:
         lang = pages.language(request)
-        values: dict[str, Any] = {"sections": rulebook(lang), "forms": _forms(), "whole": _whole}
+        values: dict[str, Any] = {"sections": rulebook(lang), "forms": _variants(), "whole": _whole}
         return pages.page(request, "rules.html", **values, **_in_words(lang))
 
     async def words(request: Request) -> Response:
@@ -161,11 +161,11 @@ def _words(lang: str, *beginnings: str) -> dict[str, str]:
     return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
-def _forms() -> list[dict[str, Any]]:
+def _variants() -> list[dict[str, Any]]:
     """What differs from form to form, as the rules themselves have it."""
     return [
         {
-            "id": form.value,
+            "id": variant.value,
             "players": rules.seats,
             "sides": rules.sides,
             "dealt": rules.dealt,
@@ -174,8 +174,8 @@ def _forms() -> list[dict[str, Any]]:
             "crib": rules.seats * rules.discards + rules.dealt_to_crib,
             "target": rules.target,
         }
-        for form in Form
-        for rules in (variant(form),)
+        for variant in Variant
+        for rules in (rules_for(variant),)
     ]
 
 

@@ -68,7 +68,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 class Accounts:
     """All kept names. It reads and writes through the store alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self.passphrases = Passphrases()
         self._names = RateLimiter(*FOR_A_NAME)
         self._everywhere = RateLimiter(*FROM_EVERYWHERE)
@@ -77,7 +78,7 @@ class Accounts:
 
     # ── Who it is ────────────────────────────────────────────────────────────────────────────────────────
 
-    async def who(self, store: Store, token: str) -> Named | None:
+    async def who(self, token: str) -> Named | None:
         """Whose session a token is; None where it has ended."""
         session, now = sessions.owner(token), time.monotonic()
         at, known = self._known.get(session, (-STALE, None))
@@ -85,7 +86,7 @@ class Accounts:
             return known
         today = int(time.time()) // _DAY * _DAY
         mine = signed_in.c.session == session
-        async with store.reading() as connection:
+        async with self._store.reading() as connection:
             row = (
                 await connection.execute(
                     sa.select(account.c.owner, account.c.name, signed_in.c.seen_at)
@@ -96,7 +97,7 @@ class Accounts:
         if row is not None and row.seen_at < today:
             # It can wait: nobody is kept out because the disk is full.
             with contextlib.suppress(StoreError):
-                async with store.writing() as connection:
+                async with self._store.writing() as connection:
                     await connection.execute(signed_in.update().where(mine).values(seen_at=today))
         while len(self._known) >= MOST_REMEMBERED:
             del self._known[next(iter(self._known))]
@@ -104,24 +105,24 @@ class Accounts:
         self._known[session] = (now, named)
         return named
 
-    async def account(self, store: Store, owner: str) -> Account:
+    async def account(self, owner: str) -> Account:
         """The name somebody is signed in under; Refused where it is gone."""
-        row = await self._row(store, account.c.owner == owner)
+        row = await self._row(account.c.owner == owner)
         if row is None:
             raise Refused("not-signed-in", status=403)
         return Account(owner=row.owner, name=row.name, made_at=row.made_at)
 
-    async def tables_of(self, store: Store, owner: str | None) -> int:
+    async def tables_of(self, owner: str | None) -> int:
         """At how many tables somebody sits."""
-        async with store.reading() as connection:
+        async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(sa.func.count(sa.distinct(person.c.game))).where(person.c.owner == owner)
             )
             return int(rows.scalar_one())
 
-    async def sessions_of(self, store: Store, named: Named) -> list[Session]:
+    async def sessions_of(self, named: Named) -> list[Session]:
         """Where somebody is signed in, the last one seen first."""
-        async with store.reading() as connection:
+        async with self._store.reading() as connection:
             rows = await connection.execute(
                 signed_in.select()
                 .where(signed_in.c.owner == named.owner)
@@ -144,7 +145,7 @@ class Accounts:
         """Refused where one address tries too much."""
         self._addresses.admit(address, "too-many-tries")
 
-    async def keep(self, store: Store, name: str, passphrase: str, guest: str | None, device: str) -> "Came":
+    async def keep(self, name: str, passphrase: str, guest: str | None, device: str) -> "Came":
         """Keep a name; the guest's games go along. Refused where the name cannot be kept or is taken."""
         name = usernames.name_to_keep(name)
         passphrase = usernames.passphrase_to_keep(passphrase, name)
@@ -159,7 +160,7 @@ class Accounts:
             "made_at": now,
         }
         try:
-            async with store.writing() as connection:
+            async with self._store.writing() as connection:
                 await _must_be_free(connection, similar, now)
                 await connection.execute(account.insert(), row)
                 await connection.execute(signed_in.insert(), _session(token, owner, device, now))
@@ -171,7 +172,7 @@ class Accounts:
         return Came(token, owner, games)
 
     async def sign_in(
-        self, store: Store, name: str, passphrase: str, guest: str | None, device: str, *, address: str = ""
+        self, name: str, passphrase: str, guest: str | None, device: str, *, address: str = ""
     ) -> "Came":
         """A new session for whoever knows a name and its passphrase; Refused alike where either is wrong.
 
@@ -181,7 +182,7 @@ class Accounts:
         tried = f"{look} {address}"
         self._names.admit(tried, "too-many-tries")
         self._everywhere.admit(look, "too-many-tries")
-        row = await self._row(store, account.c.look == look)
+        row = await self._row(account.c.look == look)
         given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
         if not await self.passphrases.is_right(None if row is None else row.passphrase, given) or row is None:
             raise Refused("sign-in-wrong", status=403)
@@ -191,7 +192,7 @@ class Accounts:
         if self.passphrases.is_of_old(row.passphrase):
             fresh = await self.passphrases.hashed(given)
         token, now = sessions.new_token(), int(time.time())
-        async with store.writing() as connection:
+        async with self._store.writing() as connection:
             # What was checked may have been changed meanwhile: then it is wrong, and ended sessions stay so.
             if not await _replace(connection, row.owner, row.passphrase, fresh or row.passphrase):
                 raise Refused("sign-in-wrong", status=403)
@@ -200,20 +201,20 @@ class Accounts:
             games = [] if guest is None else await _hand_over(connection, guest, row.owner)
         return Came(token, row.owner, games)
 
-    async def take_along(self, store: Store, named: Named, guest: str) -> list[str]:
+    async def take_along(self, named: Named, guest: str) -> list[str]:
         """Hand a guest's games over to whoever is signed in; the tables. Refused where the name is gone."""
         still = sa.select(account.c.owner).where(account.c.owner == named.owner).with_for_update()
-        async with store.writing() as connection:
+        async with self._store.writing() as connection:
             if (await connection.execute(still)).first() is None:
                 raise Refused("not-signed-in", status=403)
             return await _hand_over(connection, guest, named.owner)
 
-    async def check(self, store: Store, named: Named, passphrase: str) -> str:
+    async def check(self, named: Named, passphrase: str) -> str:
         """The hash that was kept; Refused where it is not the passphrase of whoever is signed in.
 
         Not limited by others' tries.
         """
-        row = await self._row(store, account.c.owner == named.owner)
+        row = await self._row(account.c.owner == named.owner)
         self._names.admit(named.owner, "too-many-tries")
         given = usernames.as_hashed(passphrase)[: usernames.LONGEST_PASSPHRASE]
         if not await self.passphrases.is_right(None if row is None else row.passphrase, given):
@@ -221,23 +222,23 @@ class Accounts:
         self._names.forget(named.owner)
         return str(row.passphrase)
 
-    async def change(self, store: Store, named: Named, old: str, new: str) -> None:
+    async def change(self, named: Named, old: str, new: str) -> None:
         """Another passphrase; every other session ends."""
-        before = await self.check(store, named, old)
+        before = await self.check(named, old)
         kept = await self.passphrases.hashed(usernames.passphrase_to_keep(new, named.name))
         others = sa.and_(signed_in.c.owner == named.owner, signed_in.c.session != named.session)
-        async with store.writing() as connection:
+        async with self._store.writing() as connection:
             if not await _replace(connection, named.owner, before, kept):
                 raise Refused("passphrase-wrong", status=403)
             await connection.execute(signed_in.delete().where(others))
         self.forget(named.owner)
 
-    async def end(self, store: Store, owner: str, *, only: str = "") -> None:
+    async def end(self, owner: str, *, only: str = "") -> None:
         """End the sessions of a name: all, or those that begin like this."""
         which = signed_in.c.owner == owner
         if only:
             which = sa.and_(which, signed_in.c.session.startswith(only, autoescape=True))
-        async with store.writing() as connection:
+        async with self._store.writing() as connection:
             await connection.execute(signed_in.delete().where(which))
         self.forget(owner)
 
@@ -247,8 +248,8 @@ class Accounts:
             if named is not None and named.owner == owner:
                 del self._known[session]
 
-    async def _row(self, store: Store, which: sa.ColumnElement[bool]) -> Any:
-        async with store.reading() as connection:
+    async def _row(self, which: sa.ColumnElement[bool]) -> Any:
+        async with self._store.reading() as connection:
             return (await connection.execute(account.select().where(which))).first()
 
 
@@ -323,14 +324,25 @@ async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> lis
 async def forget_account(connection: AsyncConnection, owner: str) -> None:
     """Strike a name out: its sessions, its ratings, itself. For HELD nobody else may have it."""
     name = (await connection.execute(sa.select(account.c.name).where(account.c.owner == owner))).scalar()
+    key = "" if name is None else usernames.similar(name)
     if name is not None:
-        key = usernames.similar(name)
         await connection.execute(given_up.delete().where(given_up.c.similar == key))
         row = {"similar": key, "until": int(time.time()) + HELD}
         await connection.execute(given_up.insert(), row)
     await ratings.set_apart(connection, owner)
     for table in (signed_in, account):
         await connection.execute(table.delete().where(table.c.owner == owner))
+    if name is not None:
+        await _inherit(connection, key)
+
+
+async def _inherit(connection: AsyncConnection, key: str) -> None:
+    """Give the key of a deleted account to the oldest alike, which had none while both were there."""
+    waiting = sa.select(account.c.owner, account.c.name).where(account.c.similar.is_(None))
+    for row in (await connection.execute(waiting.order_by(account.c.made_at, account.c.owner))).all():
+        if usernames.similar(row.name) == key:
+            await connection.execute(account.update().where(account.c.owner == row.owner).values(similar=key))
+            return
 
 
 # ── The cookie ───────────────────────────────────────────────────────────────────────────────────────────

@@ -73,13 +73,13 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
         "ratings": [],
     }
     if whose.named is not None:
-        account = await whose.accounts.account(store, whose.owner)
-        sessions = await whose.accounts.sessions_of(store, whose.named)
-        own = await whose.ratings.of(store, whose.rooms.history, whose.owner)
+        account = await whose.accounts.account(whose.owner)
+        sessions = await whose.accounts.sessions_of(whose.named)
+        own = await whose.ratings.of(whose.owner)
         head["name"] = {"name": account.name, "made_at": account.made_at}
         head["sessions"] = [msgspec.structs.asdict(one) for one in sessions]
         head["ratings"] = [
-            {"form": one.form, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
+            {"form": one.variant, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
             for one in own
         ]
     reviews = {(one.game, one.number): one for one in await _listed(whose)}
@@ -239,11 +239,11 @@ async def delete(whose: Everything) -> None:
     store, owner = whose.rooms.store, whose.owner
     if whose.named is not None:
         # What others have won from them is rated first.
-        await whose.ratings.catch_up(store, whose.rooms.history, owner)
+        await whose.ratings.catch_up(owner)
     seats = await seats_of(store, owner)
     await whose.rooms.show_out(owner)
     await whose.rooms.clear(seats.alone)
-    async with whose.ratings.at_rest(store):
+    async with whose.ratings.at_rest():
         # Twice: somebody may have sat down in another window while the first was at work.
         for _ in range(2):
             async with store.writing() as connection:

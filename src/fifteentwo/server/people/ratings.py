@@ -71,7 +71,7 @@ class Standing(NamedTuple):
 class Rated(NamedTuple):
     """Somebody's rating in a form: the name, the standing, on how many games and people it rests."""
 
-    form: str
+    variant: str
     owner: str
     name: str
     standing: Standing
@@ -93,7 +93,7 @@ class Rated(NamedTuple):
 class Counting(NamedTuple):
     """A finished game that counts: by side the owners with kept names, how many others, and its place."""
 
-    form: str
+    variant: str
     ended_at: int
     game: str
     number: int
@@ -148,7 +148,7 @@ def counting(game: str, number: int, kept: Finished, people: Mapping[int, Seated
     ):
         return None
     places = tuple(sorted(scores).index(score) + 1 for score in scores)
-    return Counting(kept.form, kept.ended_at, game, number, owners, tuple(others), places)
+    return Counting(kept.variant, kept.ended_at, game, number, owners, tuple(others), places)
 
 
 def _has_whole_deal(kept: Finished) -> bool:
@@ -187,42 +187,44 @@ def course(
 class Ratings:
     """Everybody's ratings; games that were finished since are added when somebody looks."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store, history: History) -> None:
+        self._store = store
+        self._history = history
         self._one_at_a_time = asyncio.Lock()
         self._looked = -AGAIN
 
-    async def of(self, store: Store, history: History, owner: str) -> list[Rated]:
+    async def of(self, owner: str) -> list[Rated]:
         """Somebody's ratings, by form."""
-        await self.catch_up(store, history, owner)
-        return await _read(store, rating.c.owner == owner)
+        await self.catch_up(owner)
+        return await _read(self._store, rating.c.owner == owner)
 
-    async def everybody(self, store: Store, history: History) -> list[Rated]:
+    async def everybody(self) -> list[Rated]:
         """All ratings, by form and the best first."""
-        await self.catch_up(store, history)
-        return await _read(store, sa.true())
+        await self.catch_up()
+        return await _read(self._store, sa.true())
 
-    async def listed(self, store: Store, history: History) -> list[Rated]:
+    async def listed(self) -> list[Rated]:
         """The ratings that everybody sees, by form and the best first."""
-        await self.catch_up(store, history)
+        await self.catch_up()
         games, met = LISTED_FROM
-        return await _read(store, sa.and_(rating.c.games >= games, rating.c.met >= met))
+        return await _read(self._store, sa.and_(rating.c.games >= games, rating.c.met >= met))
 
-    async def catch_up(self, store: Store, history: History, owner: str | None = None) -> None:
+    async def catch_up(self, owner: str | None = None) -> None:
         """Rate what has been finished since, at all tables or those where somebody sits."""
         async with self._one_at_a_time:
             if owner is None and time.monotonic() - self._looked < AGAIN:
                 return
-            await history.catch_up_at(_tables(owner))
+            await self._history.catch_up_at(_tables(owner))
             with contextlib.suppress(StoreError):
-                async with _by_nobody_else(store):
-                    await _take_up(store)
+                async with _by_nobody_else(self._store):
+                    await _take_up(self._store)
             if owner is None:
                 self._looked = time.monotonic()
 
     @asynccontextmanager
-    async def at_rest(self, store: Store) -> AsyncIterator[None]:
+    async def at_rest(self) -> AsyncIterator[None]:
         """While nobody rates a game, in this process or another."""
-        async with self._one_at_a_time, _by_nobody_else(store):
+        async with self._one_at_a_time, _by_nobody_else(self._store):
             yield
 
     @staticmethod
@@ -240,9 +242,9 @@ class Ratings:
                     told = await asyncio.to_thread(finished_games, kept)
                     games += [counting(name, number, one, people[name]) for number, one in enumerate(told, 1)]
         standings: dict[tuple[str, str], Standing] = {}
-        for form, counted in _by_form(one for one in games if one is not None).items():
+        for variant, counted in _by_variant(one for one in games if one is not None).items():
             for _, now in course(counted):
-                standings |= {(form, owner): standing for owner, standing in now.items()}
+                standings |= {(variant, owner): standing for owner, standing in now.items()}
         return standings
 
 
@@ -296,15 +298,15 @@ async def _read(store: Store, which: sa.ColumnElement[bool]) -> list[Rated]:
             Rated(row.form, row.owner, row.name, Standing(row.mu, row.sigma), row.games, row.met)
             for row in rows
         ]
-    return sorted(found, key=lambda one: (one.form, -one.standing.mu, one.name))
+    return sorted(found, key=lambda one: (one.variant, -one.standing.mu, one.name))
 
 
-def _by_form(games: Iterable[Counting]) -> dict[str, list[Counting]]:
+def _by_variant(games: Iterable[Counting]) -> dict[str, list[Counting]]:
     """Games of each form in the order they ended."""
-    forms: defaultdict[str, list[Counting]] = defaultdict(list)
-    for one in sorted(games, key=lambda one: (one.form, *_at(one))):
-        forms[one.form].append(one)
-    return dict(forms)
+    variants: defaultdict[str, list[Counting]] = defaultdict(list)
+    for one in sorted(games, key=lambda one: (one.variant, *_at(one))):
+        variants[one.variant].append(one)
+    return dict(variants)
 
 
 @asynccontextmanager
@@ -345,21 +347,21 @@ async def _take_up(store: Store) -> None:
         listed = await connection.stream(finished.select().where(fresh))
         async for rows in listed.partitions(AT_ONCE):
             await asyncio.to_thread(read, rows)
-    for form, games in _by_form(one for _, _, one in found if one is not None).items():
-        await _rate(store, form, games)
+    for variant, games in _by_variant(one for _, _, one in found if one is not None).items():
+        await _rate(store, variant, games)
     async with store.writing() as connection:
         await _weighed(connection, [(game, number) for game, number, one in found if one is None])
 
 
-async def _rate(store: Store, form: str, games: Sequence[Counting]) -> None:
+async def _rate(store: Store, variant: str, games: Sequence[Counting]) -> None:
     """Rate games of a form, and again those that ended after the first of them."""
     first = _at(games[0])
     new = {_at(one) for one in games}
     async with store.reading() as connection:
-        later = [one for one in await _rated_since(connection, form, first[0]) if _at(one) > first]
+        later = [one for one in await _rated_since(connection, variant, first[0]) if _at(one) > first]
         every = sorted([*games, *(one for one in later if _at(one) not in new)], key=_at)
         owners = sorted({owner for one in every for owner in one.owners})
-        before = {owner: await _before(connection, form, owner, first) for owner in owners}
+        before = {owner: await _before(connection, variant, owner, first) for owner in owners}
     known = {owner: standing for owner, standing in before.items() if standing is not None}
     results = await asyncio.to_thread(lambda: list(course(every, known)))
     rows = [row for one, now in results for row in _rows(one, now)]
@@ -377,7 +379,7 @@ async def _rate(store: Store, form: str, games: Sequence[Counting]) -> None:
     async with store.writing() as connection:
         for owner, standing in last.items():
             if not owner.startswith(GONE):
-                await _sum_up(connection, form, owner, standing)
+                await _sum_up(connection, variant, owner, standing)
         await _weighed(connection, [(one.game, one.number) for one in games])
 
 
@@ -388,7 +390,7 @@ def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, obje
                 "game": one.game,
                 "number": one.number,
                 "owner": owner,
-                "form": one.form,
+                "form": one.variant,
                 "ended_at": one.ended_at,
                 "side": side,
                 "others": one.others[side],
@@ -398,26 +400,26 @@ def _rows(one: Counting, now: Mapping[str, Standing]) -> Iterator[dict[str, obje
             }
 
 
-async def _rated_since(connection: AsyncConnection, form: str, ended_at: int) -> list[Counting]:
+async def _rated_since(connection: AsyncConnection, variant: str, ended_at: int) -> list[Counting]:
     """The games of a form that were rated and ended then or later."""
     rows = await connection.execute(
         rated.select()
-        .where(rated.c.form == form, rated.c.ended_at >= ended_at)
+        .where(rated.c.form == variant, rated.c.ended_at >= ended_at)
         .order_by(rated.c.ended_at, rated.c.game, rated.c.number, rated.c.side, rated.c.owner)
     )
     games: defaultdict[_At, list[Any]] = defaultdict(list)
     for row in rows:
         games[row.ended_at, row.game, row.number].append(row)
-    return [_as_it_counted(form, at, of_game) for at, of_game in games.items()]
+    return [_as_it_counted(variant, at, of_game) for at, of_game in games.items()]
 
 
-def _as_it_counted(form: str, at: _At, rows: Sequence[Any]) -> Counting:
+def _as_it_counted(variant: str, at: _At, rows: Sequence[Any]) -> Counting:
     sides: defaultdict[int, list[Any]] = defaultdict(list)
     for row in rows:
         sides[row.side].append(row)
     in_order = [sides[side] for side in sorted(sides)]
     return Counting(
-        form,
+        variant,
         *at,
         tuple(tuple(row.owner for row in side) for side in in_order),
         tuple(side[0].others for side in in_order),
@@ -425,9 +427,9 @@ def _as_it_counted(form: str, at: _At, rows: Sequence[Any]) -> Counting:
     )
 
 
-async def _before(connection: AsyncConnection, form: str, owner: str, at: _At) -> Standing | None:
+async def _before(connection: AsyncConnection, variant: str, owner: str, at: _At) -> Standing | None:
     """How somebody stood before a game."""
-    own = (rated.c.owner == owner, rated.c.form == form)
+    own = (rated.c.owner == owner, rated.c.form == variant)
     for when in (rated.c.ended_at == at[0], rated.c.ended_at < at[0]):
         last = sa.select(sa.func.max(rated.c.ended_at)).where(*own, when).scalar_subquery()
         rows = await connection.execute(rated.select().where(*own, rated.c.ended_at == last))
@@ -439,10 +441,10 @@ async def _before(connection: AsyncConnection, form: str, owner: str, at: _At) -
     return None
 
 
-async def _sum_up(connection: AsyncConnection, form: str, owner: str, standing: Standing) -> None:
+async def _sum_up(connection: AsyncConnection, variant: str, owner: str, standing: Standing) -> None:
     """Write down somebody's present rating, with how many games and people it rests on."""
     other = rated.alias()
-    own = (rated.c.owner == owner, rated.c.form == form)
+    own = (rated.c.owner == owner, rated.c.form == variant)
     games = sa.select(sa.func.count()).select_from(rated).where(*own).scalar_subquery()
     against = sa.and_(
         other.c.game == rated.c.game, other.c.number == rated.c.number, other.c.side != rated.c.side
@@ -454,8 +456,8 @@ async def _sum_up(connection: AsyncConnection, form: str, owner: str, standing: 
         .scalar_subquery()
     )
     numbers = (await connection.execute(sa.select(games.label("games"), met.label("met")))).one()
-    await connection.execute(rating.delete().where(rating.c.form == form, rating.c.owner == owner))
-    row = {"form": form, "owner": owner, "games": numbers.games, "met": numbers.met}
+    await connection.execute(rating.delete().where(rating.c.form == variant, rating.c.owner == owner))
+    row = {"form": variant, "owner": owner, "games": numbers.games, "met": numbers.met}
     await connection.execute(rating.insert(), row | {"mu": standing.mu, "sigma": standing.sigma})
 
 

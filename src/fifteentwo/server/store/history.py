@@ -44,7 +44,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
 
     ended_at: int
     """Seconds since 1970; of games older than this list, when the table was laid."""
-    form: str
+    variant: str = msgspec.field(name="form")
     target: int
     seated: tuple[int, ...]
     names: tuple[str, ...]
@@ -349,7 +349,7 @@ def _finished(kept: StoredTable, ledger: Ledger, number: int) -> Finished:
     people = [kept.people[who] for who in result.seated]
     return Finished(
         ended_at=result.ended_at or kept.made_at,
-        form=rules.form.value,
+        variant=rules.variant.value,
         target=rules.target,
         seated=result.seated,
         names=tuple(one.name for one in people),

@@ -176,6 +176,9 @@ class Store:
         self.reads, self.writes = Condition("reading the database"), Condition("writing to the database")
         self._writer = writer(url, self._arguments, self.writes)
         self._claimed: BinaryIO | None = None
+        self._file: Path | None = None
+        self._opened: tuple[int, int] | None = None
+        """Which file this is by device and inode: another of the same name is not it."""
         self._is_open = False
         """Until then whoever opens it says what is wrong with it, and the log nothing."""
 
@@ -254,7 +257,13 @@ class Store:
             raise StoreError("moved-on")
 
     async def must_take_rows(self) -> None:
-        """StoreError where the database takes nothing now; that is tried at most every TRIED_ANEW seconds."""
+        """StoreError where the database takes nothing now; that is tried at most every TRIED_ANEW seconds.
+
+        A SQLite file that was removed or replaced takes rows that the next start of the server does not find.
+        """
+        if self._file is not None and _identity(self._file) != self._opened:
+            self.writes.fails("database-file-gone")
+            raise StoreError("database-file-gone")
         if self._writer is not None and not self.writes.worked_within(TRIED_ANEW):
             await self._writer.must_write()
 
@@ -331,15 +340,11 @@ class Store:
 
     async def people_of(self, games: Sequence[str]) -> dict[str, tuple[Person, ...]]:
         """Return who sits at each of these tables, as `people`."""
-        people: dict[str, list[Person]] = {name: [] for name in games}
-        if games:
-            asked = person.select().where(person.c.game.in_(games)).order_by(person.c.game, person.c.number)
-            async with self.reading() as connection:
-                for one in await connection.execute(asked):
-                    people[one.game].append(
-                        Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
-                    )
-        return {name: tuple(sitting) for name, sitting in people.items()}
+        if not games:
+            return {}
+        async with self.reading() as connection:
+            people = await people_at(connection, games)
+        return {name: people.get(name, ()) for name in games}
 
     async def knows(self, owner: str) -> bool:
         """Whether a session sits at any table: a cookie that somebody made up does not."""
@@ -397,12 +402,23 @@ class Store:
             if url.get_backend_name() == "sqlite":
                 await _check_sqlite(connection, file)
             version = await connection.run_sync(_version)
+        if file is not None:
+            self._file, self._opened = file, _identity(file)
         if version != HEAD:
             async with self.writing() as connection:
                 if url.get_backend_name() == "postgresql":
                     # Others may be starting on the same database: they wait, and find it done.
                     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
                 await connection.run_sync(_migrate)
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Return the device and inode of a file; None where there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def last_row() -> Any:
@@ -413,6 +429,16 @@ def last_row() -> Any:
 def of_tables() -> list[sa.Table]:
     """All that hangs on a table, in the order in which it may be removed."""
     return [one for one in reversed(metadata.sorted_tables) if one is not game and "game" in one.c]
+
+
+async def people_at(connection: AsyncConnection, games: Sequence[str]) -> dict[str, tuple[Person, ...]]:
+    """Return the people of tables in the order they came; a table without people is left out."""
+    found: dict[str, tuple[Person, ...]] = {}
+    asked = person.select().where(person.c.game.in_(games)).order_by(person.c.game, person.c.number)
+    for one in await connection.execute(asked):
+        player = Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
+        found[one.game] = (*found.get(one.game, ()), player)
+    return found
 
 
 def _rows(game_id: str) -> Any:
@@ -428,17 +454,12 @@ async def _kept(connection: AsyncConnection, game_id: str) -> StoredTable | None
     found = (await connection.execute(game.select().where(game.c.id == game_id))).first()
     if found is None:
         return None
-    people = await connection.execute(
-        person.select().where(person.c.game == game_id).order_by(person.c.number)
-    )
+    people = await people_at(connection, [game_id])
     return StoredTable(
         id=found.id,
         rules=found.rules,
         options=found.options,
-        people=tuple(
-            Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
-            for one in people
-        ),
+        people=people.get(game_id, ()),
         rows=(),
         made_at=found.made_at,
     )

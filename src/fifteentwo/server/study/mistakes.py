@@ -64,21 +64,22 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
 class OwnErrors:
     """Everybody's errors, in the store."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store, history: History, reviews: ReviewedGames) -> None:
+        self._store = store
+        self._history = history
+        self._reviews = reviews
         self._work: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    async def due(
-        self, store: Store, history: History, reviews: ReviewedGames, owner: str, but: str = ""
-    ) -> Due:
+    async def due(self, owner: str, but: str = "") -> Due:
         """What is due to somebody; `but`: another than this, if there is one. Begins to look for more."""
-        waiting = await self._waiting(store, history, owner)
+        waiting = await self._waiting(owner)
         if waiting and owner not in self._work:
-            task = begin(self._look(store, history, reviews, owner, waiting))
+            task = begin(self._look(owner, waiting))
             self._work[owner] = task
             task.add_done_callback(lambda _: self._work.pop(owner, None))
         now = int(time.time())
-        async with store.reading() as connection:
+        async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(own_error).where(own_error.c.owner == owner).order_by(own_error.c.due).limit(1000)
             )
@@ -97,9 +98,7 @@ class OwnErrors:
             days=None if today or not later else max(1, round((later[0].due - now) / DAY)),
         )
 
-    async def answered(
-        self, store: Store, owner: str, name: str, cards: tuple[Card, ...], lang: str
-    ) -> Solved:
+    async def answered(self, owner: str, name: str, cards: tuple[Card, ...], lang: str) -> Solved:
         """What an answer comes to, and when the error is due again; Refused where it is not theirs."""
         game, number, step = _parts(name)
         here = sa.and_(
@@ -108,7 +107,7 @@ class OwnErrors:
             own_error.c.number == number,
             own_error.c.step == step,
         )
-        async with store.reading() as connection:
+        async with self._store.reading() as connection:
             row = (await connection.execute(sa.select(own_error).where(here))).first()
         if row is None:
             raise Refused("no-such-problem", status=404)
@@ -120,15 +119,15 @@ class OwnErrors:
         grade = repetition.graded(told.loss, MARKS if told.by_chance else MARKS_IN_POINTS)
         memory, due = repetition.after(kept.memory, grade, now)
         body = to_json(msgspec.structs.replace(kept, memory=memory)).decode()
-        async with store.writing() as connection:
+        async with self._store.writing() as connection:
             await connection.execute(own_error.update().where(here).values(due=due, body=body))
         return msgspec.structs.replace(told, due=max(1, round((due - now) / DAY)))
 
-    async def _waiting(self, store: Store, history: History, owner: str) -> list[Own]:
+    async def _waiting(self, owner: str) -> list[Own]:
         """Finished games not gone through yet, the last one ended first; without those that cannot be."""
-        await history.catch_up(owner)
-        games = [one for one in await history.of(owner) if one.seat is not None]
-        async with store.reading() as connection:
+        await self._history.catch_up(owner)
+        games = [one for one in await self._history.of(owner) if one.seat is not None]
+        async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(looked_through.c.game, looked_through.c.number).where(
                     looked_through.c.owner == owner
@@ -137,37 +136,33 @@ class OwnErrors:
             done = {(row.game, row.number) for row in rows}
         return [one for one in games if (one.game, one.number) not in done and not one.failed]
 
-    async def _look(
-        self, store: Store, history: History, reviews: ReviewedGames, owner: str, games: list[Own]
-    ) -> None:
+    async def _look(self, owner: str, games: list[Own]) -> None:
         for one in games[:MOST_AT_ONCE]:
             async with self._one_at_a_time:
                 try:
                     try:
-                        await self._take(store, history, reviews, owner, one)
+                        await self._take(owner, one)
                     except Exception as error:  # whatever it is, the other games are gone through
-                        await history.keep_failed(one, error)
+                        await self._history.keep_failed(one, error)
                 except StoreError as error:
                     log.warning("nobody's errors can be looked for now: %s", error)
                     return
 
-    async def _take(
-        self, store: Store, history: History, reviews: ReviewedGames, owner: str, one: Own
-    ) -> None:
+    async def _take(self, owner: str, one: Own) -> None:
         """Take up the errors of a game, and note that it was looked through."""
-        table = await store.load(one.game, rows=False)
+        table = await self._store.load(one.game, rows=False)
         if table is None:
             return
-        ledger = await matches.holding(store, table, one.number)
+        ledger = await matches.holding(self._store, table, one.number)
         record = ledger.record(one.number, ("",) * len(table.people))
         seat = one.seat or 0
-        errors, report = await asyncio.to_thread(errors_of, record, seat, reviews)
+        errors, report = await asyncio.to_thread(errors_of, record, seat, self._reviews)
         now = int(time.time())
         key = {"owner": owner, "game": one.game, "number": one.number}
         rows = [
             {**key, "step": step, "due": now, "body": to_json(kept).decode()} for step, kept in errors.items()
         ]
-        async with store.writing() as connection:
+        async with self._store.writing() as connection:
             seat_of = sa.select(person.c.number).where(person.c.game == one.game, person.c.owner == owner)
             if (await connection.execute(seat_of)).first() is None:
                 # The seat went over to a kept name meanwhile, or whoever sat there has deleted everything.
@@ -177,7 +172,7 @@ class OwnErrors:
                 await connection.execute(own_error.insert(), rows)
         # The same review is what the history tells of the game.
         with contextlib.suppress(FifteenTwoError):
-            await history.keep_review(one.game, one.number, seats_of(report))
+            await self._history.keep_review(one.game, one.number, seats_of(report))
 
 
 MARKS = (0.003, 0.01)

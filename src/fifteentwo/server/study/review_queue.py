@@ -8,7 +8,7 @@ Lines of JSON, each {"t": …, "d": …}:
     luck       what chance did
     point      the chance of winning of seat 0, between both seats' views, after an action; a later one of
                the same step takes its place
-    whole      the review without those: curve, seats, engine
+    whole      the review without those: curve, seats
     refused    what went wrong half-way
 
 A request is admitted first, then its record is read, then it waits for its turn. What is found goes to a
@@ -215,13 +215,14 @@ def _worked_out(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threadi
 
 
 def _work(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threading.Event) -> None:
-    # Loaded with the first review: it brings numpy, tables and compiled loops.
+    # Loaded with the first review: it brings numpy and tables.
+    from fifteentwo.analysis import win
     from fifteentwo.analysis.review import reasons, review
 
     record = asked.record
     states = [start(record.rules, named=record.named)]
     states += [state for _, state, _ in replay(record)]
-    by_chance = bool(review.loops_for(record))
+    by_chance = win.known(record.rules)
     course = []
     for one in games.course(record):
         if stopped.is_set():

@@ -13,7 +13,7 @@ from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played, Shown, WentGo
 from fifteentwo.rules.game import decide
 from fifteentwo.rules.state import Phase, State, evolve, start
-from fifteentwo.rules.variants import Rules, variant
+from fifteentwo.rules.variants import Rules, rules_for
 
 GO, LAST = "go", "last"
 
@@ -80,7 +80,7 @@ def plays(lang: str) -> tuple[SteppedPlay, ...]:
 
 def stepped(example: PlayExample, lang: str) -> SteppedPlay:
     """One of them; IllegalAction where the rules do not allow it."""
-    rules = variant(example.form)
+    rules = rules_for(example.variant)
     laid = cards(example.laid)
     hands = tuple(cards(hand) for hand in example.hands) or (laid[::2], laid[1::2])
     names = _names(rules, lang)
@@ -208,7 +208,9 @@ def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
 
 def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
     """What the loser loses (R18–R21)."""
-    rules = variant("six-card", target=example.target, skunk=example.skunk, double_skunk=example.double_skunk)
+    rules = rules_for(
+        "six-card", target=example.target, skunk=example.skunk, double_skunk=example.double_skunk
+    )
     games = rules.games_lost(example.loser)
     agreed = "double" if rules.double_skunk else "single" if rules.skunk else "none"
     line = rules.double_skunk_line if games == 4 else rules.skunk_line

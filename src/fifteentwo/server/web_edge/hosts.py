@@ -15,6 +15,8 @@ from fifteentwo.server.errors import ServerError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ANYWHERE = "*"
+_HOST = re.compile(r"\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[?[0-9a-f]*:[0-9a-f:.]*\]?")
+"""A host name as --allowed-host takes it: "*", a name, one with all names under it (*.name), an address."""
 _SCHEMES = {"http": ("http", "ws"), "https": ("https", "wss")}
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -41,12 +43,18 @@ def is_in(address: str, trusted: tuple[Network, ...]) -> bool:
 
 
 def hosts_for(host: str, bound: str, stated: Iterable[str]) -> tuple[str, ...]:
-    """The names answered to: those stated, this machine's own, and the one that was listened to.
+    """Return the host names responded to: those stated, this machine's own, and the one listened at.
+
+    ServerError where what is stated is no host name.
 
     >>> hosts_for("127.0.0.1", "127.0.0.1", ["cards.example"])
     ('127.0.0.1', 'localhost', '::1', '[::1]', 'cards.example')
     """
-    names = [*LOOPBACK, "[::1]", *(one.strip().lower() for one in stated if one.strip())]
+    stated = [one.strip().lower() for one in stated if one.strip()]
+    for one in stated:
+        if not _HOST.fullmatch(one):
+            raise ServerError("allowed-host-unreadable", host=one[:80])
+    names = [*LOOPBACK, "[::1]", *stated]
     if bound not in LOOPBACK:
         machine = sockets.gethostname().lower()
         names += [host.lower(), machine, f"{machine}.local"]

@@ -129,16 +129,17 @@ class Measured:
         await self._app(scope, receive, counted)
 
 
-def routes(metrics: Metrics, store: Callable[[], Store], token: str | None) -> list[Route]:
+def routes(metrics: Metrics, token: str | None) -> list[Route]:
     """What probes and programs that watch ask for."""
 
     async def healthz(_: Request) -> Response:
         """It lives: whoever waits for this in vain may start it anew."""
         return PlainTextResponse("ok\n", headers={"Cache-Control": _PAGE})
 
-    async def readyz(_: Request) -> Response:
+    async def readyz(request: Request) -> Response:
         """It can work: the database answers, and takes what is written."""
-        why = await refuses(store()) if await answers(store()) else "the database does not answer"
+        store = request.app.state.services.store
+        why = await refuses(store) if await answers(store) else "the database does not answer"
         headers = {"Cache-Control": _PAGE} | ({} if why is None else {"Retry-After": "5"})
         return PlainTextResponse(f"{why or 'ok'}\n", 200 if why is None else 503, headers=headers)
 
@@ -155,7 +156,7 @@ async def answers(store: Store) -> bool:
     """Whether the database answers within two seconds."""
     try:
         async with asyncio.timeout(DATABASE_ANSWERS_WITHIN), store.reading() as connection:
-            await connection.execute(sa.text("SELECT 1"))
+            await connection.execute(sa.text("SELECT version_num FROM alembic_version"))
     except (StoreError, TimeoutError):
         return False
     return True
@@ -168,6 +169,8 @@ async def refuses(store: Store) -> str | None:
             await store.must_take_rows()
     except (StoreError, TimeoutError) as error:
         return f"the database takes nothing: {getattr(error, 'code', 'timeout')}"
+    if store.reads.why is not None:
+        return f"the database cannot be read: {store.reads.why}"
     return None if store.writes.why is None else f"the database takes nothing: {store.writes.why}"
 
 

@@ -29,7 +29,7 @@ from fifteentwo.analysis.counting import hand_mean, rank_points, ranks_of
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.rollouts.playouts import mean_play
 from fifteentwo.rules.cards import DECK, Card
-from fifteentwo.rules.variants import Form, Rules, variant
+from fifteentwo.rules.variants import Rules, Variant, rules_for
 
 Floats = NDArray[np.float64]
 Gift = tuple[int, ...]
@@ -50,7 +50,7 @@ def gifts(rules: Rules) -> list[Gift]:
 
 def measured_cribs(rules: Rules, deals: int, rounds: int, seed: int) -> dict[tuple[bool, Gift], float]:
     """Mean crib by gift, ± about 2 / √deals points each; 0.3 ms a deal of two hands."""
-    luck = random.Random(f"{rules.form.value}/{deals}/{rounds}/{seed}")
+    luck = random.Random(f"{rules.variant.value}/{deals}/{rounds}/{seed}")
     means = {(own, gift): float(rank_points(gift)) for own in (True, False) for gift in gifts(rules)}
     for number in range(1, rounds + 1):
         enough = deals if number == rounds else max(deals // EARLY, 1)
@@ -91,11 +91,11 @@ def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tu
     return max(combinations(hand, rules.discards), key=net)
 
 
-def measured_play(form: Form, plays: int, seed: int) -> tuple[Floats, Floats]:
+def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floats]:
     """By seats after the dealer (the dealer last), what each pair of ranks adds (91 of them), and the share
     of what hands differ by that pairs tell."""
-    rules = variant(form)
-    luck = random.Random(f"{form.value}/{plays}/{seed}")
+    rules = rules_for(variant)
+    luck = random.Random(f"{variant.value}/{plays}/{seed}")
     keeps = list(combinations_with_replacement(range(13), rules.kept))
     pairs = {pair: at for at, pair in enumerate(combinations_with_replacement(range(13), 2))}
     held = np.zeros((len(keeps), len(pairs)))
@@ -105,7 +105,7 @@ def measured_play(form: Form, plays: int, seed: int) -> tuple[Floats, Floats]:
     squares = held.T @ held + STEADY * np.eye(len(pairs))
     by_pair, told_by_pairs = [], []
     for place in range(1, rules.seats + 1):
-        seat, ratios = place % rules.seats, kept_ratios(form)
+        seat, ratios = place % rules.seats, kept_ratios(variant)
         means = np.array([mean_play(rules, seat, keep, ratios, luck, plays) for keep in keeps])
         fitted = np.linalg.solve(squares, held.T @ means)
         by_pair.append(fitted)
@@ -113,16 +113,16 @@ def measured_play(form: Form, plays: int, seed: int) -> tuple[Floats, Floats]:
     return np.array(by_pair), np.array(told_by_pairs)
 
 
-def crib_rows(form: Form, deals: int, rounds: int, seed: int) -> list[list[list[int]]]:
+def crib_rows(variant: Variant, deals: int, rounds: int, seed: int) -> list[list[list[int]]]:
     """A table for one's own crib and one for others', as data/means.json holds them."""
-    rules = variant(form)
+    rules = rules_for(variant)
     means = measured_cribs(rules, deals, rounds, seed)
     return [_rows([means[own, gift] for gift in gifts(rules)]) for own in (True, False)]
 
 
-def play_rows(form: Form, plays: int, seed: int) -> list[list[list[int]]]:
+def play_rows(variant: Variant, plays: int, seed: int) -> list[list[list[int]]]:
     """A table for each seat after the dealer, the dealer last, as data/means.json holds them."""
-    by_pair, told_by_pairs = measured_play(form, plays, seed)
+    by_pair, told_by_pairs = measured_play(variant, plays, seed)
     print(f"told by pairs: {' '.join(f'{share:.2f}' for share in told_by_pairs)}", file=sys.stderr)
     return [_rows(pairs.tolist()) for pairs in by_pair]
 
@@ -135,10 +135,10 @@ def _rows(means: Sequence[float]) -> list[list[int]]:
     return [[next(hundredths) for _ in range(low, 13)] for low in range(13)]
 
 
-def main(what: str, form: str, *numbers: str) -> None:
+def main(what: str, variant: str, *numbers: str) -> None:
     """Print the rows of a form."""
     rows = crib_rows if what == "cribs" else play_rows
-    print(json.dumps(rows(Form(form), *map(int, numbers))))
+    print(json.dumps(rows(Variant(variant), *map(int, numbers))))
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ declare namespace Wire {
   }
 
   interface Rules {
-    form: Form;
+    form: Variant;
     seats: number;
     sides: number;
     dealt: number;
@@ -75,7 +75,7 @@ declare namespace Wire {
     muggins: Muggins;
   }
 
-  type Form = "six-card" | "five-card" | "three-handed" | "partners" | "four-handed";
+  type Variant = "six-card" | "five-card" | "three-handed" | "partners" | "four-handed";
 
   type FirstDealer = "low" | "high" | "named";
 

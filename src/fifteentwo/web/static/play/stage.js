@@ -116,6 +116,8 @@ function beforeTheCount(desk) {
   const { view } = desk;
   const deal = dealtOut(view) ? view.deal : view.deal + 1;
   const waits = cutting(view) && !desk.may("Cut") && view.to_act.length > 0;
+  const key = view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter";
+  const own = view.to_act.includes(view.seat);
   const cutter = { name: listed(view.to_act.map((seat) => desk.names[seat])) };
   return make(
     "div.words",
@@ -126,7 +128,7 @@ function beforeTheCount(desk) {
       make("span", null, say("table.deal", { n: deal })),
       whose(desk, view.dealer, "table.you_deal", "table.deals"),
     ),
-    waits && make("p.stage-note", null, say(view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter", cutter)),
+    waits && make("p.stage-note", null, say(own ? `${key}.you` : key, cutter)),
   );
 }
 

@@ -5,7 +5,7 @@ import { cardElement } from "../cards.js";
 import { make } from "../elements.js";
 import { likes } from "../play/settings.js";
 import { cardName, listed, say } from "../say.js";
-import { lost, lostPoints, lostChance, markChip, percent, sayOf, signed } from "./figures.js";
+import { lost, lostPoints, markChip, percent, sayOf, signed } from "./figures.js";
 import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 
 /** @typedef {import("./story.js").Decision} Decision */
@@ -126,7 +126,7 @@ function comparison({ decision, name }) {
 const costWords = (win, points) =>
   win === null
     ? say("review.cost.points", { points: lostPoints(points) })
-    : say("review.cost", { win: lostChance(win), points: lostPoints(points) });
+    : say("review.cost", { win: percent(win < 0.0005 ? 0 : win), points: lostPoints(points) });
 
 /** @param {Decision} decision */
 function claimed(decision) {

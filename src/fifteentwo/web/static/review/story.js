@@ -36,7 +36,7 @@
  * @property {number | null} result @property {number | null} adjusted_result @property {number | null} even_result
  *   @property {string | null} band
  *
- * @typedef {{by_chance: boolean, curve: Point[], seats: SeatTotal[], engine: string}} Whole
+ * @typedef {{by_chance: boolean, curve: Point[], seats: SeatTotal[]}} Whole
  * @typedef {{names: string[], pictures: Partial<Picture>[], moments: Moment[]}} Story
  */
 

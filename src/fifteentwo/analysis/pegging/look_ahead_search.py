@@ -1,8 +1,10 @@
-"""`look_ahead_loops` as arrays, for Python without numba: the same walk, plays that stand alike all at once.
+"""The look-ahead search: a deal's play followed to its end, against what the other side may hold and do.
 
-First all plays are followed forwards, those with as many cards laid together; then values come back from the
-last to the first. Sums are taken in the order of the loops, so that values are the same to the last bit.
-Several stakes are answered by one walk, since what the other side may hold and lay is the same for all.
+One side's four cards are known, the other's are beliefs by type and hand (`beliefs`). First all plays are
+followed forwards, those with as many cards played together: beliefs are multiplied by how often a type plays
+each card. Then values come back from the last to the first, the own side taking its best card. Sums are taken
+one part after the other, so that values do not depend on how NumPy splits them. Several stakes are answered
+by one search, since what the other side may hold and play is the same for all.
 """
 
 from collections import defaultdict
@@ -12,18 +14,55 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from fifteentwo.analysis.pegging.beliefs_arrays import split
-from fifteentwo.analysis.pegging.beliefs_loops import Floats, Habits, Ints
-from fifteentwo.analysis.pegging.look_ahead_loops import AFTER_GO, MORE, NONE, NOTHING, Outlook, Stakes
+from fifteentwo.analysis.pegging.beliefs import Floats, Habits, Ints, Truths, split
 from fifteentwo.fast import plays
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN
 from fifteentwo.fast.plays import Plays
 
-Truths = npt.NDArray[np.bool_]
+MORE = (0, 1, 4, 5, 6)
+"""Points that suits may add to a hand: nothing, nobs, a flush, a flush with the starter, that and nobs."""
+AFTER_GO = 13
+"""A step besides ranks."""
+NONE = -1e9
+"""The value of a card that the own side does not hold or cannot play."""
+NOTHING = 3e-6
+"""Beliefs below this are not followed; they count like those that are."""
 DIGITS: Ints = 13 ** np.arange(3, -1, -1)
+
+
+class Stakes(NamedTuple):
+    """What the end of the play is worth."""
+
+    show: int
+    """Points of the own hand in the show."""
+    dealer: int
+    """1 where the own side deals, else 0."""
+    target: int
+    """Where the game ends; 0: points count, own less the other's, and the show counts nothing."""
+    counted: Floats
+    """[own score, other's] when both hands are counted, and the crib is not; or when a side is out."""
+    shows: Ints
+    """(13**4,) what four ascending ranks make in the show, suits left out."""
+    suited: Floats
+    """(13**4, 5) the chance that suits add each of `MORE` to such a hand of the other side."""
+
+
+class Outlook(NamedTuple):
+    """The public play from the own side's eyes, and what it believes."""
+
+    side: int
+    scores: tuple[int, int]
+    """Own and the other's."""
+    hand: Ints
+    """(13,) own cards by rank."""
+    theirs: Ints
+    """(4,) ranks the other side has laid."""
+    pile: Ints
+    public: Ints
+    reach: Floats
+    """(habits, hands left), its sum 1."""
 
 
 class Outlooks(NamedTuple):
@@ -72,7 +111,7 @@ def ascending() -> Ints:
 
 
 def in_order(parts: Floats, axes: int = 1) -> Floats:
-    """Sums over so many last axes, one part after the other as loops would."""
+    """Sums over so many last axes, one part after the other."""
     kept, number = parts.shape[:-axes], prod(parts.shape[-axes:])
     parts = parts.reshape(*kept, number)
     if prod(kept) < number:
@@ -86,12 +125,12 @@ def in_order(parts: Floats, axes: int = 1) -> Floats:
 
 
 def is_won(own: Ints, other: Ints, target: int) -> Truths:
-    """(plays,): `look_ahead_loops.is_won`."""
+    """(plays,): whether a side has reached the end of the game."""
     return (target > 0) & (np.maximum(own, other) >= target)
 
 
 def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int, stakes: Stakes) -> Floats:
-    """(plays,): `look_ahead_loops.after_play`."""
+    """(plays,): value of scores after the play, each hand making so much; the pone counts first (R78)."""
     _, dealer, target, counted, *_ = stakes
     if target == 0:
         return (own - other).astype(np.float64)
@@ -105,7 +144,7 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
 
 
 def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes) -> Floats:
-    """(plays,): `look_ahead_loops.shown`, of plays in which nobody is out and the show counts."""
+    """(plays,): `after_play` by the chances of what suits add to the other's ranks, where no side is out."""
     ranks, shares = stakes.shows[digits], stakes.suited[digits]
     value = np.zeros(len(digits))
     for kind, more in enumerate(MORE):
@@ -113,13 +152,8 @@ def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes
     return value
 
 
-def answer(outlook: Outlook, habits: Habits, stakes: Stakes, values: Floats) -> None:
-    """`look_ahead_loops.answer`."""
-    answers(outlook, habits, [stakes], [values])
-
-
 def answers(outlook: Outlook, habits: Habits, stakes: Sequence[Stakes], values: Sequence[Floats]) -> None:
-    """`answer` for several stakes at once; where points count, those to come."""
+    """values[stakes][rank] of each own card that can be played now; where points count, those to come."""
     own, other = (np.array([score], np.int64) for score in outlook.scores)
     play = Plays(outlook.public[None], outlook.pile[None])
     now = Outlooks(play, own, other, outlook.hand[None], outlook.theirs[None], outlook.reach[None])

@@ -1,20 +1,56 @@
-"""`endgame_loops` as arrays, for Python without numba: the rest of a play solved stage by stage.
+"""The rest of a play of two solved anew on the tree of `endgame_tree`, stage by stage.
 
-Sums are taken in the order of the loops, so that both find the same to the last bit.
+By discounted regret minimisation, against another side that is partly known: a part of it plays as it is
+believed to (fixed), the rest does what is best for it (free) and may also opt out for a value of its own, one
+for each hand.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis.pegging.beliefs_arrays import members, split
-from fifteentwo.analysis.pegging.beliefs_loops import Floats, Habits, Ints
-from fifteentwo.analysis.pegging.endgame_loops import ANSWER, FADE, HEAD_START, WORST, Solved, Weights
-from fifteentwo.analysis.pegging.endgame_tree import FOE, GO, NOBODY, OWN, Position
-from fifteentwo.analysis.pegging.endgame_tree_arrays import Link, Stage, grown, leaves
-from fifteentwo.analysis.pegging.look_ahead_arrays import Truths, in_order
+from fifteentwo.analysis.pegging.beliefs import Floats, Habits, Ints, Truths, members, split
+from fifteentwo.analysis.pegging.endgame_tree import (
+    FOE,
+    GO,
+    NOBODY,
+    OWN,
+    Link,
+    Position,
+    Stage,
+    grown,
+    leaves,
+)
+from fifteentwo.analysis.pegging.look_ahead_search import in_order
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import SIZES, with_one_more
+
+ANSWER = 0.0
+"""In place of what earlier regrets still count: take what is best, and learn nothing."""
+WORST = -1e9
+FADE = 0.5
+"""What earlier regrets below 0 still count."""
+HEAD_START = 1e-3
+"""Regret that the book's play begins with, as a part of the highest price."""
+
+
+class Weights(NamedTuple):
+    """Hands at the root, by the number of ways to lay them: own, the other's known by habit, and free."""
+
+    own: Floats
+    known: Floats
+    free: Floats
+
+
+class Solved(NamedTuple):
+    """What is found."""
+
+    sums: Floats
+    """(cells,) the own side's average strategy at the root, to be divided by its sums."""
+    price: Floats
+    """(hands,) what each hand of the free side makes of the book's play at best."""
+    gained: Floats
+    """(hands,) what it makes of `sums` at best."""
 
 
 class Choice(NamedTuple):
@@ -53,7 +89,7 @@ def _is_go(link: Link) -> bool:
 
 
 def solve(position: Position, habits: Habits, weights: Weights, rounds: int) -> Solved:
-    """What `endgame_loops.solve` finds below a position; of its sums those at the root."""
+    """Find how the own side should play below a position, in so many rounds."""
     solving = _Solving(position, habits, weights)
     return solving.solve(rounds)
 
@@ -81,7 +117,7 @@ class _Solving:
 
     def _known_shares(self, habits: Habits) -> tuple[dict[int, Floats], list[Floats]]:
         """What the book does with own hands, and the reach of the other's as far as it plays as believed."""
-        by_book = Habits(habits.starter, habits.book, habits.up, 0.0)
+        by_book = Habits(habits.starter, habits.book, 0.0)
         shares: dict[int, Floats] = {}
         reach = self._room(FOE, self.weights.known.shape[:1])
         reach[0][0] = self.weights.known
@@ -108,7 +144,7 @@ class _Solving:
         ]
 
     def solve(self, rounds: int) -> Solved:
-        """`endgame_loops.solve`."""
+        """Run so many rounds from the book's play on."""
         weights, (own, free) = self.weights, (self._chosen_by(OWN), self._chosen_by(FOE))
         own_reach = self._forward(OWN, weights.own, self.by_book)
         price = self._backward(FOE, own_reach, ANSWER)
@@ -214,13 +250,13 @@ class _Solving:
 
 
 def _faded(regrets: Floats, keep: float) -> Floats:
-    """`endgame_loops.faded`."""
+    """What earlier regrets still count."""
     faded: Floats = regrets * np.where(regrets > 0, keep, FADE)
     return faded
 
 
 def _inside_share(into: Floats, out: Floats) -> Floats:
-    """`endgame_loops.inside_share`."""
+    """How often hands come in that regret so much not to have come in, and not to have stayed out."""
     into, out = np.maximum(into, 0.0), np.maximum(out, 0.0)
     share: Floats = np.divide(into, into + out, out=np.full(len(into), 0.5), where=into + out > 0)
     return share

@@ -1,0 +1,51 @@
+"""The server's services: what pages and sockets work with, opened and closed with the application."""
+
+from typing import NamedTuple
+
+from starlette.requests import HTTPConnection
+
+from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.thinking import Thinking
+from fifteentwo.server.people.accounts import Accounts
+from fifteentwo.server.people.lobby import Lobby
+from fifteentwo.server.people.ratings import Ratings
+from fifteentwo.server.store.store import Store
+from fifteentwo.server.study.mistakes import OwnErrors
+
+
+class Services(NamedTuple):
+    """The services of one application, in `app.state.services` while it runs."""
+
+    store: Store
+    rooms: Rooms
+    accounts: Accounts
+    ratings: Ratings
+    lobby: Lobby
+    own_errors: OwnErrors
+
+    @classmethod
+    def over(cls, store: Store, workers: int = 1) -> "Services":
+        """Return the services over an open database. workers: processes that share this machine's cores."""
+        rooms = Rooms(store, Thinking(workers))
+        accounts = Accounts(store)
+        rooms.neighbours.forget_owner = accounts.forget
+        return cls(
+            store=store,
+            rooms=rooms,
+            accounts=accounts,
+            ratings=Ratings(store, rooms.history),
+            lobby=Lobby(store),
+            own_errors=OwnErrors(store, rooms.history, rooms.reviews),
+        )
+
+    async def close(self) -> None:
+        """Close the tables, then the database."""
+        await self.rooms.close()
+        await self.store.close()
+
+
+def services_of(connection: HTTPConnection) -> Services:
+    """Return the services of the application that a request or socket came to."""
+    services = connection.app.state.services
+    assert isinstance(services, Services)
+    return services
