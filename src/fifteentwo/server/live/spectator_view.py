@@ -29,7 +29,7 @@ class LastDeal(msgspec.Struct, frozen=True, kw_only=True):
     """Whose crib it was, by the seats as they are now."""
 
 
-class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
+class Watched(msgspec.Struct, frozen=True, kw_only=True):
     """A table as whoever looks on may see it."""
 
     view: PublicView
@@ -48,27 +48,27 @@ class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
     """The pages have still to say something before the first card."""
 
 
-class Spectators(msgspec.Struct, frozen=True):
+class Watching(msgspec.Struct, frozen=True):
     """How late all this is, in seconds, and how many look on now."""
 
     delay: float
     number: int
 
 
-class SpectatorTableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watched"):
+class WatchedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watched"):
     """The whole table at `v`, as it was a while ago."""
 
     v: int
-    d: SpectatorTable
+    d: Watched
 
 
-class SpectatorsMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watching"):
+class WatchingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="watching"):
     """How late it is, and who else looks on."""
 
-    d: Spectators
+    d: Watching
 
 
-SpectatorMessage = SpectatorTableMessage | SpectatorsMessage | wire.DealingMessage | wire.RefusedMessage
+WatchMessage = WatchedMessage | WatchingMessage | wire.DealingMessage | wire.RefusedMessage
 """All that is ever sent to whoever looks on."""
 
 
@@ -82,7 +82,7 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
     began = max(past.restarted, past.v - wire.TOLD_LINES)
     lines = past.lines[began - past.forgotten :]
     sentences = [wire.tell(line, None, lang, names, past.match.rules.sides) for line in lines]
-    now = SpectatorTable(
+    now = Watched(
         view=public(state),
         match=wire.match_now(past),
         names=tuple([own[person] for person in past.seated]),
@@ -94,7 +94,7 @@ def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -
         abandoned=past.closed,
         awaited=bool(past.awaited),
     )
-    return to_json(SpectatorTableMessage(past.v, now))
+    return to_json(WatchedMessage(past.v, now))
 
 
 def dealing(past: Ledger) -> bytes:
@@ -104,7 +104,7 @@ def dealing(past: Ledger) -> bytes:
 
 def number_of(delay: float, number: int) -> bytes:
     """How late it is, and how many look on."""
-    return to_json(SpectatorsMessage(Spectators(delay, number)))
+    return to_json(WatchingMessage(Watching(delay, number)))
 
 
 def _last_deal(lines: Sequence[Line], seats: int, dealer: int) -> LastDeal | None:

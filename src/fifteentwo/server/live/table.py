@@ -27,8 +27,7 @@ from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import loading
-from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import new_secret
+from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import StoredTable
@@ -111,7 +110,7 @@ class LiveTable:
         if self.played >= MOST_GAMES:
             raise Refused("match-long-enough", games=MOST_GAMES)
         people = asked_for_seeds(self.people)
-        await self.log.add(lambda: proposals.new_game(self.ledger, new_secret(), people))
+        await self.log.add(lambda: proposals.new_game(self.ledger, dealing.new_secret(), people))
         await self.seeding.game_began()
 
     async def sit(self, invitation: str, owner: str, name: str = "", note: NoteSeat | None = None) -> int:

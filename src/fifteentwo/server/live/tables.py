@@ -23,8 +23,7 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviewed_games import ReviewedGames
-from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import new_secret
+from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, StoredTable
 
@@ -74,7 +73,7 @@ class Tables:
         secret: bytes | None = None,
     ) -> str:
         """Store a new table and its first game, which may go on from the position of a record; its id."""
-        name, secret = name or secrets.token_urlsafe(12), secret or new_secret()
+        name, secret = name or secrets.token_urlsafe(12), secret or dealing.new_secret()
         ledger = matches.ledger_of(rules, options)
         if position is None:
             first = proposals.new_game(ledger, secret, asked_for_seeds(people))
