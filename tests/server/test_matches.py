@@ -12,7 +12,7 @@ from fifteentwo.contest.match import Match
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live import tables as tables_module
+from fifteentwo.server.live import table as table_module
 from fifteentwo.server.live.table import MOST_GAMES
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store import matches
@@ -141,7 +141,7 @@ def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_module, "MOST_GAMES", 2)
+    monkeypatch.setattr(table_module, "MOST_GAMES", 2)
     rules = rules_for("six-card", target=61)
     _, rows = played(rules, 2, seed=8)
 

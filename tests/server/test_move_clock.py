@@ -456,7 +456,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
 def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fifteentwo.server.live.log_appender.time.time", lambda: time.date)
+    monkeypatch.setattr("fifteentwo.server.live.log.time.time", lambda: time.date)
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
