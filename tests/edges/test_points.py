@@ -129,7 +129,7 @@ def test_names_do_not_steer_the_terminal(name: str, line: str) -> None:
 
 
 def test_a_bad_line_does_not_steer_the_terminal() -> None:
-    told = run("replay -", "fifteentwo record 1\nform \x1b[2J\u202e\nend 0\n")
+    told = run("replay -", "fifteentwo record 2\nvariant \x1b[2J\u202e\nend 0\n")
     assert told.exit_code == 1
     assert not STEERING.search(told.stderr)
 

@@ -260,15 +260,15 @@ def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
         one, other = guest(), guest()
         await laid(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
         whose = everything(rooms, one)
-        beside = matches.beside
+        in_thread = matches.in_thread
 
         async def meanwhile(*given: Any) -> Any:
-            monkeypatch.setattr(matches, "beside", beside)
-            told = await beside(*given)
+            monkeypatch.setattr(matches, "in_thread", in_thread)
+            told = await in_thread(*given)
             await own_data.delete(whose)
             return told
 
-        monkeypatch.setattr(matches, "beside", meanwhile)
+        monkeypatch.setattr(matches, "in_thread", meanwhile)
         await history.catch_up(other)
         assert list(rows_with(tmp_path / "games.sqlite3", [one, "Vanishing"])) == []
         await history.catch_up(other)

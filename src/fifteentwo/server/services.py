@@ -45,7 +45,7 @@ class Services(NamedTuple):
 
 
 def services_of(connection: HTTPConnection) -> Services:
-    """Return the services of the application that a request or socket came to."""
+    """Return the services of the application that serves a request or socket."""
     services = connection.app.state.services
     assert isinstance(services, Services)
     return services

@@ -139,7 +139,7 @@ async def _table(
     comma, ended = b"", dict[int, bytes]()
     while ledger is not None and (rows := await store.rows(kept.id, ledger.seq + 1, matches.AT_ONCE)):
         try:
-            games = await matches.beside(rows, _finished_with, kept, ledger, rows, own, reviews)
+            games = await matches.in_thread(rows, _finished_with, kept, ledger, rows, own, reviews)
         except (FifteenTwoError, ValueError, LookupError):
             ledger = None
             break
