@@ -26,7 +26,7 @@ from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store, looked_through, own_error
-from fifteentwo.server.study.mistakes import Kept as OwnError
+from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.rows import Person as Seated
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.web_edge.rate_limits import RateLimiter
@@ -327,7 +327,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         ledger = (await rooms.table(game)).ledger
         moments = list(record.replay(ledger.record(1, ("", ""))))
         state = next(state for _, state, _ in moments if state.phase.value == "lay-away")
-        body = to_json(OwnError(view=view(state, 0), loss=0.1, chosen=())).decode()
+        body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()
         async with store.writing() as connection:
             for owner in (one, other):
                 key = {"owner": owner, "game": game, "number": 1}

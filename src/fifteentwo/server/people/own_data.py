@@ -35,7 +35,7 @@ from fifteentwo.server.store.store import (
     seated,
     taken_out,
 )
-from fifteentwo.server.study.mistakes import Kept as OwnError
+from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
@@ -211,7 +211,7 @@ async def _beside(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
                 "number": row.number,
                 "step": row.step,
                 "due": row.due,
-                "error": from_json(row.body, OwnError),
+                "error": from_json(row.body, StoredMistake),
             }
             for row in errors
         ]
