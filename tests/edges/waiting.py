@@ -105,11 +105,6 @@ CONSUMERS: dict[str, tuple[str, ...]] = {
 }
 """Commands whose loops are compiled, if at all, in their own process."""
 
-_LOGGING = (
-    "import logging, sys; logging.basicConfig(level='INFO', format='%(name)s')\n"
-    "from fifteentwo.cli import main; main(sys.argv[1:])"
-)
-
 
 def compiles(name: str) -> bool:
     """Whether one of CONSUMERS compiles a loop."""
@@ -118,6 +113,10 @@ def compiles(name: str) -> bool:
         (Path(folder) / "hands.txt").write_text("5H 5S 5D JC 5C\n" * 70_000, encoding="utf-8")
         words = [word.format(folder=folder) for word in CONSUMERS[name]]
         done = subprocess.run(
-            [sys.executable, "-c", _LOGGING, *words], check=True, capture_output=True, encoding="utf-8"
+            [sys.executable, "-m", "fifteentwo", *words],
+            env={**os.environ, "NUMBA_DEBUG_CACHE": "1"},
+            check=True,
+            capture_output=True,
+            encoding="utf-8",
         )
-    return "loop_cache" in done.stderr
+    return "data saved to" in done.stdout
