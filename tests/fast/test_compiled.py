@@ -1,4 +1,4 @@
-"""Kernels compiled by numba: with all they call, from no stale machine code, never where it is switched off."""
+"""Kernels compiled by numba: with all they call, from no stale machine code, and not where switched off."""
 
 import ast
 import json
