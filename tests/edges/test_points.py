@@ -129,7 +129,7 @@ def test_names_do_not_steer_the_terminal(name: str, line: str) -> None:
 
 
 def test_a_bad_line_does_not_steer_the_terminal() -> None:
-    told = run("replay -", "fifteentwo record 1\nform \x1b[2J\u202e\nend 0\n")
+    told = run("replay -", "fifteentwo record 2\nvariant \x1b[2J\u202e\nend 0\n")
     assert told.exit_code == 1
     assert not STEERING.search(told.stderr)
 
@@ -157,7 +157,10 @@ def test_a_full_disk_is_one_line(game: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["arena random random --games 60 --jobs 1", "solve rollouts --positions 4 --deals 2 --jobs 1"],
+    [
+        "arena random random --games 60 --jobs 1",
+        pytest.param("solve rollouts --positions 4 --deals 2 --jobs 1", marks=pytest.mark.long),
+    ],
 )
 def test_a_checkpoint_that_does_not_fit_is_named(command: str, tmp_path: Path) -> None:
     """As on a disk with room for a kilobyte: what is tried at the start goes well."""

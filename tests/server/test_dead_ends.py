@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.errors import Refused
+from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.audience import Listener
 from fifteentwo.server.live.clocks import Claimed
@@ -182,6 +182,33 @@ def test_a_host_clears_the_seat_of_somebody_who_came_and_went(live: Live, databa
                 told(page, 1)
                 assert page.dealing["committed"][1] == commitment(seed(3))
                 assert arrange(host, game, person="1", do="clear") == 409, "cards have been dealt"
+
+
+def test_a_computer_that_was_put_in_the_log_and_not_at_the_seat_is_put_there_again(
+    live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ended between the two; the host presses once more."""
+    rise, failed = hosting._rise, [False]
+
+    async def breaks(*given: Any) -> None:
+        if not failed[0]:
+            failed[0] = True
+            raise StoreError("disk-full")
+        await rise(*given)
+
+    monkeypatch.setattr(hosting, "_rise", breaks)
+    with live.person() as host, live.person() as ben:
+        game = host.new_game(level_1="person")
+        with opened(host, game, 1) as page:
+            page.until("table")
+            ben.sit(page.table["invitations"][0]["path"], "Ben")
+            assert arrange(host, game, person="1", do="computer", level="greedy") == 503
+            assert [row.type for row in rows_of(database, game)].count("unseated") == 1
+            assert arrange(host, game, person="1", do="computer", level="greedy") == 303
+            assert [row.type for row in rows_of(database, game)].count("unseated") == 1
+            assert ben.browser.get(f"/game/{game}").status_code == 403
+            told(page, 1)
+            assert page.view["phase"]
 
 
 @pytest.mark.parametrize("earlier", ["again", "first"])

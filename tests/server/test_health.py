@@ -19,7 +19,7 @@ from fifteentwo.server.live.rooms import Room
 from fifteentwo.server.store import store as kept
 from fifteentwo.server.store import writer
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.web_edge import logs
+from fifteentwo.server.web_edge import logs, metrics
 from tests.server import clusters
 from tests.server.live import Live, serving
 
@@ -91,13 +91,34 @@ def test_a_database_that_answers_but_takes_nothing_is_not_ready(
 ) -> None:
     monkeypatch.setattr(writer, "DURABLE", (*writer.DURABLE, pragma))
     # Its tables were made a moment ago.
-    monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+    monkeypatch.setattr(kept, "RETRIED", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
         for _ in range(3):
             assert ready(live) == (503, f"the database takes nothing: {code}\n")
         figures = httpx.get(f"{live.http}/metrics", timeout=60).text
     assert "\nfifteentwo_database_takes_rows 0\n" in figures
     assert len([line for line in lines(caplog) if line.startswith("writing to the database fails")]) == 1
+
+
+def test_a_database_file_that_was_removed_or_replaced_is_not_ready(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    with serving(file) as live:
+        assert ready(live) == (200, "ok\n")
+        file.rename(tmp_path / "moved.sqlite3")
+        assert ready(live) == (503, "the database takes nothing: database-file-gone\n")
+        file.write_bytes(b"")
+        assert ready(live)[0] == 503, "another file of the same name"
+
+
+def test_a_database_that_cannot_be_read_is_not_ready(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = await Store.open(str(tmp_path / "games.sqlite3"))
+        assert await metrics.refuses(store) is None
+        store.reads.fails("database-damaged")
+        assert await metrics.refuses(store) == "the database cannot be read: database-damaged"
+        await store.close()
+
+    asyncio.run(work())
 
 
 def test_a_file_that_another_program_holds_is_not_ready(
@@ -108,7 +129,7 @@ def test_a_file_that_another_program_holds_is_not_ready(
     with serving(tmp_path / "games.sqlite3") as live:
         assert ready(live) == (200, "ok\n")
         holder = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
-        monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+        monkeypatch.setattr(kept, "RETRIED", 0.0)
         holder.execute("BEGIN IMMEDIATE")
         assert ready(live) == (503, "the database takes nothing: database-locked\n")
         holder.execute("ROLLBACK")
@@ -247,7 +268,7 @@ def test_postgres_that_is_away_or_read_only_is_not_ready_and_a_line_of_each_kind
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     psycopg = pytest.importorskip("psycopg")
-    monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+    monkeypatch.setattr(kept, "RETRIED", 0.0)
     monkeypatch.setattr(health, "QUIET_FOR", 0.0)
     with (
         clusters.running() as cluster,

@@ -64,6 +64,20 @@ def test_a_listener_on_loopback_answers_to_a_stated_name_behind_a_proxy() -> Non
     assert ask(hosts=hosts, Host="127.0.0.1:8152", X_Forwarded_Host="evil.example").status_code == 400
 
 
+@pytest.mark.parametrize(
+    "stated", ["a/b", "https://cards.example", "cards.example:8152", "a b", "*.", "カード"]
+)
+def test_an_allowed_host_that_is_no_host_name_is_refused(stated: str) -> None:
+    with pytest.raises(ServerError) as error:
+        hosts_for("127.0.0.1", "127.0.0.1", ["cards.example", stated])
+    assert (error.value.code, error.value.values) == ("allowed-host-unreadable", {"host": stated})
+
+
+def test_names_addresses_and_everything_are_allowed_hosts() -> None:
+    stated = ("*", "*.club.example", "cards.example.", "my_host", "192.0.2.7", "[2001:db8::1]", "2001:db8::1")
+    assert set(stated) <= set(hosts_for("127.0.0.1", "127.0.0.1", stated))
+
+
 FROM_OUTSIDE = {
     "Host": "cards.example",
     "Origin": "https://cards.example",

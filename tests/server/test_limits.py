@@ -1,6 +1,7 @@
 """Haste and silence: one client takes nothing from the others, and is told in words when to come back."""
 
 import contextlib
+import inspect
 import itertools
 import resource
 import signal
@@ -8,14 +9,22 @@ import socket as sockets
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import metadata
 from pathlib import Path
 
+import h11
 import httpx
 import pytest
+import uvicorn
+from packaging.requirements import Requirement
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 
-from fifteentwo.i18n import languages
+from fifteentwo.i18n import languages, text
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import socket
@@ -131,7 +140,7 @@ def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_browser_has_only_so_many_pages_open(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_LINES", 3)
+    monkeypatch.setattr(rate_limits, "MOST_PAGES", 3)
     with live.person() as aiko, live.person() as ben, ExitStack() as open_pages:
         game, other = aiko.new_game(), ben.new_game()
         for _ in range(3):
@@ -211,7 +220,7 @@ def test_when_full_the_one_longest_silent_makes_way() -> None:
         assert [wire.aborted for wire in wires] == [False, True, False]
 
 
-def test_where_nobody_can_make_way_or_one_address_has_all_it_is_said_in_both_languages() -> None:
+def test_a_connection_beyond_the_limits_is_refused_in_both_languages() -> None:
     with register(Patience(most=5, of_an_address=2)) as (kept, _):
         for address in ("a", "a", "b", "b"):
             wire = Wire()
@@ -222,8 +231,7 @@ def test_where_nobody_can_make_way_or_one_address_has_all_it_is_said_in_both_lan
         assert kept.turned_away == 1
         assert b"503" in crowded.written
         assert b"Retry-After: 10" in crowded.written
-        assert "full" in crowded.written.decode()
-        assert "混み合って" in crowded.written.decode()
+        assert all(text("refusal.server-full", lang) in crowded.written.decode() for lang in languages())
         full = Wire()
         assert not kept.came(full, "c")  # type: ignore[arg-type]
         kept.left(full)  # type: ignore[arg-type]
@@ -312,7 +320,7 @@ def test_an_allowance_for_lines_is_given_back() -> None:
     lines = rate_limits.Lines()
     one = HTTPConnection({"type": "websocket", "client": ("192.0.2.1", 1), "headers": [], "path": "/"})
     with ExitStack() as stack:
-        for _ in range(rate_limits.MOST_LINES):
+        for _ in range(rate_limits.MOST_PAGES):
             stack.enter_context(lines.one_more(one, "owner"))
         with pytest.raises(Refused):
             stack.enter_context(lines.one_more(one, "owner"))
@@ -325,3 +333,38 @@ def test_a_token_bucket_fills_up_with_time() -> None:
     bucket = TokenBucket(2, 1.0)
     assert [bucket.take(0.0), bucket.take(0.0), bucket.take(0.0)] == [True, True, False]
     assert bucket.take(2.0, 2.0)
+
+
+def test_the_parts_of_uvicorn_that_are_overridden_are_where_they_were() -> None:
+    """Where it fails: read connections.py and outbox.py next to the new uvicorn, then raise the bound."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    (allowed,) = (one for one in map(Requirement, project["dependencies"]) if one.name == "uvicorn")
+    assert allowed.specifier.contains(metadata.version("uvicorn"))
+    assert any(one.operator == "<" for one in allowed.specifier), "an upper bound"
+    overridden = {
+        H11Protocol: {
+            "connection_made": ["transport"],
+            "connection_lost": ["exc"],
+            "data_received": ["data"],
+            "on_response_complete": [],
+            "handle_websocket_upgrade": ["event"],
+        },
+        WebSocketsSansIOProtocol: {
+            "connection_made": ["transport"],
+            "connection_lost": ["exc"],
+            "data_received": ["data"],
+        },
+    }
+    for base, methods in overridden.items():
+        found = {name: [*inspect.signature(getattr(base, name)).parameters][1:] for name in methods}
+        assert found == methods, base
+
+    async def work() -> None:
+        config = uvicorn.Config(make_app(), ws=WebSocketsSansIOProtocol)
+        http = H11Protocol(config, ServerState(), {})
+        assert http.conn.their_state is h11.IDLE
+        assert http.conn.trailing_data == (b"", False)
+        page = WebSocketsSansIOProtocol(config, ServerState(), {})
+        assert {"client", "transport", "loop"} <= vars(http).keys() & vars(page).keys()
+
+    run_apart(work())

@@ -1,7 +1,7 @@
 """A whole game as text, both ways (docs/record.md), and single values as JSON.
 
-fifteentwo record 1
-form six-card
+fifteentwo record 2
+variant six-card
 …
 seat 0 Aiko
 play 0 7C
@@ -40,7 +40,10 @@ from fifteentwo.rules.variants import OPTIONS, Rules, options_of, rules_for
 
 T = TypeVar("T")
 
-FIRST_LINE = "fifteentwo record 1"
+FIRST_LINE = "fifteentwo record 2"
+EARLIER_FIRST_LINE = "fifteentwo record 1"
+_EARLIER_WORDS = {"form": "variant", "lay": "discard"}
+"""First words of lines of version 1, and what they are now; both are read."""
 ONE_SECRET, FREE_PLACES, ALL_PLACES = 1, 2, 3
 """Rules of dealing (docs/dealing.md): by one secret; by seeds, people choosing where they draw and cut; by
 seeds that decide these places too."""
@@ -129,7 +132,7 @@ def _sum(body: str) -> str:
 
 def _lines(record: Record) -> Iterator[str]:
     yield FIRST_LINE
-    yield f"form {record.rules.variant.value}"
+    yield f"variant {record.rules.variant.value}"
     for name, value in options_of(record.rules).items():
         yield f"{name.replace('_', '-')} {_option_text(value)}"
     yield f"start {'named' if record.named else 'drawn'}"
@@ -181,7 +184,7 @@ def action_text(action: Action) -> str:
         case Deal(cards=cards):
             return f"deal {show_text(cards)}"
         case Discard(seat=seat, cards=cards):
-            return f"lay {seat} {show_text(cards)}"
+            return f"discard {seat} {show_text(cards)}"
         case Play(seat=seat, card=card):
             return f"play {seat} {card}"
         case Go(seat=seat):
@@ -204,7 +207,7 @@ def read(text: str) -> Record:
     lines = text.removeprefix("\ufeff").splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
-    if not lines or lines[0].strip() != FIRST_LINE:
+    if not lines or lines[0].strip() not in (FIRST_LINE, EARLIER_FIRST_LINE):
         raise NotationError("not-a-record", lines[0] if lines else "", 1)
     if lines[-1].startswith("sum "):
         _check_sum(lines)
@@ -225,7 +228,7 @@ def _check_sum(lines: list[str]) -> None:
 
 
 _TOLD = {"secret", "seed", "link", "stand-in"}
-_HEADER = {"form", "start", "seat", "commitment", "dealing", "committed"}
+_HEADER = {"variant", "start", "seat", "commitment", "dealing", "committed"}
 _HEADER |= {name.replace("_", "-") for name in OPTIONS}
 
 
@@ -236,6 +239,7 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
     first_action, told = len(lines), False
     for number, line in enumerate(lines[1:-1], start=2):
         key, _, rest = line.strip().partition(" ")
+        key = _EARLIER_WORDS.get(key, key)
         if key in ("seat", "committed", "seed", "link", "stand-in"):
             which, _, rest = rest.partition(" ")
             key = f"{key} {which}"
@@ -259,7 +263,7 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
 
 def _record(header: dict[str, str], actions: list[Action], first_action: int) -> Record:
     try:
-        rules = rules_for(header.pop("form", ""), **_options(header))
+        rules = rules_for(header.pop("variant", ""), **_options(header))
     except FifteenTwoError as error:
         raise NotationError("rules-unreadable", str(error), 2) from error
     names = tuple(header.get(f"seat {seat}", "") for seat in range(rules.seats))
@@ -350,7 +354,7 @@ _READERS: dict[str, Callable[[list[str]], Action]] = {
     "name": lambda words: NameDealer(*_numbers(words, 1)),
     "cut": lambda words: Cut(*_numbers(words, 2)),
     "deal": lambda words: Deal(_cards(words)),
-    "lay": lambda words: Discard(_number(words[0]), _cards(words[1:])),
+    "discard": lambda words: Discard(_number(words[0]), _cards(words[1:])),
     "play": lambda words: Play(_number(words[0]), *_cards(words[1:], 1)),
     "go": lambda words: Go(*_numbers(words, 1)),
     "claim": lambda words: Claim(*_numbers(words, 2)),
@@ -364,7 +368,7 @@ def read_action(line: str, number: int) -> Action:
     """Return the action that a line tells; NotationError with the line's number where it is none."""
     words = line.split()
     try:
-        return _READERS[words[0]](words[1:])
+        return _READERS[_EARLIER_WORDS.get(words[0], words[0])](words[1:])
     except (KeyError, IndexError, ValueError):
         raise NotationError("not-an-action", line, number) from None
 

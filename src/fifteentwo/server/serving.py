@@ -58,7 +58,7 @@ def serve(
     lang: of every page, None for each browser's own; say_in: of what is printed here; workers: processes.
     """
     settings = settings or Settings()
-    networks(settings.trusted_proxies)
+    _check(settings, workers)
     never_wait()
     log_to_stderr(structured=settings.structured_logs)
     if workers > 1:
@@ -92,6 +92,14 @@ def serve(
         asyncio.run(run())
     finally:
         listening.close()
+
+
+def _check(settings: Settings, workers: int) -> None:
+    """Raise ServerError where a setting cannot be read, or goes with no other."""
+    networks(settings.trusted_proxies)
+    hosts_for("127.0.0.1", "127.0.0.1", settings.allowed_hosts)
+    if settings.worker_ports is not None and workers == 1:
+        raise ServerError("worker-ports-alone")
 
 
 def check_can_share(database: str | None, workers: int) -> None:

@@ -26,12 +26,11 @@ import sqlalchemy as sa
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import begin
 from fifteentwo.server.cluster.leases import Leases
-from fifteentwo.server.cluster.pg_listen import TABLES, keep_hearing
+from fifteentwo.server.cluster.pg_listen import TABLES, keep_listening
 from fifteentwo.server.cluster.presence import FORGOTTEN, Looking, Presence, looking_read, looking_text
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
-from fifteentwo.server.store.store import Store, person
-from fifteentwo.server.table_log.rows import Person
+from fifteentwo.server.store.store import Store, people_at
 
 if TYPE_CHECKING:
     from fifteentwo.server.live.rooms import Room
@@ -96,7 +95,7 @@ class Neighbours:
     def start(self) -> None:
         """Hear others from now on, and look after what was not heard."""
         if self._store.is_shared and self._tables is not None and not self._beside:
-            hearing = keep_hearing(
+            hearing = keep_listening(
                 self._store.address, _channel(self.leases.worker), self._begins_to_hear, self._heard
             )
             self._beside = [begin(work) for work in (hearing, self._polling(), self._announcing())]
@@ -348,19 +347,14 @@ class Neighbours:
         """Read who sits at these open tables, and have it known there; one without people is gone."""
         if not names or self._tables is None:
             return
-        people: dict[str, list[Person]] = {name: [] for name in names}
-        asked = person.select().where(person.c.game.in_(names)).order_by(person.c.game, person.c.number)
         async with self._store.reading() as connection:
-            for one in await connection.execute(asked):
-                people[one.game].append(
-                    Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
-                )
-        for name, sitting in people.items():
-            if not sitting:
+            people = await people_at(connection, names)
+        for name in names:
+            if not (sitting := people.get(name)):
                 await self._tables.clear([name])
             elif self._tables.is_open(name):
                 with contextlib.suppress(FifteenTwoError):
-                    (await self._tables.room(name)).seat_anew(tuple(sitting))
+                    (await self._tables.room(name)).seat_anew(sitting)
 
 
 def _channel(worker: str) -> str:

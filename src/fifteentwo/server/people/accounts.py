@@ -324,14 +324,25 @@ async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> lis
 async def forget_account(connection: AsyncConnection, owner: str) -> None:
     """Strike a name out: its sessions, its ratings, itself. For HELD nobody else may have it."""
     name = (await connection.execute(sa.select(account.c.name).where(account.c.owner == owner))).scalar()
+    key = "" if name is None else usernames.similar(name)
     if name is not None:
-        key = usernames.similar(name)
         await connection.execute(given_up.delete().where(given_up.c.similar == key))
         row = {"similar": key, "until": int(time.time()) + HELD}
         await connection.execute(given_up.insert(), row)
     await ratings.set_apart(connection, owner)
     for table in (signed_in, account):
         await connection.execute(table.delete().where(table.c.owner == owner))
+    if name is not None:
+        await _inherit(connection, key)
+
+
+async def _inherit(connection: AsyncConnection, key: str) -> None:
+    """Give the key of a deleted account to the oldest alike, which had none while both were there."""
+    waiting = sa.select(account.c.owner, account.c.name).where(account.c.similar.is_(None))
+    for row in (await connection.execute(waiting.order_by(account.c.made_at, account.c.owner))).all():
+        if usernames.similar(row.name) == key:
+            await connection.execute(account.update().where(account.c.owner == row.owner).values(similar=key))
+            return
 
 
 # ── The cookie ───────────────────────────────────────────────────────────────────────────────────────────

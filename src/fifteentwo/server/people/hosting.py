@@ -20,8 +20,16 @@ HOST = 0
 def may_arrange(room: Room) -> bool:
     """Whether seats may be cleared and filled: no page has told its seed yet, and no game was played here."""
     ledger = room.ledger
-    committing = ledger.seeds is not None and ledger.seeds.stage is Stage.COMMITTING
-    return committing and not ledger.closed and ledger.match.game == 1
+    if ledger.seeds is None or ledger.closed or ledger.match.game != 1:
+        return False
+    half_cleared = any(_is_half_cleared(room, number) for number in range(1, len(room.people)))
+    return half_cleared or ledger.seeds.stage is Stage.COMMITTING
+
+
+def _is_half_cleared(room: Room, number: int) -> bool:
+    """Whether the log has a computer at a seat that a user still has: the server ended between the two."""
+    seeds = room.ledger.seeds
+    return seeds is not None and number not in seeds.people and room.people[number].level is None
 
 
 async def clear_seat(rooms: Rooms, room: Room, number: int, level: str | None = None) -> None:
@@ -31,8 +39,9 @@ async def clear_seat(rooms: Rooms, room: Room, number: int, level: str | None = 
     if level is not None and level not in LEVELS:
         raise Refused("option-unknown", name=level[:40])
     before = room.people[number]
-    # Whoever shares the host's screen has no invitation by which somebody else could come.
-    if not may_arrange(room) or (level is None and None in (before.owner, before.invitation)):
+    is_logged = _is_half_cleared(room, number)
+    # Who shares the host's screen has no invitation with which another player could come.
+    if not may_arrange(room) or (level is None and (is_logged or None in (before.owner, before.invitation))):
         raise Refused("seat-not-cleared", status=409)
     # Their page may not commit again between the log and the seat: nobody could tell its seed.
     room.people[number] = msgspec.structs.replace(before, owner=None)
@@ -41,7 +50,8 @@ async def clear_seat(rooms: Rooms, room: Room, number: int, level: str | None = 
             listener.close(TRY_AGAIN)
     try:
         # First the log: then whoever sits there next is asked for a seed, or is not.
-        await room.add(lambda: proposals.unseat(room.ledger, number, asked=level is None))
+        if not is_logged:
+            await room.add(lambda: proposals.unseat(room.ledger, number, asked=level is None))
         await _rise(rooms, room, number, level)
     except BaseException:
         room.people[number] = before

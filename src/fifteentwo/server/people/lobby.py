@@ -14,14 +14,13 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.rooms import Room, Rooms
 from fifteentwo.server.store.lobby_tables import in_lobby
-from fifteentwo.server.store.store import Store, event, game, person
+from fifteentwo.server.store.store import Store, event, game, people_at, person
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
@@ -162,7 +161,7 @@ async def read_page(store: Store, number: int) -> LobbyPage:
     )
     async with store.reading() as connection:
         rows = list(await connection.execute(asked))
-        people = await _people(connection, [row.game for row in rows[:ON_A_PAGE]])
+        people = await people_at(connection, [row.game for row in rows[:ON_A_PAGE]])
     tables = tuple(
         Shown(
             row.handle,
@@ -175,15 +174,6 @@ async def read_page(store: Store, number: int) -> LobbyPage:
         for row in rows[:ON_A_PAGE]
     )
     return LobbyPage(number, tables, len(rows) > ON_A_PAGE and number < MOST_PAGES)
-
-
-async def _people(connection: AsyncConnection, names: list[str]) -> dict[str, tuple[Person, ...]]:
-    asked = person.select().where(person.c.game.in_(names)).order_by(person.c.game, person.c.number)
-    people: dict[str, tuple[Person, ...]] = {}
-    for one in await connection.execute(asked):
-        sitting = Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
-        people[one.game] = (*people.get(one.game, ()), sitting)
-    return people
 
 
 class Lobby:

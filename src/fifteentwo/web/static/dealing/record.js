@@ -5,11 +5,8 @@ import { bytesOf, hex, sha256, unhex } from "./hash.js";
 import { ALL_PLACES } from "./promises.js";
 import { streams } from "./streams.js";
 
-/** @typedef {import("./check.js").Shape} Shape */
-/** @typedef {import("./check.js").Told} Told */
-
 /** Seats, cards to each, cards to the crib. @type {Record<string, [number, number, number]>} */
-const FORMS = {
+const VARIANTS = {
   "six-card": [2, 6, 0],
   "five-card": [2, 5, 0],
   "three-handed": [3, 5, 1],
@@ -19,7 +16,7 @@ const FORMS = {
 
 /**
  * @typedef {object} Read
- * @property {Shape} shape @property {Told} told @property {string} secret of a game that one decides @property
+ * @property {Dealing.Shape} shape @property {Dealing.Published} told @property {string} secret of a game that one decides @property
  *   {string[]} names
  */
 
@@ -29,7 +26,7 @@ export function readRecord(text) {
     .replace(/^\uFEFF/, "")
     .trimEnd()
     .split(/\r\n|\r|\n/);
-  if (lines[0]?.trim() !== "fifteentwo record 1") throw new Error("not-a-record");
+  if (!/^fifteentwo record [12]$/.test(lines[0]?.trim() ?? "")) throw new Error("not-a-record");
   const last = lines[lines.length - 1];
   if (last.startsWith("sum ")) {
     lines.pop();
@@ -54,9 +51,9 @@ export function readRecord(text) {
       deals[deals.length - 1].push(line.trim());
     } else header[word] = [second, ...rest].join(" ");
   });
-  const form = FORMS[header.form];
-  if (!form) throw new Error("not-a-record");
-  const [seats, dealt, dealt_to_crib] = form;
+  const variant = VARIANTS[header.variant ?? header.form];
+  if (!variant) throw new Error("not-a-record");
+  const [seats, dealt, dealt_to_crib] = variant;
   const shape = {
     seats,
     dealt,
