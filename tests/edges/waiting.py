@@ -80,6 +80,18 @@ def _views(number: int, seed: int) -> Iterator[View]:
             table.submit(seat, players[table.state.seating[seat]].act(seen))
 
 
+def view_of_five_cards() -> View:
+    """A card to play with a choice, in five-card cribbage."""
+    table = Table(rules_for(Variant.FIVE_CARD), seeded(1))
+    table.adopt(table.chance_due())
+    while True:
+        seen = view(table.state, table.waiting[0])
+        fits = {card.rank for card in seen.hand if seen.count + card.value <= 31}
+        if seen.phase is Phase.PLAY and len(fits) > 1:
+            return seen
+        table.submit(seen.seat, player("club", 1).act(seen))
+
+
 @cache
 def prepare() -> None:
     """As everybody may beforehand; a second where it was done, and once is enough."""
