@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from fifteentwo.server.errors import Refused, ServerError, StoreError
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.own_data import Everything
@@ -94,7 +94,7 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
 
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
-        accounts, rooms = Accounts(other), Rooms(other)
+        accounts, rooms = Accounts(other), Tables(other)
         came = [await accounts.keep(f"{n} slow {deletes}", SECRET, None, "") for n in ("One", "Two", "Six")]
         one, two, six = (sat(each.owner) for each in came)
         await laid(store, (one, two), at=900)
@@ -159,7 +159,7 @@ def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(clu
 def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: str) -> None:
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
-        rooms, accounts = Rooms(store), Accounts(store)
+        rooms, accounts = Tables(store), Accounts(store)
         came = await accounts.keep("Deleted here", SECRET, None, "")
         named = await accounts.who(came.token)
         people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")

@@ -14,7 +14,7 @@ import pytest
 from fifteentwo.i18n import text
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import accounts
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.usernames import look
@@ -30,13 +30,13 @@ OTHER = "quite another horse"
 
 def test_two_presses_for_the_days_deal_lead_to_one_table(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(daily.Days, "begin", lambda *_: None)
-    create, both = Rooms.create, threading.Barrier(2)
+    create, both = Tables.create, threading.Barrier(2)
 
-    async def together(self: Rooms, *told: Any, **more: Any) -> str:
+    async def together(self: Tables, *told: Any, **more: Any) -> str:
         await asyncio.to_thread(both.wait, 30)
         return await create(self, *told, **more)
 
-    monkeypatch.setattr(Rooms, "create", together)
+    monkeypatch.setattr(Tables, "create", together)
     with live.person() as aiko:
         aiko.browser.get("/practice/daily")
         # A browser that is known: both presses are the same person's.

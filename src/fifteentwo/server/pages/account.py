@@ -211,7 +211,7 @@ class _House:
         return chosen
 
     async def _welcome(self, request: Request, came: Came, *, along: bool) -> Response:
-        await services_of(request).rooms.seat_anew(came.games)
+        await services_of(request).rooms.seats_changed(came.games)
         response = _back()
         names.remember(response, came.token, secure=is_secure(request))
         if along:
@@ -228,7 +228,7 @@ class _House:
         response = _back()
         if guest is not None:
             games = await services_of(request).accounts.take_along(named, guest)
-            await services_of(request).rooms.seat_anew(games)
+            await services_of(request).rooms.seats_changed(games)
             self._new_guest(request, response)
         return response
 
@@ -259,13 +259,13 @@ class _House:
         """Another passphrase; everybody else who is signed in is signed out."""
         named, chosen = self._named(request), await self._tried(request)
         await services_of(request).accounts.change(named, chosen.get("passphrase", ""), chosen.get("new", ""))
-        await services_of(request).rooms.show_out(named.owner)
+        await services_of(request).rooms.sign_out(named.owner)
         return _back("?done=passphrase")
 
     async def _end(self, request: Request, named: Named, only: str = "") -> None:
         await services_of(request).accounts.end(named.owner, only=only)
         # Pages at the tables say anew whose they are.
-        await services_of(request).rooms.show_out(named.owner)
+        await services_of(request).rooms.sign_out(named.owner)
 
     @staticmethod
     def _named(request: Request) -> Named:
