@@ -207,6 +207,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: 
     page.wait_for_function("() => document.activeElement.closest('#hand')")
 
 
+@pytest.mark.long
 def test_both_seeds_of_a_screen_are_in_the_dealing_and_it_is_checked(visit: Visit) -> None:
     player = visit("en")
     screen = laid(player, form="six-card", level_1="here", name="Ada", here_1="Ben", target="61")
@@ -260,7 +261,10 @@ def looks_on(page: Page, game: str, player: Player) -> None:
 
 
 @pytest.mark.usefixtures("soon")
-@pytest.mark.parametrize(("lang", "phone", "scheme"), [("en", False, "light"), ("ja", True, "dark")])
+@pytest.mark.parametrize(
+    ("lang", "phone", "scheme"),
+    [("en", False, "light"), pytest.param("ja", True, "dark", marks=pytest.mark.long)],
+)
 def test_somebody_looks_on_sees_no_hand_and_then_all_of_the_deal(
     visit: Visit, lang: str, phone: bool, scheme: str
 ) -> None:

@@ -15,7 +15,8 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.show import points
 from fifteentwo.rules.view import View
-from fifteentwo.server.live import rooms, thinking
+from fifteentwo.server.live import thinking
+from fifteentwo.server.table_log import dealing
 from fifteentwo.strategy.files import DamagedTable
 from tests.browser.playing import Player
 
@@ -34,7 +35,7 @@ BY_LANG = pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True
 def _deal(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Decks under which the wanted thing comes about soon."""
     secret = hashlib.sha256(f"a new user {number}".encode()).digest()
-    monkeypatch.setattr(rooms, "new_secret", lambda: secret)
+    monkeypatch.setattr(dealing, "new_secret", lambda: secret)
 
 
 def _sit_down(player: Player, dealer: int, **chosen: str) -> None:
@@ -173,7 +174,7 @@ def test_r19_a_game_won_by_a_skunk_says_so(
     assert panel["y"] + panel["height"] <= felt["y"] + felt["height"] + 1
 
 
-@BY_LANG
+@pytest.mark.parametrize(("lang", "phone"), [("en", False), pytest.param("ja", True, marks=pytest.mark.long)])
 def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:
@@ -207,7 +208,7 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     expect(page.locator("#log")).to_contain_text(told)
 
 
-@BY_LANG
+@pytest.mark.parametrize(("lang", "phone"), [pytest.param("en", False, marks=pytest.mark.long), ("ja", True)])
 def test_a_computer_that_cannot_think_is_named_and_so_is_its_return(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fifteentwo.fast.compiled import borrowing
+from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.play import LIMIT, Turn, card_points, playable, points_in_order, value_of
 
 MOST_PEGGED = 16
@@ -33,7 +33,7 @@ def empty_scratch() -> Scratch:
     return Scratch(np.zeros(MOST_PEGGED, np.int64), np.zeros(4, np.int64), np.zeros(13))
 
 
-@borrowing
+@kernel
 def best_reply(
     pile: Any, start: int, end: int, count: int, unseen: Any, replies: int, ways: Any
 ) -> tuple[float, float]:
@@ -67,7 +67,7 @@ def best_reply(
     return mean, silent
 
 
-@borrowing
+@kernel
 def points_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: int) -> int:
     """The most points from going on alone in this count with ascending cards[:size], last card included."""
     if count == LIMIT:
@@ -81,7 +81,7 @@ def points_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: 
     return best
 
 
-@borrowing
+@kernel
 def reckon(now: Turn, pile: Any, hand: Any, unseen: Any, replies: int, sign: float, scratch: Scratch) -> int:
     """The card a club player plays, GO for none; scratch.values is written for every rank that fits.
 

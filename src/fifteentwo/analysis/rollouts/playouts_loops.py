@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast import club
 from fifteentwo.fast.club import GO, Scratch, reckon
-from fifteentwo.fast.compiled import borrowing, part
+from fifteentwo.fast.compiled import kernel, part
 from fifteentwo.fast.play import Turn, after_card, after_go, card_points, next_seat, playable, value_of
 from fifteentwo.fast.random_games_loops import below, drawn
 
@@ -119,7 +119,7 @@ def holding(table: Table) -> int:
     return bits
 
 
-@borrowing
+@kernel
 def ask(scoring: Scoring, table: Table, now: Turn) -> int:
     """The card a club player on turn plays; GO for a go."""
     seats, seat = len(table.held), now.seat
@@ -143,7 +143,7 @@ def play(table: Table, now: Turn, rank: int) -> Turn:
     return after_card(len(table.held), now, value_of(rank), holding(table))
 
 
-@borrowing
+@kernel
 def play_on(scoring: Scoring, table: Table, now: Turn, rank: int) -> None:
     """Add what each seat pegs if the one on turn plays `rank` (GO: its choice) and all go on (R53–R66)."""
     if rank == GO:
@@ -240,7 +240,7 @@ def lay_out(table: Table, hands: Ints, held: Ints, left: Ints) -> None:
         table.left[rank] = left[rank]
 
 
-@borrowing
+@kernel
 def imagine(
     luck: int,
     own: int,
@@ -278,7 +278,7 @@ def net(scoring: Scoring, pegged: Ints, seat: int) -> float:
     return points
 
 
-@borrowing
+@kernel
 def card_values(
     scoring: Scoring, now: Now, ranks: Ints, imagined: Ints, table: Table, values: Floats
 ) -> None:
@@ -293,7 +293,7 @@ def card_values(
             values[number, at] = net(scoring, table.pegged, now.seat)
 
 
-@borrowing
+@kernel
 def play_values(scoring: Scoring, first: int, now: Now, imagined: Ints, table: Table, values: Floats) -> None:
     """values[number]: what the whole play, begun by `first`, is worth to now.seat with those hands."""
     for number in range(len(imagined)):

@@ -210,7 +210,7 @@ declare namespace Wire {
     told: string[];
   }
 
-  interface CourtesyMessage {
+  interface QuickChatMessage {
     t: "courtesy";
     d: Said;
   }
@@ -280,7 +280,7 @@ declare namespace Wire {
     | PeopleMessage
     | ClockMessage
     | PassMessage
-    | CourtesyMessage
+    | QuickChatMessage
     | DealingMessage
     | HintMessage
     | CoachMessage
@@ -802,12 +802,12 @@ declare namespace Wire {
     starter: Card | null;
     thrown: Card[];
     count: number;
-    laid: LaidCard[];
-    before: LaidCard[];
+    laid: PlayedCard[];
+    before: PlayedCard[];
     fits: Card[];
   }
 
-  interface LaidCard {
+  interface PlayedCard {
     card: Card;
     own: boolean;
   }
