@@ -45,15 +45,15 @@ def near_the_end(number: int) -> Record:
 async def laid(database: str, games: int) -> list[Table]:
     """So many tables."""
     store = await Store.open(database)
-    rooms, tables = Tables(store), []
+    tables, all_tables = Tables(store), []
     positions = [near_the_end(number) for number in range(POSITIONS)]
     for number in range(games):
         token = sessions.new_token()
         people = (Person(name="A", owner=sessions.owner(token)), Person(name="", level="greedy"))
         position = positions[number % POSITIONS]
-        tables.append(Table(await rooms.create(SIX_CARD, Options(), people, position), token))
+        all_tables.append(Table(await tables.create(SIX_CARD, Options(), people, position), token))
     await store.close()
-    return tables
+    return all_tables
 
 
 async def played(table: Table, port: int, rng: random.Random) -> None:

@@ -87,15 +87,15 @@ class Tally:
 async def laid(database: str, asked: Asked) -> list[Table]:
     """So many tables, kept before the server starts."""
     store = await Store.open(database)
-    rooms, tables = Tables(store), []
+    tables, all_tables = Tables(store), []
     rules = rules_for(asked.variant)
     for _ in range(asked.tables):
         token = sessions.new_token()
         computers = (Person(name="", level=asked.level),) * (rules.seats - 1)
         people = (Person(name="A", owner=sessions.owner(token)), *computers)
-        tables.append(Table(await rooms.create(rules, Options(), people), token))
+        all_tables.append(Table(await tables.create(rules, Options(), people), token))
     await store.close()
-    return tables
+    return all_tables
 
 
 @contextmanager
