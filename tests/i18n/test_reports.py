@@ -118,7 +118,7 @@ def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
         ),
         (
             decision(
-                kind="lay-away", hand=["4C", "2S"], count=None, chosen="4C 2S", best="TH QC", loss_win=None
+                kind="discard", hand=["4C", "2S"], count=None, chosen="4C 2S", best="TH QC", loss_win=None
             ),
             "deal 3  45–38  Aiko  [4♣ 2♠]  discarded 4♣ 2♠, best 10♥ Q♣  0.52 points lost",
             "第3ディール  45–38  Aiko  ［♣4 ♠2］  ♣4と♠2をクリブへ（最善は♥10と♣Q）  0.52点の損",

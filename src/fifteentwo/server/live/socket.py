@@ -34,6 +34,7 @@ async def talk(socket: WebSocket, rooms: Rooms, lang: str, lines: Lines, metrics
         return
     await socket.accept()
     try:
+        wire.check_protocol(socket.query_params.get("protocol"))
         owner = sessions.owner_of(socket)
         room = await rooms.room(socket.path_params["game"])
         person = await rooms.neighbours.person_of(room, owner)

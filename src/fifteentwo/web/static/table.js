@@ -46,7 +46,7 @@ let sent = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let giveUp;
 /** What everyone does at once: no need to wait until the others' actions have been shown. */
-const TOGETHER = ["Draw", "LayAway"];
+const TOGETHER = ["Draw", "Discard"];
 
 /** @type {import("./play/desk.js").Desk} */
 const desk = {
@@ -152,10 +152,10 @@ function render() {
 
 /** Which game this is: the form, then where in the match. */
 function renderTitle() {
-  const { form } = desk.view.rules;
+  const { variant } = desk.view.rules;
   const at = { game: desk.match?.game ?? 1, deal: Math.max(desk.view.deal, 1) };
-  refresh(byId("title"), [form, at], () => [
-    make("span.title-form", null, say(`form.${form}`)),
+  refresh(byId("title"), [variant, at], () => [
+    make("span.title-form", null, say(`form.${variant}`)),
     document.createTextNode(" "),
     make("span.title-at", null, say(desk.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
   ]);
@@ -168,8 +168,8 @@ function renderActions() {
   const place = byId("prompt");
   if (place.textContent !== words) place.textContent = words;
   const gate = goOn !== null;
-  const laying = desk.may("LayAway");
-  const enough = desk.picked.length === view.rules.laid_away;
+  const laying = desk.may("Discard");
+  const enough = desk.picked.length === view.rules.discards;
   const challenge = desk.may("Accept");
   const claim = desk.may("Claim") && claimed();
   const over = desk.settled && view.phase === "over";
@@ -181,7 +181,7 @@ function renderActions() {
   const back = desk.clock?.button;
   const claims = desk.clock?.claims ?? [];
   const arranges = hostWaits();
-  const layAway = () => desk.act({ type: "LayAway", seat: view.seat, cards: desk.picked });
+  const layAway = () => desk.act({ type: "Discard", seat: view.seat, cards: desk.picked });
   refresh(
     byId("buttons"),
     [
@@ -228,15 +228,15 @@ function renderActions() {
           view.rules.counting === "claimed" &&
             view.rules.starter === "cut" &&
             cutsAfter(view, 1) &&
-            andCutButton("lay-away-cut", "lay_away.and_cut", !enough, layAway),
+            andCutButton("discard-cut", "discard.and_cut", !enough, layAway),
           make(
             "button.button.button--primary",
-            { type: "button", "data-action": "lay-away", "data-primary": true, disabled: !enough, onclick: layAway },
+            { type: "button", "data-action": "discard", "data-primary": true, disabled: !enough, onclick: layAway },
             whose(
               desk,
               view.dealer,
-              view.rules.laid_away === 1 ? "lay_away.one_own" : "lay_away.two_own",
-              view.rules.laid_away === 1 ? "lay_away.one_other" : "lay_away.two_other",
+              view.rules.discards === 1 ? "discard.one_own" : "discard.two_own",
+              view.rules.discards === 1 ? "discard.one_other" : "discard.two_other",
             ),
           ),
         ];
@@ -290,12 +290,12 @@ function prompt() {
   if (desk.may("Draw")) return say("draw.prompt");
   if (view.phase === "name-dealer") return say("name_dealer.ask");
   if (desk.may("Cut")) return view.phase === "cut" ? say("cut.prompt") : say("cut.prompt_starter");
-  if (desk.may("LayAway"))
+  if (desk.may("Discard"))
     return whose(
       desk,
       view.dealer,
-      rules.laid_away === 1 ? "lay_away.prompt_one_own" : "lay_away.prompt_two_own",
-      rules.laid_away === 1 ? "lay_away.prompt_one_other" : "lay_away.prompt_two_other",
+      rules.discards === 1 ? "discard.prompt_one_own" : "discard.prompt_two_own",
+      rules.discards === 1 ? "discard.prompt_one_other" : "discard.prompt_two_other",
     );
   if (desk.may("Play")) return say(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
   if (desk.may("Claim")) {

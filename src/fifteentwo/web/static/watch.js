@@ -9,6 +9,7 @@ import { stageOf } from "./play/desk.js";
 import { beginLog } from "./play/log.js";
 import { boardFor, renderScores } from "./play/seats.js";
 import { inOrder } from "./play/show.js";
+import { PROTOCOL } from "./play/socket.js";
 import { renderStage } from "./play/stage.js";
 import { addWords, cardName, lang, loadWords, say } from "./say.js";
 
@@ -35,7 +36,7 @@ const named = (/** @type {string} */ card) => {
  * The drawings of the table need somebody's place: they are given the first one's, with nothing in the hand.
  * @param {Wire.Watched} told @returns {Wire.View}
  */
-const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], laid_away: [] });
+const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [] });
 
 /** @param {Wire.Watched} told @returns {Desk} */
 function deskOf(told) {
@@ -104,8 +105,8 @@ function show(told) {
   renderScores(desk);
   desk.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
   const heading = say("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
-  refresh(byId("title"), [view.rules.form, heading], () => [
-    make("span.title-form", null, say(`form.${view.rules.form}`)),
+  refresh(byId("title"), [view.rules.variant, heading], () => [
+    make("span.title-form", null, say(`form.${view.rules.variant}`)),
     " ",
     make("span.title-at", null, heading),
   ]);
@@ -220,6 +221,7 @@ let wait = 1000;
 function open() {
   const address = new URL(root.dataset.line ?? "", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  address.searchParams.set("protocol", PROTOCOL);
   address.searchParams.set("lang", lang);
   const socket = new WebSocket(address);
   socket.addEventListener("open", () => {

@@ -114,17 +114,17 @@ const helper = {
     const { view } = desk;
     showCounts(desk);
     showGoal(desk);
-    if (desk.may("LayAway") || desk.may("Play")) {
-      if (desk.may("LayAway") && note.dataset.deal !== String(view.deal)) sayHowFar(desk);
+    if (desk.may("Discard") || desk.may("Play")) {
+      if (desk.may("Discard") && note.dataset.deal !== String(view.deal)) sayHowFar(desk);
       if (helps("hints", view.deal)) askOnce(desk);
     }
     if (!way.over && desk.settled && view.front.some((points) => points >= GOAL)) void finish(desk);
   },
   async before(desk, event) {
     remember(desk);
-    if (!STAYS.includes(event.type) && !(event.type === "LaidAway" && event.seat !== desk.view.seat)) tell();
+    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== desk.view.seat)) tell();
     if (event.type === "WentGo") await explain(desk, event.seat === desk.view.seat ? "go" : "go-other");
-    if (event.type === "LaidAway" && event.seat === desk.view.seat)
+    if (event.type === "Discarded" && event.seat === desk.view.seat)
       await explain(desk, desk.view.dealer === desk.view.seat ? "crib" : "crib-other");
     if (event.type === "Shown") await explain(desk, event.crib ? "show-crib" : "show");
     if (event.type !== "Pegged") return;

@@ -16,7 +16,7 @@ export const handInOrder = ({ view }) =>
 
 /** Why a card cannot be pressed now, or "". @param {Desk} desk @param {string} card */
 function hindrance(desk, card) {
-  if (desk.may("LayAway")) return "";
+  if (desk.may("Discard")) return "";
   if (mayFollow(desk)) return fits(desk.view, card) ? "" : "past31";
   if (!desk.may("Play")) return "wait";
   return desk.choices.some((choice) => choice.type === "Play" && choice.card === card) ? "" : "past31";
@@ -31,7 +31,7 @@ export function renderHand(desk) {
   const host = byId("hand");
   byId("near").style.setProperty("--dealt", String(view.rules.dealt));
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
-  const laying = desk.may("LayAway");
+  const laying = desk.may("Discard");
   refresh(host, [cards, hindrances, desk.picked, laying, desk.face, view.deal], () =>
     cards.map((card, index) => {
       const why = hindrances[index];
@@ -86,8 +86,8 @@ export function press(desk, card) {
   const why = hindrance(desk, card);
   if (why === "past31") return desk.warn(say("hand.past31", { card: cardName(card) }));
   if (why) return;
-  if (!desk.may("LayAway")) return layCard(desk, card);
-  const most = desk.view.rules.laid_away;
+  if (!desk.may("Discard")) return layCard(desk, card);
+  const most = desk.view.rules.discards;
   if (desk.picked.includes(card)) desk.picked = desk.picked.filter((other) => other !== card);
   else desk.picked = [...desk.picked, card].slice(-most);
   desk.render();

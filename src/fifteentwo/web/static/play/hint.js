@@ -13,7 +13,7 @@ let asked = "";
 const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, view.played.length]);
 
 /** Whether there is something to choose. @param {Desk} desk */
-const choosing = (desk) => desk.hints && (desk.may("LayAway") || desk.may("Play"));
+const choosing = (desk) => desk.hints && (desk.may("Discard") || desk.may("Play"));
 
 /** @param {Desk} desk */
 export function askHint(desk) {

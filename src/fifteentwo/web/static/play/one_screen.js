@@ -48,7 +48,7 @@ export function passOn(desk, passed, drawn) {
 
 /** Nothing of a hand stays in the page. @param {Desk} desk */
 function forget(desk) {
-  desk.view = { ...desk.view, hand: [], kept: [], laid_away: [], to_act: [] };
+  desk.view = { ...desk.view, hand: [], kept: [], discarded: [], to_act: [] };
   Object.assign(desk, { choices: [], picked: [], settled: false });
   byId("reading").replaceChildren();
   byId("note").replaceChildren();

@@ -191,7 +191,7 @@ export function carryCut(desk) {
 }
 
 /**
- * @param {"continue-cut" | "lay-away-cut"} action @param {string} words @param {boolean} disabled
+ * @param {"continue-cut" | "discard-cut"} action @param {string} words @param {boolean} disabled
  * @param {() => void} first
  */
 export const andCutButton = (action, words, disabled, first) =>

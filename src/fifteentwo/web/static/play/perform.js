@@ -54,7 +54,7 @@ const opening = {
   },
 };
 
-/** @type {{[T in "Dealt" | "LaidAway" | "StarterTurned" | "DealEnded"]: Performer<T>}} */
+/** @type {{[T in "Dealt" | "Discarded" | "StarterTurned" | "DealEnded"]: Performer<T>}} */
 const deal = {
   Dealt({ desk, step }) {
     newScene();
@@ -62,13 +62,13 @@ const deal = {
     step();
     dealOut();
   },
-  LaidAway({ desk, own, step }, event) {
+  Discarded({ desk, own, step }, event) {
     const from = own
       ? event.cards.map((card) => rectOf(`#hand [data-card="${card}"]`))
       : [rectOf(`[data-held="${event.seat}"] .card:last-child`)];
     if (own) desk.picked = [];
     step();
-    const crib = all(document, "[data-crib] .card", SVGElement).slice(-desk.view.rules.laid_away);
+    const crib = all(document, "[data-crib] .card", SVGElement).slice(-desk.view.rules.discards);
     crib.forEach((card, index) => flyFrom(card, from[index % from.length], 240, index * 50));
     cardSound();
   },

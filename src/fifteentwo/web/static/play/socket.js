@@ -1,5 +1,8 @@
 // The line to the table: resumes after the last version seen, tries again by itself, never loses an action silently.
 
+/** The version of the messages (docs/protocol.md): the server refuses a page of another. */
+export const PROTOCOL = "2";
+
 /**
  * @param {string} game @param {string} lang
  * @param {{opening: () => Record<string, string>, message: (message: Wire.ServerMessage) => unknown, state: (state:
@@ -19,6 +22,7 @@ export function connect(game, lang, hear) {
     clearTimeout(timer);
     const address = new URL(`/game/${game}/socket`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    address.searchParams.set("protocol", PROTOCOL);
     address.searchParams.set("lang", lang);
     if (known) address.searchParams.set("v", String(seen));
     for (const [name, value] of Object.entries(hear.opening())) address.searchParams.set(name, value);

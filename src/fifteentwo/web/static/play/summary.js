@@ -120,7 +120,7 @@ export async function readOn(desk, now, gate) {
   /** @type {{view: Wire.View, shows: Counted[], last: Wire.ClaimSettled | null}} */
   const { view, shows, last } = JSON.parse(words);
   const same =
-    now.front.every((points, side) => points === view.front[side]) && now.seat === view.seat && !now.laid_away.length;
+    now.front.every((points, side) => points === view.front[side]) && now.seat === view.seat && !now.discarded.length;
   if (view.won || now.won) {
     if (same && now.won) desk.shows = shows;
     return;

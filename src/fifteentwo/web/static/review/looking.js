@@ -103,7 +103,7 @@ export class LookedAt {
   /** @param {Wire.Choice} action */
   #act(action) {
     if (action.type === "Play") this.#chosen([action.card]);
-    if (action.type === "LayAway") this.#chosen(action.cards);
+    if (action.type === "Discard") this.#chosen(action.cards);
   }
 
   /** @param {Sight} sight */
@@ -153,8 +153,8 @@ export class LookedAt {
   #drawButtons() {
     const { desk } = this;
     const { rules, seat } = desk.view;
-    const laying = this.#sight?.asks?.kind === "lay-away";
-    const enough = desk.picked.length === rules.laid_away;
+    const laying = this.#sight?.asks?.kind === "discard";
+    const enough = desk.picked.length === rules.discards;
     const asked = this.#sight?.asks && !this.#sight.lit.length;
     refresh(byId("buttons"), [laying, enough, asked], () => [
       asked &&
@@ -171,7 +171,7 @@ export class LookedAt {
             "data-action": "choose",
             "data-primary": true,
             disabled: !enough,
-            onclick: () => desk.act({ type: "LayAway", seat, cards: desk.picked }),
+            onclick: () => desk.act({ type: "Discard", seat, cards: desk.picked }),
           },
           say("review.throw"),
         ),
@@ -196,7 +196,7 @@ function drawnCard(card, more) {
  * @param {Decision} decision @param {Wire.View} view @returns {Wire.Choice[]}
  */
 function choicesOf({ kind, options }, { seat, hand }) {
-  if (kind === "lay-away") return options.map(({ choice }) => ({ type: "LayAway", seat, cards: choice.split(" ") }));
+  if (kind === "discard") return options.map(({ choice }) => ({ type: "Discard", seat, cards: choice.split(" ") }));
   return hand
     .filter(([rank]) => options.some(({ choice }) => choice === rank))
     .map((card) => ({ type: "Play", seat, card }));
