@@ -210,7 +210,7 @@ def test_where_nobody_knows_the_chance_of_winning_a_review_says_so() -> None:
 
 RESULT = {
     "levels": ["master", "club"],
-    "form": "six-card",
+    "variant": "six-card",
     "seed": 7,
     "games": 2000,
     "wins": [1198, 802],

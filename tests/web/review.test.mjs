@@ -22,7 +22,7 @@ test("pictures are what changed since the one before", () => {
 });
 
 test("a seat sees its own cards of a picture, and the table", () => {
-  const picture = { count: 3, hands: [["5H"], ["6S"]], hands_kept: [["5H", "2C"], ["6S"]], thrown: [[], ["KD"]], crib: ["KD"] };
+  const picture = { count: 3, hands: [["5H"], ["6S"]], hands_kept: [["5H", "2C"], ["6S"]], discarded: [[], ["KD"]], crib: ["KD"] };
   assert.deepEqual(viewFrom(picture, 1), { count: 3, seat: 1, hand: ["6S"], kept: ["6S"], discarded: ["KD"] });
 });
 
