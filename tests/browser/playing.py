@@ -4,6 +4,7 @@ import contextlib
 import json
 import random
 from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
 from typing import Any
 
 from playwright.sync_api import ConsoleMessage, Error, Page, WebSocket
@@ -31,6 +32,32 @@ PLAYABLE = "#hand button:not([aria-disabled])"
 _FIRST = {"over": "next"}
 PATIENCE_MS = 60_000
 """Far more than anything takes, even on a machine that does much else."""
+
+
+class _Form(HTMLParser):
+    """The values that a form sends as it is loaded; the last of one name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+        self._select = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "select":
+            self._select = given.get("name", "")
+        elif tag == "option" and self._select and ("selected" in given or self._select not in self.fields):
+            self.fields[self._select] = given.get("value", "")
+        chosen = "checked" in given or given.get("type") not in ("radio", "checkbox")
+        if tag == "input" and chosen and given.get("name", "code") != "code":
+            self.fields[given["name"]] = given.get("value", "")
+
+
+def defaults(page: str) -> dict[str, str]:
+    """The fields of a page's form as they are filled in."""
+    form = _Form()
+    form.feed(page)
+    return form.fields
 
 
 def loaded(page: Page) -> None:
@@ -99,13 +126,17 @@ class Player:
                 field.fill(value)
 
     def sit_down(self, speed: str = "instant", **chosen: str) -> None:
-        """A new game by the form, and its table."""
-        self.home()
-        self.choose(**chosen)
-        self.page.evaluate(
-            "(likes) => localStorage.setItem('fifteentwo.settings', likes)", json.dumps({"speed": speed})
+        """A new game as the form of the first page makes it, and its table; the form itself is not opened."""
+        request = self.page.context.request
+        fields = defaults(request.get(f"/?lang={self.lang}").text())
+        # Each variant has a target of its own, which the page's script would fill in.
+        fields.pop("target")
+        made = request.post("/games", form=dict(fields | chosen), max_redirects=0)
+        assert made.status == 303, made.text()
+        self.page.add_init_script(
+            f"localStorage['fifteentwo.settings'] ??= {json.dumps(json.dumps({'speed': speed}))}"
         )
-        self.page.click('[data-action="begin"]')
+        self.page.goto(made.headers["location"])
         self.page.wait_for_selector("#table, #room")
 
     # ── Playing ──────────────────────────────────────────────────────────────────────────────────────────
@@ -115,6 +146,16 @@ class Player:
         asked: str = self.page.wait_for_function(ASKED, polling=16).json_value()
         self.asked.append(asked)
         return asked
+
+    def turn(self) -> bool:
+        """Answer what the table asks now; whether it asked anything. Others may have to act first."""
+        asked: str | None = self.page.evaluate(ASKED)
+        if asked is None or asked == "over":
+            return False
+        self.asked.append(asked)
+        self.click(asked)
+        self.answered(asked)
+        return True
 
     def click(self, asked: str) -> None:
         """Answer with the mouse."""

@@ -78,7 +78,7 @@ def own_number(player: Player) -> Locator:
     return player.page.locator(".clock-number")
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
     visit: Visit, clock: Time, phone: bool
 ) -> None:
@@ -118,7 +118,7 @@ def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
     _both_play(host, guest, lambda: guest.asked.count("play") > played)
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
 def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
     visit: Visit, clock: Time, phone: bool
 ) -> None:
@@ -157,7 +157,7 @@ def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
     assert "ran out of time" in host.page.inner_text("main")
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
 def test_a_game_is_given_up_after_one_more_question(visit: Visit, lang: str) -> None:
     alone = visit(lang)
     alone.sit_down(form="five-card", level_1="random")
@@ -187,7 +187,7 @@ def test_a_game_is_given_up_after_one_more_question(visit: Visit, lang: str) -> 
     expect(page.locator(".over")).to_have_count(0)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
 def test_the_clock_is_chosen_and_told_before_anybody_sits_down(visit: Visit, lang: str) -> None:
     host, guest = visit(lang), visit(lang)
     host.home()
@@ -206,6 +206,7 @@ def test_the_clock_is_chosen_and_told_before_anybody_sits_down(visit: Visit, lan
     pictured(guest, f"join-{lang}")
 
 
+@pytest.mark.long
 def test_beside_several_others_there_is_room_for_it_on_a_phone(visit: Visit, clock: Time) -> None:
     host, guest = visit("ja", phone=True), visit("ja", phone=True)
     others = {"level_2": "random", "level_3": "random"}

@@ -207,6 +207,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: 
     page.wait_for_function("() => document.activeElement.closest('#hand')")
 
 
+@pytest.mark.long
 def test_both_seeds_of_a_screen_are_in_the_dealing_and_it_is_checked(visit: Visit) -> None:
     player = visit("en")
     screen = laid(player, form="six-card", level_1="here", name="Ada", here_1="Ben", target="61")
@@ -221,22 +222,26 @@ def test_both_seeds_of_a_screen_are_in_the_dealing_and_it_is_checked(visit: Visi
     assert kept[0]["fault"] is None
 
 
-def test_a_lost_line_is_said_on_the_cover(visit: Visit) -> None:
+def test_the_cover_says_that_the_connection_is_lost(visit: Visit) -> None:
     player = visit("en", quiet=False)
     page = player.page
+    page.add_init_script(
+        """window.lines = [];
+        window.WebSocket = class extends WebSocket {
+          constructor(address) { super(address); window.lines.push(this); }
+        };"""
+    )
     screen = laid(player, form="six-card", level_1="here", name="Ada", here_1="Ben")
     for one in screen.play():
         if one == "cover":
             break
-    page.context.set_offline(True)
     page.evaluate(
         """() => {
-          document.querySelector("#line").hidden = false;
-          document.querySelector("#line").textContent = "lost";
+          window.WebSocket = class extends EventTarget {};
+          for (const line of window.lines) line.close();
         }"""
     )
-    expect(page.locator(".cover-line")).to_have_text("lost")
-    page.context.set_offline(False)
+    expect(page.locator(".cover-line")).to_contain_text("Waiting for the table’s server.")
 
 
 # ── Looking on ───────────────────────────────────────────────────────────────────────────────────────────
@@ -256,7 +261,10 @@ def looks_on(page: Page, game: str, player: Player) -> None:
 
 
 @pytest.mark.usefixtures("soon")
-@pytest.mark.parametrize(("lang", "phone", "scheme"), [("en", False, "light"), ("ja", True, "dark")])
+@pytest.mark.parametrize(
+    ("lang", "phone", "scheme"),
+    [("en", False, "light"), pytest.param("ja", True, "dark", marks=pytest.mark.long)],
+)
 def test_somebody_looks_on_sees_no_hand_and_then_all_of_the_deal(
     visit: Visit, lang: str, phone: bool, scheme: str
 ) -> None:

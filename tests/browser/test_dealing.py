@@ -27,7 +27,9 @@ Visit = Callable[..., Player]
 CHECKED = {"en": "1 deal checked", "ja": "1ディールを確かめました"}
 
 
-@pytest.mark.parametrize(("lang", "place"), [("en", "wide"), ("ja", "phone")])
+@pytest.mark.parametrize(
+    ("lang", "place"), [("en", "wide"), pytest.param("ja", "phone", marks=pytest.mark.long)]
+)
 def test_the_seal_says_what_was_checked_and_opens_into_the_proof_by_keyboard(
     visit: Visit, lang: str, place: str
 ) -> None:
@@ -138,8 +140,8 @@ MISSING = {
     ("lang", "lie", "words"),
     [
         ("en", withheld, MISSING["en"]),
-        ("ja", withheld, MISSING["ja"]),
-        ("en", late, MISSING["en"]),
+        pytest.param("ja", withheld, MISSING["ja"], marks=pytest.mark.long),
+        pytest.param("en", late, MISSING["en"], marks=pytest.mark.long),
         ("en", forged, "Deal 1: the server's key is not the one it promised"),
     ],
 )
@@ -159,6 +161,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_for
     expect(seal).to_contain_text(words)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_who_looks_on_is_told_too_that_a_link_was_kept_back(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
@@ -245,7 +248,10 @@ def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
     expect(seal).to_contain_text("says nothing of how the cards of this table are dealt")
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "could steer the cards"), ("ja", "カードを操れます")])
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [pytest.param("en", "could steer the cards", marks=pytest.mark.long), ("ja", "カードを操れます")],
+)
 def test_a_game_of_earlier_rules_is_not_sealed_as_if_nobody_could_steer_it(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, words: str
 ) -> None:

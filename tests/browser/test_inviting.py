@@ -30,10 +30,7 @@ def _invited(host: Player, guest: Player, guest_name: str, **chosen: str) -> Non
 def _both_play(host: Player, guest: Player, enough: Callable[[], bool]) -> None:
     for _ in range(6000):
         for player in (host, guest):
-            if player.page.locator('#table[data-turn="own"][data-settled="true"]').count():
-                player.click(player.wait())
-            elif player.page.locator('[data-action="continue"]:visible').count():
-                player.page.click('[data-action="continue"]')
+            player.turn()
         if enough():
             return
         host.page.wait_for_timeout(20)

@@ -73,6 +73,7 @@ def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     assert len(player.keys) <= KEYS, player.keys
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "chosen",
     [
@@ -173,7 +174,7 @@ def test_a_key_held_down_lays_one_card(visit: Visit) -> None:
     assert page.locator("#hand button").count() == held - 1
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
 def test_a_key_and_a_button_read_the_table(visit: Visit, lang: str) -> None:
     player = visit(lang, reduced_motion="reduce")
     page = player.page

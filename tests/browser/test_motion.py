@@ -59,7 +59,7 @@ def _widths(page: Page, selector: str) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
 def test_the_cards_left_after_a_draw_keep_their_size(visit: Visit, phone: bool) -> None:
     player = visit("en", phone=phone)
     page = player.page

@@ -95,7 +95,9 @@ def test_a_preset_makes_the_game_it_names(visit: Visit, preset: str, rules: dict
 
 def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
     player = visit("en")
-    player.sit_down(form="three-handed", target="61", skunk="yes", name="Mia", level_1="random")
+    player.home()
+    player.choose(form="three-handed", target="61", skunk="yes", name="Mia", level_1="random")
+    player.page.click('[data-action="begin"]')
     player.page.wait_for_selector('#table:not([data-phase="connecting"])')
     player.home()
     expect(player.page.locator('[name="form"][value="three-handed"]')).to_be_checked()

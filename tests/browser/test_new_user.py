@@ -173,7 +173,7 @@ def test_r19_a_game_won_by_a_skunk_says_so(
     assert panel["y"] + panel["height"] <= felt["y"] + felt["height"] + 1
 
 
-@BY_LANG
+@pytest.mark.parametrize(("lang", "phone"), [("en", False), pytest.param("ja", True, marks=pytest.mark.long)])
 def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:
@@ -207,7 +207,7 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     expect(page.locator("#log")).to_contain_text(told)
 
 
-@BY_LANG
+@pytest.mark.parametrize(("lang", "phone"), [pytest.param("en", False, marks=pytest.mark.long), ("ja", True)])
 def test_a_computer_that_cannot_think_is_named_and_so_is_its_return(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:

@@ -43,6 +43,7 @@ def _at(page: Page) -> int:
     return int(page.locator("#at").input_value())
 
 
+@pytest.mark.long
 def test_the_dearest_is_tried_again_before_the_answer(visit: Visit) -> None:
     """With chances of winning, on a desk, by mouse: nothing gives the answer away before a choice is made."""
     player = visit("en", reduced_motion="reduce")
@@ -77,6 +78,7 @@ def test_the_dearest_is_tried_again_before_the_answer(visit: Visit) -> None:
     expect(page.locator('[data-action="leave"]')).to_be_hidden()
 
 
+@pytest.mark.long
 def test_a_game_is_stepped_through_by_keys_alone(visit: Visit) -> None:
     player = visit("ja", phone=True, color_scheme="dark", reduced_motion="reduce")
     page = _review(player, THREE)

@@ -82,11 +82,7 @@ def all_play(players: list[Player], enough: Callable[[], bool]) -> None:
     """Each answers what their page asks, one after another, until it is enough."""
     for _ in range(4000):
         for player in players:
-            if player.page.locator('#table[data-turn="own"][data-settled="true"]').count():
-                if (asked := player.wait()) != "over":
-                    player.click(asked)
-            elif player.page.locator('[data-action="continue"]:visible').count():
-                player.page.click('[data-action="continue"]')
+            player.turn()
         if enough():
             return
         players[0].page.wait_for_timeout(20)
@@ -139,6 +135,7 @@ def test_five_games_with_pages_loaded_anew_and_one_in_a_second_tab(visit: Visit)
                     everywhere[number % 3].page.locator(NEXT).click()
 
 
+@pytest.mark.long
 def test_on_one_screen_several_games_follow_without_a_word(visit: Visit) -> None:
     player = visit("en")
     page = player.page

@@ -37,7 +37,7 @@ def sat_down(guest: Player, link: str, name: str) -> None:
     guest.page.wait_for_selector("#table")
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_whoever_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
     _invited(host, guest, "健", form="six-card", name="Mia")
@@ -64,6 +64,7 @@ def test_whoever_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bo
     expect(page.locator(".over-title")).to_have_text(text("over.you_win", "en"))
 
 
+@pytest.mark.long
 def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -> None:
     host, guest = visit("ja"), visit("en")
     _invited(host, guest, "Ken", form="six-card", name="みお")
@@ -100,7 +101,7 @@ def room_of_four(host: Player, **chosen: str) -> list[str]:
     return [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Visit, phone: bool) -> None:
     host, gone, guest = visit("en", phone=phone), visit("ja"), visit("ja")
     links = room_of_four(host)
@@ -127,6 +128,7 @@ def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Vi
     expect(page.locator('[data-action="seats"]')).to_have_count(0)
 
 
+@pytest.mark.long
 def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_record_fits(
     visit: Visit, tmp_path: Path
 ) -> None:
@@ -169,6 +171,7 @@ def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_r
     expect(page.locator("#result")).to_contain_text("is as promised")
 
 
+@pytest.mark.long
 def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     links = room_of_four(host)

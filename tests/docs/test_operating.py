@@ -64,7 +64,7 @@ def test_the_limits_are_those_of_the_program() -> None:
     # Other tests of the same process may play without it.
     assert said(socket.AT_ONCE, 30.0) in OPERATE
     assert (
-        f"{rate_limits.MOST_LINES} of a browser, {rate_limits.MOST_LINES_OF_AN_ADDRESS} of an address"
+        f"{rate_limits.MOST_PAGES} of a browser, {rate_limits.MOST_PAGES_OF_AN_ADDRESS} of an address"
         in OPERATE
     )
     patience = Patience()

@@ -23,18 +23,21 @@ def test_the_first_answer_comes_within_a_second() -> None:
     assert [str(first) for first in told if first.seconds > waiting.WITHIN] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["arena", "arena, three-handed", "review", "score"])
 def test_after_prepare_nothing_is_compiled(name: str) -> None:
     waiting.prepare()
     assert not waiting.compiles(name)
 
 
+@pytest.mark.long
 def test_whether_something_is_compiled_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setitem(waiting.CONSUMERS, "one loop", ("score", "--all", "{folder}/hands.txt"))
     assert waiting.compiles("one loop")
 
 
+@pytest.mark.long
 def test_prepare_compiles_every_loop_there_is() -> None:
     waiting.prepare()
     every = AT_THE_TABLE + OFFLINE
@@ -56,6 +59,7 @@ def test_every_module_that_calls_compiled_loops_is_prepared() -> None:
     assert asking == set(AT_THE_TABLE + OFFLINE)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
 def test_what_is_compiled_aside_ends_with_the_engine(tmp_path: Path) -> None:
     engine = subprocess.Popen(

@@ -159,6 +159,7 @@ def _anew(page: Page) -> None:
     page.reload()
 
 
+@pytest.mark.long
 def test_the_buttons_know_the_form(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/pad", size=PHONE, reduced_motion="reduce")
     for form, sides, target, button in [
@@ -225,6 +226,7 @@ def test_numbers_out_of_range_are_refused_and_a_minus_takes_off(live: Live, open
     assert _scores(page) == [0, 0]
 
 
+@pytest.mark.long
 def test_r18_r20_skunks_are_judged_at_the_end(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/pad", reduced_motion="reduce")
     for loser, skunk, double, games in [

@@ -109,7 +109,7 @@ def test_after_an_upgrade_all_that_is_kept_is_of_the_new_version(page: Page, tmp
     _is_whole(page, 2)
 
 
-@pytest.mark.parametrize("how", ["broken off", "of another process"])
+@pytest.mark.parametrize("how", ["broken off", pytest.param("of another process", marks=pytest.mark.long)])
 def test_an_upgrade_that_is_broken_off_leaves_the_version_before_it_whole(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:

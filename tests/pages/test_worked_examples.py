@@ -218,6 +218,7 @@ STEPS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.parametrize("part", STEPS)
 def test_every_example_is_stepped_through(live: Live, opened: Opened, part: str) -> None:

@@ -1,5 +1,6 @@
-"""A PostgreSQL of its own on loopback, which ends with whoever asked for it."""
+"""PostgreSQL servers on loopback for tests."""
 
+import atexit
 import os
 import shutil
 import signal
@@ -8,7 +9,9 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -100,11 +103,26 @@ class Cluster:
         lacking("postgres does not answer")
 
 
+_databases = count()
+
+
+@cache
+def _shared() -> Cluster:
+    """One for the whole process, which ends with it."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    return stack.enter_context(running())
+
+
 @contextmanager
 def cluster() -> Iterator[str]:
-    """The address of an empty database."""
-    with running() as one:
-        yield one.address
+    """The address of an empty database in a PostgreSQL that others use too."""
+    address, name = _shared().address, f"games{next(_databases)}"
+    import psycopg
+
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    yield address.replace("/postgres", f"/{name}")
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from fifteentwo.cli import main
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import backup, backup_checksum
-from fifteentwo.server.store.backup import back_up, look_through, restore
+from fifteentwo.server.store.backup import back_up, check_whole, restore
 from tests.edges import damage
 from tests.server.kept import rows_of
 from tests.server.live import Live, serving
@@ -137,7 +137,7 @@ def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> Non
     copy = made(tmp_path)
     database = tmp_path / "games.sqlite3"
     whole, now = copy.read_bytes(), database.read_bytes()
-    assert look_through(copy).tables == 1
+    assert check_whole(copy).tables == 1
     junk = tmp_path / "junk"
     for damaged, code in (
         (b"", "backup-of-another-program"),
@@ -196,7 +196,7 @@ def test_a_backup_of_an_earlier_version_is_restored_and_says_that_it_has_no_chec
     assert told["checksum"] is True
     # What was restored is a database like any other, and no longer a backup.
     assert database.read_bytes()[68:72] == bytes(4)
-    assert look_through(database).checksum is False
+    assert check_whole(database).checksum is False
 
 
 def test_a_database_that_is_damaged_is_not_backed_up_as_if_it_were_whole(tmp_path: Path) -> None:

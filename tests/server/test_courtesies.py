@@ -242,6 +242,7 @@ def test_a_courtesy_is_heard_through_another_process() -> None:
                 assert heard(own) == {"person": 0, "says": "sorry"}
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 def test_a_page_in_each_of_two_processes_says_no_more_than_one() -> None:
     with (

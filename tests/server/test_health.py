@@ -91,7 +91,7 @@ def test_a_database_that_answers_but_takes_nothing_is_not_ready(
 ) -> None:
     monkeypatch.setattr(writer, "DURABLE", (*writer.DURABLE, pragma))
     # Its tables were made a moment ago.
-    monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+    monkeypatch.setattr(kept, "RETRIED", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
         for _ in range(3):
             assert ready(live) == (503, f"the database takes nothing: {code}\n")
@@ -129,7 +129,7 @@ def test_a_file_that_another_program_holds_is_not_ready(
     with serving(tmp_path / "games.sqlite3") as live:
         assert ready(live) == (200, "ok\n")
         holder = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
-        monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+        monkeypatch.setattr(kept, "RETRIED", 0.0)
         holder.execute("BEGIN IMMEDIATE")
         assert ready(live) == (503, "the database takes nothing: database-locked\n")
         holder.execute("ROLLBACK")
@@ -268,7 +268,7 @@ def test_postgres_that_is_away_or_read_only_is_not_ready_and_a_line_of_each_kind
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     psycopg = pytest.importorskip("psycopg")
-    monkeypatch.setattr(kept, "TRIED_ANEW", 0.0)
+    monkeypatch.setattr(kept, "RETRIED", 0.0)
     monkeypatch.setattr(health, "QUIET_FOR", 0.0)
     with (
         clusters.running() as cluster,

@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from fifteentwo.i18n import languages
+from fifteentwo.i18n import languages, text
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import socket
@@ -140,7 +140,7 @@ def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_browser_has_only_so_many_pages_open(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_LINES", 3)
+    monkeypatch.setattr(rate_limits, "MOST_PAGES", 3)
     with live.person() as aiko, live.person() as ben, ExitStack() as open_pages:
         game, other = aiko.new_game(), ben.new_game()
         for _ in range(3):
@@ -220,7 +220,7 @@ def test_when_full_the_one_longest_silent_makes_way() -> None:
         assert [wire.aborted for wire in wires] == [False, True, False]
 
 
-def test_where_nobody_can_make_way_or_one_address_has_all_it_is_said_in_both_languages() -> None:
+def test_a_connection_beyond_the_limits_is_refused_in_both_languages() -> None:
     with register(Patience(most=5, of_an_address=2)) as (kept, _):
         for address in ("a", "a", "b", "b"):
             wire = Wire()
@@ -231,8 +231,7 @@ def test_where_nobody_can_make_way_or_one_address_has_all_it_is_said_in_both_lan
         assert kept.turned_away == 1
         assert b"503" in crowded.written
         assert b"Retry-After: 10" in crowded.written
-        assert "full" in crowded.written.decode()
-        assert "混み合って" in crowded.written.decode()
+        assert all(text("refusal.server-full", lang) in crowded.written.decode() for lang in languages())
         full = Wire()
         assert not kept.came(full, "c")  # type: ignore[arg-type]
         kept.left(full)  # type: ignore[arg-type]
@@ -321,7 +320,7 @@ def test_an_allowance_for_lines_is_given_back() -> None:
     lines = rate_limits.Lines()
     one = HTTPConnection({"type": "websocket", "client": ("192.0.2.1", 1), "headers": [], "path": "/"})
     with ExitStack() as stack:
-        for _ in range(rate_limits.MOST_LINES):
+        for _ in range(rate_limits.MOST_PAGES):
             stack.enter_context(lines.one_more(one, "owner"))
         with pytest.raises(Refused):
             stack.enter_context(lines.one_more(one, "owner"))

@@ -79,7 +79,7 @@ def _count_made(record: Record, step: int) -> int:
     return next(event.count for event in events if isinstance(event, Played))
 
 
-@pytest.mark.parametrize(("lang", "you"), [("en", "You lay"), ("ja", "あなた")])
+@pytest.mark.parametrize(("lang", "you"), [("en", "You discard"), ("ja", "あなた")])
 def test_ones_own_game_is_told_to_oneself(lang: str, you: str) -> None:
     record = played("five-card")
     own, others = (

@@ -16,7 +16,7 @@ from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store.account_tables import account, brought_along, rated
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store, event, game, person
-from fifteentwo.server.study.mistakes import OwnErrors
+from fifteentwo.server.study.mistakes import OwnMistakes
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.server import clusters
@@ -147,7 +147,7 @@ def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(clu
     async def work() -> None:
         store = await Store.open(cluster)
         with pytest.raises(Refused):
-            await OwnErrors(store, History(store), ReviewedGames()).answered("nobody", "x\0.1.1", (), "en")
+            await OwnMistakes(store, History(store), ReviewedGames()).answered("nobody", "x\0.1.1", (), "en")
         with pytest.raises(StoreError):
             await store.people("x\0")
         assert store.reads.why is None

@@ -26,7 +26,7 @@ from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.store import Store, looked_through, own_error
-from fifteentwo.server.study.mistakes import Kept as OwnError
+from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.rows import Person as Seated
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.web_edge.rate_limits import RateLimiter
@@ -260,15 +260,15 @@ def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
         one, other = guest(), guest()
         await laid(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
         whose = everything(rooms, one)
-        beside = matches.beside
+        in_thread = matches.in_thread
 
         async def meanwhile(*given: Any) -> Any:
-            monkeypatch.setattr(matches, "beside", beside)
-            told = await beside(*given)
+            monkeypatch.setattr(matches, "in_thread", in_thread)
+            told = await in_thread(*given)
             await own_data.delete(whose)
             return told
 
-        monkeypatch.setattr(matches, "beside", meanwhile)
+        monkeypatch.setattr(matches, "in_thread", meanwhile)
         await history.catch_up(other)
         assert list(rows_with(tmp_path / "games.sqlite3", [one, "Vanishing"])) == []
         await history.catch_up(other)
@@ -327,7 +327,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         ledger = (await rooms.room(game)).ledger
         moments = list(record.replay(ledger.record(1, ("", ""))))
         state = next(state for _, state, _ in moments if state.phase.value == "discard")
-        body = to_json(OwnError(view=view(state, 0), loss=0.1, chosen=())).decode()
+        body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()
         async with store.writing() as connection:
             for owner in (one, other):
                 key = {"owner": owner, "game": game, "number": 1}

@@ -10,7 +10,7 @@ from fifteentwo.rules import record as records
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import history
 from fifteentwo.server.study import mistakes, repetition
-from fifteentwo.server.study.mistakes import DAY, errors_of
+from fifteentwo.server.study.mistakes import DAY, mistakes_of
 from fifteentwo.server.study.reviewed_games import ReviewedGames
 from tests.server.live import Live, Person
 
@@ -32,7 +32,7 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         with aiko.open(game) as page:
             page.play_out(random.Random(6))
         played = records.read(aiko.browser.get(f"/game/{game}/record").text)
-        kept, _ = errors_of(played, 0, ReviewedGames())
+        kept, _ = mistakes_of(played, 0, ReviewedGames())
         told = next_of(aiko)
         assert told["now"] == len(kept) > 1
         first = told["problem"]
@@ -69,9 +69,9 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_throug
             bad.append(record)
         if record == bad[0]:
             raise ZeroDivisionError
-        return errors_of(record, seat, games)
+        return mistakes_of(record, seat, games)
 
-    monkeypatch.setattr(mistakes, "errors_of", breaks)
+    monkeypatch.setattr(mistakes, "mistakes_of", breaks)
     with live.person() as aiko:
         for seed in (6, 7):
             with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
@@ -79,7 +79,7 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_throug
         found = next_of(aiko)
         assert found["now"] > 0, "the other game was gone through"
         assert "This version cannot review it (went-wrong)." in aiko.browser.get("/history").text
-        monkeypatch.setattr(mistakes, "errors_of", errors_of)
+        monkeypatch.setattr(mistakes, "mistakes_of", mistakes_of)
         assert next_of(aiko)["now"] == found["now"], "this engine does not try again"
         monkeypatch.setattr(history, "METHOD", history.METHOD + 1)
         assert next_of(aiko)["now"] > found["now"]
@@ -93,9 +93,9 @@ def test_trouble_with_the_database_marks_no_game(live: Live, monkeypatch: pytest
         asked.append(seat)
         if len(asked) == 1:
             raise StoreError("database-locked")
-        return errors_of(record, seat, games)
+        return mistakes_of(record, seat, games)
 
-    monkeypatch.setattr(mistakes, "errors_of", away)
+    monkeypatch.setattr(mistakes, "mistakes_of", away)
     with live.person() as aiko:
         with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
             page.play_out(random.Random(6))

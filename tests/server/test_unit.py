@@ -80,6 +80,7 @@ def played(live: Live, person: Person, wanted: int, **game: str) -> tuple[int, i
     return decisions(live)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wanted", [12, pytest.param(200, marks=pytest.mark.slow)])
 def test_under_the_units_filter_computers_decide_by_their_own_level(tmp_path: Path, wanted: int) -> None:
     log: list[str] = []
@@ -93,6 +94,7 @@ def test_under_the_units_filter_computers_decide_by_their_own_level(tmp_path: Pa
     assert log == []
 
 
+@pytest.mark.long
 def test_a_filter_without_setpriority_costs_a_log_line_and_no_decision(tmp_path: Path) -> None:
     """As the unit once was: whoever keeps their old copy plays at full strength too."""
     old = tmp_path / "old.service"

@@ -17,7 +17,7 @@ import pytest
 from fifteentwo.server.cluster import leases, peers
 from fifteentwo.server.cluster.leases import Leases
 from fifteentwo.server.cluster.peers import Neighbours
-from fifteentwo.server.cluster.pg_listen import TABLES, keep_hearing
+from fifteentwo.server.cluster.pg_listen import TABLES, keep_listening
 from fifteentwo.server.cluster.presence import Presence, looking_read, looking_text
 from fifteentwo.server.errors import ServerError, StoreError
 from fifteentwo.server.live import computers, socket, thinking
@@ -176,9 +176,9 @@ def test_a_holder_that_falls_silent_loses_its_tables(cluster: str) -> None:
         first, second = pair
         first.want(name)
         await holds(first, name)
-        assert first._keeping is not None
-        first._keeping.cancel()
-        await asyncio.wait([first._keeping])
+        assert first._renewing is not None
+        first._renewing.cancel()
+        await asyncio.wait([first._renewing])
         over = end_of(cluster, name)
         second.want(name)
         await holds(second, name)
@@ -380,13 +380,13 @@ def test_a_move_made_before_two_processes_know_of_each_other_is_told_once_they_d
     async def late(*given: Any) -> None:
         while not begin.is_set():
             await asyncio.sleep(0.01)
-        await keep_hearing(*given)
+        await keep_listening(*given)
 
     with two(cluster) as (here, there), here.person() as aiko:
         game = aiko.new_game(first_dealer="named", cut_before_deal="no")
         with aiko.open(game) as page:
             page.until("waiting")
-            monkeypatch.setattr(peers, "keep_hearing", late)
+            monkeypatch.setattr(peers, "keep_listening", late)
             aiko.live = there
             with aiko.open(game) as other:
                 other.until("waiting")
@@ -437,7 +437,7 @@ def test_a_notification_that_is_lost_merely_delays(
         async def deaf(*_: object) -> None:
             await asyncio.Event().wait()
 
-        monkeypatch.setattr(peers, "keep_hearing", deaf)
+        monkeypatch.setattr(peers, "keep_listening", deaf)
     with two(cluster) as (here, there), here.person() as aiko, there.person() as ken:
         game = aiko.new_game(level_1="person", first_dealer="named", cut_before_deal="no", target="61")
         with aiko.open(game) as page:

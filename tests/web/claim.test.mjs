@@ -1,7 +1,7 @@
 // Putting a claim together (R93), and what the middle of the table shows meanwhile.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isWrong, opened, stageOf, whose } from "../../src/fifteentwo/web/static/play/desk.js";
+import { isWrong, opened, stageOf, whose } from "../../src/fifteentwo/web/static/play/state.js";
 import { handInOrder } from "../../src/fifteentwo/web/static/play/hand.js";
 import { fits, follows } from "../../src/fifteentwo/web/static/play/saying.js";
 import { saidOf } from "../../src/fifteentwo/web/static/play/show.js";
@@ -42,7 +42,7 @@ test("only what can be there is offered", () => {
 const view = (more = {}) => ({ phase: "play", seat: 0, dealer: 1, rules: { seats: 2 }, open_hands: [[], []], open_crib: [], hand: [], ...more });
 
 test("the middle shows what the game is at", () => {
-  const stage = (more, desk = {}) => stageOf({ view: view(more), scene: "", counting: null, ...desk });
+  const stage = (more, rest = {}) => stageOf({ view: view(more), scene: "", counting: null, ...rest });
   for (const [phase, shown] of Object.entries({ draw: "draw", "draw-turn": "draw", "name-dealer": "name", cut: "cut", deal: "cut", "discard": "play", "cut-stock": "play", starter: "play", play: "play", over: "over" })) assert.equal(stage({ phase }), shown);
   assert.equal(stage({ phase: "claim", open_hands: [["5H"], []] }), "show");
   assert.equal(stage({ phase: "over" }, { counting: {} }), "show");
@@ -60,8 +60,8 @@ test("R79 the last hand laid open is the one being counted: eldest first, the cr
 
 test("one's own is called one's own", () => {
   speakIn({ own: "Your crib", other: "{name}'s crib" }, "en");
-  const desk = { view: view(), names: ["Aki", "Ben"] };
-  assert.deepEqual([0, 1].map((seat) => whose(desk, seat, "own", "other")), ["Your crib", "Ben's crib"]);
+  const state = { view: view(), names: ["Aki", "Ben"], role: "player" };
+  assert.deepEqual([0, 1].map((seat) => whose(state, seat, "own", "other")), ["Your crib", "Ben's crib"]);
 });
 
 test("a claim is wrong only where something else was said", () => {

@@ -67,12 +67,12 @@ HEADERS = {
 }
 _PARTS = ("text/javascript", "text/css")
 _OF_PARTS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
-"""What scripts and styles of a page need to say: the rest binds pages and workers, and forty files each
-said it in 400 bytes."""
+"""The headers of scripts and styles: the rest binds pages and workers, and took 400 bytes of each of forty
+files."""
 
 
 class _Headers:
-    """Every answer says what a browser may do with it: nothing from outside, nothing inline."""
+    """Middleware that adds the security headers: nothing from outside, nothing inline."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -105,9 +105,9 @@ def make_app(
     settings: Settings | None = None,
     connections: Connections | None = None,
 ) -> Starlette:
-    """The whole server as an ASGI application; its store, opened here or given, closes with it.
+    """Return the server as an ASGI application; its store, opened here or given, closes with it.
 
-    bound: the address it listens to, where that is known: what an invitation may be made out for.
+    bound: the address it listens at, where that is known: invitations are made out for it.
     """
     settings = settings or Settings()
     pages = Pages(lang=lang)
@@ -134,9 +134,9 @@ def make_app(
     def too_much(request: Request, error: Refused) -> Response:
         return _refused(pages, request, error)
 
-    watched = metrics.routes(measured, settings.metrics_token)
+    probes = metrics.routes(measured, settings.metrics_token)
     app = Starlette(
-        routes=[*watched, *_routes(pages, line, bound, lines), *account.routes(pages)],
+        routes=[*probes, *_routes(pages, line, bound, lines), *account.routes(pages)],
         middleware=[
             Middleware(Measured, metrics=measured),
             Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
@@ -185,7 +185,7 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
             lambda: len(rooms.neighbours.leases),
         ),
         "fifteentwo_database_takes_rows": (
-            "1 where the database took what was written last, else 0.",
+            "1 where the database took the last rows written, else 0.",
             lambda: services.store.writes.why is None,
         ),
         "fifteentwo_computers_think": (
@@ -205,7 +205,7 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
 
 
 def _refused(pages: Pages, request: Request, error: FifteenTwoError) -> Response:
-    """What is wrong, in words; and when to come back, where that helps."""
+    """Return the page that says what is wrong, and when to come back where that helps."""
     response = pages.error(request, error, status_of(error))
     response.headers.update(retry_after(error))
     return response
@@ -214,7 +214,7 @@ def _refused(pages: Pages, request: Request, error: FifteenTwoError) -> Response
 def _routes(
     pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: str | None, lines: Lines
 ) -> list[BaseRoute]:
-    """Every address the server answers."""
+    """Return the routes of every page."""
     return [
         Route("/", pages.home),
         Route("/games", pages.create, methods=["POST"]),
@@ -242,7 +242,7 @@ def _routes(
 
 
 def _refusals(pages: Pages) -> dict[Any, Any]:
-    """What is answered where something is refused, missing or broken."""
+    """Return the responses where something is refused, missing or broken, by exception."""
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, FifteenTwoError)
@@ -251,18 +251,18 @@ def _refusals(pages: Pages) -> dict[Any, Any]:
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         codes = {404: "no-such-page", 405: "wrong-method"}
-        said = Refused(codes.get(error.status_code, "request-unreadable"))
-        response = pages.error(request, said, error.status_code)
+        refused = Refused(codes.get(error.status_code, "request-unreadable"))
+        response = pages.error(request, refused, error.status_code)
         response.headers.update(error.headers or {})
         return response
 
     async def went_wrong(request: Request, _: Exception) -> Response:
         response = pages.error(request, ServerError("went-wrong"), 500)
-        response.headers.update(HEADERS)  # this answer passes by the middleware above
+        response.headers.update(HEADERS)  # this response does not pass through the middleware above
         return response
 
     async def gone(_: Request, __: Exception) -> Response:
-        # Whoever sent it has gone in the middle of it: nobody hears the answer, and nothing is wrong here.
+        # The client has gone in the middle of its request: nothing is wrong here.
         return Response(status_code=400)
 
     return {

@@ -1,4 +1,4 @@
-"""Background tasks and threads: what one of them dies of is logged, once."""
+"""Background tasks and threads whose exceptions are logged, once."""
 
 import asyncio
 import logging
@@ -31,18 +31,18 @@ class Tasks:
         return bool(self._running)
 
     def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Begin one; what it dies of is logged."""
+        """Begin a background task; its exception is logged."""
         task = self._begun(work)
         task.add_done_callback(log_death)
         return task
 
     async def whole(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return what the work comes to; it is finished even if whoever waits is cancelled."""
+        """Return the result of the work; it is finished even if the task that waits is cancelled."""
         task = self._begun(work)
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            # Nobody else is left to hear of it.
+            # No other task is left to raise it in.
             task.add_done_callback(log_death)
             raise
 
@@ -63,18 +63,18 @@ class Tasks:
 
 
 def log_death(task: asyncio.Task[Any]) -> None:
-    """Log what a task died of. Of a database that fails the store logs one line itself."""
+    """Log the exception of a task; the store logs those of a database that fails itself."""
     if task.cancelled() or (error := task.exception()) is None or isinstance(error, StoreError):
         return
     log.error("a background task died: %s", task.get_coro(), exc_info=error)
 
 
 def log_deaths_of_threads() -> None:
-    """From now on log what a thread dies of."""
+    """From now on log the exceptions of threads."""
 
-    def say(died: threading.ExceptHookArgs) -> None:
+    def log_it(died: threading.ExceptHookArgs) -> None:
         if died.exc_value is not None and not isinstance(died.exc_value, SystemExit):
             name = "" if died.thread is None else died.thread.name
             log.error("a background thread died: %s", name, exc_info=died.exc_value)
 
-    threading.excepthook = say
+    threading.excepthook = log_it

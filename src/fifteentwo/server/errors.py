@@ -1,4 +1,4 @@
-"""What the server refuses, and what can go wrong around it.
+"""Errors of the server: requests it refuses, and what keeps it from its work.
 
 FifteenTwoError
 ├─ Refused(ValueError)        .code .rule .values .status   a message, form or address that is turned away
@@ -14,7 +14,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 
 
 class Refused(FifteenTwoError, ValueError):
-    """A message, form or address that cannot be accepted; the table stays as it was."""
+    """A message, form or address that is refused; the table stays as it was."""
 
     def __init__(self, code: str, rule: str | None = None, *, status: int = 400, **values: object) -> None:
         self.code = code
@@ -32,12 +32,12 @@ class ServerError(FifteenTwoError, RuntimeError):
         self.code = code
         self.values: Mapping[str, object] = values
         vars(self).update(values)
-        told = ", ".join(f"{name} {value}" for name, value in values.items())
-        super().__init__(f"{code}: {told}" if told else code)
+        detail = ", ".join(f"{name} {value}" for name, value in values.items())
+        super().__init__(f"{code}: {detail}" if detail else code)
 
 
 class StoreError(ServerError):
-    """The database cannot be used, or did not take what was to be kept."""
+    """The database cannot be used, or did not take what was to be stored."""
 
 
 class PortTaken(ServerError):
@@ -66,7 +66,7 @@ class DealingRefuted(FifteenTwoError, ValueError):
         self.deal = deal
         """Which deal, from 1; 0 is the draw for the deal, None the record as a whole."""
         self.seat = seat
-        """Whose seed, by the seat they came to."""
+        """Whose seed, by seat."""
         self.expected = expected
         """The commitment that the record should have had."""
         super().__init__(code if action is None else f"{code}: action {action}")

@@ -31,13 +31,13 @@ class Condition:
         """
         now = self._clock()
         if self._failed_at < self._worked_at <= now - QUIET_FOR:
-            # Nobody has tried it for a while: what was known of an earlier failure is over.
+            # It was not tried for a while: what was known of an earlier failure is over.
             self._reasons.clear()
         self.why, self._failed_at = code, now
         if code not in self._reasons:
             self._reasons.add(code)
-            said = str(error or "").strip().splitlines()[:1]
-            why = f"{code} ({said[0]})" if said else code
+            detail = str(error or "").strip().splitlines()[:1]
+            why = f"{code} ({detail[0]})" if detail else code
             log.error("%s fails: %s", self._name, why, exc_info=error if trace else None)
 
     def works(self) -> None:

@@ -10,7 +10,7 @@ from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.lobby import Lobby
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study.mistakes import OwnErrors
+from fifteentwo.server.study.mistakes import OwnMistakes
 
 
 class Services(NamedTuple):
@@ -21,7 +21,7 @@ class Services(NamedTuple):
     accounts: Accounts
     ratings: Ratings
     lobby: Lobby
-    own_errors: OwnErrors
+    own_mistakes: OwnMistakes
 
     @classmethod
     def over(cls, store: Store, workers: int = 1) -> "Services":
@@ -35,7 +35,7 @@ class Services(NamedTuple):
             accounts=accounts,
             ratings=Ratings(store, rooms.history),
             lobby=Lobby(store),
-            own_errors=OwnErrors(store, rooms.history, rooms.reviews),
+            own_mistakes=OwnMistakes(store, rooms.history, rooms.reviews),
         )
 
     async def close(self) -> None:
@@ -45,7 +45,7 @@ class Services(NamedTuple):
 
 
 def services_of(connection: HTTPConnection) -> Services:
-    """Return the services of the application that a request or socket came to."""
+    """Return the services of the application that serves a request or socket."""
     services = connection.app.state.services
     assert isinstance(services, Services)
     return services

@@ -26,7 +26,7 @@ import sqlalchemy as sa
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import begin
 from fifteentwo.server.cluster.leases import Leases
-from fifteentwo.server.cluster.pg_listen import TABLES, keep_hearing
+from fifteentwo.server.cluster.pg_listen import TABLES, keep_listening
 from fifteentwo.server.cluster.presence import FORGOTTEN, Looking, Presence, looking_read, looking_text
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
@@ -95,7 +95,7 @@ class Neighbours:
     def start(self) -> None:
         """Hear others from now on, and look after what was not heard."""
         if self._store.is_shared and self._tables is not None and not self._beside:
-            hearing = keep_hearing(
+            hearing = keep_listening(
                 self._store.address, _channel(self.leases.worker), self._begins_to_hear, self._heard
             )
             self._beside = [begin(work) for work in (hearing, self._polling(), self._announcing())]

@@ -35,7 +35,7 @@ from fifteentwo.server.store.store import (
     seated,
     taken_out,
 )
-from fifteentwo.server.study.mistakes import Kept as OwnError
+from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
@@ -139,7 +139,7 @@ async def _table(
     comma, ended = b"", dict[int, bytes]()
     while ledger is not None and (rows := await store.rows(kept.id, ledger.seq + 1, matches.AT_ONCE)):
         try:
-            games = await matches.beside(rows, _finished_with, kept, ledger, rows, own, reviews)
+            games = await matches.in_thread(rows, _finished_with, kept, ledger, rows, own, reviews)
         except (FifteenTwoError, ValueError, LookupError):
             ledger = None
             break
@@ -211,7 +211,7 @@ async def _beside(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
                 "number": row.number,
                 "step": row.step,
                 "due": row.due,
-                "error": from_json(row.body, OwnError),
+                "error": from_json(row.body, StoredMistake),
             }
             for row in errors
         ]

@@ -1,4 +1,4 @@
-"""The tables of kept names beside the log: names, who is signed in, and ratings."""
+"""SQL tables of accounts: usernames, sessions, ratings."""
 
 import sqlalchemy as sa
 
@@ -14,7 +14,7 @@ account = sa.Table(
     sa.Column("made_at", sa.BigInteger, nullable=False),
     sa.Column("similar", sa.String(64), nullable=True, unique=True, index=True),
 )
-"""Kept names. The owner is random: no cookie leads to it but a session's. `look`: names that look alike have
+"""Accounts. The owner is random: no cookie leads to it but a session's. `look`: names that look alike have
 the same, and one signs in by it; `similar`: names that are too much alike for a second account have the same
 (none where two accounts of an earlier version do). Of the passphrase Argon2's hash."""
 
@@ -24,7 +24,7 @@ given_up = sa.Table(
     sa.Column("similar", sa.String(64), primary_key=True),
     sa.Column("until", sa.BigInteger, nullable=False),
 )
-"""Usernames of deleted accounts, by `similar`, and until when nobody else may have them."""
+"""Usernames of deleted accounts, by `similar`, and until when no other account may have them."""
 
 signed_in = sa.Table(
     "signed_in",
@@ -35,7 +35,7 @@ signed_in = sa.Table(
     sa.Column("made_at", sa.BigInteger, nullable=False),
     sa.Column("seen_at", sa.BigInteger, nullable=False),
 )
-"""Browsers in which somebody is signed in: the hash of each one's token, and the day it was last seen."""
+"""Browsers in which a user is signed in: the hash of each one's token, and the day it was last seen."""
 
 brought_along = sa.Table(
     "brought_along",
@@ -43,7 +43,7 @@ brought_along = sa.Table(
     sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
 )
-"""People at tables who sat down as guests and kept their name afterwards: not rated there."""
+"""People at tables who sat down as guests and created an account afterwards: not rated there."""
 
 rated = sa.Table(
     "rated",
@@ -61,8 +61,8 @@ rated = sa.Table(
     sa.Index("ix_rated_form", "form", "ended_at"),
     sa.Index("ix_rated_owner", "owner", "form", "ended_at"),
 )
-"""The games that count: everybody rated in each with their side, its place and how many others it had, and
-the rating after it. A deleted account's rows stay under an owner that is nobody's: others' ratings hold."""
+"""The games that count: every rated player in each with their side, its place and how many others it had, and
+the rating after it. A deleted account's rows stay under an owner without an account: others' ratings hold."""
 
 rating = sa.Table(
     "rating",

@@ -1,6 +1,6 @@
 """A copy of everything that is kept, made while the server plays on, and the way back.
 
-A copy is looked through before it bears its name, and carries a checksum. Nothing is written over half-way.
+A copy is checked before it gets its name, and carries a checksum. Nothing is written over half-way.
 """
 
 import contextlib
@@ -43,10 +43,10 @@ def back_up(database: str | None, file: Path) -> Contents:
     for part in _PARTS:
         if (taken := file.with_name(file.name + part)).exists():
             raise StoreError("backup-exists", file=str(taken))
-    beside = _beside(file)
+    temporary = _temporary(file)
     try:
-        with _clearly(), _open(source, "ro") as there, _open(beside, "rwc") as copy:
-            # Of one moment: without this the copy would begin anew with every row that comes, and never end.
+        with _clearly(), _open(source, "ro") as there, _open(temporary, "rwc") as copy:
+            # Of one moment: without this the copy would start again with every new row, and never end.
             there.execute("BEGIN")
             there.execute("SELECT 1 FROM sqlite_master").fetchone()
             there.backup(copy, pages=PAGES_AT_ONCE)
@@ -55,12 +55,12 @@ def back_up(database: str | None, file: Path) -> Contents:
             held = _contents(copy)
         if held is None:
             raise StoreError("database-damaged")
-        backup_checksum.add(beside)
-        if look_through(beside) != held:
+        backup_checksum.add(temporary)
+        if check_whole(temporary) != held:
             raise StoreError("backup-not-whole", file=str(file))
-        _name_it(beside, file)
+        _name_it(temporary, file)
     finally:
-        _remove(beside)
+        _remove(temporary)
     return held
 
 
@@ -70,31 +70,31 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
     StoreError where a server has the database open, or the copy is not whole: then nothing has changed.
     """
     target = _sqlite(database)
-    held = look_through(file)
-    beside = _beside(target)
+    held = check_whole(file)
+    temporary = _temporary(target)
     alone = claim(target)
     try:
-        with _clearly(), _open(file, _read_only(file)) as there, _open(beside, "rwc") as copy:
+        with _clearly(), _open(file, _read_only(file)) as there, _open(temporary, "rwc") as copy:
             there.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")
             copy.execute("PRAGMA application_id=0")
             same = _contents(copy) == msgspec.structs.replace(held, checksum=True)
         if not same:
             raise StoreError("backup-not-whole", file=str(file))
-        before = _set_aside(target)
+        before = _move_away(target)
         try:
-            _name_it(beside, target)
+            _name_it(temporary, target)
         except BaseException:
             if before is not None:
                 before.replace(target)
             raise
     finally:
         alone.close()
-        _remove(beside)
+        _remove(temporary)
     return held, before
 
 
-def look_through(file: Path) -> Contents:
+def check_whole(file: Path) -> Contents:
     """What a copy holds; StoreError unless its checksum, every page, reference, log and text is whole.
 
     A copy by an earlier version carries no checksum: a text that was changed into another is not noticed.
@@ -166,7 +166,7 @@ def _sqlite(database: str | None) -> Path:
     return Path(str(url.database)).absolute()
 
 
-def _set_aside(target: Path) -> Path | None:
+def _move_away(target: Path) -> Path | None:
     """Rename the database, and a log left without one; StoreError where another program has it open."""
     before = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
     if before.exists():
@@ -186,7 +186,7 @@ def _set_aside(target: Path) -> Path | None:
     return before
 
 
-def _beside(file: Path) -> Path:
+def _temporary(file: Path) -> Path:
     if not file.absolute().parent.is_dir():
         raise StoreError("no-such-folder", folder=str(file.absolute().parent))
     return file.with_name(f".{file.name}.{os.getpid()}.part")
@@ -195,21 +195,21 @@ def _beside(file: Path) -> Path:
 def _read_only(file: Path) -> str:
     """Return how to open a copy: by itself, unless its header says that a write-ahead log belongs to it.
 
-    A log that lies beside it by chance would change what is read, and no checksum covers it.
+    A log that lies next to it by chance would change what is read, and no checksum covers it.
     """
     with file.open("rb") as there:
         needs_log = there.read(20)[18:] == b"\2\2"
     return "ro" if needs_log else "ro&immutable=1"
 
 
-def _name_it(beside: Path, file: Path) -> None:
+def _name_it(temporary: Path, file: Path) -> None:
     """On disk first, then under its name."""
-    descriptor = os.open(beside, os.O_RDONLY)
+    descriptor = os.open(temporary, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-    beside.replace(file)
+    temporary.replace(file)
     with contextlib.suppress(OSError):
         folder = os.open(file.absolute().parent, os.O_RDONLY)
         try:
@@ -218,9 +218,9 @@ def _name_it(beside: Path, file: Path) -> None:
             os.close(folder)
 
 
-def _remove(beside: Path) -> None:
+def _remove(temporary: Path) -> None:
     for part in _PARTS:
-        beside.with_name(beside.name + part).unlink(missing_ok=True)
+        temporary.with_name(temporary.name + part).unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
@@ -241,11 +241,11 @@ def _clearly() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        said = str(error).lower()
-        if "locked" in said or "busy" in said:
+        message = str(error).lower()
+        if "locked" in message or "busy" in message:
             raise StoreError("database-in-use") from error
-        if "full" in said:
+        if "full" in message:
             raise StoreError("disk-full") from error
-        if "unable to open" in said or "readonly" in said or "disk i/o" in said:
+        if "unable to open" in message or "readonly" in message or "disk i/o" in message:
             raise StoreError("database-out-of-reach") from error
         raise StoreError("database-damaged") from error

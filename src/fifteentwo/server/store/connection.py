@@ -87,7 +87,7 @@ def _sqlite(url: URL, connections: int, pragmas: tuple[str, ...]) -> AsyncEngine
     )
 
     @sa.event.listens_for(made.sync_engine, "connect")
-    def _told_first(connection: Any, _: Any) -> None:
+    def _run_pragmas(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
         for pragma in pragmas:
             cursor.execute(pragma)

@@ -1,4 +1,4 @@
-"""What a database driver says, as a StoreError with a code."""
+"""Errors of database drivers as StoreError with a code."""
 
 import asyncio
 import sqlite3
@@ -11,7 +11,7 @@ from fifteentwo.server.health import Condition
 
 
 class clear_errors:  # noqa: N801 - reads as a word in `with`
-    """Turn what a driver says into a StoreError with a code, and note whether the database works."""
+    """Turn the errors of a driver into StoreError with a code, and note whether the database works."""
 
     def __init__(self, condition: Condition | None = None) -> None:
         self._condition = condition
@@ -28,26 +28,26 @@ class clear_errors:  # noqa: N801 - reads as a word in `with`
             code = code_of(error)
             # A value that no database takes says nothing about this one.
             if self._condition is not None and not isinstance(error, DataError):
-                self._condition.fails(code, words_of(error))
+                self._condition.fails(code, driver_error(error))
             raise StoreError(code) from error
         if error is None and self._condition is not None:
             self._condition.works()
 
 
-def words_of(error: BaseException) -> BaseException:
-    """Return what the driver itself said, without SQLAlchemy's frame."""
+def driver_error(error: BaseException) -> BaseException:
+    """Return the driver's own error, without SQLAlchemy's around it."""
     return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
 
 
 def code_of(error: BaseException) -> str:
-    """The code of a trouble by the words a driver has for it."""
-    said = str(words_of(error)).lower()
-    if "locked" in said or "busy" in said:
+    """Return the code of an error, by the words of its driver."""
+    message = str(driver_error(error)).lower()
+    if "locked" in message or "busy" in message:
         return "database-locked"
-    if "malformed" in said or "not a database" in said or "corrupt" in said:
+    if "malformed" in message or "not a database" in message or "corrupt" in message:
         return "database-damaged"
-    if "readonly" in said or "read-only" in said or "permission" in said:
+    if "readonly" in message or "read-only" in message or "permission" in message:
         return "database-read-only"
-    if "full" in said or "no space" in said:
+    if "full" in message or "no space" in message:
         return "disk-full"
     return "database-out-of-reach"

@@ -1,6 +1,6 @@
-"""One program to a SQLite file: two would each hold rooms the other does not know of.
+"""A lock on a SQLite file for one server: two would each hold tables the other does not know of.
 
-The lock lies in a file of its own beside the database: locks of SQLite are dropped when any other handle of
+The lock is a file of its own next to the database: SQLite drops its locks when any other handle of
 the same file is closed. It is free when its holder ends, however that is; the file stays.
 """
 
@@ -17,7 +17,7 @@ else:
 
 
 def claim(database: Path) -> BinaryIO:
-    """Be the one program that serves a file until this is closed; StoreError where another does."""
+    """Return a lock on a database file, released when closed; StoreError where another process has it."""
     file = database.with_name(f"{database.name}-serving")
     try:
         held = file.open("ab")

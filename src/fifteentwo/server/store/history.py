@@ -1,7 +1,7 @@
-"""Everybody's finished games as they are listed and counted, and what reviews came to: kept beside the log.
+"""Finished games as they are listed and counted, and the results of reviews: derived from the log.
 
 A table's log is gone through once for each time it grew (`listed` says how far), in a thread; a review is
-worked out once for each engine. Both could be thrown away: they follow from the log.
+worked out once for each engine. Both could be deleted: they follow from the log.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game as it is kept for lists. People by seat."""
 
     ended_at: int
-    """Seconds since 1970; of games older than this list, when the table was laid."""
+    """Seconds since 1970; of games older than this list, when the table was made."""
     variant: str
     target: int
     seated: tuple[int, ...]
@@ -65,7 +65,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     daily: bool = False
     """A day's deal."""
     left: tuple[int, ...] = ()
-    """The seats that a level played to the end for somebody who had left."""
+    """The seats that a level played to the end for a player who had left."""
     whole_deals: int | None = None
     """Deals that were played to their end; None in lists of earlier versions."""
     count: GameCount
@@ -86,12 +86,12 @@ class SeatReview(msgspec.Struct, frozen=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """A finished game to whoever asks."""
+    """A finished game, for one of its players."""
 
     game: str
     number: int
     seat: int | None
-    """Where they sat; None in a game they only brought in, and where several shared a screen."""
+    """Where they sat; None in a game they only imported, and where several shared a screen."""
     kept: Finished
     review: tuple[SeatReview, ...] = ()
     """By seat; empty where it is not reviewed yet."""
@@ -163,7 +163,7 @@ class History:
         ledger = await matches.read_from(self._store, kept, before + 1)
         while rows := await self._store.rows(name, ledger.seq + 1, matches.AT_ONCE):
             try:
-                games = await matches.beside(rows, _games_of, kept, ledger, rows, before)
+                games = await matches.in_thread(rows, _games_of, kept, ledger, rows, before)
             except (FifteenTwoError, ValueError, LookupError):
                 log.exception("table %s cannot be rebuilt", name)
                 await self._keep(kept, {}, rows[-1].seq, going=False)
@@ -174,7 +174,7 @@ class History:
         name = kept.id
         people = sa.select(person.c.name, person.c.owner).where(person.c.game == name)
         async with self._store.writing() as connection:
-            # Somebody may have gone meanwhile, and the lists with them: no name is written down anew.
+            # A player may have deleted their data meanwhile, lists included: no name is written again.
             now = await connection.execute(people.order_by(person.c.number).with_for_update())
             if [(one.name, one.owner) for one in now] != [(one.name, one.owner) for one in kept.people]:
                 return
@@ -258,7 +258,7 @@ class History:
             )
 
     async def keep_review(self, name: str, number: int, seats: Iterable[SeatReview]) -> None:
-        """Keep what a review came to, in place of an older engine's."""
+        """Store the results of a review, in place of an older engine's."""
         body = msgspec.json.encode(tuple(seats)).decode()
         async with self._store.writing() as connection:
             await connection.execute(
@@ -317,7 +317,7 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
         by_game.setdefault((row.game, row.number), []).append(row)
     for row, *more in by_game.values():
         kept = from_json(row.body, Finished)
-        # Who of those at one screen somebody is, nobody knows: it is listed, and counts for none of them.
+        # Which of those at a shared screen the user was is not known: listed, and counted for none of them.
         seat = None if kept.onlooker or more else kept.seated.index(row.person)
         review = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
         games.append(Own(row.game, row.number, seat, kept, review))

@@ -1,4 +1,4 @@
-"""The tables of open places beside the log: which tables the lobby shows, and the codes of invitations."""
+"""SQL tables of open places: which tables the lobby shows, and the codes of invitations."""
 
 import sqlalchemy as sa
 
@@ -12,7 +12,7 @@ in_lobby = sa.Table(
     sa.Column("listed_at", sa.BigInteger, nullable=False, index=True),
     sa.Column("seen_at", sa.BigInteger, nullable=False),
 )
-"""Tables whose host shows them in the lobby: under which name there, since when, and when somebody of the
+"""Tables whose host shows them in the lobby: under which name there, since when, and when a player of the
 table last looked (seconds since 1970). Whether a place is open, `person` says."""
 
 place_code = sa.Table(
@@ -22,4 +22,4 @@ place_code = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("code", sa.String(16), nullable=False, unique=True),
 )
-"""The short code of each invitation. It counts while nobody sits there."""
+"""The short code of each invitation. It is valid while the seat is open."""

@@ -1,6 +1,6 @@
 """A match read from its log: the game being played alone, or an earlier one, from where it begins.
 
-Where each game begins, and how the match stood then, is kept beside the log and follows from it: what is
+Where each game begins, and how the match stood then, is stored next to the log and follows from it: what is
 missing there is read from the log, once, and written down. So a match of 10,000 games opens like one of two.
 """
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 AT_ONCE = 1000
 """Rows read at once: some twenty games."""
 AT_HAND = 150
-"""Rows added on the spot: a game has some sixty. More are added in a thread, beside the tables in play."""
+"""Rows added in the event loop: a game has some sixty. More are added in a thread."""
 
 
 class _Stood(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ async def opened(store: Store, name: str) -> tuple[StoredTable, Ledger] | None:
     kept, begun = found
     ledger, rows = _since(kept, begun), kept.rows
     while rows:
-        await _note(store, name, await beside(rows, _add, ledger, rows))
+        await _note(store, name, await in_thread(rows, _add, ledger, rows))
         rows = await store.rows(name, ledger.seq + 1, AT_ONCE) if len(rows) == AT_ONCE else ()
     return kept, ledger
 
@@ -95,7 +95,7 @@ async def holding(store: Store, kept: StoredTable, number: int) -> Ledger:
     """The ledger of a game of the match, from 1; it may hold others too, and none where there is none."""
     ledger = await read_from(store, kept, number)
     while rows := await store.rows(kept.id, ledger.seq + 1, AT_HAND):
-        if await beside(rows, _add_up_to, ledger, rows, number):
+        if await in_thread(rows, _add_up_to, ledger, rows, number):
             break
     return ledger
 
@@ -110,8 +110,8 @@ async def read_from(store: Store, kept: StoredTable, number: int) -> Ledger:
     return _since(kept, await store.begun(kept.id, number))
 
 
-async def beside(rows: Sequence[Row], work: Callable[..., T], /, *given: Any) -> T:
-    """Do it on the spot with few rows, in a thread with many."""
+async def in_thread(rows: Sequence[Row], work: Callable[..., T], /, *given: Any) -> T:
+    """Do it at once with few rows, in a thread with many."""
     return work(*given) if len(rows) <= AT_HAND else await asyncio.to_thread(work, *given)
 
 

@@ -1,7 +1,7 @@
 """Where games are kept: an append-only log of what was done. SQLite by default, PostgreSQL for many.
 
 A row is on disk before `append` returns, and only then may anybody see what it brings about. The log is all
-there is: a room is rebuilt from its rows and nothing else.
+there is: a table is rebuilt from its rows and nothing else.
 """
 
 import asyncio
@@ -26,14 +26,14 @@ from fifteentwo.server.store.writer import NewRow, in_memory, writer
 from fifteentwo.server.table_log.rows import Person, Row, StoredBeginning, StoredTable
 
 MOST_CHECKED = 500_000_000
-"""Bytes of a SQLite file up to which it is looked through at the start."""
-TRIED_ANEW = 2.0
+"""Bytes of a SQLite file up to which it is checked at the start."""
+RETRIED = 2.0
 """Seconds after which it is tried again whether the database takes what is written."""
 HEAD = "0014"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
 MIGRATING = 0xF1F7EE25
-"""The advisory lock of whoever brings the tables to this version."""
+"""The advisory lock of the process that brings the tables to this version."""
 
 metadata = sa.MetaData()
 
@@ -68,7 +68,7 @@ seated = sa.Table(
     sa.Column("opened", sa.Boolean, nullable=False, index=True),
     sa.Column("called", sa.Text, nullable=False),
 )
-"""Seats that somebody took at a table of several people: from which browser and address (16 bits of a digest
+"""Seats that were taken at a table of several people: from which browser and address (16 bits of a digest
 of each), when, whether they have opened the table since, and what the seat was called before."""
 
 event = sa.Table(
@@ -121,7 +121,7 @@ reviewed = sa.Table(
     sa.Column("engine", sa.String(64), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
 )
-"""What a review came to for each seat, and the engine that worked it out."""
+"""The results of a review for each seat, and the engine that made it."""
 
 taken_out = sa.Table(
     "taken_out",
@@ -142,7 +142,7 @@ own_error = sa.Table(
     sa.Column("due", sa.BigInteger, nullable=False, index=True),
     sa.Column("body", sa.Text, nullable=False),
 )
-"""Decisions that come back to whoever got them wrong, and from when on (seconds since 1970)."""
+"""Mistakes that come back to the player who made them, and from when on (seconds since 1970)."""
 
 looked_through = sa.Table(
     "looked_through",
@@ -180,7 +180,7 @@ class Store:
         self._opened: tuple[int, int] | None = None
         """Which file this is by device and inode: another of the same name is not it."""
         self._is_open = False
-        """Until then whoever opens it says what is wrong with it, and the log nothing."""
+        """Until then errors are raised, and not logged."""
 
     @classmethod
     async def open(cls, database: str | None = None, *, alone: bool = False) -> "Store":
@@ -239,7 +239,7 @@ class Store:
         return self._arguments
 
     def notify(self, channels: tuple[str, ...]) -> None:
-        """Tell others of every new row from now on, on these channels."""
+        """Notify these channels of every new row from now on."""
         if self._writer is not None:
             self._writer.channels = channels
 
@@ -257,14 +257,14 @@ class Store:
             raise StoreError("moved-on")
 
     async def must_take_rows(self) -> None:
-        """StoreError where the database takes nothing now; that is tried at most every TRIED_ANEW seconds.
+        """StoreError where the database takes nothing now; that is tried at most every RETRIED seconds.
 
         A SQLite file that was removed or replaced takes rows that the next start of the server does not find.
         """
         if self._file is not None and _identity(self._file) != self._opened:
             self.writes.fails("database-file-gone")
             raise StoreError("database-file-gone")
-        if self._writer is not None and not self.writes.worked_within(TRIED_ANEW):
+        if self._writer is not None and not self.writes.worked_within(RETRIED):
             await self._writer.must_write()
 
     async def sit(
@@ -277,7 +277,7 @@ class Store:
         own = person.alias()
         sits = sa.exists().where(own.c.game == game_id, own.c.owner == owner)
         async with self.writing() as connection:
-            # Nobody sits down twice who follows two invitations at once, through whichever processes.
+            # A user who follows two invitations at once, through any processes, sits down once.
             await connection.execute(
                 sa.select(game.c.id).where(game.c.id == game_id).with_for_update(key_share=True)
             )
@@ -335,12 +335,12 @@ class Store:
             return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log)), begun
 
     async def people(self, game_id: str) -> tuple[Person, ...]:
-        """Who sits at a table, in the order they came; nobody where there is no such table."""
+        """Who sits at a table, in the order they came; none where there is no such table."""
         async with self.reading() as connection:
             return (await people_at(connection, [game_id])).get(game_id, ())
 
     async def knows(self, owner: str) -> bool:
-        """Whether a session sits at any table: a cookie that somebody made up does not."""
+        """Whether a session sits at any table: a made-up cookie does not."""
         async with self.reading() as connection:
             found = await connection.execute(sa.select(sa.exists().where(person.c.owner == owner)))
             return bool(found.scalar_one())

@@ -40,14 +40,14 @@ class NewRow(NamedTuple):
     body: str
     at: int | None
     epoch: int | None = None
-    """Kept only while the table's lease is this one's; None: whoever holds it."""
+    """Stored only while the table's lease has this epoch; None: under any lease."""
 
 
 class Log(Protocol):
     """The table of rows behind one connection of a plain driver. Every method may block."""
 
     channels: tuple[str, ...]
-    """On which other processes are told of new rows."""
+    """On which other processes are notified of new rows."""
 
     def insert(self, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
         """Add rows in one transaction; which were not: their place was taken, or their epoch is over."""
@@ -91,7 +91,7 @@ class Writer:
         self._writing: asyncio.Task[None] | None = None
         self._began = 0.0
         self.channels: tuple[str, ...] = ()
-        """On which other processes are told of new rows."""
+        """On which other processes are notified of new rows."""
 
     async def keep(self, row: NewRow) -> bool:
         """Put a row on disk; StoreError where it may not be there.
@@ -133,7 +133,7 @@ class Writer:
                     rows = [row for row, _ in batch]
                     answers = await loop.run_in_executor(self._thread, self._kept, rows)
                     self._condition.works()
-                except Exception as error:  # whatever it is, nobody may wait for ever
+                except Exception as error:  # whatever it is, no caller may wait for ever
                     self._condition.fails(code := code_of(error), error)
                     answers = [StoreError(code)] * len(batch)
                 for (_, kept), answer in zip(batch, answers, strict=True):
@@ -158,7 +158,7 @@ class Writer:
         return [answer for row in rows for answer in self._kept([row])]
 
     def _kept_together(self, rows: list[NewRow]) -> list[bool]:
-        """A connection that broke is made anew once; what it may have kept before it broke is looked up."""
+        """A connection that broke is opened again once; rows it may have stored before are looked up."""
         try:
             return self._inserted(rows)
         except self._driver.unfit:
@@ -180,7 +180,7 @@ class Writer:
         return [(row.game, row.seq) not in refused for row in rows]
 
     def _touched(self) -> None:
-        """A connection that broke is made anew once, as for rows."""
+        """A connection that broke is opened again once, as for rows."""
         if self._log is not None:
             try:
                 self._log.touch()
@@ -212,7 +212,7 @@ def _together(waiting: Waiting) -> tuple[Waiting, Waiting]:
 
 
 class SqliteLog:
-    """The log in a SQLite file, which one process serves: there are no leases, and nobody is notified."""
+    """The log in a SQLite file, which one process serves: there are no leases and no notifications."""
 
     channels: tuple[str, ...] = ()
 
@@ -227,12 +227,12 @@ class SqliteLog:
         connection.execute("BEGIN IMMEDIATE")
         try:
             for row in rows:
-                told = connection.execute(
+                found = connection.execute(
                     "INSERT INTO event (game, seq, type, body, at) VALUES (?, ?, ?, ?, ?) "
                     "ON CONFLICT DO NOTHING",
                     row[:5],
                 )
-                if told.rowcount != 1:
+                if found.rowcount != 1:
                     refused.add((row.game, row.seq))
             connection.execute("COMMIT")
         except BaseException:
@@ -243,13 +243,13 @@ class SqliteLog:
 
     def holds(self, row: NewRow) -> bool:
         """See `Log`."""
-        told = self._connection.execute(
+        found = self._connection.execute(
             "SELECT type, body, at FROM event WHERE game = ? AND seq = ?", (row.game, row.seq)
         )
-        return bool(told.fetchone() == (row.type, row.body, row.at))
+        return bool(found.fetchone() == (row.type, row.body, row.at))
 
     def touch(self) -> None:
-        """See `Log`. A number that nobody reads is the one thing SQLite writes even if it is the same."""
+        """See `Log`. An unused number is the one thing that SQLite writes even if it is the same."""
         [number] = self._connection.execute("PRAGMA user_version").fetchone()
         self._connection.execute(f"PRAGMA user_version = {int(number)}")
 
@@ -264,7 +264,7 @@ class SqliteLog:
 
 
 DURABLE = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
-"""What every connection to a SQLite file is told first: what is kept survives the machine's failing."""
+"""The pragmas of every connection to a SQLite file: what is stored survives a failure of the machine."""
 
 
 _NOTIFIED_TOGETHER = 150
@@ -309,16 +309,18 @@ class PostgresLog:
     def insert(self, rows: Sequence[NewRow]) -> set[tuple[str, int]]:
         """See `Log`; one statement, so one transaction and one way there and back."""
         packed = self._packed([row._asdict() for row in rows])
-        told = self._connection.execute(_INSERT, [packed, _NOTIFIED_TOGETHER, list(self.channels)]).fetchone()
-        refused = [] if told is None or told[1] is None else [place.split() for place in told[1]]
+        found = self._connection.execute(
+            _INSERT, [packed, _NOTIFIED_TOGETHER, list(self.channels)]
+        ).fetchone()
+        refused = [] if found is None or found[1] is None else [place.split() for place in found[1]]
         return {(game, int(seq)) for game, seq in refused}
 
     def holds(self, row: NewRow) -> bool:
         """See `Log`."""
-        told = self._connection.execute(
+        found = self._connection.execute(
             "SELECT type, body, at FROM event WHERE game = %s AND seq = %s", (row.game, row.seq)
         )
-        return bool(told.fetchone() == (row.type, row.body, row.at))
+        return bool(found.fetchone() == (row.type, row.body, row.at))
 
     def touch(self) -> None:
         """See `Log`."""

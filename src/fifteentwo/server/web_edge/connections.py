@@ -1,7 +1,7 @@
-"""Connections at the level of the socket: how many there may be, and how long one may say nothing.
+"""Connections at the level of the socket: how many there may be, and how long one may be silent.
 
-uvicorn closes an idle connection after an answer, and asks open lines whether they are still there. What it
-leaves open is added: a connection that never finishes asking, one that takes nothing, and how many there are.
+uvicorn closes an idle connection after a response, and pings open WebSockets. What it
+lacks is added: a connection that never finishes asking, one that takes nothing, and how many there are.
 """
 
 import asyncio
@@ -22,13 +22,14 @@ from fifteentwo.server.web_edge.outbox import Line
 log = logging.getLogger("fifteentwo.server")
 
 ASKING, BODY, SERVED, IDLE, LINE, REFUSED = "asking", "body", "served", "idle", "line", "refused"
-"""What a connection is at: asking, sending a body, an answer, nothing, an open page, being turned away."""
+"""What a connection does: sends a request's head, its body, waits for the response, is idle, is a WebSocket,
+is refused."""
 MOST_TURNED_AWAY = 64
-"""Connections that are still being told why they are turned away; more are cut off."""
+"""Connections that are still being sent the reason of their refusal; more are aborted."""
 
 
 class _Connection:
-    """One connection and what it is at, since when (seconds)."""
+    """One connection and what it does, since when (seconds)."""
 
     def __init__(self, address: str, now: float) -> None:
         self.address = address
@@ -49,17 +50,17 @@ class Connections:
         self._of: Counter[str] = Counter()
         self.turned_away = 0
         """So many so far."""
-        said = "\n".join(i18n.text("refusal.server-full", lang) for lang in i18n.LANGUAGES).encode()
+        text = "\n".join(i18n.text("refusal.server-full", lang) for lang in i18n.LANGUAGES).encode()
         self._refusal = (
             b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nConnection: close\r\n"
-            b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n%s" % (len(said), said)
+            b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n%s" % (len(text), text)
         )
 
     def __len__(self) -> int:
         return len(self._open)
 
     def came(self, transport: asyncio.Transport, address: str) -> bool:
-        """Whether a new connection may stay; the one that has said nothing longest makes way for it."""
+        """Return whether a new connection may stay; the one silent for longest is closed for it."""
         one = _Connection(address, _now())
         full = len(self._open) >= self.patience.most and not self._make_way()
         crowded = self._of[address] >= self.patience.of_an_address and not self._shared(address)
@@ -90,7 +91,7 @@ class Connections:
                 del self._of[one.address]
 
     def sweep(self) -> None:
-        """Cut off whoever has taken too long."""
+        """Abort the connections that have taken too long."""
         now, limits = _now(), self.patience
         for transport, one in list(self._open.items()):
             late = {ASKING: limits.asking, BODY: limits.body, REFUSED: limits.refused}.get(one.stage)
@@ -129,7 +130,7 @@ def _now() -> float:
 
 
 class PatientHttp(H11Protocol):
-    """uvicorn's own, which tells the register what it is at."""
+    """uvicorn's protocol of HTTP; it notes in the register what the connection does."""
 
     register: Connections
     _turned_away = False
@@ -147,17 +148,17 @@ class PatientHttp(H11Protocol):
         if self._turned_away:
             return
         super().data_received(data)
-        self._tell()
+        self._note_stage()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._tell()
+        self._note_stage()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self.register.is_at(self.transport, LINE)
         super().handle_websocket_upgrade(event)
 
-    def _tell(self) -> None:
+    def _note_stage(self) -> None:
         state = self.conn.their_state
         if self.transport.get_protocol() is not self:
             stage = LINE
@@ -169,7 +170,7 @@ class PatientHttp(H11Protocol):
 
 
 class PatientLine(Line):
-    """A line that tells the register when it ends."""
+    """A WebSocket that leaves the register when it ends."""
 
     register: Connections
 
@@ -179,9 +180,9 @@ class PatientLine(Line):
 
 
 def protocols(register: Connections) -> dict[str, Any]:
-    """What uvicorn is to be told so that all connections are in the register."""
-    told = {"register": register}
-    return {"http": type("Http", (PatientHttp,), told), "ws": type("Line", (PatientLine,), told)}
+    """Return the settings of uvicorn with which all connections are in the register."""
+    attributes = {"register": register}
+    return {"http": type("Http", (PatientHttp,), attributes), "ws": type("Line", (PatientLine,), attributes)}
 
 
 def descriptors(wanted: int) -> int:

@@ -1,4 +1,4 @@
-"""By which names the server answers, and which proxies in front of it are believed."""
+"""Host names that the server responds to, and proxies in front of it that it trusts."""
 
 import ipaddress
 import re
@@ -62,7 +62,7 @@ def hosts_for(host: str, bound: str, stated: Iterable[str]) -> tuple[str, ...]:
 
 
 class Hosts:
-    """Answers by its own names only: no site elsewhere may speak through a name that it points here."""
+    """Middleware that responds to its own host names only: no other site may point a name of its own here."""
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...], refused: Callable[[Request], Response]) -> None:
         self._app = app
@@ -82,12 +82,12 @@ class Hosts:
         name = re.sub(r":\d*$", "", Headers(scope=scope).get("host", "")).lower()
         if name in self._names or (self._under and name.endswith(self._under)):
             return True
-        # The very address that this connection came to: no other site's name can stand for that.
+        # The address of this very connection: no other site's name can stand for that.
         return bool(scope.get("server")) and name.strip("[]") == scope["server"][0]
 
 
 class Proxies:
-    """Takes whose request it is, and how it was asked for, from proxies it was told to believe, no other."""
+    """Middleware that takes the client's address, scheme and host from trusted proxies, and no other."""
 
     def __init__(self, app: ASGIApp, trusted: tuple[Network, ...]) -> None:
         self._app = app
@@ -104,9 +104,9 @@ class Proxies:
         scheme = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
         if scheme in _SCHEMES:
             scope["scheme"] = _SCHEMES[scheme][scope["type"] == "websocket"]
-        # The last address that is no proxy's: what stands before it, whoever asks may have written.
-        told = [one.strip() for one in ",".join(headers.getlist("x-forwarded-for")).split(",")]
-        for address in reversed(told):
+        # The last address that is no proxy's: what stands before it the client may have written.
+        addresses = [one.strip() for one in ",".join(headers.getlist("x-forwarded-for")).split(",")]
+        for address in reversed(addresses):
             try:
                 known = str(ipaddress.ip_address(address.strip("[]")))
             except ValueError:

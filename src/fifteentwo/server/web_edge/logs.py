@@ -1,4 +1,4 @@
-"""What the server writes down about itself: a line a thing, never many of one kind, nothing secret."""
+"""The server's log: one line for one thing, never many of one kind, no secrets."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from typing import Any
 from fifteentwo.server.background import log_deaths_of_threads
 
 OF_ONE_KIND, A_PERIOD = 10, 10.0
-"""So many lines of one kind in so many seconds; how many more there were is told with the next."""
+"""So many lines of one kind in so many seconds; the next line has how many more there were."""
 MOST_KINDS = 256
 _SECRETS = (
     (re.compile(r"(/(?:join|watch)/)[^\s/?\"']+"), r"\1…"),
@@ -24,7 +24,7 @@ _SECRETS = (
 
 
 def without_secrets(text: str) -> str:
-    """The text without what could let somebody in.
+    """Return the text without secrets.
 
     >>> without_secrets("no route to /game/abc/join/Zm9vYmFyYmF6 at postgresql://ann:hunter2@db/games")
     'no route to /game/abc/join/… at postgresql://ann:…@db/games'
@@ -45,15 +45,15 @@ class Structured(logging.Formatter):
     """For programs: each line an object."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z",
             "level": record.levelname.lower(),
             "of": record.name,
             "message": record.getMessage(),
         }
         if record.exc_info:
-            told["trace"] = self.formatException(record.exc_info)
-        return json.dumps({key: without_secrets(said) for key, said in told.items()}, ensure_ascii=False)
+            fields["trace"] = self.formatException(record.exc_info)
+        return json.dumps({key: without_secrets(text) for key, text in fields.items()}, ensure_ascii=False)
 
 
 class Sparing(logging.Filter):
@@ -92,13 +92,13 @@ def log_to_stderr(*, structured: bool) -> None:
 
 
 def quiet_loop(loop: asyncio.AbstractEventLoop) -> None:
-    """What the event loop complains of goes the same way, in one line where descriptors are used up."""
+    """Log what the event loop reports, in one line where file descriptors are used up."""
 
-    def say(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def log_it(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         if isinstance(error, OSError) and "accept" in context.get("message", ""):
             logging.getLogger("fifteentwo.server").error("no connection can be taken: %s", error.strerror)
         else:
             logging.getLogger("asyncio").error(context.get("message", ""), exc_info=error)
 
-    loop.set_exception_handler(say)
+    loop.set_exception_handler(log_it)

@@ -1,4 +1,4 @@
-"""Whether the server lives, whether it can work, and how much it does: for probes and for Prometheus.
+"""Whether the server lives and can work, and how much it does: for probes and for Prometheus.
 
 The text format is a dozen lines to write, and a library would bring a second register of everything.
 """
@@ -63,7 +63,7 @@ class Metrics:
                 *_counted("fifteentwo_messages_total", "Messages of open pages.", "outcome", self.messages),
                 *_sorted("fifteentwo_answer_seconds", "From a request to its answer.", self.answered_in),
                 *_sorted("fifteentwo_act_seconds", "From an action to its row on disk.", self.acted_in),
-                *(line for name, (told, read) in self.now.items() for line in _gauge(name, told, read())),
+                *(line for name, (about, read) in self.now.items() for line in _gauge(name, about, read())),
                 *_gauge("process_start_time_seconds", "When it began.", self.began),
                 *_gauge("process_cpu_seconds_total", "Processor time used.", time.process_time(), "counter"),
                 *_gauge("process_resident_memory_bytes", "Memory in use.", _memory()),
@@ -72,21 +72,21 @@ class Metrics:
         )
 
 
-def _head(name: str, told: str, kind: str) -> list[str]:
-    return [f"# HELP {name} {told}", f"# TYPE {name} {kind}"]
+def _head(name: str, about: str, kind: str) -> list[str]:
+    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}"]
 
 
-def _gauge(name: str, told: str, value: float, kind: str = "gauge") -> list[str]:
-    return [*_head(name, told, kind), f"{name} {value:.10g}"]
+def _gauge(name: str, about: str, value: float, kind: str = "gauge") -> list[str]:
+    return [*_head(name, about, kind), f"{name} {value:.10g}"]
 
 
-def _counted(name: str, told: str, label: str, counted: Counter[int] | Counter[str]) -> list[str]:
+def _counted(name: str, about: str, label: str, counted: Counter[int] | Counter[str]) -> list[str]:
     lines = [f'{name}{{{label}="{one}"}} {number}' for one, number in sorted(counted.items())]
-    return [*_head(name, told, "counter"), *lines]
+    return [*_head(name, about, "counter"), *lines]
 
 
-def _sorted(name: str, told: str, seconds: Seconds) -> list[str]:
-    lines, number = _head(name, told, "histogram"), 0
+def _sorted(name: str, about: str, seconds: Seconds) -> list[str]:
+    lines, number = _head(name, about, "histogram"), 0
     for bound, within in zip([*map(str, BOUNDS), "+Inf"], seconds.within, strict=True):
         number += within
         lines.append(f'{name}_bucket{{le="{bound}"}} {number}')
@@ -94,11 +94,11 @@ def _sorted(name: str, told: str, seconds: Seconds) -> list[str]:
 
 
 def _memory() -> float:
-    """Bytes in memory now; where the system does not tell, the most there were."""
-    with contextlib.suppress(OSError), open("/proc/self/statm") as told:
+    """Bytes in memory now; where the system does not know, the most there were."""
+    with contextlib.suppress(OSError), open("/proc/self/statm") as statm:
         import resource
 
-        return int(told.read().split()[1]) * float(resource.getpagesize())
+        return int(statm.read().split()[1]) * float(resource.getpagesize())
     if sys.platform == "win32":
         return 0.0
     import resource
@@ -108,7 +108,7 @@ def _memory() -> float:
 
 
 class Measured:
-    """Counts every answer, and how long it took to begin."""
+    """Middleware that counts responses, and the seconds until each begins."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -130,26 +130,26 @@ class Measured:
 
 
 def routes(metrics: Metrics, token: str | None) -> list[Route]:
-    """What probes and programs that watch ask for."""
+    """Return the routes of probes and of Prometheus."""
 
     async def healthz(_: Request) -> Response:
-        """It lives: whoever waits for this in vain may start it anew."""
+        """The process lives; without a response it may be restarted."""
         return PlainTextResponse("ok\n", headers={"Cache-Control": _PAGE})
 
     async def readyz(request: Request) -> Response:
-        """It can work: the database answers, and takes what is written."""
+        """The server can work: the database responds, and takes what is written."""
         store = request.app.state.services.store
         why = await refuses(store) if await answers(store) else "the database does not answer"
         headers = {"Cache-Control": _PAGE} | ({} if why is None else {"Retry-After": "5"})
         return PlainTextResponse(f"{why or 'ok'}\n", 200 if why is None else 503, headers=headers)
 
-    async def told(request: Request) -> Response:
-        """The figures, for this machine or for whoever has the token."""
+    async def figures(request: Request) -> Response:
+        """The metrics, for this machine or with the token."""
         if not may_read(request, token):
             raise Refused("no-such-page", status=404)
         return Response(metrics.text(), media_type=TEXT_FORMAT, headers={"Cache-Control": _PAGE})
 
-    return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", told)]
+    return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", figures)]
 
 
 async def answers(store: Store) -> bool:

@@ -1,8 +1,7 @@
-"""The line of one page as the network has it: what is sent in one turn of the loop goes out together.
+"""The WebSocket of one page: what is sent in one turn of the event loop is written together.
 
-A move is told in four or five messages, and each was a call of the system of its own. So was to look away
-from the network after every message, until it is taken a moment later: that is done only where more comes
-meanwhile.
+A move is sent in four or five messages, and each was a system call of its own. So was to pause reading after
+every message until it is taken a moment later: that is done only where more comes meanwhile.
 """
 
 import asyncio

@@ -23,7 +23,7 @@ OF_A_SESSION = 240, 20.0
 """The same for one browser: its first page asks for some fifty files."""
 A_FILE = 0.1
 """What a script, a style or a picture costs of a request."""
-MOST_LINES, MOST_LINES_OF_AN_ADDRESS = 64, 512
+MOST_PAGES, MOST_PAGES_OF_AN_ADDRESS = 64, 512
 """Pages that one browser, and one address, may have open at tables."""
 MOST_KNOWN = 20_000
 """Addresses and browsers remembered; the one longest quiet is forgotten first."""
@@ -104,7 +104,7 @@ class RequestLimiter:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Whose address a request comes from; of IPv6 the network, which is one household's."""
+    """Return the address of a client; of IPv6 the network of one household."""
     host = connection.client.host if connection.client else ""
     try:
         address = ipaddress.ip_address(host)
@@ -118,7 +118,7 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 def is_own_machine(connection: HTTPConnection) -> bool:
-    """Whether it was asked on this very machine, by nobody else's proxy."""
+    """Return whether a request comes from this very machine, and through no proxy."""
     host = connection.client.host if connection.client else ""
     try:
         return ipaddress.ip_address(host).is_loopback and "x-forwarded-for" not in connection.headers
@@ -143,7 +143,7 @@ class Lines:
         """A page while it is open; Refused where its browser or address has too many."""
         address = address_of(connection)
         own = is_own_machine(connection)
-        if self._of[owner] >= MOST_LINES or (not own and self._of[address] >= MOST_LINES_OF_AN_ADDRESS):
+        if self._of[owner] >= MOST_PAGES or (not own and self._of[address] >= MOST_PAGES_OF_AN_ADDRESS):
             raise Refused("too-many-pages", status=429)
         self._of.update((owner, address))
         self.open += 1

@@ -1,4 +1,4 @@
-"""Whose browser it is: a random cookie, of which only a hash is kept."""
+"""Sessions: a random cookie, of which only a hash is stored."""
 
 import hashlib
 import re
@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 COOKIE = "fifteentwo"
 SECURE_COOKIE = "__Host-fifteentwo"
-"""Over https: a browser takes it from this very host alone, not from a neighbour beneath its domain."""
+"""Over https: a browser takes it from this very host alone, not from another under its domain."""
 _YEAR = 365 * 24 * 3600
 _USUAL_PORTS = {"http": ":80", "https": ":443"}
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -30,12 +30,12 @@ def new_token() -> str:
 
 
 def owner(token: str) -> str:
-    """What is kept of a session: reading the database lets nobody sit down in another's place."""
+    """Return the hash of a token; it alone is stored, so that reading the database opens no seat."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Named(NamedTuple):
-    """Whoever is signed in under a kept name (`server.people.accounts` looks them up before a page)."""
+    """The user of an account (`server.people.accounts` looks them up before a page)."""
 
     owner: str
     name: str
@@ -52,19 +52,19 @@ def sign_in(scope: Scope, named: Named) -> None:
 
 
 def named_of(connection: HTTPConnection) -> Named | None:
-    """Who is signed in under a kept name; None for a guest."""
+    """Return the account that is signed in; None for a guest."""
     named = connection.scope.get(_NAMED)
     return named if isinstance(named, Named) else None
 
 
 def guest_of(connection: HTTPConnection) -> str | None:
-    """The owner that a browser's own cookie stands for, whoever is signed in."""
+    """Return the owner that a browser's own cookie stands for, account or not."""
     token = token_of(connection)
     return None if token is None else owner(token)
 
 
 def owner_of(connection: HTTPConnection) -> str | None:
-    """Whose games a request may see: the kept name's, else the browser's own; None for a stranger."""
+    """Return whose games a request may see: the account's, else the browser's own; None for a stranger."""
     named = named_of(connection)
     return guest_of(connection) if named is None else named.owner
 
@@ -83,7 +83,7 @@ def remember(response: Response, token: str, *, secure: bool) -> None:
 
 
 def renew(connection: HTTPConnection, response: Response) -> None:
-    """Over https, give whoever still comes with the older cookie the safer one: nobody loses their games."""
+    """Over https, replace the older cookie by the safer one; no games are lost."""
     if _scheme(connection) == "https" and SECURE_COOKIE not in connection.cookies:
         token = token_of(connection)
         if token is not None:

@@ -53,7 +53,7 @@ class Files(StaticFiles):
         response = FileResponse(full_path, status_code=status_code, stat_result=stat_result)
         response.headers["Cache-Control"] = "no-cache" if wanted is None else _FOR_EVER
         # By content, not by time and size: installers give all files one time. It says more than the time
-        # does, which sixty files of a table said in 46 bytes each; and nobody asks for a part of one.
+        # does, in 46 bytes for each of sixty files; and no page asks for a part of one.
         response.headers["ETag"] = f'"{digest}"'
         del response.headers["Last-Modified"], response.headers["Accept-Ranges"]
         if self.is_not_modified(response.headers, Headers(scope=scope)):

@@ -15,33 +15,6 @@ import {
 import { make, makeSvg, wantsStill } from "./elements.js";
 
 /**
- * @typedef {import("./board/holes.js").Plan} Plan
- * @typedef {import("./board/holes.js").Point} Point
- *
- * @typedef {object} BoardOptions
- * @property {"A" | "B"} [type]
- * @property {number} [sides] 2 to 4; type B seats two
- * @property {number} [target] 121, 61, or any other for the long track
- * @property {string[]} [names] one a side, for the spoken description
- * @property {boolean} [skunk] @property {boolean} [doubleSkunk]
- * @property {"auto" | "fit" | "tall" | "wide"} [layout] auto: tall from 900 px of window width, wide and folded below;
- *   fit: whatever fills best the room it is given by fit(), whole where its holes can then be told apart
- * @property {{whole: string, fold: string}} [labels] what the fold button says
- * @property {(pegs: Pegs, names: string[]) => string} [describe] the picture's name for a screen reader
- *
- * @typedef {{front: number[], rear: number[], games: number[]}} Pegs
- *
- * @typedef {object} Moves
- * @property {(next: Partial<Pegs>) => void} update
- * @property {(side: number, from: number, to: number, msPerHole?: number) => Promise<void>} animate
- * @property {() => void} finish ends at once whatever walks
- * @property {(fold: boolean) => void} setCollapsed
- * @property {(width: number, height: number) => void} fit how many pixels it may have
- *
- * @typedef {HTMLDivElement & Moves & {readonly pegs: Pegs}} BoardElement
- */
-
-/**
  * The mark of a side, for names and score panels: the same shape and colour as its pegs.
  * @param {number} side 0 to 3
  */
@@ -51,7 +24,7 @@ export function sideMark(side) {
   return svg;
 }
 
-/** One peg as a node of the picture. @param {number} side @param {keyof Pegs} which */
+/** One peg as a node of the picture. @param {number} side @param {keyof Pegboard.Pegs} which */
 function pegNode(side, which) {
   const node = makeSvg("g", { class: `peg side-${side + 1}` });
   node.dataset.side = String(side);
@@ -63,14 +36,13 @@ function pegNode(side, which) {
 /** A whole board is shown whose holes lie this many pixels apart, or nearly as far as those of a folded one. */
 const PLAIN = { apart: 7.5, ratio: 0.85 };
 
-/** How the board lies. @typedef {{tall: boolean, folded: boolean}} Lie */
-/** What is drawn now. @typedef {{plan: Plan} & Lie} Picture */
+/** What is drawn now. @typedef {{plan: Pegboard.Plan} & Pegboard.Lie} Picture */
 
 /**
  * The board as it lies, tall or wide, whole or folded to some of its streets.
- * @param {Required<Pick<BoardOptions, "type" | "sides" | "target">>} board
- * @param {import("./board/holes.js").SkunkLine[]} lines @param {Lie} lie @param {number[]} streets
- * @returns {Plan & {draw: () => string}}
+ * @param {Required<Pick<Pegboard.Options, "type" | "sides" | "target">>} board
+ * @param {Pegboard.SkunkLine[]} lines @param {Pegboard.Lie} lie @param {number[]} streets
+ * @returns {Pegboard.Plan & {draw: () => string}}
  */
 function planned({ type, sides, target }, lines, { tall, folded }, streets) {
   if (type === "B") {
@@ -89,7 +61,7 @@ function planned({ type, sides, target }, lines, { tall, folded }, streets) {
 
 /** A board of one game: what stands where, and how it is shown just now. */
 class Board {
-  /** @type {Pegs} */
+  /** @type {Pegboard.Pegs} */
   pegs;
   /** @type {Picture} */
   #now;
@@ -104,11 +76,11 @@ class Board {
   #ground = makeSvg("g", { "aria-hidden": "true" });
   #tops = makeSvg("g", { "aria-hidden": "true" });
   #toggle = make("button.board-toggle", { type: "button", onclick: () => this.setCollapsed(!this.#now.folded) });
-  /** @type {Record<keyof Pegs, SVGGElement[]>} */
+  /** @type {Record<keyof Pegboard.Pegs, SVGGElement[]>} */
   #heads = { front: [], rear: [], games: [] };
   #wideWindow = matchMedia("(min-width: 900px)");
 
-  /** @param {BoardOptions} options */
+  /** @param {Pegboard.Options} options */
   constructor({
     type = "A",
     sides = 2,
@@ -140,7 +112,7 @@ class Board {
     this.#now = this.#draw();
   }
 
-  /** Tall or wide, whole or folded. @returns {Lie & {offered: boolean}} */
+  /** Tall or wide, whole or folded. @returns {Pegboard.Lie & {offered: boolean}} */
   #lie() {
     const { layout } = this.options;
     if (layout !== "fit") {
@@ -222,7 +194,7 @@ class Board {
     this.#svg.setAttribute("aria-label", name);
   }
 
-  /** @param {SVGGElement} node @param {Point | null} p @param {number} [lift] */
+  /** @param {SVGGElement} node @param {Pegboard.Point | null} p @param {number} [lift] */
   #put(node, p, lift = 0) {
     const scale = this.#now.tall ? 1.14 : this.#now.folded && this.options.sides < 4 ? 1.25 : 1.06;
     node.setAttribute("visibility", p ? "visible" : "hidden");
@@ -233,7 +205,7 @@ class Board {
       );
   }
 
-  /** @param {Partial<Pegs>} next */
+  /** @param {Partial<Pegboard.Pegs>} next */
   update(next) {
     this.finish();
     this.pegs = { ...this.pegs, ...next };
@@ -283,7 +255,7 @@ class Board {
   }
 
   /**
-   * @param {SVGGElement} node @param {(Point | null)[]} stops @param {number} msPerHole @param {() => void} end
+   * @param {SVGGElement} node @param {(Pegboard.Point | null)[]} stops @param {number} msPerHole @param {() => void} end
    * @returns {Promise<void>}
    */
   #walk(node, stops, msPerHole, end) {
@@ -319,12 +291,12 @@ class Board {
 
 /**
  * A whole board with its pegs.
- * @param {BoardOptions} options
- * @returns {BoardElement}
+ * @param {Pegboard.Options} options
+ * @returns {Pegboard.Element}
  */
 export function boardElement(options) {
   const board = new Board(options);
-  /** @type {Moves} */
+  /** @type {Pegboard.Moves} */
   const moves = {
     update: (next) => board.update(next),
     animate: (side, from, to, msPerHole = 75) => board.animate(side, from, to, msPerHole),
@@ -332,7 +304,7 @@ export function boardElement(options) {
     setCollapsed: (fold) => board.setCollapsed(fold),
     fit: (width, height) => board.fit(width, height),
   };
-  return /** @type {BoardElement} */ (
+  return /** @type {Pegboard.Element} */ (
     Object.defineProperty(Object.assign(board.element, moves), "pegs", { get: () => structuredClone(board.pegs) })
   );
 }

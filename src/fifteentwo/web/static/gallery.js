@@ -63,7 +63,7 @@ section("The deck", "felt gallery-deck", [...deck(), cardElement(null)]);
 section("Four colours", "felt gallery-deck", deck({ fourColour: true }));
 section("Large print", "felt gallery-deck", deck({ largePrint: true }).slice(0, 26));
 
-/** @type {[string, import("./board.js").BoardOptions, import("./board.js").Pegs][]} */
+/** @type {[string, Pegboard.Options, Pegboard.Pegs][]} */
 const boards = [
   ["a2", { sides: 2, doubleSkunk: true }, { front: [64, 88], rear: [61, 76], games: [2, 1] }],
   ["a3", { sides: 3 }, { front: [0, 29, 91], rear: [0, 12, 90], games: [0, 3, 1] }],

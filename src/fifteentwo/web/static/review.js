@@ -3,13 +3,14 @@
 import { all, byId, field, find, make, pressed, refresh } from "./elements.js";
 import { handInOrder, press } from "./play/hand.js";
 import { likes, recallLikes } from "./play/settings.js";
+import { ownName } from "./play/state.js";
 import { courseDrawing, pointTo, stepAt } from "./review/curve.js";
 import { lostChance, lostPoints, percent, sayOf, withoutLuck } from "./review/figures.js";
 import { judgedPanel } from "./review/judged.js";
 import { carriesRecord, fragmentOf, recordOf } from "./review/link.js";
 import { reviewed } from "./review/lines.js";
 import { dearestList, decisionTable, totals } from "./review/lists.js";
-import { LookedAt } from "./review/looking.js";
+import { reviewTable } from "./review/table.js";
 import { Reviewed } from "./review/reviewed.js";
 import { choiceOf, isOfCards, lossOf, lostWin, momentOf } from "./review/story.js";
 import { addWords, lang, listed, loadWords, say } from "./say.js";
@@ -22,7 +23,7 @@ const page = byId("review");
 /** A game of one's own, which has a place on this server. */
 const own = page.dataset.game ?? "";
 let game = new Reviewed();
-/** @type {LookedAt | null} */
+/** @type {ReturnType<typeof reviewTable> | null} */
 let table = null;
 let record = "";
 let open = true;
@@ -85,13 +86,9 @@ async function show() {
   byId("opening").hidden = true;
   byId("game").hidden = false;
   byId("head").hidden = true;
-  if (own)
-    game.names = game.names.map((name, seat) =>
-      seat === game.seat && name === say("name.guest") ? say("home.you") : name,
-    );
+  if (own) game.names = ownName(game.names, game.seat);
   if (game.seat >= game.names.length) game.seat = 0;
-  table = new LookedAt(game.names, game.pictures[0], { chosen, tell });
-  table.desk.onlooker = !own;
+  table = reviewTable(game.names, game.pictures[0], own ? "player" : "spectator", { chosen, reveal: tell });
   byId("at", HTMLInputElement).max = String(game.moments.length - 1);
   renderTitle();
   renderSeats();
@@ -595,8 +592,8 @@ function onKey(event) {
   if (event.key === "Escape" && game.anew) return leave();
   if (!likes.shortcuts) return;
   if (/^[1-6]$/.test(event.key)) {
-    const card = handInOrder(table.desk)[Number(event.key) - 1];
-    if (card) press(table.desk, card);
+    const card = handInOrder(table.state)[Number(event.key) - 1];
+    if (card) press(table.state, table.actions, card);
   }
   if (event.key === "n") STEPS["mark-on"]();
   if (event.key === "p") STEPS["mark-back"]();

@@ -3,7 +3,7 @@
 import { copied } from "./copying.js";
 import { all, byId, find } from "./elements.js";
 import { connect } from "./play/socket.js";
-import { lang, say, wordsInPage } from "./say.js";
+import { say, wordsInPage } from "./say.js";
 
 wordsInPage();
 const { game = "" } = byId("room").dataset;
@@ -44,10 +44,11 @@ function show({ present, open }) {
   if (!open.includes(true) && (waited || !present.includes(false))) location.replace(table);
 }
 
-connect(game, lang, {
+/** @type {import("./play/socket.js").On<Wire.ServerMessage>} */
+const on = {
   // The seed is the table's to put in: it is waited for.
-  opening: () => ({ commitment: "" }),
-  message(message) {
+  query: () => ({ commitment: "" }),
+  receive(message) {
     if (message.t === "table") seated = { names: message.d.names, levels: message.d.levels, seat: message.d.view.seat };
     if (message.t === "pass") seated = { names: message.d.names, levels: [], seat: -1 };
     if (message.t === "people") show(message.d);
@@ -56,4 +57,5 @@ connect(game, lang, {
     if (message.t === "table" && message.d.closed) location.replace("/");
   },
   state: () => {},
-});
+};
+connect(`/game/${game}/socket`, on);

@@ -1,517 +1,290 @@
-// The table in the browser: takes what the server tells in order, gives each event its moment, sends what you do.
+// The table in the browser: receives what the server sends in order, gives each event its time, sends what you do.
 
-import { cardElement } from "./cards.js";
 import { byId, find, make, refresh } from "./elements.js";
-import { challengeButtons, claimButton, claimed, renderPad } from "./play/claim.js";
-import { opened, stageOf, whose } from "./play/desk.js";
-import { press, renderBeside, renderHand } from "./play/hand.js";
-import { callCoach, coachButtons, coachHolds, dropVerdict, renderCoach, takeVerdict } from "./play/coach.js";
+import { renderPad } from "./play/claim.js";
+import { callCoach, dropVerdict, renderCoach, takeVerdict } from "./play/coach.js";
+import { renderBeside, renderHand } from "./play/hand.js";
 import { renderHint, takeHint } from "./play/hint.js";
 import { listenToKeys } from "./play/keys.js";
 import { leadFocus } from "./play/lead.js";
-import { beginLog, tell, watchLog } from "./play/log.js";
+import { addToLog, beginLog, watchLog } from "./play/log.js";
+import { carryCut } from "./play/opening.js";
 import { newScene } from "./play/pace.js";
-import { andCutButton, carryCut, cutButton } from "./play/opening.js";
-import { seeEvent, seePicture } from "./play/onlookers.js";
-import { nextButton } from "./play/over.js";
 import { perform } from "./play/perform.js";
-import { carryOn, mayFollow, sayings } from "./play/saying.js";
-import { sealOf } from "./play/seal.js";
-import { boardFor, renderScores, renderSeats } from "./play/seats.js";
-import { likes, openSettings } from "./play/settings.js";
+import { renderPrompt } from "./play/prompt.js";
+import { carryOn } from "./play/saying.js";
+import { guard, sealWaits } from "./play/seal.js";
+import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./play/seats.js";
+import { openSettings } from "./play/settings.js";
 import { connect } from "./play/socket.js";
 import { renderStage } from "./play/stage.js";
+import { bubblesOf, connectionWords, free, newState, ownName } from "./play/state.js";
+import { publishChat, publishConnection, publishEvent, publishPicture } from "./play/subscribers.js";
 import { readOn } from "./play/summary.js";
-import { cardName, lang, listed, loadWords, say } from "./say.js";
+import { loadWords, say } from "./say.js";
 import { warn } from "./toast.js";
 
 /**
- * @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage | Wire.PassMessage} Scene what takes its time to
- *   be shown
+ * What takes its time to be shown.
+ * @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage | Wire.PassMessage} Scene
  */
 
 const root = byId("table");
-/** @type {Scene[]} */
-const waitingRoom = [];
-/** @type {((scene: Scene) => void)[]} */
-const watchers = [];
-/** What the reader sees; nothing before the first message. @type {Wire.View | null} */
-let view = null;
-let running = false;
-/** @type {(() => void) | null} */
-let goOn = null;
-let deadline = 0;
-/** Set while an action is on its way, so that a double tap is one tap. */
-let sent = false;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let giveUp;
-/** What everyone does at once: no need to wait until the others' actions have been shown. */
-const TOGETHER = ["Draw", "Discard"];
+const state = newState(root.dataset.game ?? "", "shared" in root.dataset ? "shared" : "player");
 
-/** @type {import("./play/desk.js").Desk} */
-const desk = {
-  game: root.dataset.game ?? "",
-  get view() {
-    if (!view) throw new Error("nothing has come over the line yet");
-    return view;
-  },
-  set view(next) {
-    view = next;
-  },
-  names: [],
-  levels: [],
-  moment: null,
-  trouble: [],
-  people: null,
-  match: null,
-  daily: null,
-  shared: "shared" in root.dataset,
-  hints: false,
-  closed: false,
-  gathers: () => seal.waits() !== "",
-  choices: [],
-  settled: false,
-  scene: "",
-  picked: [],
-  says: [],
-  gains: [],
-  shows: [],
-  counting: null,
-  lastClaim: null,
-  face: "",
-  board: null,
-  open: null,
-  may: (type) =>
-    (desk.settled || TOGETHER.includes(type)) && !sent && desk.choices.some((choice) => choice.type === type),
-  act(action) {
-    if (sent || seal.waits() || !(desk.settled || TOGETHER.includes(action.type))) return;
-    dropVerdict(desk);
-    sent = line.send({ t: "act", d: action });
-    clearTimeout(giveUp);
-    giveUp = setTimeout(() => sent && arrived(), 8000);
-    if (!sent) desk.warn(say("line.lost"));
-    desk.render();
-  },
-  send: (message) => line.send(message),
-  // The page commits once, like every other, when it hears that the new game waits for it.
-  next: () => line.send({ t: "next", d: null }),
-  warn,
-  card(card, size, more = {}) {
-    const svg = cardElement(card, { size, fourColour: likes.four, largePrint: likes.large });
-    if (more.class) svg.classList.add(more.class);
-    if (more.label) {
-      svg.setAttribute("role", "img");
-      svg.setAttribute("aria-label", more.label);
-      svg.removeAttribute("aria-hidden");
-    }
-    return svg;
-  },
-  pegTo(event) {
-    desk.view = {
-      ...desk.view,
-      front: desk.view.front.with(event.side, event.score),
-      rear: desk.view.rear.with(event.side, desk.view.front[event.side]),
-    };
-    renderScores(desk);
-  },
-  get fixed() {
-    return seal.fixed();
-  },
-  render,
+/** What is still to be shown, and what waits for the next of it. */
+const queue = {
+  /** @type {Scene[]} */
+  scenes: [],
+  /** @type {((scene: Scene) => void)[]} */
+  waiting: [],
+  running: false,
 };
 
+/** @type {Table.Actions} */
+const actions = {
+  act(action) {
+    if (!free(state, action.type) || sealWaits(state)) return;
+    dropVerdict(state);
+    state.sent = connection.send({ t: "act", d: action });
+    clearTimeout(giveUp.timer);
+    giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
+    if (!state.sent) warn(say("line.lost"));
+    render();
+  },
+  send: (message) => connection.send(message),
+  render,
+};
+/** @type {{timer?: ReturnType<typeof setTimeout>}} */
+const giveUp = {};
+
 /** The server has answered. */
-function arrived() {
-  sent = false;
-  clearTimeout(giveUp);
-  desk.render();
+function answered() {
+  state.sent = false;
+  clearTimeout(giveUp.timer);
+  render();
 }
 
 function render() {
-  if (!view) return;
+  if (!state.begun) return;
+  const { view } = state;
   root.dataset.phase = view.phase;
   root.dataset.counting = view.rules.counting;
-  root.dataset.turn = desk.settled && view.to_act.includes(view.seat) ? "own" : "other";
-  root.dataset.settled = String(desk.settled && !sent && !seal.waits());
-  desk.face = `${likes.four}${likes.large}`;
-  renderScores(desk);
-  renderStage(desk);
-  renderSeats(desk);
-  renderHand(desk);
-  renderPad(desk);
-  renderBeside(desk);
-  renderHint(desk);
-  renderCoach(desk);
-  renderActions();
-  byId("why").hidden = !desk.lastClaim;
+  root.dataset.turn = state.settled && view.to_act.includes(view.seat) ? "own" : "other";
+  root.dataset.settled = String(state.settled && !state.sent && !sealWaits(state));
+  byId("undo").hidden = !state.undo;
+  byId("why").hidden = !state.lastClaim;
+  renderScores(state);
+  renderStage(state, actions);
+  renderSeats(state);
+  renderHand(state, actions);
+  renderPad(state, actions);
+  renderBeside(state, actions);
+  renderHint(state);
+  renderCoach(state);
+  renderPrompt(state, actions);
   renderTitle();
   seal.render();
-  seePicture(desk);
+  publishPicture(state, actions);
   leadFocus();
 }
 
-/** Which game this is: the form, then where in the match. */
+/** Which game this is: the variant, then where in the match. */
 function renderTitle() {
-  const { variant } = desk.view.rules;
-  const at = { game: desk.match?.game ?? 1, deal: Math.max(desk.view.deal, 1) };
+  const { variant } = state.view.rules;
+  const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
   refresh(byId("title"), [variant, at], () => [
     make("span.title-form", null, say(`form.${variant}`)),
-    document.createTextNode(" "),
-    make("span.title-at", null, say(desk.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
+    " ",
+    make("span.title-at", null, say(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
   ]);
 }
 
-/** One line says whose move it is; beside it the one button that matters. */
-function renderActions() {
-  const { view } = desk;
-  const words = prompt();
-  const place = byId("prompt");
-  if (place.textContent !== words) place.textContent = words;
-  const gate = goOn !== null;
-  const laying = desk.may("Discard");
-  const enough = desk.picked.length === view.rules.discards;
-  const challenge = desk.may("Accept");
-  const claim = desk.may("Claim") && claimed();
-  const over = desk.settled && view.phase === "over";
-  const cutting = desk.may("Cut") && view.phase;
-  // Undo stands beside the button: where it comes or goes, both are set anew.
-  const only = onlyCard();
-  const strip = sayings(desk);
-  const coached = coachHolds();
-  const back = desk.clock?.button;
-  const claims = desk.clock?.claims ?? [];
-  const arranges = hostWaits();
-  const layAway = () => desk.act({ type: "Discard", seat: view.seat, cards: desk.picked });
-  refresh(
-    byId("buttons"),
-    [
-      gate,
-      coached,
-      !!back,
-      claims.length && claims[0].id,
-      arranges,
-      desk.closed,
-      laying && [enough, view.dealer],
-      challenge,
-      claim,
-      over,
-      cutting,
-      only,
-      strip && strip.textContent + claimed(),
-      desk.names,
-      byId("undo").hidden,
-    ],
-    () => {
-      if (gate)
-        return [
-          cutsAfter(view, 2) &&
-            view.rules.cut_before_deal &&
-            andCutButton("continue-cut", "show.continue_cut", false, () => goOn?.()),
-          make(
-            "button.button.button--primary",
-            { type: "button", "data-action": "continue", "data-primary": true, onclick: () => goOn?.() },
-            say("show.continue"),
-          ),
-        ];
-      if (desk.closed)
-        return [
-          make(
-            "a.button.button--primary",
-            { href: "/", "data-action": "home", "data-primary": true },
-            say("over.home"),
-          ),
-        ];
-      if (coached) return coachButtons(desk);
-      if (back) return [back];
-      if (laying)
-        return [
-          view.rules.counting === "claimed" &&
-            view.rules.starter === "cut" &&
-            cutsAfter(view, 1) &&
-            andCutButton("discard-cut", "discard.and_cut", !enough, layAway),
-          make(
-            "button.button.button--primary",
-            { type: "button", "data-action": "discard", "data-primary": true, disabled: !enough, onclick: layAway },
-            whose(
-              desk,
-              view.dealer,
-              view.rules.discards === 1 ? "discard.one_own" : "discard.two_own",
-              view.rules.discards === 1 ? "discard.one_other" : "discard.two_other",
-            ),
-          ),
-        ];
-      if (challenge) return [strip, ...challengeButtons(desk)];
-      if (claim !== false) return [claimButton(desk)];
-      if (cutting) return [cutButton(desk)];
-      if (only)
-        return [
-          strip,
-          make(
-            "button.button.button--primary",
-            { type: "button", "data-action": "play", "data-primary": true, onclick: () => press(desk, only) },
-            say("play.this", { card: cardName(only) }),
-          ),
-        ];
-      if (over) return [nextButton(desk)];
-      return [
-        strip,
-        ...claims,
-        arranges && make("a.button", { href: `/game/${desk.game}/room`, "data-action": "seats" }, say("table.seats")),
-      ];
-    },
-  );
-}
-
-/** Whether the reader made this table, and pages have still to commit before its first card. */
-const hostWaits = () =>
-  !desk.closed && desk.people?.came[desk.view.seat] === 0 && desk.match?.game === 1 && seal.gathers();
-
-/** Whether the reader cuts so many seats after the dealer. @param {Wire.View} view @param {number} seats */
-const cutsAfter = ({ dealer, seat, rules }, seats) => (dealer + seats) % rules.seats === seat;
-
-/** The card that is to be laid, where there is no choice. */
-function onlyCard() {
-  const cards = desk.may("Play") ? desk.choices.flatMap((choice) => (choice.type === "Play" ? [choice.card] : [])) : [];
-  return cards.length === 1 ? cards[0] : null;
-}
-
-/** What the table waits for, in the reader's words. */
-function prompt() {
-  const { view } = desk;
-  if (goOn) return say("show.read");
-  if (coachHolds()) return say("coach.prompt");
-  if (desk.closed) return say("table.closed");
-  if (view.phase === "over") return stageOf(desk) === "over" ? say("over.prompt") : "";
-  if (!desk.settled || sent) return desk.counting ? say("show.skip") : "";
-  const told = desk.clock?.words();
-  if (told) return told;
-  if (seal.waits()) return seal.waits();
-  const { rules } = view;
-  if (desk.may("Draw")) return say("draw.prompt");
-  if (view.phase === "name-dealer") return say("name_dealer.ask");
-  if (desk.may("Cut")) return view.phase === "cut" ? say("cut.prompt") : say("cut.prompt_starter");
-  if (desk.may("Discard"))
-    return whose(
-      desk,
-      view.dealer,
-      rules.discards === 1 ? "discard.prompt_one_own" : "discard.prompt_two_own",
-      rules.discards === 1 ? "discard.prompt_one_other" : "discard.prompt_two_other",
-    );
-  if (desk.may("Play")) return say(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
-  if (desk.may("Claim")) {
-    const show = opened(desk);
-    return say(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");
-  }
-  if (desk.may("Accept"))
-    return say(mayFollow(desk) ? "claim.challenge_card" : "claim.challenge", {
-      name: desk.names[view.turn],
-      n: view.claim ?? 0,
-    });
-  const waits = view.to_act.filter((seat) => seat !== view.seat).map((seat) => desk.names[seat]);
-  return waits.length ? say("table.waiting", { names: listed(waits) }) : "";
-}
-
-/** Events in order, each in its time; the settled view closes the scene. */
+/** Show events in order, each in its time; the settled view closes the scene. */
 async function run() {
-  if (running) return;
-  running = true;
-  for (let scene = waitingRoom.shift(); scene; scene = waitingRoom.shift()) {
+  if (queue.running) return;
+  queue.running = true;
+  for (let scene = queue.scenes.shift(); scene; scene = queue.scenes.shift()) {
     try {
-      if (scene.t === "table") await begin(scene.d);
-      else if (scene.t === "view") settle(scene.d);
-      else if (scene.t === "pass") (await import("./play/one_screen.js")).passOn(desk, scene.d, view);
-      else if (view) {
-        const { event } = scene.d;
-        desk.settled = false;
-        if (event && (("seat" in event && event.seat === view.seat) || event.type === "DealerChosen")) {
-          // What was open is done; the settled view says what is next.
-          sent = false;
-          desk.choices = [];
-        }
-        if (event) await seeEvent("before", desk, event);
-        await perform(desk, scene.d, upcoming, gate);
-        if (event) await seeEvent("after", desk, event);
-      }
+      await show(scene);
     } catch (error) {
       // Whatever went wrong in the showing, the server's view puts the table right.
       console.error(error);
-      desk.counting = null;
-      desk.scene = "";
+      state.counting = null;
+      state.scene = "";
     }
   }
-  running = false;
+  queue.running = false;
+}
+
+/** @param {Scene} scene */
+async function show(scene) {
+  if (scene.t === "table") return begin(scene.d);
+  if (scene.t === "view") return settle(scene.d);
+  if (scene.t === "pass") return (await import("./play/one_screen.js")).passOn(state, actions, scene.d);
+  if (!state.begun) return;
+  const { event } = scene.d;
+  state.settled = false;
+  if (event && (("seat" in event && event.seat === state.view.seat) || event.type === "DealerChosen")) {
+    // What was open is done; the settled view says what is next.
+    state.sent = false;
+    state.choices = [];
+  }
+  if (event) await publishEvent("before", state, event);
+  await perform(state, actions, scene.d, upcoming, gate);
+  if (event) await publishEvent("after", state, event);
 }
 
 /** The event that follows, once it is here; null where none does. @returns {Promise<Wire.Event | null>} */
 async function upcoming() {
   const scene =
-    waitingRoom[0] ?? (await new Promise((/** @type {(scene: Scene) => void} */ resolve) => watchers.push(resolve)));
+    queue.scenes[0] ??
+    (await new Promise((/** @type {(scene: Scene) => void} */ resolve) => queue.waiting.push(resolve)));
   return scene.t === "event" ? scene.d.event : null;
 }
 
 /** @param {Scene} scene */
 function arrive(scene) {
-  waitingRoom.push(scene);
-  watchers.splice(0).forEach((watch) => watch(scene));
+  queue.scenes.push(scene);
+  queue.waiting.splice(0).forEach((resolve) => resolve(scene));
   void run();
 }
 
-/** @returns {Promise<void>} */
+/** Wait until the reader goes on. @returns {Promise<void>} */
 function gate() {
   return new Promise((resolve) => {
-    goOn = () => {
-      goOn = null;
+    state.goOn = () => {
+      state.goOn = null;
       resolve();
     };
-    desk.render();
+    render();
   });
 }
 
-/** Who gave no name is "You" to themselves. @param {string[]} names @param {number} seat */
-const ownName = (names, seat) =>
-  names.map((name, other) => (other === seat && name === say("name.guest") ? say("home.you") : name));
-
 /** @param {Wire.WholeTable} data */
 async function begin(data) {
-  desk.names = ownName(data.names, data.view.seat);
-  desk.levels = data.levels;
-  desk.daily = data.options.daily;
-  desk.moment = data.options.moment;
-  desk.scene = "";
-  desk.counting = null;
-  desk.shows = [];
-  desk.lastClaim = null;
-  desk.hints = data.hints;
-  callCoach(desk, true);
-  const board = boardFor(data.view.rules, data.options.board, desk.names);
-  desk.board = board;
-  byId("board").replaceChildren(board);
-  fitBoard();
-  beginLog(data.told);
-  await readOn(desk, data.view, gate);
+  Object.assign(state, {
+    names: ownName(data.names, data.view.seat),
+    levels: data.levels,
+    daily: data.options.daily,
+    moment: data.options.moment,
+    hints: data.hints,
+    scene: "",
+    counting: null,
+    shows: [],
+    lastClaim: null,
+  });
+  callCoach(state, actions, true);
+  setBoard(state, data.view.rules, data.options.board);
+  beginLog(state, data.told);
+  await readOn(state, data.view, gate);
   settle(data);
-}
-
-/** As large as its place allows, which only grows so high in an upright room. */
-function fitBoard() {
-  const place = byId("board");
-  const most = Number.parseFloat(getComputedStyle(place).maxHeight);
-  desk.board?.fit(place.clientWidth, Number.isNaN(most) ? place.clientHeight : most);
 }
 
 /** @param {Wire.Settled} data */
 function settle(data) {
-  desk.view = data.view;
-  desk.choices = data.choices;
-  desk.match = data.match;
-  desk.hints = data.hints;
-  desk.closed = data.closed;
-  const { rules } = desk.view;
-  desk.says = Array(rules.seats).fill("");
-  desk.gains = Array(rules.sides).fill(0);
-  if (desk.view.claim !== null && desk.view.turn >= 0)
-    desk.says[desk.view.turn] = say("claim.bubble", { n: desk.view.claim });
-  for (const seat of desk.view.gone) desk.says[seat] = say("table.go");
-  desk.settled = true;
-  const showing = desk.view.open_crib.length || desk.view.open_hands.some((hand) => hand.length);
-  if (!showing || desk.view.phase === "over") desk.counting = null;
-  byId("undo").hidden = !data.undo;
-  tellTrouble(data.trouble);
-  desk.board?.update({ front: desk.view.front, rear: desk.view.rear, games: data.match.tally });
-  // Who skips a show skips all of it, between claims too.
+  const { view, choices, match, hints, closed, undo } = data;
+  const gains = Array(view.rules.sides).fill(0);
+  const bubbles = bubblesOf(view, state.names);
+  Object.assign(state, { view, choices, match, hints, closed, undo, gains, bubbles, settled: true });
+  const showing = view.open_crib.length || view.open_hands.some((hand) => hand.length);
+  if (!showing || view.phase === "over") state.counting = null;
+  notifyTrouble(data.trouble);
+  state.board?.update({ front: view.front, rear: view.rear, games: match.tally });
+  // A skip ends the whole show, between claims too.
   if (!showing) newScene();
-  carryOn(desk);
-  carryCut(desk);
-  desk.render();
+  carryOn(state, actions);
+  carryCut(state, actions);
+  render();
 }
 
 /**
- * Why a computer plays below its level is said once, aloud and in the log; beside the player it stays.
+ * Say once, aloud and in the log, why a computer plays below its level; beside its name it stays.
  * @param {Wire.Trouble[]} trouble
  */
-function tellTrouble(trouble) {
+function notifyTrouble(trouble) {
   /** @param {string} words */
-  const sayOnce = (words) => {
-    tell(words);
-    desk.warn(words);
+  const notify = (words) => {
+    addToLog(state, words);
+    warn(words);
   };
   for (const { seat, table, level } of trouble) {
-    if (desk.trouble.some((known) => known.seat === seat && known.table === table)) continue;
-    const values = { name: desk.names[seat], level: say(`level.${level}`) };
-    sayOnce(table === null ? say("trouble.instead", values) : say("trouble.told", { ...values, table }));
+    if (state.trouble.some((known) => known.seat === seat && known.table === table)) continue;
+    const values = { name: state.names[seat], level: say(`level.${level}`) };
+    notify(table === null ? say("trouble.instead", values) : say("trouble.told", { ...values, table }));
   }
-  for (const { seat } of desk.trouble) {
-    if (!trouble.some((one) => one.seat === seat)) sayOnce(say("trouble.over", { name: desk.names[seat] }));
+  for (const { seat } of state.trouble) {
+    if (!trouble.some((one) => one.seat === seat)) notify(say("trouble.over", { name: state.names[seat] }));
   }
-  desk.trouble = trouble;
+  state.trouble = trouble;
 }
 
 /** Who is here is shown at once, whatever is still being played out. @param {Wire.People} people */
 function meet(people) {
-  desk.people = people;
+  state.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
-  if (view) renderActions();
-  if (root.dataset.watched) void import("./play/watching.js").then(({ tellNumber }) => tellNumber(people.watching));
-  if (view) renderSeats(desk);
+  if (root.dataset.watched) void import("./play/watching.js").then(({ showNumber }) => showNumber(people.watching));
+  render();
 }
 
-/** @param {Wire.Awaited} data */
-function waitUntil({ until }) {
-  deadline = until === null ? 0 : Date.now() + until * 1000;
-}
 setInterval(() => {
-  const clock = find(document, "#countdown");
-  if (!clock) return;
-  const left = Math.max(0, Math.ceil((deadline - Date.now()) / 1000));
-  const words = deadline ? say("claim.seconds", { n: left }) : "";
-  if (clock.textContent !== words) clock.textContent = words;
+  const countdown = find(document, "#countdown");
+  if (!countdown) return;
+  const left = Math.max(0, Math.ceil((state.deadline - Date.now()) / 1000));
+  const words = state.deadline ? say("claim.seconds", { n: left }) : "";
+  if (countdown.textContent !== words) countdown.textContent = words;
 }, 250);
 
-/** @param {"open" | "lost" | "gone"} state */
-function lineState(state) {
-  const notice = byId("line");
-  notice.hidden = state === "open";
-  root.dataset.line = state;
-  notice.textContent = state === "open" ? "" : say(state === "lost" ? "line.lost" : "line.gone");
-  if (state !== "open") sent = false;
+/** @param {Table.State["connection"]} connection */
+function setConnection(connection) {
+  state.connection = connection;
+  if (connection !== "open") state.sent = false;
+  root.dataset.line = connection;
+  byId("line").hidden = connection === "open";
+  byId("line").textContent = connectionWords(state);
+  publishConnection(state);
 }
 
-const seal = sealOf(desk);
+/** @param {Wire.ServerMessage} message */
+function receive(message) {
+  const reply = seal.receive(message);
+  if (reply) connection.send(reply);
+  switch (message.t) {
+    case "dealing":
+      return queue.running || render();
+    case "waiting":
+      state.deadline = message.d.until === null ? 0 : Date.now() + message.d.until * 1000;
+      return;
+    case "people":
+      return meet(message.d);
+    case "clock":
+      return import("./play/move_clock.js").then(({ takeClock }) => takeClock(state, actions, message.d));
+    case "courtesy":
+      return publishChat(message.d);
+    case "hint":
+      return takeHint(state, actions, message.d);
+    case "coach":
+      return takeVerdict(state, actions, message.d);
+    case "refused":
+      // What was asked for has happened already: a seed promised or sent twice, or another player began the next game.
+      if (!["committed-already", "seed-not-awaited", "game-not-over"].includes(message.d.code)) warn(message.d.message);
+      return answered();
+    case "table":
+      state.sent = false;
+      queue.scenes.length = 0;
+      if (state.begun) dropVerdict(state);
+      state.goOn?.();
+  }
+  arrive(message);
+}
+
+const seal = guard(state, actions);
 await loadWords();
 openSettings(() => {
-  callCoach(desk);
-  desk.render();
+  callCoach(state, actions);
+  render();
 });
 watchLog();
-new ResizeObserver(fitBoard).observe(root);
-const line = connect(desk.game, lang, {
-  opening: seal.opening,
-  message(message) {
-    const answer = seal.hear(message);
-    if (answer) line.send(answer);
-    if (message.t === "dealing") return view && !running && desk.render();
-    if (message.t === "waiting") return waitUntil(message.d);
-    if (message.t === "people") return meet(message.d);
-    if (message.t === "clock")
-      return import("./play/move_clock.js").then(({ takeClock }) => takeClock(desk, message.d));
-    if (message.t === "courtesy") return root.dispatchEvent(new CustomEvent("courtesy", { detail: message.d }));
-    if (message.t === "hint") return takeHint(desk, message.d);
-    if (message.t === "coach") return takeVerdict(desk, message.d);
-    if (message.t === "refused") {
-      // What was asked for has come about already: its seed was promised or sent twice, or somebody else began the next
-      // game first.
-      if (!["committed-already", "seed-not-awaited", "game-not-over"].includes(message.d.code))
-        desk.warn(message.d.message);
-      return arrived();
-    }
-    if (message.t === "table") {
-      sent = false;
-      waitingRoom.length = 0;
-      if (view) dropVerdict(desk);
-      goOn?.();
-    }
-    arrive(message);
-  },
-  state: lineState,
-});
-listenToKeys(desk);
+keepBoardFitted(state);
+const connection = connect(`/game/${state.game}/socket`, { query: seal.opening, receive, state: setConnection });
+listenToKeys(state, actions);

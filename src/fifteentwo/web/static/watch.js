@@ -1,137 +1,79 @@
-// A table to look at: what everybody there knew a while ago, as the server tells it; nothing here can be done.
+// The spectator's page: what everybody at a table knew a while ago, as the server sends it; nothing here can be done.
 
 import { sideMark } from "./board.js";
 import { cardElement } from "./cards.js";
 import { checkGame } from "./dealing/check.js";
 import { ALL_PLACES, linksDue, opened, wrongSeeds } from "./dealing/promises.js";
 import { byId, make, refresh } from "./elements.js";
-import { stageOf } from "./play/desk.js";
 import { beginLog } from "./play/log.js";
-import { boardFor, renderScores } from "./play/seats.js";
+import { dealerMark, keepBoardFitted, renderScores, setBoard } from "./play/seats.js";
+import { tableCard } from "./play/settings.js";
 import { inOrder } from "./play/show.js";
-import { PROTOCOL } from "./play/socket.js";
+import { SPECTATOR, connect } from "./play/socket.js";
 import { renderStage } from "./play/stage.js";
-import { addWords, cardName, lang, loadWords, say } from "./say.js";
-
-/** @typedef {import("./play/desk.js").Desk} Desk */
+import { bubblesOf, newState, stageOf } from "./play/state.js";
+import { addWords, cardName, loadWords, say } from "./say.js";
 
 const root = byId("table");
 const delay = root.dataset.delay ?? "";
-/** @type {Desk | null} */
-let desk = null;
-/** @type {Wire.Watched | null} */
-let shown = null;
-/** @type {Wire.Dealing | null} */
-let dealt = null;
-
-const named = (/** @type {string} */ card) => {
-  const svg = cardElement(card, { size: "fill" });
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", cardName(card));
-  svg.removeAttribute("aria-hidden");
-  return svg;
+const state = newState("", "spectator");
+/** What was received last, of the table and of its dealing. */
+const received = {
+  /** @type {Wire.Watched | null} */
+  watched: null,
+  /** @type {Wire.Dealing | null} */
+  dealing: null,
 };
 
+/** @type {Table.Actions} */
+const actions = { act: () => {}, send: () => false, render: () => {} };
+
 /**
- * The drawings of the table need somebody's place: they are given the first one's, with nothing in the hand.
- * @param {Wire.Watched} told @returns {Wire.View}
+ * The drawings of the table need a seat: a spectator gets the first one's, with no cards in hand.
+ * @param {Wire.Watched} watched @returns {Wire.View}
  */
 const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [] });
 
-/** @param {Wire.Watched} told @returns {Desk} */
-function deskOf(told) {
-  const { rules } = told.view;
-  const sides = Array.from({ length: rules.sides }, (_, side) => side);
-  return {
-    ...{
-      game: "",
-      view: viewOf(told),
-      names: told.names,
-      levels: told.levels,
-      moment: null,
-      trouble: [],
-      people: null,
-      match: told.match,
-      daily: null,
-    },
-    ...{
-      hints: false,
-      choices: [],
-      settled: true,
-      scene: "",
-      picked: [],
-      says: told.names.map(() => ""),
-      gains: sides.map(() => 0),
-      shows: [],
-    },
-    ...{ counting: null, lastClaim: null, face: "", fixed: false, open: null, onlooker: true },
-    board: boardFor(rules, told.options.board, told.names),
-    may: () => false,
-    act: () => {},
-    send: () => false,
-    next: () => {},
-    warn: () => {},
-    card: (card, _, more = {}) => {
-      const svg = cardElement(card, { size: "fill" });
-      if (more.class) svg.classList.add(more.class);
-      if (more.label) {
-        svg.setAttribute("role", "img");
-        svg.setAttribute("aria-label", more.label);
-        svg.removeAttribute("aria-hidden");
-      }
-      return svg;
-    },
-    pegTo: () => {},
-    render: () => {},
-  };
-}
-
 /** @param {Wire.Watched} told */
 function show(told) {
-  if (!desk || !shown || shown.match.game !== told.match.game || shown.names.join() !== told.names.join()) {
-    desk = deskOf(told);
-    if (desk.board) byId("board").replaceChildren(desk.board);
-    fitBoard();
-  }
-  shown = told;
-  Object.assign(desk, { view: viewOf(told), names: told.names, levels: told.levels, match: told.match });
-  const { view } = desk;
-  desk.says = told.names.map((_, seat) => (view.gone.includes(seat) ? say("table.go") : ""));
-  if (view.claim !== null && view.turn >= 0) desk.says[view.turn] = say("claim.bubble", { n: view.claim });
+  const { names, levels, match } = told;
+  const known = state.match?.game === match.game && state.names.join() === names.join();
+  const view = viewOf(told);
+  const gains = Array(view.rules.sides).fill(0);
+  Object.assign(state, { view, names, levels, match, gains, bubbles: bubblesOf(view, names), settled: true });
+  if (!known) setBoard(state, view.rules, told.options.board);
   root.dataset.phase = view.phase;
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = "other";
   byId("scores").hidden = false;
-  renderScores(desk);
-  desk.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
+  renderScores(state);
+  state.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
   const heading = say("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
   refresh(byId("title"), [view.rules.variant, heading], () => [
     make("span.title-form", null, say(`form.${view.rules.variant}`)),
     " ",
     make("span.title-at", null, heading),
   ]);
-  beginLog(told.told);
-  renderMiddle(desk, told);
-  renderSeats(desk, told);
-  renderLast(desk, told);
+  beginLog(state, told.told);
+  renderMiddle(told);
+  renderSeats(told);
+  renderLast(told);
   byId("lead").textContent = told.abandoned ? say("watch.abandoned") : say("watch.lead", { delay });
 }
 
-/** @param {Desk} now @param {Wire.Watched} told */
-function renderMiddle(now, told) {
-  const kind = stageOf(now);
-  if (["draw", "cut", "play"].includes(kind) && !told.awaited) return renderStage(now);
+/** @param {Wire.Watched} told */
+function renderMiddle(told) {
+  const kind = stageOf(state);
+  if (["draw", "cut", "play"].includes(kind) && !told.awaited) return renderStage(state, actions);
   root.dataset.stage = kind;
   const words = kind === "over" || told.abandoned ? (told.told.at(-1) ?? "") : say("watch.before");
   refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
 }
 
-/**
- * Everybody in a row: who deals, whose turn it is, how many cards they hold.
- * @param {Desk} now @param {Wire.Watched} told
- */
-function renderSeats({ view, names, levels, says }, { awaited }) {
-  refresh(byId("watch-seats"), [view.held, view.to_act, view.dealer, names, levels, says, awaited], () =>
+/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.Watched} told */
+function renderSeats({ awaited }) {
+  const { view, names, levels, bubbles } = state;
+  refresh(byId("watch-seats"), [view.held, view.to_act, view.dealer, names, levels, bubbles, awaited], () =>
     names.map((name, seat) =>
       make(
         "div.watch-seat",
@@ -142,14 +84,8 @@ function renderSeats({ view, names, levels, says }, { awaited }) {
           sideMark(seat % view.rules.sides),
           make("span.plate-name", null, name),
           levels[seat] && make("small.plate-level", null, say(`level.${levels[seat]}`)),
-          view.dealer === seat &&
-            make(
-              "span.dealer",
-              { title: say("table.dealer") },
-              make("span", { "aria-hidden": "true" }, say("table.dealer_mark")),
-              make("span.visually-hidden", null, say("table.dealer")),
-            ),
-          says[seat] && make("span.bubble", null, says[seat]),
+          view.dealer === seat && dealerMark(),
+          bubbles[seat] && make("span.bubble", null, bubbles[seat]),
         ),
         make(
           "div.watch-held",
@@ -161,8 +97,9 @@ function renderSeats({ view, names, levels, says }, { awaited }) {
   );
 }
 
-/** The deal that ended last: hands and crib, for the first time. @param {Desk} now @param {Wire.Watched} told */
-function renderLast({ names }, { last }) {
+/** The deal that ended last: hands and crib, for the first time. @param {Wire.Watched} told */
+function renderLast({ last }) {
+  const { names } = state;
   byId("last").hidden = !last;
   refresh(byId("last-hands"), [last, names], () => {
     if (!last) return [];
@@ -172,7 +109,11 @@ function renderLast({ names }, { last }) {
         null,
         make("span", null, words),
         cards.length
-          ? make("span.watch-cards", null, inOrder(cards).map(named))
+          ? make(
+              "span.watch-cards",
+              null,
+              inOrder(cards).map((card) => tableCard(card, { label: cardName(card) })),
+            )
           : make("small", null, say("watch.last.not-shown")),
       );
     return [
@@ -183,71 +124,57 @@ function renderLast({ names }, { last }) {
   });
 }
 
-/** Whether what was opened of the dealing is what was committed to: by this page's own reckoning. */
+/** Whether the dealing that was opened is the one committed to: checked by this page itself. */
 function renderDealing() {
-  const place = byId("dealing");
-  if (!dealt || !shown) return;
-  const { rules } = shown.view;
-  let state = "begun";
-  let checked = 0;
-  if (!dealt.committed.length) state = "none";
-  else if (dealt.links.length) {
-    const { begun, deals } = checkGame(
-      rules.first_dealer === "named" ? { ...rules, partners_by_draw: false } : rules,
-      dealt,
-    );
-    checked = deals.length;
-    if (wrongSeeds(dealt).length || begun.wrong || deals.some(({ wrong }) => wrong)) state = "wrong";
-    else if (checked) state = dealt.rules >= ALL_PLACES ? "fits" : "free-places";
-  }
-  if (dealt.rules >= ALL_PLACES && dealt.stage === "dealing" && opened(dealt) < linksDue(shown.view)) state = "missing";
-  place.dataset.state = state;
-  place.textContent = say("watch.dealing", { words: say(`watch.dealing.${state}`, { n: checked }) });
+  const { watched, dealing } = received;
+  if (!dealing || !watched) return;
+  const [words, checked] = dealingWords(watched, dealing);
+  byId("dealing").dataset.state = words;
+  byId("dealing").textContent = say("watch.dealing", { words: say(`watch.dealing.${words}`, { n: checked }) });
 }
 
-function fitBoard() {
-  const place = byId("board");
-  const most = Number.parseFloat(getComputedStyle(place).maxHeight);
-  desk?.board?.fit(place.clientWidth, Number.isNaN(most) ? place.clientHeight : most);
+/** @param {Wire.Watched} watched @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
+function dealingWords({ view }, dealing) {
+  const fixed = dealing.rules >= ALL_PLACES;
+  const { rules } = view;
+  const game = dealing.links.length
+    ? checkGame(rules.first_dealer === "named" ? { ...rules, partners_by_draw: false } : rules, dealing)
+    : null;
+  const checked = game?.deals.length ?? 0;
+  if (fixed && dealing.stage === "dealing" && opened(dealing) < linksDue(view)) return ["missing", checked];
+  if (!dealing.committed.length) return ["none", 0];
+  if (game && (wrongSeeds(dealing).length || game.begun.wrong || game.deals.some(({ wrong }) => wrong)))
+    return ["wrong", checked];
+  return checked ? [fixed ? "fits" : "free-places", checked] : ["begun", 0];
 }
 
 /** @param {string} words */
-function lineSays(words) {
+function notify(words) {
   byId("line").hidden = !words;
   byId("line").textContent = words;
 }
 
-let wait = 1000;
-function open() {
-  const address = new URL(root.dataset.line ?? "", location.href);
-  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  address.searchParams.set("protocol", PROTOCOL);
-  address.searchParams.set("lang", lang);
-  const socket = new WebSocket(address);
-  socket.addEventListener("open", () => {
-    wait = 1000;
-    lineSays("");
-  });
-  socket.addEventListener("message", ({ data }) => {
-    /** @type {Wire.WatchMessage} */
-    const message = JSON.parse(data);
-    if (message.t === "watched") {
-      show(message.d);
-      renderDealing();
-    }
-    if (message.t === "watching") byId("number").textContent = say("watch.number", { n: message.d.number });
-    if (message.t === "dealing") dealt = message.d;
-    if (message.t === "refused") lineSays(message.d.message);
-  });
-  socket.addEventListener("close", ({ code }) => {
-    if (code === 1008) return byId("line").hidden && lineSays(say("watch.gone"));
-    lineSays(say("watch.lost"));
-    setTimeout(open, wait);
-    wait = Math.min(wait * 1.7, 15000);
-  });
+/** @param {Wire.WatchMessage} message */
+function receive(message) {
+  if (message.t === "watched") {
+    received.watched = message.d;
+    show(message.d);
+    renderDealing();
+  }
+  if (message.t === "watching") byId("number").textContent = say("watch.number", { n: message.d.number });
+  if (message.t === "dealing") received.dealing = message.d;
+  if (message.t === "refused") notify(message.d.message);
+}
+
+/** @param {Table.State["connection"]} connection */
+function setConnection(connection) {
+  if (connection === "open") notify("");
+  else if (connection === "lost") notify(say("watch.lost"));
+  // Where the server has said why, its words stay.
+  else if (byId("line").hidden) notify(say("watch.gone"));
 }
 
 await loadWords();
 addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
-new ResizeObserver(fitBoard).observe(root);
-open();
+keepBoardFitted(state);
+connect(root.dataset.line ?? "", { receive, state: setConnection }, SPECTATOR);

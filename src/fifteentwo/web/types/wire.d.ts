@@ -802,12 +802,12 @@ declare namespace Wire {
     starter: Card | null;
     discarded: Card[];
     count: number;
-    laid: LaidCard[];
-    before: LaidCard[];
+    laid: PlayedCard[];
+    before: PlayedCard[];
     fits: Card[];
   }
 
-  interface LaidCard {
+  interface PlayedCard {
     card: Card;
     own: boolean;
   }

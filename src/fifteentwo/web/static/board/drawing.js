@@ -2,15 +2,6 @@
 
 import { LENGTH, NUMBERED, PITCH, STREET, gamePlaces, reach, turn } from "./holes.js";
 
-/**
- * @typedef {import("./holes.js").Point} Point
- * @typedef {import("./holes.js").Plan} Plan
- * @typedef {Plan & import("./holes.js").Tracks} PlanA
- * @typedef {Plan & import("./holes.js").Columns} PlanB
- * @typedef {import("./holes.js").SkunkLine} SkunkLine
- * @typedef {import("./holes.js").Layout & {lines: SkunkLine[]}} Drawn
- */
-
 /** Heads of the pegs, one shape a side, round the point 0,0. */
 const HEADS = [
   "M-4.6 0a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0Z",
@@ -19,32 +10,32 @@ const HEADS = [
   "M0-5.8 5.2-.6Q5.6 0 5.2 .6L0 5.8-5.2 .6Q-5.6 0-5.2-.6Z",
 ];
 
-const dots = (/** @type {Point[]} */ points, dx = 0, dy = 0) =>
+const dots = (/** @type {Pegboard.Point[]} */ points, dx = 0, dy = 0) =>
   points.map((p) => `M${(p.x + dx).toFixed(1)} ${(p.y + dy).toFixed(1)}h.01`).join("");
 
 /**
  * Drilled holes: a lit lip below, the dark bore, a deeper shadow above. One path a layer, whatever the number.
- * @param {Point[]} points
+ * @param {Pegboard.Point[]} points
  */
 const holes = (points, kind = "") =>
   `<path class="hole-lip ${kind}" d="${dots(points, 0.5, 0.8)}"/><path class="hole-bore ${kind}" d="${dots(points)}"/>` +
   `<path class="hole-deep ${kind}" d="${dots(points, -0.3, -0.5)}"/>`;
 
-/** @param {Point} p @param {string | number} words */
+/** @param {Pegboard.Point} p @param {string | number} words */
 const text = (p, words, kind = "number") =>
   `<text class="${kind}" x="${p.x.toFixed(1)}" y="${p.y.toFixed(1)}">${words}</text>`;
-/** @param {Point} p @param {number} score @param {number} row */
+/** @param {Pegboard.Point} p @param {number} score @param {number} row */
 const number = (p, score, row) => text(p, score, row % 10 ? "number number--five" : "number");
-/** @param {Point} a @param {Point} b */
+/** @param {Pegboard.Point} a @param {Pegboard.Point} b */
 const line = (a, b) =>
   `<path class="line" d="M${a.x.toFixed(1)} ${a.y.toFixed(1)}L${b.x.toFixed(1)} ${b.y.toFixed(1)}"/>`;
-/** @param {number} side @param {Point[]} points */
+/** @param {number} side @param {Pegboard.Point[]} points */
 const track = (side, points) =>
   `<path class="track track--${side + 1}" d="${points.map((p, i) => `${i ? "L" : "M"}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("")}"/>`;
 
 /**
  * The rows for games won, and the name of the game burnt into the wood at either end of them.
- * @param {Plan} plan @param {number} sides @param {boolean} tall
+ * @param {Pegboard.Plan} plan @param {number} sides @param {boolean} tall
  */
 function games(plan, sides, tall) {
   const { middle } = plan;
@@ -56,7 +47,7 @@ function games(plan, sides, tall) {
 
 /**
  * The holes of a side that are shown: two to start from, then one a score.
- * @param {Plan} plan @param {number} side @param {number} last
+ * @param {Pegboard.Plan} plan @param {number} side @param {number} last
  */
 const drilled = (plan, side, last) =>
   [
@@ -65,7 +56,7 @@ const drilled = (plan, side, last) =>
     ...Array.from({ length: last }, (_, score) => plan.at(side, score + 1)),
   ].filter((hole) => hole !== null);
 
-/** The long track and all that is on it. @param {PlanA} plan @param {Drawn} drawn */
+/** The long track and all that is on it. @param {Pegboard.PlanA} plan @param {Pegboard.Drawn} drawn */
 export function drawA(plan, { sides, target, streets, lines, tall, bend }) {
   const every = Array.from({ length: sides }, (_, side) => side);
   const game = plan.at(0, target);
@@ -81,11 +72,11 @@ export function drawA(plan, { sides, target, streets, lines, tall, bend }) {
 
 /**
  * A side's way through the streets shown, in one piece wherever one street follows another.
- * @param {PlanA} plan @param {number} side @param {Drawn["bend"]} bend
+ * @param {Pegboard.PlanA} plan @param {number} side @param {Pegboard.Drawn["bend"]} bend
  */
 function tracksA(plan, side, bend) {
   const parts = [];
-  /** @type {Point[]} */
+  /** @type {Pegboard.Point[]} */
   let points = [];
   for (const [index, street] of plan.streets.entries()) {
     const forward = street % 2 === 1;
@@ -103,7 +94,7 @@ function tracksA(plan, side, bend) {
   return parts;
 }
 
-/** @param {PlanA} plan @param {number} street @param {number} target @param {number} beside */
+/** @param {Pegboard.PlanA} plan @param {number} street @param {number} target @param {number} beside */
 function numbersA(plan, street, target, beside) {
   const first = (street - 1) * STREET;
   const place = (/** @type {number} */ row) =>
@@ -113,7 +104,7 @@ function numbersA(plan, street, target, beside) {
 
 /**
  * Across the bend after its street where that is shown, else beyond the street's end.
- * @param {PlanA} plan @param {SkunkLine} skunk @param {Drawn["bend"]} bend
+ * @param {Pegboard.PlanA} plan @param {Pegboard.SkunkLine} skunk @param {Pegboard.Drawn["bend"]} bend
  */
 function skunkLineA(plan, { after, mark }, bend) {
   const street = after / STREET;
@@ -140,7 +131,7 @@ function skunkLineA(plan, { after, mark }, bend) {
 
 /**
  * The two columns a side and all that is on them.
- * @param {PlanB} plan @param {Pick<Drawn, "target" | "lines" | "tall">} drawn
+ * @param {Pegboard.PlanB} plan @param {Pick<Pegboard.Drawn, "target" | "lines" | "tall">} drawn
  */
 export function drawB(plan, { target, lines, tall }) {
   return [
@@ -152,7 +143,7 @@ export function drawB(plan, { target, lines, tall }) {
 
 /**
  * One side's columns.
- * @param {PlanB} plan @param {number} side @param {number} target @param {SkunkLine[]} lines @param {boolean} tall
+ * @param {Pegboard.PlanB} plan @param {number} side @param {number} target @param {Pegboard.SkunkLine[]} lines @param {boolean} tall
  */
 function columnsB(plan, side, target, lines, tall) {
   const { own, columns } = plan;

@@ -10,40 +10,10 @@ export const GAMES_SHOWN = 10;
 export const NUMBERED = [5, 10, 15, 20, 25, 30];
 
 /**
- * @typedef {{x: number, y: number}} Point
- * @typedef {{lap: number, column: string | number, row: number}} Hole
- * @typedef {{after: number, mark: string}} SkunkLine a line that judges skunks, and the hole it follows
- *
- * @typedef {object} Layout
- * @property {number} sides @property {number} target
- * @property {boolean} tall streets stand upright
- * @property {number[]} streets those shown
- * @property {number} spacing between the tracks of a street @property {number} centre room in the board's middle
- * @property {(d: number, least: number) => number} bend how far the track swings out between streets `d` apart
- *
- * @typedef {object} Plan
- * @property {number} width @property {number} height
- * @property {number | null} middle the board's middle line, across the streets; null where a part of it is folded away
- * @property {(u: number, v: number) => Point} point `u` along the streets, `v` across them
- * @property {(side: number, score: number, start?: number) => Point | null} at where a score stands, if that is shown
- *
- * @typedef {object} Tracks what is known of the long track besides
- * @property {number[]} streets
- * @property {number} across a street's breadth
- * @property {(street: number) => number} start of a shown street, across the board
- * @property {(side: number, street: number) => number} lane
- * @property {(street: number) => number} joint between the innermost tracks of a street and the next
- *
- * @typedef {object} Columns what is known of the columns besides
- * @property {number[]} columns
- * @property {(side: number, u: number, inner: boolean) => Point} own
- */
-
-/**
  * Where a score stands, free of coordinates. Type A: column is the street (1–4), row the hole in it.
  * Type B: row counts from the player's own end. Scores of 0 are "start", the target is "game".
  * @param {"A" | "B"} type @param {number} score @param {number} [target]
- * @returns {Hole}
+ * @returns {Pegboard.Hole}
  */
 export function holePosition(type, score, target = 121) {
   if (score <= 0) return { lap: 0, column: "start", row: 0 };
@@ -67,7 +37,7 @@ export const reach = (row) => (row - 1) * PITCH + Math.floor((row - 1) / 5) * FI
 
 /**
  * The lines that judge skunks (R18–R20).
- * @param {number} target @param {boolean} skunk @param {boolean} doubleSkunk @returns {SkunkLine[]}
+ * @param {number} target @param {boolean} skunk @param {boolean} doubleSkunk @returns {Pegboard.SkunkLine[]}
  */
 export function skunkLines(target, skunk, doubleSkunk) {
   if (target === 121)
@@ -95,7 +65,7 @@ export function foldedStreets(front, target, moving = []) {
 
 /**
  * The long track: streets side by side, every other one running back.
- * @param {Layout} layout @returns {Plan & Tracks}
+ * @param {Pegboard.Layout} layout @returns {Pegboard.Plan & Pegboard.Tracks}
  */
 export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
   const across = (sides - 1) * spacing;
@@ -144,7 +114,7 @@ export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
 
 /**
  * Twice round sixty: the first side's columns start at the near end, the second's at the far end (R121).
- * @param {Pick<Layout, "target" | "tall" | "spacing" | "centre">} layout @returns {Plan & Columns}
+ * @param {Pick<Pegboard.Layout, "target" | "tall" | "spacing" | "centre">} layout @returns {Pegboard.Plan & Pegboard.Columns}
  */
 export function planB({ target, tall, spacing, centre }) {
   const margin = 18;
@@ -168,7 +138,7 @@ export function planB({ target, tall, spacing, centre }) {
 
 /**
  * Points of half an ellipse from one street's end to the next one's beginning.
- * @param {Plan} plan @param {number} u @param {number} outward @param {number} from @param {number} to
+ * @param {Pegboard.Plan} plan @param {number} u @param {number} outward @param {number} from @param {number} to
  * @param {number} depth
  */
 export function turn(plan, u, outward, from, to, depth) {
@@ -182,7 +152,7 @@ export function turn(plan, u, outward, from, to, depth) {
 
 /**
  * The rows for games won lie in the middle of the board, one a side (R22); none where that is not shown.
- * @param {Plan} plan @param {number} sides
+ * @param {Pegboard.Plan} plan @param {number} sides
  */
 export function gamePlaces({ middle, point }, sides) {
   if (middle === null) return [];

@@ -5,34 +5,12 @@ import { hex, sha256, unhex } from "./hash.js";
 import { ALL_PLACES, wrongSeeds } from "./promises.js";
 import { streams } from "./streams.js";
 
-/**
- * @typedef {object} Shape how a form is dealt
- * @property {number} seats @property {number} dealt cards to each seat @property {number} dealt_to_crib
- * @property {boolean} cut_before_deal @property {string} starter "cut" or "top"
- * @property {string} first_dealer "low", "high" or "named" @property {boolean} partners_by_draw
- *
- * @typedef {object} Told all that is told of a game's dealing; lists go by the seats people came to
- * @property {number} rules of dealing: from ALL_PLACES on, where everyone draws and cuts follows from the seeds too
- * @property {string} commitment of the server
- * @property {readonly string[]} committed hexadecimal, "computer" or "nothing"; none where one secret decides
- * @property {readonly string[]} seeds
- * @property {readonly string[]} links what opens the draws, then each deal
- * @property {readonly (readonly string[])[]} deals the lines of the draws, then of each deal
- *
- * @typedef {object} Deal a deal as its link opens it
- * @property {number[]} seating who came to which seat sits where
- * @property {string[][]} hands by seat, as dealt @property {string[]} crib dealt to it
- * @property {number} eldest @property {string | null} starter as turned up
- * @property {[number, number] | null} deckCut seat and place @property {[number, number] | null} stockCut
- * @property {string | null} wrong what does not fit: "link", "draw", "cut" or "cards"
- */
-
 const LAST_LINK = 255;
 const DECK = 52;
 
 /**
  * The streams of a deal, or of the draws; null where its link is none of the chain.
- * @param {Told} told @param {number} number 0 for the draws
+ * @param {Dealing.Published} told @param {number} number 0 for the draws
  */
 function opened({ commitment, committed, seeds, links }, number) {
   const place = Math.min(number, LAST_LINK);
@@ -47,7 +25,7 @@ function opened({ commitment, committed, seeds, links }, number) {
 
 /**
  * Where each seat draws in a round: computers first, then people, so that it does not depend on who presses first.
- * @param {ReturnType<typeof streams>} own @param {Told} told @param {number} round @param {number[]} drawing
+ * @param {ReturnType<typeof streams>} own @param {Dealing.Published} told @param {number} round @param {number[]} drawing
  */
 function placesOf(own, { committed }, round, drawing) {
   const computers = drawing.filter((seat) => committed[seat] === "computer");
@@ -62,7 +40,7 @@ function placesOf(own, { committed }, round, drawing) {
 const byDraws = (one, other) =>
   one.map((card, i) => (other[i] ? byRank(card, other[i]) : 1)).find((step) => step) ?? one.length - other.length;
 
-/** The seats that have to draw again (R27). @param {Shape} shape @param {string[][]} drawn */
+/** The seats that have to draw again (R27). @param {Dealing.Shape} shape @param {string[][]} drawn */
 function tied({ first_dealer, partners_by_draw }, drawn) {
   const order = drawn.map((_, seat) => seat).sort((one, other) => byDraws(drawn[other], drawn[one]));
   const best = first_dealer === "high" ? order[0] : order[order.length - 1];
@@ -82,7 +60,7 @@ function partners(drawn) {
 
 /**
  * Follow the draws: who deals first, who sits where, and whether every card was where it had to be.
- * @param {Shape} shape @param {Told} told
+ * @param {Dealing.Shape} shape @param {Dealing.Published} told
  */
 export function checkDraws(shape, told) {
   const lines = (told.deals[0] ?? []).map((line) => line.split(" "));
@@ -157,8 +135,8 @@ function cutOf(lines, word, early) {
 
 /**
  * One deal: the link, the cut, every card dealt, the starter.
- * @param {Shape} shape @param {Told} told @param {number} number from 1 @param {ReturnType<typeof checkDraws>} begun
- *   @returns {Deal}
+ * @param {Dealing.Shape} shape @param {Dealing.Published} told @param {number} number from 1 @param {ReturnType<typeof checkDraws>} begun
+ *   @returns {Dealing.Deal}
  */
 export function checkDeal(shape, told, number, begun) {
   const { seats, dealt } = shape;
@@ -166,7 +144,7 @@ export function checkDeal(shape, told, number, begun) {
   const eldest = (begun.dealer + number) % seats;
   const [deckCut, stockCut] = [cutOf(lines, "cut", true), cutOf(lines, "cut", false)];
   const starter = lines.find((line) => line.startsWith("turn "))?.slice(5) ?? null;
-  /** @type {Deal} */
+  /** @type {Dealing.Deal} */
   const deal = { seating: begun.seating, hands: [], crib: [], eldest, starter, deckCut, stockCut, wrong: begun.wrong };
   const own = opened(told, number);
   if (!own) return { ...deal, wrong: "link" };
@@ -199,7 +177,7 @@ export function checkDeal(shape, told, number, begun) {
 /**
  * The draws and every deal told so far. The first that does not fit says why; seeds that are not as promised fit
  *   nowhere.
- * @param {Shape} shape @param {Told} told @param {number} [from] deals before this one were checked
+ * @param {Dealing.Shape} shape @param {Dealing.Published} told @param {number} [from] deals before this one were checked
  */
 export function checkGame(shape, told, from = 1) {
   const seats = wrongSeeds(told);

@@ -5,9 +5,6 @@ import { bytesOf, hex, sha256, unhex } from "./hash.js";
 import { ALL_PLACES } from "./promises.js";
 import { streams } from "./streams.js";
 
-/** @typedef {import("./check.js").Shape} Shape */
-/** @typedef {import("./check.js").Told} Told */
-
 /** Seats, cards to each, cards to the crib. @type {Record<string, [number, number, number]>} */
 const VARIANTS = {
   "six-card": [2, 6, 0],
@@ -19,7 +16,7 @@ const VARIANTS = {
 
 /**
  * @typedef {object} Read
- * @property {Shape} shape @property {Told} told @property {string} secret of a game that one decides @property
+ * @property {Dealing.Shape} shape @property {Dealing.Published} told @property {string} secret of a game that one decides @property
  *   {string[]} names
  */
 

@@ -5,35 +5,13 @@ import { keep, kept } from "../keep.js";
 import { hex } from "./hash.js";
 import { ALL_PLACES, linksDue, opened, promise, wrongSeeds } from "./promises.js";
 
-/** @typedef {import("./check.js").Told} Told */
-/** @typedef {import("./check.js").Deal} Deal */
-/**
- * @typedef {{hand?: string[], starter?: string, cuts?: [number, number, boolean][], cards?: [number, string][], crib?:
- *   string[], seat?: number, seating?: number[], dealer?: number}} Seen of one deal: a cut is its seat, its place, and
- *   whether it was the stock's
- */
-
-/**
- * @typedef {object} Kept what is kept of one game, by table and number
- * @property {string} commitment of the server, as first seen @property {string[]} committed by everyone, as seen before
- *   the own seed was told
- * @property {string} seed the own one, empty where none was put in @property {Record<string, Seen>} seen by deal
- * @property {number} checked deals @property {Fault | null} fault the first that was found
- * @property {number} [rules] of dealing, as first seen
- * @property {number} [dealer] as seen before the own seed was told, -1 for none @property {string} [agreed] what was
- *   agreed of the dealing then
- * @property {boolean} [begun] whether a card of it was seen, or its end
- *
- * @typedef {{code: string, deal?: number, seat?: number}} Fault
- */
-
 const GAMES = "dealing";
 const MOST = 40;
 
 /** A seed nobody knows. */
 const newSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
-/** @param {string} name @returns {Kept | null} */
+/** @param {string} name @returns {Dealing.Kept | null} */
 function read(name) {
   try {
     return JSON.parse(kept(`${GAMES}/${name}`) ?? "null");
@@ -42,7 +20,7 @@ function read(name) {
   }
 }
 
-/** Keep it; the oldest games make way. @param {string} name @param {Kept} game */
+/** Keep it; the oldest games make way. @param {string} name @param {Dealing.Kept} game */
 function write(name, game) {
   const names = (kept(GAMES) ?? "").split(" ").filter((one) => one && one !== name);
   for (const old of names.splice(0, Math.max(0, names.length - MOST))) keep(`${GAMES}/${old}`, "null");
@@ -74,9 +52,9 @@ export function watchOver(table, checked = () => {}) {
   let view = null;
   /** @type {Wire.Dealing | null} */
   let now = null;
-  /** @type {Kept | null} */
+  /** @type {Dealing.Kept | null} */
   let game = null;
-  /** @type {Deal[]} */
+  /** @type {Dealing.Deal[]} */
   let deals = [];
   /** Which deal events are of, from the last view on. */
   let deal = 0;
@@ -102,7 +80,7 @@ export function watchOver(table, checked = () => {}) {
   /** Each own seat, and how its seed is told from those of others here. @returns {[string, number][]} */
   const ownSeats = () => (mine ?? [own()]).map((seat, at) => [at ? `+${at}` : "", seat]);
   const save = () => now && game && write(`${table}/${now.game}`, game);
-  const fault = (/** @type {Fault} */ said) => {
+  const fault = (/** @type {Dealing.Fault} */ said) => {
     if (game && !game.fault) game.fault = said;
     save();
   };
@@ -150,7 +128,7 @@ export function watchOver(table, checked = () => {}) {
     }
   }
 
-  /** A game of which nothing was known. @param {Wire.Dealing} told @param {string} seed @returns {Kept} */
+  /** A game of which nothing was known. @param {Wire.Dealing} told @param {string} seed @returns {Dealing.Kept} */
   const fresh = (told, seed) => ({
     commitment: told.commitment,
     committed: [...told.committed],
@@ -220,7 +198,7 @@ export function watchOver(table, checked = () => {}) {
     else if (event.type === "Shown") noteCards(event.cards.map((card) => [event.seat, card]));
   }
 
-  /** Whether a deal is the one that was seen. @param {Deal} opened @param {Seen | undefined} seen */
+  /** Whether a deal is the one that was seen. @param {Dealing.Deal} opened @param {Dealing.Seen | undefined} seen */
   function agrees(opened, seen) {
     if (!seen) return true;
     const { hands, crib } = opened;

@@ -2,29 +2,24 @@
 
 import { byId, make, refresh } from "../elements.js";
 import { say } from "../say.js";
-import { opened } from "./desk.js";
+import { may, opened } from "./state.js";
 import { MOST, NOTHING, counting, itemsOf, saying, times, typing } from "./tally.js";
+import { faces } from "./settings.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-
-/** What has been put together so far. */
-let tally = NOTHING;
-/** The card, hand or crib it is for. */
-let about = "";
-
-/** @param {Desk} desk */
-export function renderPad(desk) {
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function renderPad(state, actions) {
   const pad = byId("pad");
-  const asked = desk.may("Claim");
+  const asked = may(state, "Claim");
   pad.hidden = !asked;
   byId("hand").hidden = asked;
-  const { view } = desk;
-  const show = opened(desk);
+  const { view } = state;
+  const show = opened(state);
   const now = JSON.stringify([view.deal, view.hand.length, show]);
-  if (about !== now) [about, tally] = [now, NOTHING];
+  if (state.tallyFor !== now) Object.assign(state, { tallyFor: now, tally: NOTHING });
   if (!asked) return;
+  const { tally } = state;
   const { sum, items } = tally;
-  refresh(pad, [about, sum, items, desk.face], () => [
+  refresh(pad, [now, sum, items, faces()], () => [
     make(
       "div.pad-sum",
       { role: "group", "aria-label": say("claim.points") },
@@ -40,7 +35,7 @@ export function renderPad(desk) {
               "data-action": "claim-number",
               "data-n": n,
               "aria-label": say("claim.say", { n }),
-              onclick: () => claim(desk, n),
+              onclick: () => claim(state, actions, n),
             },
             String(n),
           ),
@@ -49,7 +44,12 @@ export function renderPad(desk) {
       make("p.pad-said", null, items.length ? items.map(said) : say("claim.hint")),
       make(
         "button.button.button--quiet.pad-clear",
-        { type: "button", "data-action": "claim-clear", disabled: sum === 0, onclick: () => set(desk, NOTHING) },
+        {
+          type: "button",
+          "data-action": "claim-clear",
+          disabled: sum === 0,
+          onclick: () => set(state, actions, NOTHING),
+        },
         say("claim.clear"),
       ),
     ),
@@ -66,7 +66,7 @@ export function renderPad(desk) {
             "data-action": "claim-item",
             "data-item": `${name}-${points}`,
             disabled: sum + points > MOST,
-            onclick: () => set(desk, counting(tally, item)),
+            onclick: () => set(state, actions, counting(tally, item)),
           },
           say(`score.${name}`),
           make("b", null, `+${points}`),
@@ -81,36 +81,42 @@ export function renderPad(desk) {
 const said = ({ item, sum }, index) =>
   make("span", null, (index ? say("list.comma") : "") + say("claim.item", { name: say(`score.${item[0]}`), n: sum }));
 
-/** @param {Desk} desk @param {import("./tally.js").Tally} next */
-function set(desk, next) {
-  tally = next;
-  desk.render();
+/** @param {Table.State} state @param {Table.Actions} actions @param {import("./tally.js").Tally} next */
+function set(state, actions, next) {
+  state.tally = next;
+  actions.render();
 }
 
-export const claimed = () => tally.sum;
+/** The points claimed with the next card, hand or crib. @param {Table.State} state */
+export const claimed = ({ tally }) => tally.sum;
 
-/** Say it for the card to be laid next. @param {Desk} desk @param {number} points */
-export const arm = (desk, points) => set(desk, saying(points));
+/** Say it for the card to be laid next. @param {Table.State} state @param {Table.Actions} actions @param {number} points */
+export const arm = (state, actions, points) => set(state, actions, saying(points));
 
-/** @param {Desk} desk @param {number} points */
-const claim = (desk, points) => desk.act({ type: "Claim", seat: desk.view.seat, points });
+/** @param {Table.State} state @param {Table.Actions} actions @param {number} points */
+const claim = (state, actions, points) => actions.act({ type: "Claim", seat: state.view.seat, points });
 
-/** @param {Desk} desk */
-export const claimButton = (desk) =>
+/** @param {Table.State} state @param {Table.Actions} actions */
+export const claimButton = (state, actions) =>
   make(
     "button.button.button--primary",
-    { type: "button", "data-action": "claim", "data-primary": true, onclick: () => claim(desk, tally.sum) },
-    say("claim.say", { n: tally.sum }),
+    {
+      type: "button",
+      "data-action": "claim",
+      "data-primary": true,
+      onclick: () => claim(state, actions, state.tally.sum),
+    },
+    say("claim.say", { n: state.tally.sum }),
   );
 
-/** @param {Desk} desk @param {number} digit */
-export const typeDigit = (desk, digit) => set(desk, typing(tally, digit));
+/** @param {Table.State} state @param {Table.Actions} actions @param {number} digit */
+export const typeDigit = (state, actions, digit) => set(state, actions, typing(state.tally, digit));
 
-/** @param {Desk} desk */
-export function challengeButtons(desk) {
-  const { view } = desk;
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function challengeButtons(state, actions) {
+  const { view } = state;
   return [
-    desk.moment !== null &&
+    state.moment !== null &&
       make("span.countdown", { id: "countdown", role: "timer", "aria-label": say("claim.time_left") }),
     make(
       "button.button.button--primary",
@@ -118,13 +124,17 @@ export function challengeButtons(desk) {
         type: "button",
         "data-action": "accept",
         "data-primary": true,
-        onclick: () => desk.act({ type: "Accept", seat: view.seat }),
+        onclick: () => actions.act({ type: "Accept", seat: view.seat }),
       },
       say("claim.accept"),
     ),
     make(
       "button.button",
-      { type: "button", "data-action": "muggins", onclick: () => desk.act({ type: "CallMuggins", seat: view.seat }) },
+      {
+        type: "button",
+        "data-action": "muggins",
+        onclick: () => actions.act({ type: "CallMuggins", seat: view.seat }),
+      },
       say("claim.muggins"),
       make("kbd", { "aria-hidden": "true" }, "M"),
     ),

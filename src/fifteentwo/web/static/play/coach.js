@@ -5,70 +5,69 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { likes } from "./settings.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-
-/** What was said last, and of which deal. @type {{verdict: Wire.Verdict, deal: number} | null} */
-let told = null;
-let listening = false;
-
 /**
  * Tell the server what is wanted: at a new line, and when the settings change.
- * @param {Desk} desk @param {boolean} [afresh]
+ * @param {Table.State} state @param {Table.Actions} actions @param {boolean} [afresh]
  */
-export function callCoach(desk, afresh = false) {
-  if (afresh) listening = false;
-  const wanted = likes.coach && desk.hints;
-  if (wanted === listening) return;
-  listening = wanted;
-  if (!wanted) told = null;
-  desk.send({ t: "coach", d: wanted });
+export function callCoach(state, actions, afresh = false) {
+  if (afresh) state.coached = false;
+  const wanted = likes.coach && state.hints;
+  if (wanted === state.coached) return;
+  state.coached = wanted;
+  if (!wanted) state.verdict = null;
+  actions.send({ t: "coach", d: wanted });
 }
 
-/** @param {Desk} desk @param {Wire.Verdict} verdict */
-export function takeVerdict(desk, verdict) {
+/** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Verdict} verdict */
+export function takeVerdict(state, actions, verdict) {
   if (!likes.coach) return;
-  told = { verdict, deal: desk.view.deal };
-  desk.render();
+  state.verdict = { verdict, deal: state.view.deal };
+  actions.render();
 }
 
-/** Whether the table waits for the reader to hear the coach. */
-export const coachHolds = () => told?.verdict.held ?? false;
+/** Whether the table waits for the reader to read the verdict. @param {Table.State} state */
+export const coachHolds = ({ verdict }) => verdict?.verdict.held ?? false;
 
-/** @param {Desk} desk */
-export function dropVerdict(desk) {
-  if (!told) return;
-  told = null;
-  renderCoach(desk);
+/** @param {Table.State} state */
+export function dropVerdict(state) {
+  if (!state.verdict) return;
+  state.verdict = null;
+  renderCoach(state);
 }
 
-/** Take it back, or let it stand. @param {Desk} desk */
-export const coachButtons = (desk) => [
-  make("button.button", { type: "button", "data-action": "go-on", onclick: () => letStand(desk) }, say("coach.go-on")),
+/** Take it back, or let it stand. @param {Table.State} state @param {Table.Actions} actions */
+export const coachButtons = (state, actions) => [
+  make(
+    "button.button",
+    { type: "button", "data-action": "go-on", onclick: () => letStand(state, actions) },
+    say("coach.go-on"),
+  ),
   make(
     "button.button.button--primary",
     {
       type: "button",
       "data-action": "take-back",
       "data-primary": true,
-      onclick: () => desk.send({ t: "undo" }) && dropVerdict(desk),
+      onclick: () => actions.send({ t: "undo" }) && dropVerdict(state),
     },
     say("coach.take-back"),
   ),
 ];
 
-/** @param {Desk} desk */
-function letStand(desk) {
-  if (!desk.send({ t: "go-on" }) || !told) return;
-  told = { ...told, verdict: { ...told.verdict, held: false } };
-  desk.render();
+/** @param {Table.State} state @param {Table.Actions} actions */
+function letStand(state, actions) {
+  if (!actions.send({ t: "go-on" }) || !state.verdict) return;
+  const { verdict, deal } = state.verdict;
+  state.verdict = { verdict: { ...verdict, held: false }, deal };
+  actions.render();
 }
 
-/** @param {Desk} desk */
-export function renderCoach(desk) {
-  if (told && told.deal !== desk.view.deal) told = null;
-  const { mark, cost, best, told: why } = told?.verdict ?? { mark: null, cost: "", best: [], told: [] };
-  refresh(byId("coach"), told, () => {
-    if (!told) return [];
+/** @param {Table.State} state */
+export function renderCoach(state) {
+  if (state.verdict?.deal !== state.view.deal) state.verdict = null;
+  refresh(byId("coach"), state.verdict, () => {
+    if (!state.verdict) return [];
+    const { mark, cost, best, told: why } = state.verdict.verdict;
     const costly = mark === "mistake" || mark === "blunder";
     const sign = make("span.coach-sign", { "aria-hidden": "true" }, costly ? "?" : mark ? "≈" : "✓");
     const words = costly

@@ -4,27 +4,24 @@
 import { all, byId, find, make, refresh } from "../elements.js";
 import { keep, kept } from "../keep.js";
 import { addWords, say } from "../say.js";
-import { lookOn } from "./onlookers.js";
-
-/** @typedef {import("./desk.js").Desk} Desk */
+import { subscribe } from "./subscribers.js";
 
 /** Milliseconds for which it stands; what one said oneself only shows that it was said. */
 const STANDS = 6000;
 const OWN_STANDS = 2500;
 const sheet = byId("courtesies");
 const button = byId("say-courtesy", HTMLButtonElement);
-/** @type {Desk | null} */
-let desk = null;
+/** The table, once it has been drawn. @type {{state: Table.State, actions: Table.Actions} | null} */
+let table = null;
 /** Where each bubble stands, by who came in n-th. @type {Map<number, HTMLElement>} */
 const bubbles = new Map();
 
-const place = () => `fifteentwo.muted.${desk?.game}`;
+const place = () => `fifteentwo.muted.${table?.state.game}`;
 /** Whom this browser does not want to hear at this table. @returns {Set<number>} */
 const muted = () => new Set((kept(place()) ?? "").split(" ").filter(Boolean).map(Number));
 
-/** The other people who sit here: by who came in n-th, with the seat each has now. */
-function others() {
-  const { view, people, levels } = /** @type {Desk} */ (desk);
+/** The other people who sit here: by who came in n-th, with the seat each has now. @param {Table.State} state */
+function others({ view, people, levels }) {
   if (!people) return [];
   return people.came.flatMap((person, seat) =>
     seat !== view.seat && levels[seat] === null && !people.open[seat] ? [{ person, seat }] : [],
@@ -33,9 +30,9 @@ function others() {
 
 /** The button stands where there is somebody to hear; the sheet has a button to mute each of them. */
 function render() {
-  if (!desk) return;
-  const { names } = desk;
-  const heard = others();
+  if (!table) return;
+  const { names } = table.state;
+  const heard = others(table.state);
   button.hidden = !heard.length;
   refresh(byId("mute"), [heard, names, [...muted()]], () =>
     heard.map(({ person, seat }) =>
@@ -69,9 +66,9 @@ function mute(person) {
  * @param {number} person @param {HTMLElement} bubble
  */
 function stand(person, bubble) {
-  const seat = desk?.people?.came.indexOf(person) ?? -1;
+  const seat = table?.state.people?.came.indexOf(person) ?? -1;
   const plate =
-    seat === desk?.view.seat ? find(byId("own"), ".plate") : find(byId("seats"), `[data-seat="${seat}"] .plate`);
+    seat === table?.state.view.seat ? find(byId("own"), ".plate") : find(byId("seats"), `[data-seat="${seat}"] .plate`);
   if (!plate) return;
   const felt = byId("felt").getBoundingClientRect();
   const at = plate.getBoundingClientRect();
@@ -83,10 +80,11 @@ function stand(person, bubble) {
 }
 
 /** @param {Wire.Said} said */
-function hear({ person, says }) {
+function show({ person, says }) {
   const words = find(sheet, `[data-says="${says}"]`)?.textContent ?? "";
-  const seat = desk?.people?.came.indexOf(person) ?? -1;
-  if (!desk || seat < 0 || !words || muted().has(person)) return;
+  const state = table?.state;
+  const seat = state?.people?.came.indexOf(person) ?? -1;
+  if (!state || seat < 0 || !words || muted().has(person)) return;
   bubbles.get(person)?.remove();
   const bubble = make("p.courtesy", { "data-courtesy": says, "data-from": seat, "aria-hidden": "true" }, words);
   byId("felt").append(bubble);
@@ -97,17 +95,17 @@ function hear({ person, says }) {
       bubble.remove();
       if (bubbles.get(person) === bubble) bubbles.delete(person);
     },
-    seat === desk.view.seat ? OWN_STANDS : STANDS,
+    seat === state.view.seat ? OWN_STANDS : STANDS,
   );
   const status = byId("courtesy-said");
-  status.textContent = say("courtesy.said", { name: desk.names[seat], words });
+  status.textContent = say("courtesy.said", { name: state.names[seat], words });
 }
 
 const { said = "", mute: muting = "" } = sheet.dataset;
 addWords({ "courtesy.said": said, "courtesy.mute": muting });
 for (const one of all(sheet, "[data-says]", HTMLButtonElement)) {
   one.addEventListener("click", () => {
-    desk?.send({ t: "courtesy", d: /** @type {Wire.Say["d"]} */ (one.dataset.says) });
+    table?.actions.send({ t: "courtesy", d: /** @type {Wire.Say["d"]} */ (one.dataset.says) });
     sheet.hidePopover();
     button.focus({ preventScroll: true });
   });
@@ -118,13 +116,11 @@ sheet.addEventListener("toggle", (event) => {
 });
 // While the sheet is open its keys are its own, not the table's.
 sheet.addEventListener("keydown", (event) => event.stopPropagation());
-byId("table").addEventListener("courtesy", (event) => hear(/** @type {CustomEvent<Wire.Said>} */ (event).detail));
 addEventListener("resize", render);
-// Who has come is shown at once, between two pictures.
-new MutationObserver(render).observe(byId("seats"), { childList: true });
-lookOn({
-  picture(table) {
-    desk = table;
+subscribe({
+  chat: show,
+  picture(state, actions) {
+    table = { state, actions };
     render();
   },
 });

@@ -8,11 +8,10 @@ import { addWords, say } from "../say.js";
 import { scoreText } from "../scores.js";
 import { sideOf } from "./follow.js";
 import { askHint } from "./hint.js";
-import { lookOn } from "./onlookers.js";
+import { subscribe } from "./subscribers.js";
 import { pause } from "./pace.js";
 import { fits } from "./saying.js";
-
-/** @typedef {import("./desk.js").Desk} Desk */
+import { may } from "./state.js";
 
 /** Up to which deal each helper stands by, unless it is switched. */
 const UNTIL = { counts: 2, bubbles: 3, hints: 1, words: 3 };
@@ -39,14 +38,13 @@ const helps = (helper, deal) => switched[helper] ?? deal <= UNTIL[helper];
 /** @type {Way} */
 const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, told: [], over: false };
 let place = "";
-/** @type {Desk | null} */
-let table = null;
+/** Draws the table again. */
+let render = () => {};
 
-/** @param {Desk} desk */
-function remember(desk) {
-  table = desk;
+/** @param {Table.State} state */
+function remember(state) {
   if (place) return;
-  place = `fifteentwo.first-game.${desk.game}`;
+  place = `fifteentwo.first-game.${state.game}`;
   Object.assign(way, JSON.parse(keptHere(place) ?? "{}"));
 }
 const keepWay = () => keepHere(place, JSON.stringify(way));
@@ -60,19 +58,19 @@ function tell(...content) {
   note.replaceChildren(...content);
 }
 
-/** A word of explanation at the first time. @param {Desk} desk @param {string} what */
-async function explain(desk, what) {
-  if (way.told.includes(what) || !helps("words", desk.view.deal)) return;
+/** A word of explanation at the first time. @param {Table.State} state @param {string} what */
+async function explain(state, what) {
+  if (way.told.includes(what) || !helps("words", state.view.deal)) return;
   way.told.push(what);
   keepWay();
   tell(make("p.note-words", null, say(`first.word.${what}`)));
   await pause(WORD);
 }
 
-/** Cards and reason of each score just made. @param {Desk} desk @param {Wire.Pegged} event */
-function bubble(desk, { side, scores, points }) {
-  const own = side === sideOf(desk.view, desk.view.seat);
-  const name = desk.names.filter((_, seat) => sideOf(desk.view, seat) === side)[0];
+/** Cards and reason of each score just made. @param {Table.State} state @param {Wire.Pegged} event */
+function bubble(state, { side, scores, points }) {
+  const own = side === sideOf(state.view, state.view.seat);
+  const name = state.names.filter((_, seat) => sideOf(state.view, seat) === side)[0];
   tell(
     make("p.note-words", null, own ? say("first.made", { n: points }) : say("first.made-other", { name, n: points })),
     make(
@@ -96,9 +94,9 @@ function bubble(desk, { side, scores, points }) {
 
 // ── What happens ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** @param {Desk} desk @param {Wire.Pegged} event */
-function tally(desk, { side, reason, points }) {
-  const own = side === sideOf(desk.view, desk.view.seat);
+/** @param {Table.State} state @param {Wire.Pegged} event */
+function tally(state, { side, reason, points }) {
+  const own = side === sideOf(state.view, state.view.seat);
   if (reason === "hand" && own) [way.hands, way.best] = [way.hands + points, Math.max(way.best, points)];
   else if (reason === "crib" && own) way.cribs += points;
   else if (reason === "crib") way.given = Math.max(way.given, points);
@@ -107,36 +105,37 @@ function tally(desk, { side, reason, points }) {
   keepWay();
 }
 
-/** @type {import("./onlookers.js").Onlooker} */
+/** @type {Table.Subscriber} */
 const helper = {
-  picture(desk) {
-    remember(desk);
-    const { view } = desk;
-    showCounts(desk);
-    showGoal(desk);
-    if (desk.may("Discard") || desk.may("Play")) {
-      if (desk.may("Discard") && note.dataset.deal !== String(view.deal)) sayHowFar(desk);
-      if (helps("hints", view.deal)) askOnce(desk);
+  picture(state, actions) {
+    render = actions.render;
+    remember(state);
+    const { view } = state;
+    showCounts(state);
+    showGoal(state);
+    if (may(state, "Discard") || may(state, "Play")) {
+      if (may(state, "Discard") && note.dataset.deal !== String(view.deal)) sayHowFar(state);
+      if (helps("hints", view.deal)) askOnce(state, actions);
     }
-    if (!way.over && desk.settled && view.front.some((points) => points >= GOAL)) void finish(desk);
+    if (!way.over && state.settled && view.front.some((points) => points >= GOAL)) void finish(state);
   },
-  async before(desk, event) {
-    remember(desk);
-    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== desk.view.seat)) tell();
-    if (event.type === "WentGo") await explain(desk, event.seat === desk.view.seat ? "go" : "go-other");
-    if (event.type === "Discarded" && event.seat === desk.view.seat)
-      await explain(desk, desk.view.dealer === desk.view.seat ? "crib" : "crib-other");
-    if (event.type === "Shown") await explain(desk, event.crib ? "show-crib" : "show");
+  async before(state, event) {
+    remember(state);
+    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) tell();
+    if (event.type === "WentGo") await explain(state, event.seat === state.view.seat ? "go" : "go-other");
+    if (event.type === "Discarded" && event.seat === state.view.seat)
+      await explain(state, state.view.dealer === state.view.seat ? "crib" : "crib-other");
+    if (event.type === "Shown") await explain(state, event.crib ? "show-crib" : "show");
     if (event.type !== "Pegged") return;
-    tally(desk, event);
-    if (event.reason === "heels") await explain(desk, "heels");
-    if (event.reason === "last_card") await explain(desk, "last-card");
-    if (["hand", "crib"].includes(event.reason) || !event.scores.length || !helps("bubbles", desk.view.deal)) return;
-    bubble(desk, event);
+    tally(state, event);
+    if (event.reason === "heels") await explain(state, "heels");
+    if (event.reason === "last_card") await explain(state, "last-card");
+    if (["hand", "crib"].includes(event.reason) || !event.scores.length || !helps("bubbles", state.view.deal)) return;
+    bubble(state, event);
   },
-  async after(desk, event) {
+  async after(state, event) {
     if (event.type === "Pegged" && note.childElementCount) await pause(BUBBLE);
-    if (event.type === "Pegged" && !way.over && event.score >= GOAL) await finish(desk);
+    if (event.type === "Pegged" && !way.over && event.score >= GOAL) await finish(state);
   },
   async counted(score, words) {
     if (!helps("bubbles", deal)) return;
@@ -150,15 +149,15 @@ let deal = 1;
 const STAYS = ["DealEnded", "CountCleared", "Dealt"];
 
 let asked = "";
-/** Not again where it was put away. @param {Desk} desk */
-function askOnce(desk) {
-  const move = JSON.stringify([desk.view.deal, desk.view.phase, desk.view.played.length]);
+/** Not again where it was put away. @param {Table.State} state @param {Table.Actions} actions */
+function askOnce(state, actions) {
+  const move = JSON.stringify([state.view.deal, state.view.phase, state.view.played.length]);
   if (asked === move) return;
   asked = move;
-  askHint(desk);
+  askHint(state, actions);
 }
 
-/** From which deal on what fades is said once, before cards are laid away. @param {Desk} desk */
+/** From which deal on what fades is said once, before cards are laid away. @param {Table.State} state */
 function sayHowFar({ view }) {
   note.dataset.deal = String(view.deal);
   const fades = helpers.filter((one) => switched[one] === undefined && UNTIL[one] === view.deal - 1);
@@ -173,11 +172,11 @@ function sayHowFar({ view }) {
   deal = view.deal;
 }
 
-/** On each card the count it would make. @param {Desk} desk */
-function showCounts(desk) {
-  const { view } = desk;
+/** On each card the count it would make. @param {Table.State} state */
+function showCounts(state) {
+  const { view } = state;
   deal = view.deal;
-  const shown = desk.may("Play") && helps("counts", view.deal);
+  const shown = may(state, "Play") && helps("counts", view.deal);
   for (const button of all(byId("hand"), "button")) {
     const card = button.dataset.card ?? "";
     find(button, ".would")?.remove();
@@ -189,7 +188,7 @@ function showCounts(desk) {
   }
 }
 
-/** How far it is to 31. @param {Desk} desk */
+/** How far it is to 31. @param {Table.State} state */
 function showGoal({ view }) {
   if (way.over) return;
   for (const [index, rest] of all(byId("scores"), ".score-rest").entries()) {
@@ -202,12 +201,12 @@ function showGoal({ view }) {
 
 /**
  * Three numbers, one praise, one tip, and a game to 61: this one goes on.
- * @param {Desk} desk @returns {Promise<void>}
+ * @param {Table.State} state @returns {Promise<void>}
  */
-function finish(desk) {
+function finish(state) {
   way.over = true;
   keepWay();
-  const { view, names } = desk;
+  const { view, names } = state;
   const own = sideOf(view, view.seat);
   const won = view.front[own] >= GOAL;
   const name = names.find((_, seat) => sideOf(view, seat) !== own) ?? "";
@@ -226,7 +225,7 @@ function finish(desk) {
         "aria-labelledby": "first-title",
         onclose() {
           dialog.remove();
-          desk.render();
+          render();
           resolve();
         },
       },
@@ -271,7 +270,7 @@ function addSwitches() {
     input.addEventListener("change", () => {
       switched[one] = input.checked;
       keep(SWITCHES, JSON.stringify(switched));
-      table?.render();
+      render();
     });
     fields.append(make("label.switch", null, input, make("span", null, say(`first.helper.${one}`))));
   }
@@ -288,4 +287,4 @@ function addSwitches() {
 addWords(JSON.parse(byId("first-words").textContent ?? "{}"));
 addSwitches();
 find(document, ".told")?.append(note);
-lookOn(helper);
+subscribe(helper);

@@ -3,36 +3,36 @@
 import { byRank } from "../cards/deck.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, say } from "../say.js";
-import { stageOf } from "./desk.js";
+import { may, stageOf } from "./state.js";
 import { leadOn } from "./lead.js";
 import { fits, layAndSay, layCard, mayFollow } from "./saying.js";
 import { summaryPanel } from "./summary.js";
+import { faces, tableCard } from "./settings.js";
+import { warn } from "../toast.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-
-/** By rank, then by suit. @param {Pick<Desk, "view">} desk */
+/** By rank, then by suit. @param {Pick<Table.State, "view">} state */
 export const handInOrder = ({ view }) =>
   [...view.hand].sort((one, other) => byRank(one, other) || one.charCodeAt(1) - other.charCodeAt(1));
 
-/** Why a card cannot be pressed now, or "". @param {Desk} desk @param {string} card */
-function hindrance(desk, card) {
-  if (desk.may("Discard")) return "";
-  if (mayFollow(desk)) return fits(desk.view, card) ? "" : "past31";
-  if (!desk.may("Play")) return "wait";
-  return desk.choices.some((choice) => choice.type === "Play" && choice.card === card) ? "" : "past31";
+/** Why a card cannot be pressed now, or "". @param {Table.State} state @param {string} card */
+function hindrance(state, card) {
+  if (may(state, "Discard")) return "";
+  if (mayFollow(state)) return fits(state.view, card) ? "" : "past31";
+  if (!may(state, "Play")) return "wait";
+  return state.choices.some((choice) => choice.type === "Play" && choice.card === card) ? "" : "past31";
 }
 
-/** @param {Desk} desk */
-export function renderHand(desk) {
-  const { view } = desk;
-  const cards = handInOrder(desk);
-  desk.picked = desk.picked.filter((card) => cards.includes(card));
-  const hindrances = cards.map((card) => hindrance(desk, card));
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function renderHand(state, actions) {
+  const { view } = state;
+  const cards = handInOrder(state);
+  state.picked = state.picked.filter((card) => cards.includes(card));
+  const hindrances = cards.map((card) => hindrance(state, card));
   const host = byId("hand");
   byId("near").style.setProperty("--dealt", String(view.rules.dealt));
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
-  const laying = desk.may("Discard");
-  refresh(host, [cards, hindrances, desk.picked, laying, desk.face, view.deal], () =>
+  const laying = may(state, "Discard");
+  refresh(host, [cards, hindrances, state.picked, laying, faces(), view.deal], () =>
     cards.map((card, index) => {
       const why = hindrances[index];
       const name = cardName(card);
@@ -46,31 +46,31 @@ export function renderHand(desk) {
             "data-card": card,
             "data-index": index + 1,
             "aria-label": why === "past31" ? say("hand.past31", { card: name }) : name,
-            "aria-pressed": laying ? String(desk.picked.includes(card)) : null,
+            "aria-pressed": laying ? String(state.picked.includes(card)) : null,
             "aria-disabled": why ? "true" : null,
             title: why === "past31" ? say("hand.past31", { card: name }) : null,
-            onclick: () => press(desk, card),
+            onclick: () => press(state, actions, card),
           },
-          desk.card(card, "fill"),
+          tableCard(card),
         ),
-        !why && !laying && layAndSay(desk, card),
+        !why && !laying && layAndSay(state, actions, card),
       );
     }),
   );
 }
 
-/** What lies before you while you hold no cards: the hands counted, or room for the deal. @param {Desk} desk */
-export function renderBeside(desk) {
-  const { view } = desk;
+/** What lies before you while you hold no cards: the hands counted, or room for the deal. @param {Table.State} state @param {Table.Actions} actions */
+export function renderBeside(state, actions) {
+  const { view } = state;
   const host = byId("beside");
-  const stage = stageOf(desk);
-  const counted = desk.shows.length > 0 && (stage === "show" || stage === "over");
-  const empty = (!view.hand.length || counted) && !desk.may("Claim");
+  const stage = stageOf(state);
+  const counted = state.shows.length > 0 && (stage === "show" || stage === "over");
+  const empty = (!view.hand.length || counted) && !may(state, "Claim");
   host.hidden = !empty;
   byId("hand").hidden ||= empty;
   if (!empty) return;
-  if (desk.shows.length && stage !== "play")
-    refresh(host, [stage, desk.shows, desk.names, desk.face], () => summaryPanel(desk));
+  if (state.shows.length && stage !== "play")
+    refresh(host, [stage, state.shows, state.names, faces()], () => summaryPanel(state, actions));
   else if (stage === "cut")
     refresh(host, [stage, view.rules.dealt], () =>
       Array.from({ length: view.rules.dealt }, () => make("span.card-place")),
@@ -80,16 +80,16 @@ export function renderBeside(desk) {
 
 /**
  * Choose a card, or lay it; once enough are chosen by key, the keyboard goes on to the button.
- * @param {Desk} desk @param {string} card
+ * @param {Table.State} state @param {Table.Actions} actions @param {string} card
  */
-export function press(desk, card) {
-  const why = hindrance(desk, card);
-  if (why === "past31") return desk.warn(say("hand.past31", { card: cardName(card) }));
+export function press(state, actions, card) {
+  const why = hindrance(state, card);
+  if (why === "past31") return warn(say("hand.past31", { card: cardName(card) }));
   if (why) return;
-  if (!desk.may("Discard")) return layCard(desk, card);
-  const most = desk.view.rules.discards;
-  if (desk.picked.includes(card)) desk.picked = desk.picked.filter((other) => other !== card);
-  else desk.picked = [...desk.picked, card].slice(-most);
-  desk.render();
-  if (desk.picked.length === most) leadOn();
+  if (!may(state, "Discard")) return layCard(state, actions, card);
+  const most = state.view.rules.discards;
+  if (state.picked.includes(card)) state.picked = state.picked.filter((other) => other !== card);
+  else state.picked = [...state.picked, card].slice(-most);
+  actions.render();
+  if (state.picked.length === most) leadOn(state);
 }

@@ -1,66 +1,57 @@
-// A hint for whoever asks: what would be best and why, in words, and the cards gently marked until something is done.
+// A hint on request: the best choice and why, in words, and its cards marked until something is done.
 
-import { all, byId, make } from "../elements.js";
+import { all, byId, make, refresh } from "../elements.js";
 import { say } from "../say.js";
+import { may } from "./state.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-
-/** What was told, and of which picture. @type {{advice: Wire.Advice, of: string} | null} */
-let told = null;
-let asked = "";
-
-/** A hand and how far the play has come. @param {Desk} desk */
+/** A hand and how far the play has come. @param {Table.State} state */
 const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, view.played.length]);
 
-/** Whether there is something to choose. @param {Desk} desk */
-const choosing = (desk) => desk.hints && (desk.may("Discard") || desk.may("Play"));
+/** Whether there is something to choose. @param {Table.State} state */
+const choosing = (state) => state.hints && (may(state, "Discard") || may(state, "Play"));
 
-/** @param {Desk} desk */
-export function askHint(desk) {
-  if (!choosing(desk) || asked === picture(desk) || told?.of === picture(desk)) return;
-  asked = picture(desk);
-  desk.send({ t: "hint" });
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function askHint(state, actions) {
+  if (!choosing(state) || state.hintAsked === picture(state) || state.hint?.of === picture(state)) return;
+  state.hintAsked = picture(state);
+  actions.send({ t: "hint" });
 }
 
-/** @param {Desk} desk @param {Wire.Advice} advice */
-export function takeHint(desk, advice) {
-  if (asked === picture(desk)) told = { advice, of: asked };
-  asked = "";
-  desk.render();
+/** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Advice} advice */
+export function takeHint(state, actions, advice) {
+  if (state.hintAsked === picture(state)) state.hint = { advice, of: state.hintAsked };
+  state.hintAsked = "";
+  actions.render();
 }
 
-/** Whether there was one to put away. @param {Desk} desk */
-export function dropHint(desk) {
-  const was = told !== null;
-  told = null;
-  if (was) desk.render();
+/** Whether there was one to put away. @param {Table.State} state @param {Table.Actions} actions */
+export function dropHint(state, actions) {
+  const was = state.hint !== null;
+  state.hint = null;
+  if (was) actions.render();
   return was;
 }
 
-/** The button where hints are given; the words and the marks as long as the picture stands. @param {Desk} desk */
-export function renderHint(desk) {
+/** The button where hints are given; the words and the marks as long as the picture stands. @param {Table.State} state */
+export function renderHint(state) {
   // Beside the cards, or among the tools where there is no room for it.
   for (const id of ["hint", "hint-tool"]) {
     const button = byId(id, HTMLButtonElement);
-    button.hidden = !desk.hints;
-    button.disabled = !choosing(desk);
+    button.hidden = !state.hints;
+    button.disabled = !choosing(state);
   }
-  if (told && (told.of !== picture(desk) || !choosing(desk))) told = null;
-  if (asked && asked !== picture(desk)) asked = "";
-  const place = byId("note");
-  const words = told?.advice.told ?? "";
-  if (words !== (place.dataset.hint ?? "")) {
-    place.dataset.hint = words;
-    place.replaceChildren(
-      ...(told
-        ? [
-            make("p.note-words", null, words),
-            make("p.note-worth", null, say("table.hint_worth", { worth: told.advice.worth })),
-          ]
-        : []),
-    );
-  }
-  const marked = told?.advice.cards ?? [];
+  if (state.hint && (state.hint.of !== picture(state) || !choosing(state))) state.hint = null;
+  if (state.hintAsked !== picture(state)) state.hintAsked = "";
+  const advice = state.hint?.advice;
+  refresh(byId("note"), advice ?? null, () =>
+    advice
+      ? [
+          make("p.note-words", null, advice.told),
+          make("p.note-worth", null, say("table.hint_worth", { worth: advice.worth })),
+        ]
+      : [],
+  );
+  const marked = advice?.cards ?? [];
   for (const card of all(byId("hand"), "button"))
     card.classList.toggle("is-hinted", marked.includes(card.dataset.card ?? ""));
 }

@@ -1,20 +1,18 @@
 // Everything by keyboard. Single keys can be switched off in the settings.
 
 import { all, byId, find, pressed } from "../elements.js";
-import { hush } from "../voice.js";
 import { typeDigit } from "./claim.js";
 import { handInOrder, press } from "./hand.js";
 import { askHint, dropHint } from "./hint.js";
-import { listenForHands } from "./lead.js";
+import { noteInput } from "./lead.js";
 import { toggleLog } from "./log.js";
 import { busy, hurry } from "./pace.js";
 import { mayFollow } from "./saying.js";
-import { changeSpeed, likes, nextSpeed } from "./settings.js";
+import { changeSpeed, hush, likes, nextSpeed } from "./settings.js";
+import { may } from "./state.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-
-/** The table in words; what says them is loaded when it is first asked for. @param {Desk} desk */
-const readTable = async (desk) => (await import("./reading.js")).readTable(desk);
+/** The table in words; what says them is loaded when it is first asked for. @param {Table.State} state */
+const readTable = async (state) => (await import("./reading.js")).readTable(state);
 
 /** Whether there was anything to end. */
 function stopReading() {
@@ -26,14 +24,14 @@ function stopReading() {
 
 const click = (/** @type {string} */ selector) => find(document, `${selector}:not(:disabled)`)?.click();
 
-/** @param {Desk} desk */
-export function listenToKeys(desk) {
-  listenForHands();
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function listenToKeys(state, actions) {
+  noteInput(state);
   document.addEventListener("keydown", (event) => {
     // A key held down acts once: the next card is not laid by the last one's Enter.
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
-    if (event.key === "Escape") return stopReading() || dropHint(desk) || toggleLog(false);
+    if (event.key === "Escape") return stopReading() || dropHint(state, actions) || toggleLog(false);
     if (event.key.startsWith("Arrow") && pressed(event, "#hand")) return alongHand(event);
     const control = pressed(event, "button, a, input, select, summary");
     if (event.key === " " && !control) {
@@ -43,10 +41,10 @@ export function listenToKeys(desk) {
     if (event.key === "Enter" && (!control || control.matches("[type=range]"))) return click("[data-primary]");
     if (!likes.shortcuts || pressed(event, "input:not([type=range]), select, textarea")) return;
     // With the card to be laid something is said: the same figures, shifted.
-    if (event.shiftKey && /^Digit[0-9]$/.test(event.code) && (desk.may("Play") || mayFollow(desk)))
-      return typeDigit(desk, Number(event.code.at(-1)));
-    if (/^[0-9]$/.test(event.key)) return digit(desk, Number(event.key));
-    const does = shortcuts(desk)[event.key.toLowerCase()];
+    if (event.shiftKey && /^Digit[0-9]$/.test(event.code) && (may(state, "Play") || mayFollow(state)))
+      return typeDigit(state, actions, Number(event.code.at(-1)));
+    if (/^[0-9]$/.test(event.key)) return digit(state, actions, Number(event.key));
+    const does = shortcuts(state, actions)[event.key.toLowerCase()];
     if (does) {
       event.preventDefault();
       does();
@@ -57,7 +55,7 @@ export function listenToKeys(desk) {
     if (!pressed(event, "button, a, input") && busy()) skip();
   });
   document.addEventListener("click", (event) => {
-    const tool = tools(desk)[pressed(event, "[data-action]")?.dataset.action ?? ""];
+    const tool = tools(state, actions)[pressed(event, "[data-action]")?.dataset.action ?? ""];
     if (!tool) return;
     if (byId("tools").matches(":popover-open")) byId("tools").hidePopover();
     tool();
@@ -69,41 +67,41 @@ function skip() {
   hurry();
 }
 
-/** @param {Desk} desk @returns {Record<string, () => void>} */
-const tools = (desk) => ({
-  undo: () => desk.send({ t: "undo" }),
-  hint: () => askHint(desk),
+/** @param {Table.State} state @param {Table.Actions} actions @returns {Record<string, () => void>} */
+const tools = (state, actions) => ({
+  undo: () => actions.send({ t: "undo" }),
+  hint: () => askHint(state, actions),
   log: () => toggleLog(),
   "close-log": () => toggleLog(false),
-  read: () => readTable(desk),
+  read: () => readTable(state),
   speed: () => nextSpeed(),
   keys: () => byId("keys", HTMLDialogElement).showModal(),
   settings: () => byId("settings", HTMLDialogElement).showModal(),
-  resign: async () => (await import("./resign.js")).askResign(desk),
-  why: async () => (await import("./right.js")).explainClaim(desk),
+  resign: async () => (await import("./resign.js")).askResign(state, actions),
+  why: async () => (await import("./right.js")).explainClaim(state),
 });
 
-/** @param {Desk} desk @returns {Record<string, () => void>} */
-const shortcuts = (desk) => ({
+/** @param {Table.State} state @param {Table.Actions} actions @returns {Record<string, () => void>} */
+const shortcuts = (state, actions) => ({
   c: () => click(':is([data-action="cut"], [data-action$="-cut"])'),
   m: () => click('[data-action="muggins"]'),
   a: () => click('[data-action="accept"]'),
   u: () => click("#undo:not([hidden])"),
-  h: () => askHint(desk),
+  h: () => askHint(state, actions),
   l: () => toggleLog(),
-  r: () => readTable(desk),
+  r: () => readTable(state),
   v: () => click('[data-action="review"]'),
   "+": () => changeSpeed(1),
   "-": () => changeSpeed(-1),
-  s: tools(desk).settings,
-  "?": tools(desk).keys,
+  s: tools(state, actions).settings,
+  "?": tools(state, actions).keys,
 });
 
-/** @param {Desk} desk @param {number} number */
-function digit(desk, number) {
-  if (desk.may("Claim")) return typeDigit(desk, number);
-  const card = handInOrder(desk)[number - 1];
-  if (card) press(desk, card);
+/** @param {Table.State} state @param {Table.Actions} actions @param {number} number */
+function digit(state, actions, number) {
+  if (may(state, "Claim")) return typeDigit(state, actions, number);
+  const card = handInOrder(state)[number - 1];
+  if (card) press(state, actions, card);
 }
 
 /** @param {KeyboardEvent} event */

@@ -2,13 +2,12 @@
 
 import { byId, find } from "../elements.js";
 
-let keyboard = false;
-/** Whether the reader's last move was with the keyboard. */
-export const byKeyboard = () => keyboard;
-
-export function listenForHands() {
-  document.addEventListener("keydown", () => (keyboard = true), true);
-  document.addEventListener("pointerdown", () => (keyboard = false), true);
+/** Note whether the reader uses the keyboard or a pointer. @param {Table.State} state */
+export function noteInput(state) {
+  const note = (/** @type {Event} */ { type }) => {
+    state.byKeyboard = type === "keydown";
+  };
+  for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, note, true);
 }
 
 /** What the reader does first now: the main button, or a card of those that may be chosen. */
@@ -39,7 +38,7 @@ export function leadFocus() {
   else if (now !== felt && !felt.contains(now)) felt.focus({ preventScroll: true });
 }
 
-/** All that was to be chosen is chosen: on to the main button, for whoever chose by key. */
-export function leadOn() {
-  if (keyboard) find(document, FIRST[0])?.focus({ preventScroll: true });
+/** All that was to be chosen is chosen: on to the main button, after a choice by key. @param {Table.State} state */
+export function leadOn(state) {
+  if (state.byKeyboard) find(document, FIRST[0])?.focus({ preventScroll: true });
 }

@@ -6,34 +6,41 @@ const MOST = 200;
 /** Lines shown on the felt, as many as there is room for. */
 const LATEST = 3;
 
-/** @param {string[]} lines */
-export function beginLog(lines) {
-  byId("log").replaceChildren(...lines.filter(Boolean).map((line) => make("p", null, line)));
-  settle();
+/** @param {Table.State} state @param {string[]} lines */
+export function beginLog(state, lines) {
+  state.log = lines.filter(Boolean).map((words) => ({ words, felt: true }));
+  byId("log").replaceChildren(...state.log.map(line));
+  settle(state);
 }
 
-/** @param {string | null | undefined} line @param {{felt?: boolean}} [where] `felt`: whether it is shown there too */
-export function tell(line, { felt = true } = {}) {
-  if (!line) return;
+/** @param {Table.LogLine} line */
+const line = ({ words, felt }) => make("p", { "data-log-only": !felt }, words);
+
+/**
+ * @param {Table.State} state @param {string | null | undefined} words
+ * @param {{felt?: boolean}} [where] `felt`: whether the felt shows it too
+ */
+export function addToLog(state, words, { felt = true } = {}) {
+  if (!words) return;
+  const added = { words, felt };
+  state.log = [...state.log, added].slice(-MOST);
   const log = byId("log");
-  log.append(make("p", { "data-log-only": !felt }, line));
+  log.append(line(added));
   while (log.children.length > MOST) log.firstChild?.remove();
-  settle();
+  settle(state);
 }
 
-/** The newest in sight, in the log and on the felt. */
-function settle() {
+/** The newest in sight, in the log and on the felt. @param {Table.State} state */
+function settle(state) {
   const log = byId("log");
   log.scrollTop = log.scrollHeight;
-  const lines = all(log, "p:not([data-log-only])")
-    .slice(-LATEST)
-    .map((line) => line.textContent);
-  byId("latest").replaceChildren(...lines.reverse().map((line) => make("p", null, line)));
-  for (const place of all(document, "[data-latest]")) place.textContent = latest();
+  const newest = state.log.filter(({ felt }) => felt).slice(-LATEST);
+  byId("latest").replaceChildren(...newest.reverse().map(({ words }) => make("p", null, words)));
+  for (const place of all(document, "[data-latest]")) place.textContent = latest(state);
 }
 
-/** The newest line. */
-export const latest = () => byId("latest").firstElementChild?.textContent ?? "";
+/** The newest line on the felt. @param {Table.State} state */
+export const latest = ({ log }) => log.findLast(({ felt }) => felt)?.words ?? "";
 
 /** @param {boolean} [open] */
 export function toggleLog(open) {
@@ -44,13 +51,14 @@ export function toggleLog(open) {
   byId("close-log").hidden = !shown;
   const button = find(document, '[data-action="log"]');
   button?.setAttribute("aria-expanded", String(shown));
-  settle();
-  if (shown) byId("log").focus();
+  const log = byId("log");
+  log.scrollTop = log.scrollHeight;
+  if (shown) log.focus();
   else if (panel.contains(document.activeElement)) button?.focus();
 }
 
-/** Whoever has the keyboard alone can scroll it, where there is anything to be seen. */
+/** The log can be scrolled by keyboard where there is anything of it to be seen. */
 export const watchLog = () =>
-  new ResizeObserver(([{ contentRect }]) => (byId("log").tabIndex = contentRect.height > 20 ? 0 : -1)).observe(
-    byId("log"),
-  );
+  new ResizeObserver(([{ contentRect }]) => {
+    byId("log").tabIndex = contentRect.height > 20 ? 0 : -1;
+  }).observe(byId("log"));

@@ -1,12 +1,12 @@
 // Several people before this screen: whose cards it shows, and the cover while it goes from one to the next.
 
 import { sideMark } from "../board.js";
+import { cardElement } from "../cards.js";
 import { byId, find, make } from "../elements.js";
 import { addWords, listed, say } from "../say.js";
 import { beginLog } from "./log.js";
-import { lookOn } from "./onlookers.js";
-
-/** @typedef {import("./desk.js").Desk} Desk */
+import { connectionWords } from "./state.js";
+import { subscribe } from "./subscribers.js";
 
 addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
 
@@ -17,9 +17,12 @@ cover.addEventListener("keydown", (event) => event.key === "Escape" && event.pre
 document.body.append(cover);
 let taken = false;
 
-lookOn({
-  picture(desk) {
-    if (!cover.open || !taken || !(desk.settled || desk.scene === "read")) return;
+subscribe({
+  connection(state) {
+    status.textContent = connectionWords(state);
+  },
+  picture(state) {
+    if (!cover.open || !taken || !(state.settled || state.scene === "read")) return;
     // Where the keyboard stood goes with the cover: the table leads it on.
     find(cover, ":focus")?.blur();
     cover.close();
@@ -28,36 +31,36 @@ lookOn({
 
 /**
  * The screen goes on: at once where nothing is hidden from anybody, else beneath the cover.
- * @param {Desk} desk @param {Wire.Passed} passed @param {Wire.View | null} drawn what the page shows so far
+ * @param {Table.State} state @param {Table.Actions} actions @param {Wire.Passed} passed
  */
-export function passOn(desk, passed, drawn) {
+export function passOn(state, actions, passed) {
   taken = false;
-  if (drawn) forget(desk);
+  if (state.begun) forget(state, actions);
   if (!passed.covered) {
     taken = true;
-    desk.send({ t: "take", d: passed.number });
+    actions.send({ t: "take", d: passed.number });
     return;
   }
   const asked = cover.open && cover.contains(document.activeElement);
-  cover.replaceChildren(...contents(desk, passed).filter((part) => part instanceof Node));
+  cover.replaceChildren(...contents(actions, passed).filter((part) => part instanceof Node));
   if (!cover.open) cover.showModal();
   const button = find(cover, "button");
   if (button) button.focus();
   else if (!asked) cover.focus();
 }
 
-/** Nothing of a hand stays in the page. @param {Desk} desk */
-function forget(desk) {
-  desk.view = { ...desk.view, hand: [], kept: [], discarded: [], to_act: [] };
-  Object.assign(desk, { choices: [], picked: [], settled: false });
+/** Nothing of a hand stays in the page. @param {Table.State} state @param {Table.Actions} actions */
+function forget(state, actions) {
+  state.view = { ...state.view, hand: [], kept: [], discarded: [], to_act: [] };
+  Object.assign(state, { choices: [], picked: [], settled: false });
   byId("reading").replaceChildren();
   byId("note").replaceChildren();
-  beginLog([]);
-  desk.render();
+  beginLog(state, []);
+  actions.render();
 }
 
-/** @param {Desk} desk @param {Wire.Passed} passed */
-function contents(desk, { number, to, names, waits, front, told }) {
+/** @param {Table.Actions} actions @param {Wire.Passed} passed */
+function contents(actions, { number, to, names, waits, front, told }) {
   const name = to === null ? "" : names[to];
   const sides = front.map((score, side) => ({
     score,
@@ -68,9 +71,7 @@ function contents(desk, { number, to, names, waits, front, told }) {
     make(
       "div.cover-cards",
       { "aria-hidden": "true" },
-      desk.card("", "fill"),
-      desk.card("", "fill"),
-      desk.card("", "fill"),
+      Array.from({ length: 3 }, () => cardElement(null, { size: "fill" })),
     ),
     make(
       "h2",
@@ -91,7 +92,7 @@ function contents(desk, { number, to, names, waits, front, told }) {
           type: "button",
           "data-action": "take",
           onclick: () => {
-            taken = desk.send({ t: "take", d: number });
+            taken = actions.send({ t: "take", d: number });
             if (!taken) status.textContent = say("line.lost");
           },
         },
@@ -119,11 +120,5 @@ function contents(desk, { number, to, names, waits, front, told }) {
   ];
 }
 
-/** What the page says of its line is beneath the cover: it is said on it too. */
+/** The state of the connection stands beneath the cover, and so on it too. */
 const status = make("p.cover-line", { role: "alert" });
-const line = byId("line");
-new MutationObserver(() => (status.textContent = line.hidden ? "" : line.textContent)).observe(line, {
-  childList: true,
-  attributes: true,
-  subtree: true,
-});

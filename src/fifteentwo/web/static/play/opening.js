@@ -4,8 +4,9 @@ import { cardElement } from "../cards.js";
 import { all, find, make, refresh } from "../elements.js";
 import { cardName, lang, say } from "../say.js";
 import { latest } from "./log.js";
-
-/** @typedef {import("./desk.js").Desk} Desk */
+import { placesFixed } from "./seal.js";
+import { may } from "./state.js";
+import { faces, tableCard } from "./settings.js";
 
 const DECK = 52;
 /** Card edges drawn for the deck. */
@@ -14,12 +15,12 @@ const LAYERS = 12;
 /**
  * 52 cards face down; arrow keys walk along them, so the whole deck is one stop for the Tab key. A card somebody else
  * draws goes alone: what lies under a finger that is going down must stay the same element, or the press is lost.
- * @param {HTMLElement} host @param {Desk} desk
+ * @param {HTMLElement} host @param {Table.State} state @param {Table.Actions} actions
  */
-export function renderDraw(host, desk) {
-  const { view } = desk;
-  const mine = desk.may("Draw");
-  refresh(host, ["draw", mine, desk.face], () => {
+export function renderDraw(host, state, actions) {
+  const { view } = state;
+  const mine = may(state, "Draw");
+  refresh(host, ["draw", mine, faces()], () => {
     const places = Array.from({ length: DECK }, () => make("span.spread-card"));
     return [
       make(
@@ -34,25 +35,25 @@ export function renderDraw(host, desk) {
   const own = find(host, ".own-draw");
   if (!spread || !own) return;
   const stood = document.activeElement?.closest(".spread-card") ?? null;
-  [...spread.children].forEach((place, at) => place instanceof HTMLElement && renderPlace(place, at, desk));
+  [...spread.children].forEach((place, at) => place instanceof HTMLElement && renderPlace(place, at, state, actions));
   keepOneStop(spread, stood);
-  refresh(own, [view.drawn[view.seat], desk.fixed], () => ownDraw(desk));
+  refresh(own, [view.drawn[view.seat], placesFixed(state)], () => ownDraw(state));
 }
 
-/** One card of the deck, or the gap it left. @param {HTMLElement} place @param {number} at @param {Desk} desk */
-function renderPlace(place, at, desk) {
-  const taken = desk.view.drawn_at.includes(at);
+/** One card of the deck, or the gap it left. @param {HTMLElement} place @param {number} at @param {Table.State} state @param {Table.Actions} actions */
+function renderPlace(place, at, state, actions) {
+  const taken = state.view.drawn_at.includes(at);
   place.classList.toggle("is-taken", taken);
   refresh(place, [taken], () => {
     const card = cardElement(null, { size: "fill" });
-    if (taken || !desk.may("Draw")) return [card];
+    if (taken || !may(state, "Draw")) return [card];
     const action = {
       type: "button",
       "data-action": "draw",
       "data-at": at,
       tabindex: -1,
       "aria-label": say("draw.card", { n: at + 1 }),
-      onclick: () => desk.act({ type: "Draw", seat: desk.view.seat, at }),
+      onclick: () => actions.act({ type: "Draw", seat: state.view.seat, at }),
     };
     return [make("button.card-button", action, card)];
   });
@@ -73,23 +74,24 @@ function keepOneStop(spread, stood) {
   if (stood) next?.focus({ preventScroll: true });
 }
 
-/** The card one has drawn, and what it decides. @param {Desk} desk */
-function ownDraw(desk) {
-  const drawn = desk.view.drawn[desk.view.seat];
+/** The card one has drawn, and what it decides. @param {Table.State} state */
+function ownDraw(state) {
+  const drawn = state.view.drawn[state.view.seat];
   const own = drawn.length
-    ? drawn.map((card) => desk.card(card, "fill", { label: cardName(card) }))
+    ? drawn.map((card) => tableCard(card, { label: cardName(card) }))
     : [make("span.card-place")];
-  const told = make("p.stage-note.draw-told", { "data-latest": true, "aria-hidden": "true" }, latest());
-  return [...own, make("div.draw-words", null, drawRule(desk), told)];
+  const told = make("p.stage-note.draw-told", { "data-latest": true, "aria-hidden": "true" }, latest(state));
+  return [...own, make("div.draw-words", null, drawRule(state), told)];
 }
 
-/** What the drawn cards decide. @param {Desk} desk */
-function drawRule({ view, fixed }) {
+/** What the drawn cards decide. @param {Table.State} state */
+function drawRule(state) {
+  const { view } = state;
   const low = view.rules.first_dealer !== "high";
   const words = [
     low ? "draw.low" : "draw.high",
     view.rules.partners_by_draw ? "draw.partners" : "",
-    fixed ? "draw.any" : "",
+    placesFixed(state) ? "draw.any" : "",
   ];
   return make(
     "p.stage-note",
@@ -123,8 +125,8 @@ function walk(event) {
   event.preventDefault();
 }
 
-/** @param {Desk} desk */
-export function nameDealer(desk) {
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function nameDealer(state, actions) {
   return [
     make(
       "div.opening.opening--names",
@@ -133,14 +135,14 @@ export function nameDealer(desk) {
       make(
         "div.name-choices",
         null,
-        desk.names.map((name, seat) =>
+        state.names.map((name, seat) =>
           make(
             "button.button",
             {
               type: "button",
               "data-action": "name-dealer",
               "data-seat": seat,
-              onclick: () => desk.act({ type: "NameDealer", dealer: seat }),
+              onclick: () => actions.act({ type: "NameDealer", dealer: seat }),
             },
             name,
           ),
@@ -154,59 +156,58 @@ export function nameDealer(desk) {
 /** Whether the deck is to be cut now. @param {Wire.View} view */
 export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
 
-/** The deck, which a press cuts; what it does is also a button. Where it parts nobody chooses. @param {Desk} desk */
-export function cutDeck(desk) {
+/** The deck, which a press cuts; what it does is also a button. Where it parts nobody chooses. @param {Table.State} state @param {Table.Actions} actions */
+export function cutDeck(state, actions) {
   const layers = Array.from({ length: LAYERS }, (_, layer) =>
     make("span.layer", { "--layer": LAYERS - 1 - layer }, cardElement(null, { size: "fill" })),
   );
-  const mine = desk.may("Cut");
+  const mine = may(state, "Cut");
   return make(
     "span.deck",
-    { "data-stock": true, "data-action": mine && "cut-deck", onclick: mine && (() => cut(desk)) },
+    { "data-stock": true, "data-action": mine && "cut-deck", onclick: mine && (() => cut(state, actions)) },
     layers,
   );
 }
 
-/** Cut in the middle: that counts only at a table without seeds. @param {Desk} desk */
-const cut = (desk) => desk.act({ type: "Cut", seat: desk.view.seat, at: Math.floor(deckSize(desk.view) / 2) });
+/** Cut in the middle: that counts only at a table without seeds. @param {Table.State} state @param {Table.Actions} actions */
+const cut = (state, actions) =>
+  actions.act({ type: "Cut", seat: state.view.seat, at: Math.floor(deckSize(state.view) / 2) });
 
 /** Cards in the deck that is cut now. @param {Wire.View} view */
 const deckSize = ({ phase, rules }) =>
   phase === "cut" ? DECK : DECK - rules.seats * rules.dealt - rules.dealt_to_crib;
 
-let cutsNext = false;
-
-/** One press for what comes before the cut, and for the cut. @param {() => void} first */
-export function cutAfter(first) {
-  cutsNext = true;
+/** One press for what comes before the cut, and for the cut. @param {Table.State} state @param {() => void} first */
+export function cutAfter(state, first) {
+  state.cutNext = true;
   first();
 }
 
-/** The cut that has been asked for, once it is due; whatever else is asked first, ends that. @param {Desk} desk */
-export function carryCut(desk) {
-  const { to_act, seat } = desk.view;
-  const due = cutsNext && desk.may("Cut");
-  if (due || to_act.includes(seat)) cutsNext = false;
-  if (due) cut(desk);
+/** The cut that has been asked for, once it is due; whatever else is asked first, ends that. @param {Table.State} state @param {Table.Actions} actions */
+export function carryCut(state, actions) {
+  const { to_act, seat } = state.view;
+  const due = state.cutNext && may(state, "Cut");
+  if (due || to_act.includes(seat)) state.cutNext = false;
+  if (due) cut(state, actions);
 }
 
 /**
- * @param {"continue-cut" | "discard-cut"} action @param {string} words @param {boolean} disabled
+ * @param {Table.State} state @param {"continue-cut" | "discard-cut"} action @param {string} words @param {boolean} disabled
  * @param {() => void} first
  */
-export const andCutButton = (action, words, disabled, first) =>
+export const andCutButton = (state, action, words, disabled, first) =>
   make(
     "button.button",
-    { type: "button", "data-action": action, disabled, onclick: () => cutAfter(first) },
+    { type: "button", "data-action": action, disabled, onclick: () => cutAfter(state, first) },
     say(words),
     make("kbd", { "aria-hidden": "true" }, "C"),
   );
 
-/** @param {Desk} desk */
-export const cutButton = (desk) =>
+/** @param {Table.State} state @param {Table.Actions} actions */
+export const cutButton = (state, actions) =>
   make(
     "button.button.button--primary",
-    { type: "button", "data-action": "cut", "data-primary": true, onclick: () => cut(desk) },
-    say(desk.view.phase === "cut" ? "cut.deck" : "cut.starter"),
+    { type: "button", "data-action": "cut", "data-primary": true, onclick: () => cut(state, actions) },
+    say(state.view.phase === "cut" ? "cut.deck" : "cut.starter"),
     make("kbd", { "aria-hidden": "true" }, "C"),
   );

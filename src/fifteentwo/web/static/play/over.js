@@ -3,26 +3,24 @@
 import { sideMark } from "../board.js";
 import { make } from "../elements.js";
 import { listed, say } from "../say.js";
-import { whose } from "./desk.js";
+import { whose } from "./state.js";
 import { sideOf } from "./follow.js";
-
-/** @typedef {import("./desk.js").Desk} Desk */
 
 const DAILY = "/practice/daily";
 
-/** @param {Desk} desk */
-export function overPanel(desk) {
-  const { view } = desk;
+/** @param {Table.State} state */
+export function overPanel(state) {
+  const { view } = state;
   if (!view.won) return [];
   const { side, scores, lost, forfeited: left, why } = view.won;
-  const own = sideOf(view, view.seat) === side && !desk.onlooker && !desk.shared;
-  const nameOf = (/** @type {number} */ which) => listed(desk.names.filter((_, seat) => sideOf(view, seat) === which));
+  const own = state.role === "player" && sideOf(view, view.seat) === side;
+  const nameOf = (/** @type {number} */ which) => listed(state.names.filter((_, seat) => sideOf(view, seat) === which));
   const skunked = lost
     .map((games, which) =>
       games > 1 ? say(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "",
     )
     .filter(Boolean);
-  const tally = desk.match?.tally ?? [];
+  const tally = state.match?.tally ?? [];
   return [
     make(
       "div.over",
@@ -44,24 +42,24 @@ export function overPanel(desk) {
       ),
       // Left out where nobody gave up.
       typeof left === "number" &&
-        make("p.over-why", { "data-why": why }, whose(desk, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
+        make("p.over-why", { "data-why": why }, whose(state, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
       skunked.map((words) => make("p.over-skunk", null, words)),
-      tally.some(Boolean) && make("p.stage-note", null, standing(desk, nameOf)),
+      tally.some(Boolean) && make("p.stage-note", null, standing(state, nameOf)),
       // A game that is looked at has no table of its own.
-      desk.game &&
+      state.game &&
         make(
           "div.over-buttons",
           null,
-          make("a.button", { href: `/review/${desk.game}`, "data-action": "review" }, say("over.review")),
-          make("a.button", { href: `/game/${desk.game}/told`, "data-action": "told" }, say("over.told")),
+          make("a.button", { href: `/review/${state.game}`, "data-action": "review" }, say("over.review")),
+          make("a.button", { href: `/game/${state.game}/told`, "data-action": "told" }, say("over.told")),
           make("a.button", { href: "/", "data-action": "home" }, say("over.home")),
         ),
-      desk.game && !desk.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, say("over.today")),
+      state.game && !state.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, say("over.today")),
     ),
   ];
 }
 
-/** How the match stands, or who has won it. @param {Desk} desk @param {(side: number) => string} nameOf */
+/** How the match stands, or who has won it. @param {Table.State} state @param {(side: number) => string} nameOf */
 function standing({ view, match }, nameOf) {
   if (!match) return "";
   const games = match.tally.map((n, which) => `${nameOf(which)} ${n}`).join(say("list.comma"));
@@ -75,12 +73,17 @@ function standing({ view, match }, nameOf) {
   return say(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
 }
 
-/** The next game; the day's deal is one game, and its page says how it went. @param {Desk} desk */
-export const nextButton = (desk) =>
-  desk.daily
+/** The next game; the day's deal is one game, and its page says how it went. @param {Table.State} state @param {Table.Actions} actions */
+export const nextButton = (state, actions) =>
+  state.daily
     ? make("a.button.button--primary", { href: DAILY, "data-action": "daily", "data-primary": true }, say("over.daily"))
     : make(
         "button.button.button--primary",
-        { type: "button", "data-action": "next", "data-primary": true, onclick: () => desk.next() },
-        say(desk.match?.winners.length ? "over.match.again" : "over.next"),
+        {
+          type: "button",
+          "data-action": "next",
+          "data-primary": true,
+          onclick: () => actions.send({ t: "next", d: null }),
+        },
+        say(state.match?.winners.length ? "over.match.again" : "over.next"),
       );

@@ -1,4 +1,6 @@
-// How fast things happen, and for how long. One tap ends the scene that is running; a show is one scene.
+// How fast things happen, for how long, and how cards fly. One tap ends the scene that is running; a show is one scene.
+
+import { wantsStill } from "../elements.js";
 
 /** @type {Record<string, number>} */
 const FACTORS = { instant: 0, fast: 0.45, normal: 1, slow: 1.9 };
@@ -59,6 +61,31 @@ export function hurry() {
 
 export function newScene() {
   hurried = false;
+}
+
+// ── Cards that fly from where they were to where they are ──────────────────────────────────────────────────
+
+/** How long something that moves may take now. @param {number} ms */
+export const motion = (ms) => (wantsStill() ? 0 : time(ms));
+
+/**
+ * Let an element come from where something else was.
+ * @param {Element | null | undefined} node @param {DOMRect | undefined} from @param {number} [ms] @param {number}
+ *   [delay]
+ */
+export function flyFrom(node, from, ms = 220, delay = 0) {
+  const duration = motion(ms);
+  if (!node || !from?.width || duration < 30) return;
+  const to = node.getBoundingClientRect();
+  if (!to.width) return;
+  const dx = from.left + from.width / 2 - (to.left + to.width / 2);
+  const dy = from.top + from.height / 2 - (to.top + to.height / 2);
+  node.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${from.width / to.width})` }, { transform: "none" }], {
+    duration,
+    delay: motion(delay),
+    easing: "cubic-bezier(.2,.7,.3,1)",
+    fill: "backwards",
+  });
 }
 
 // ── How long each event is on the table, in milliseconds at Normal ──────────────────────────────────────────

@@ -2,21 +2,19 @@
 
 import { all, byId, find } from "../elements.js";
 import { say } from "../say.js";
-import { isWrong } from "./desk.js";
-import { flyFrom } from "./flight.js";
+import { isWrong } from "./state.js";
 import { follow, laidNow } from "./follow.js";
-import { tell } from "./log.js";
-import { WRONG, beat, newScene, pause, pegsShown } from "./pace.js";
-import { countAloud, light, titleOf, walkPeg } from "./show.js";
-import { cardSound, knockSound, speak } from "./sound.js";
+import { renderScores } from "./seats.js";
+import { sound, speak } from "./settings.js";
+import { addToLog } from "./log.js";
+import { WRONG, beat, flyFrom, motion, newScene, pause, pegsShown, stride } from "./pace.js";
+import { countAloud, light, titleOf } from "./show.js";
 import { forgetSummary, keepSummary } from "./summary.js";
-
-/** @typedef {import("./desk.js").Desk} Desk */
 
 /**
  * What an event comes with.
  * @typedef {object} Scene
- * @property {Desk} desk @property {string} told @property {string[] | null} spoken
+ * @property {Table.State} state @property {Table.Actions} actions @property {string} told @property {string[] | null} spoken
  * @property {boolean} own whether it is the reader's doing
  * @property {() => void} step the picture after the event, and the event in words
  * @property {() => Promise<Wire.Event | null>} next the event after it, when it has come
@@ -32,73 +30,73 @@ const rectOf = (/** @type {string} */ selector) => find(document, selector, Elem
 /** Before the first deal. @type {{[T in "DrawTied" | "PartnersMade" | "DealerChosen" | "Drew"]: Performer<T>}} */
 const opening = {
   Drew({ step }) {
-    cardSound();
+    void sound("card");
     step();
   },
-  DrawTied({ desk, told }, event) {
-    desk.view = follow(desk.view, event);
-    desk.render();
-    tell(told);
+  DrawTied({ state, actions, told }, event) {
+    state.view = follow(state.view, event);
+    actions.render();
+    addToLog(state, told);
   },
-  PartnersMade({ desk, step }, event) {
-    desk.names = event.seating.map((from) => desk.names[from]);
-    desk.levels = event.seating.map((from) => desk.levels[from]);
+  PartnersMade({ state, step }, event) {
+    state.names = event.seating.map((from) => state.names[from]);
+    state.levels = event.seating.map((from) => state.levels[from]);
     step();
   },
-  async DealerChosen({ desk, step }, { type }) {
-    desk.scene = desk.view.drawn.some((cards) => cards.length) ? "drawn" : "";
+  async DealerChosen({ state, step }, { type }) {
+    state.scene = state.view.drawn.some((cards) => cards.length) ? "drawn" : "";
     step();
     await pause(beat(type).after);
-    desk.scene = "";
+    state.scene = "";
     newScene();
   },
 };
 
 /** @type {{[T in "Dealt" | "Discarded" | "StarterTurned" | "DealEnded"]: Performer<T>}} */
 const deal = {
-  Dealt({ desk, step }) {
+  Dealt({ state, step }) {
     newScene();
-    desk.shows = [];
+    state.shows = [];
     step();
     dealOut();
   },
-  Discarded({ desk, own, step }, event) {
+  Discarded({ state, own, step }, event) {
     const from = own
       ? event.cards.map((card) => rectOf(`#hand [data-card="${card}"]`))
       : [rectOf(`[data-held="${event.seat}"] .card:last-child`)];
-    if (own) desk.picked = [];
+    if (own) state.picked = [];
     step();
-    const crib = all(document, "[data-crib] .card", SVGElement).slice(-desk.view.rules.discards);
+    const crib = all(document, "[data-crib] .card", SVGElement).slice(-state.view.rules.discards);
     crib.forEach((card, index) => flyFrom(card, from[index % from.length], 240, index * 50));
-    cardSound();
+    void sound("card");
   },
   StarterTurned({ step }) {
-    cardSound();
+    void sound("card");
     step();
     find(byId("stage"), ".is-starter", SVGElement)?.classList.add("is-turned");
   },
-  async DealEnded({ desk, told, gate }, event) {
-    tell(told);
-    if (desk.shows.length && !toldAll(desk)) {
-      keepSummary(desk);
-      desk.scene = "read";
+  async DealEnded({ state, actions, told, gate }, event) {
+    addToLog(state, told);
+    if (state.shows.length && !toldAll(state)) {
+      keepSummary(state);
+      state.scene = "read";
       await gate();
     }
-    forgetSummary(desk);
-    desk.scene = "";
-    desk.counting = null;
-    desk.lastClaim = null;
-    desk.says = desk.says.map(() => "");
-    desk.view = follow(desk.view, event);
+    forgetSummary(state);
+    state.scene = "";
+    state.counting = null;
+    state.lastClaim = null;
+    state.bubbles = state.bubbles.map(() => "");
+    state.view = follow(state.view, event);
     newScene();
-    desk.render();
+    actions.render();
   },
 };
 
 /**
  * Whether the reader has just let a right claim of the crib stand, with the hands before it in sight: there is no more
  *   to be read.
- * @param {Desk} desk
+ * @param {Table.State} state
  */
 function toldAll({ shows, view }) {
   const last = shows.at(-1);
@@ -116,75 +114,75 @@ const play = {
   Played({ own, step }, event) {
     const from = rectOf(own ? `#hand [data-card="${event.card}"]` : `[data-held="${event.seat}"] .card:last-child`);
     step();
-    cardSound();
+    void sound("card");
     flyFrom(find(byId("stage"), `[data-card="${event.card}"]`, SVGElement), from);
     void speak(String(event.count));
   },
-  WentGo({ desk, step }, { seat }) {
-    knockSound();
+  WentGo({ state, step }, { seat }) {
+    void sound("knock");
     void speak(say("table.go"));
-    desk.says[seat] = say("table.go");
+    state.bubbles[seat] = say("table.go");
     step();
   },
-  CountCleared({ desk, step }) {
-    desk.says = desk.says.map(() => "");
+  CountCleared({ state, step }) {
+    state.bubbles = state.bubbles.map(() => "");
     step();
   },
 };
 
 /** @type {{[T in "Shown" | "Claimed" | "MugginsCalled" | "ClaimSettled" | "Pegged" | "GameWon"]: Performer<T>}} */
 const score = {
-  async Shown({ desk, spoken, step, next }, event) {
+  async Shown({ state, spoken, step, next }, event) {
     // The whole show is one scene: who skips, skips all its hands.
-    if (!desk.shows.length) newScene();
-    desk.says = desk.says.map(() => "");
-    desk.counting = {
+    if (!state.shows.length) newScene();
+    state.bubbles = state.bubbles.map(() => "");
+    state.counting = {
       seat: event.seat,
       crib: event.crib,
       cards: event.cards,
-      starter: desk.view.starter ?? "",
+      starter: state.view.starter ?? "",
       scores: [],
       spoken: spoken ?? [],
       points: 0,
     };
     step();
-    if (desk.view.rules.counting === "claimed") return;
+    if (state.view.rules.counting === "claimed") return;
     if (pegsShown(await next())) return;
-    tell(say("show.no_points", { hand: titleOf(desk, event) }));
-    await countAloud(desk, desk.counting);
-    desk.shows = [...desk.shows, desk.counting];
+    addToLog(state, say("show.no_points", { hand: titleOf(state, event) }));
+    await countAloud(state, state.counting);
+    state.shows = [...state.shows, state.counting];
   },
-  Claimed({ desk, step }, event) {
-    desk.says[event.seat] = say("claim.bubble", { n: event.points });
+  Claimed({ state, step }, event) {
+    state.bubbles[event.seat] = say("claim.bubble", { n: event.points });
     step();
   },
-  MugginsCalled({ desk, step }, event) {
-    desk.says[event.seat] = say("claim.muggins");
-    knockSound();
+  MugginsCalled({ state, step }, event) {
+    state.bubbles[event.seat] = say("claim.muggins");
+    void sound("knock");
     step();
   },
-  async ClaimSettled({ desk, spoken, step }, event) {
-    desk.lastClaim = event;
+  async ClaimSettled({ state, actions, spoken, step }, event) {
+    state.lastClaim = event;
     step();
     const right = event.claimed === event.right;
-    if (!desk.counting) return pause(right ? 0 : WRONG);
-    Object.assign(desk.counting, {
+    if (!state.counting) return pause(right ? 0 : WRONG);
+    Object.assign(state.counting, {
       scores: event.scores,
       points: event.right,
       claimed: event.claimed,
-      spoken: spoken ?? desk.counting.spoken,
+      spoken: spoken ?? state.counting.spoken,
     });
-    desk.shows = [...desk.shows, { ...desk.counting }];
+    state.shows = [...state.shows, { ...state.counting }];
     // A wrong claim is not counted out: what is right is said, why is there for whoever asks.
-    if (right) return countAloud(desk, desk.counting);
-    desk.counting.done = true;
-    desk.render();
+    if (right) return countAloud(state, state.counting);
+    state.counting.done = true;
+    actions.render();
     await pause(WRONG);
   },
   Pegged: pegged,
-  GameWon({ desk, step }) {
-    if (desk.shows.length) keepSummary(desk);
-    desk.counting = null;
+  GameWon({ state, step }) {
+    if (state.shows.length) keepSummary(state);
+    state.counting = null;
     step();
   },
 };
@@ -195,20 +193,24 @@ const PERFORMERS = { ...opening, ...deal, ...play, ...score };
 /** What is put away once it has been seen. */
 const ENDS_ITSELF = ["DealerChosen", "Pegged"];
 
-/** @param {Desk} desk @param {Wire.Told} message @param {Scene["next"]} next @param {Scene["gate"]} gate */
-export async function perform(desk, { event, told, spoken }, next, gate) {
-  if (!event) return tell(told);
-  const own = "seat" in event && event.seat === desk.view.seat;
+/**
+ * Show one event, in its time.
+ * @param {Table.State} state @param {Table.Actions} actions @param {Wire.Told} message @param {Scene["next"]} next
+ * @param {Scene["gate"]} gate
+ */
+export async function perform(state, actions, { event, told, spoken }, next, gate) {
+  if (!event) return addToLog(state, told);
+  const own = "seat" in event && event.seat === state.view.seat;
   const step = () => {
-    desk.view = follow(desk.view, event);
-    desk.render();
+    state.view = follow(state.view, event);
+    actions.render();
     // The panel at the end says the same, larger.
-    tell(told, { felt: event.type !== "GameWon" });
+    addToLog(state, told, { felt: event.type !== "GameWon" });
   };
   const { before, after } = beat(event.type, own);
   await pause(before);
   const performer = /** @type {Performer<Wire.Event["type"]> | undefined} */ (PERFORMERS[event.type]);
-  if (performer) await performer({ desk, told, spoken, own, step, next, gate }, event);
+  if (performer) await performer({ state, actions, told, spoken, own, step, next, gate }, event);
   else step();
   if (!ENDS_ITSELF.includes(event.type)) await pause(after);
 }
@@ -217,35 +219,45 @@ function dealOut() {
   const from = rectOf("[data-stock]");
   all(byId("hand"), "li").forEach((card, index) => flyFrom(card, from, 220, index * 60));
   all(document, "[data-held] .card", SVGElement).forEach((card, index) => flyFrom(card, from, 220, index * 40));
-  cardSound();
+  void sound("card");
 }
 
 /** @type {Performer<"Pegged">} */
-async function pegged({ desk, told, spoken }, event) {
-  const claimed = desk.view.rules.counting === "claimed";
+async function pegged({ state, actions, told, spoken }, event) {
+  const claimed = state.view.rules.counting === "claimed";
   const shown = pegsShown(event);
-  if (shown && desk.counting && !claimed) {
+  if (shown && state.counting && !claimed) {
     const points = event.scores.reduce((sum, { points: made }) => sum + made, 0);
-    Object.assign(desk.counting, {
+    Object.assign(state.counting, {
       scores: event.scores,
       points,
-      spoken: spoken?.length ? spoken : desk.counting.spoken,
+      spoken: spoken?.length ? spoken : state.counting.spoken,
     });
-    await countAloud(desk, desk.counting);
-    desk.shows = [...desk.shows, { ...desk.counting }];
+    await countAloud(state, state.counting);
+    state.shows = [...state.shows, { ...state.counting }];
   } else if (!shown) {
     const cards = event.scores.flatMap((made) => made.cards);
-    light(cards.filter((card) => laidNow(desk.view).some(([, laid]) => laid === card) || card === desk.view.starter));
+    light(cards.filter((card) => laidNow(state.view).some(([, laid]) => laid === card) || card === state.view.starter));
   }
-  const last = desk.shows.at(-1);
-  if (event.reason === "muggins" && last && desk.counting) {
-    const caller = desk.lastClaim?.caller ?? -1;
-    desk.shows = [...desk.shows.slice(0, -1), { ...last, caller: [caller, event.points] }];
+  const last = state.shows.at(-1);
+  if (event.reason === "muggins" && last && state.counting) {
+    const caller = state.lastClaim?.caller ?? -1;
+    state.shows = [...state.shows.slice(0, -1), { ...last, caller: [caller, event.points] }];
   }
-  tell(told);
-  await walkPeg(desk, event);
+  addToLog(state, told);
+  await walkPeg(state, event);
   await pause(beat("Pegged").after);
-  desk.gains[event.side] = 0;
+  state.gains[event.side] = 0;
   light([]);
-  desk.render();
+  actions.render();
+}
+
+/** The peg walks, and the score beside it grows. @param {Table.State} state @param {Wire.Pegged} event */
+async function walkPeg(state, event) {
+  const from = state.view.front[event.side];
+  state.gains[event.side] = event.points;
+  state.view = follow(state.view, event);
+  renderScores(state);
+  void sound("peg");
+  await state.board?.animate(event.side, from, event.score, motion(stride(event.score - from)));
 }

@@ -3,23 +3,21 @@
 import { ALL_PLACES, promise } from "../dealing/promises.js";
 import { make } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
-import { cameTo } from "./desk.js";
+import { cameTo } from "./state.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-/** @typedef {import("../dealing/check.js").Deal} Deal */
-/** @typedef {ReturnType<typeof import("../dealing/watch.js").watchOver>["stands"]} Stands */
+/** @typedef {NonNullable<Table.State["dealing"]>} Stands */
 
-/** @param {Desk} desk @param {Stands} stands @param {string} kind @param {string} words what the seal says */
-export const proof = (desk, { told, game, deals }, kind, words) => [
+/** @param {Table.State} state @param {Stands} stands @param {string} kind @param {string} words what the seal says */
+export const proof = (state, { told, game, deals }, kind, words) => [
   make("p.proof-state", { "data-state": kind }, words),
   told && told.committed.length > 0 && make("p", null, say("proof.how")),
-  told && told.committed.length > 0 && promises(desk, told),
+  told && told.committed.length > 0 && promises(state, told),
   deals.length > 0 && make("h3", null, say("proof.deals")),
   deals.length > 0 &&
     make(
       "ol.proof-deals",
       null,
-      deals.map((deal, at) => dealProof(desk, told, deal, at + 1, game?.fault?.deal === at + 1)),
+      deals.map((deal, at) => dealProof(state, told, deal, at + 1, game?.fault?.deal === at + 1)),
     ),
   told?.commitment ? make("p", null, say("proof.verify")) : null,
   told?.commitment
@@ -29,20 +27,20 @@ export const proof = (desk, { told, game, deals }, kind, words) => [
     "p.proof-links",
     null,
     make("a", { href: "/dealing" }, say("proof.more")),
-    desk.view.won &&
-      make("a", { href: `/game/${desk.game}/record?game=${desk.match?.game ?? 1}` }, say("proof.record")),
+    state.view.won &&
+      make("a", { href: `/game/${state.game}/record?game=${state.match?.game ?? 1}` }, say("proof.record")),
   ),
 ];
 
-/** Who promised what before the first card, and told it. @param {Desk} desk @param {Wire.Dealing} told */
-function promises(desk, told) {
+/** Who promised what before the first card, and told it. @param {Table.State} state @param {Wire.Dealing} told */
+function promises(state, told) {
   const rows = told.committed.flatMap((promised, seat) => {
     if (promised === "computer") return [];
     const seed = told.seeds[seat] ?? "";
     const fits = seed && promise(seed) === promised.toLowerCase();
     return [
       row(
-        cameTo(desk, seat),
+        cameTo(state, seat),
         promised.length === 64 ? promised : say(promised ? "proof.nothing" : "proof.not-yet"),
         seed ? say(fits ? "proof.fits" : "proof.fits-not") : "",
       ),
@@ -71,17 +69,17 @@ const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @ty
   );
 
 /**
- * @param {Desk} desk @param {Wire.Dealing | null} told @param {Deal} deal @param {number} number
+ * @param {Table.State} state @param {Wire.Dealing | null} told @param {Dealing.Deal} deal @param {number} number
  * @param {boolean} wrong
  */
-function dealProof(desk, told, deal, number, wrong) {
-  const own = desk.view.seat;
+function dealProof(state, told, deal, number, wrong) {
+  const own = state.view.seat;
   const cutBy = (/** @type {[number, number]} */ [seat, at]) =>
     say(
       (told?.rules ?? 0) >= ALL_PLACES || told?.committed[deal.seating[seat]] === "computer"
         ? "proof.cut.computer"
         : "proof.cut.person",
-      { name: desk.names[seat], n: at },
+      { name: state.names[seat], n: at },
     );
   const said = [
     deal.deckCut && cutBy(deal.deckCut),

@@ -2,28 +2,26 @@
 
 import { byId, make } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
-import { whose } from "./desk.js";
+import { whose } from "./state.js";
 import { cribSize, dealtOut, laidNow, others, sideOf } from "./follow.js";
 import { handInOrder } from "./hand.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-
 const inWords = (/** @type {string[]} */ cards) => cards.map(cardName).join(say("list.comma"));
 
-/** Hand, count, starter, crib, scores, whose turn: one sentence each. @param {Desk} desk @returns {string[]} */
-export function tableInWords(desk) {
-  const { view, names } = desk;
+/** Hand, count, starter, crib, scores, whose turn: one sentence each. @param {Table.State} state @returns {string[]} */
+export function tableInWords(state) {
+  const { view, names } = state;
   const sides = Array.from({ length: view.rules.sides }, (_, i) => (sideOf(view, view.seat) + i) % view.rules.sides);
   const laid = laidNow(view).map(([seat, card]) => say("table.laid_by", { card: cardName(card), name: names[seat] }));
   const dealt = view.dealer >= 0 && dealtOut(view);
   return [
-    view.hand.length ? say("read.hand", { cards: inWords(handInOrder(desk)) }) : say("read.no_hand"),
+    view.hand.length ? say("read.hand", { cards: inWords(handInOrder(state)) }) : say("read.no_hand"),
     ...(dealt
       ? [
           say("read.count", { n: view.count }) +
             (laid.length ? say("read.laid", { cards: laid.join(say("list.comma")) }) : ""),
           view.starter ? say("read.starter", { card: cardName(view.starter) }) : say("read.no_starter"),
-          say("read.crib", { crib: whose(desk, view.dealer, "table.your_crib", "table.crib_of"), n: cribSize(view) }),
+          say("read.crib", { crib: whose(state, view.dealer, "table.your_crib", "table.crib_of"), n: cribSize(view) }),
           others(view)
             .map((seat) => say("read.holds", { name: names[seat], n: view.held[seat] }))
             .join(""),
@@ -38,25 +36,25 @@ export function tableInWords(desk) {
         }),
       )
       .join(""),
-    turnInWords(desk),
+    turnInWords(state),
   ];
 }
 
-/** @param {Desk} desk */
+/** @param {Table.State} state */
 function turnInWords({ view, names }) {
   if (view.won) return say("read.over");
   if (view.to_act.includes(view.seat)) return say("read.your_turn");
   return view.to_act.length ? say("read.waiting", { names: listed(view.to_act.map((seat) => names[seat])) }) : "";
 }
 
-/** @param {Desk} desk */
-export function readTable(desk) {
+/** @param {Table.State} state */
+export function readTable(state) {
   const place = byId("reading");
   // The same words said again are said aloud again only if they went in between.
   place.replaceChildren();
   requestAnimationFrame(() =>
     place.replaceChildren(
-      ...tableInWords(desk)
+      ...tableInWords(state)
         .filter(Boolean)
         .map((words) => make("p", null, words)),
     ),

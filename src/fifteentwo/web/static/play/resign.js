@@ -4,11 +4,9 @@ import { byId, make } from "../elements.js";
 import { say } from "../say.js";
 import { moreWords } from "./more.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-
-/** @param {Desk} desk */
-export async function askResign(desk) {
-  const game = desk.match?.game ?? 1;
+/** @param {Table.State} state @param {Table.Actions} actions */
+export async function askResign(state, actions) {
+  const game = state.match?.game ?? 1;
   await moreWords("clock");
   byId("settings", HTMLDialogElement).close();
   const dialog = make(
@@ -21,7 +19,7 @@ export async function askResign(desk) {
       { method: "dialog" },
       make(
         "button.button",
-        { value: "yes", "data-action": "give-up", onclick: () => desk.send({ t: "resign", d: game }) },
+        { value: "yes", "data-action": "give-up", onclick: () => actions.send({ t: "resign", d: game }) },
         say("clock.resign.do"),
       ),
       make("button.button.button--primary", { value: "no", autofocus: true }, say("clock.resign.keep")),

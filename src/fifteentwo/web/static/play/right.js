@@ -4,14 +4,12 @@ import { byId, make } from "../elements.js";
 import { say } from "../say.js";
 import { scoreText } from "../scores.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-
-/** For whoever asks. @param {Desk} desk */
-export function explainClaim(desk) {
-  const last = desk.lastClaim;
+/** For whoever asks. @param {Table.State} state */
+export function explainClaim(state) {
+  const last = state.lastClaim;
   if (!last) return;
   byId("reason-text").replaceChildren(
-    make("p", null, say("claim.answer", { name: desk.names[last.seat], said: last.claimed, right: last.right })),
+    make("p", null, say("claim.answer", { name: state.names[last.seat], said: last.claimed, right: last.right })),
     make(
       "ol.reason-list",
       null,

@@ -5,13 +5,8 @@ import { countsFor } from "../cards/deck.js";
 import { make } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { arm, claimed } from "./claim.js";
-import { opened } from "./desk.js";
+import { may, opened } from "./state.js";
 import { laidNow } from "./follow.js";
-
-/** @typedef {import("./desk.js").Desk} Desk */
-
-/** The card on its way, and what is said of it. @type {{card: string, points: number} | null} */
-let laying = null;
 
 /** What a single card makes in the play, most often first. */
 const SAYINGS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
@@ -36,26 +31,26 @@ export function follows(view) {
 export const fits = ({ seat, gone, count }, card) =>
   count === 31 || gone.includes(seat) || count + countsFor(card) <= 31;
 
-/** Whether a card lets the open claim stand. @param {Desk} desk */
-export const mayFollow = (desk) =>
-  desk.may("Accept") && !opened(desk) && laidNow(desk.view).length > 0 && follows(desk.view);
+/** Whether a card lets the open claim stand. @param {Table.State} state */
+export const mayFollow = (state) =>
+  may(state, "Accept") && !opened(state) && laidNow(state.view).length > 0 && follows(state.view);
 
-/** @param {Desk} desk */
+/** @param {Table.State} state */
 const says = ({ view }) => view.rules.counting === "claimed";
 
-/** @param {Desk} desk @param {string} card @param {number} points said of it */
-export function layCard(desk, card, points = claimed()) {
-  laying = says(desk) ? { card, points } : null;
-  const { seat } = desk.view;
-  desk.act(desk.may("Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
+/** @param {Table.State} state @param {Table.Actions} actions @param {string} card @param {number} points said of it */
+export function layCard(state, actions, card, points = claimed(state)) {
+  state.cardAndClaim = says(state) ? { card, points } : null;
+  const { seat } = state.view;
+  actions.act(may(state, "Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
 }
 
 /** What nearly every card that makes anything makes: on each card that may be laid, whatever it makes. */
 const AT_ONCE = [2, 3];
 
-/** The same said with the press that lays the card. @param {Desk} desk @param {string} card */
-export const layAndSay = (desk, card) =>
-  says(desk) &&
+/** The same said with the press that lays the card. @param {Table.State} state @param {Table.Actions} actions @param {string} card */
+export const layAndSay = (state, actions, card) =>
+  says(state) &&
   make(
     "span.lay-and-say",
     null,
@@ -67,37 +62,37 @@ export const layAndSay = (desk, card) =>
           tabindex: -1,
           "data-say": n,
           "aria-label": say("claim.lay_and_say", { card: cardName(card), n }),
-          onclick: () => layCard(desk, card, n),
+          onclick: () => layCard(state, actions, card, n),
         },
         `+${n}`,
       ),
     ),
   );
 
-/** What is left to be done of a card on its way, once the server has answered. @param {Desk} desk */
-export function carryOn(desk) {
-  if (!laying) return;
-  const { card, points } = laying;
-  const { seat, to_act, hand, played } = desk.view;
+/** What is left to be done of a card on its way, once the server has answered. @param {Table.State} state @param {Table.Actions} actions */
+export function carryOn(state, actions) {
+  if (!state.cardAndClaim) return;
+  const { card, points } = state.cardAndClaim;
+  const { seat, to_act, hand, played } = state.view;
   const last = played.at(-1);
-  if (desk.choices.some((choice) => choice.type === "Play" && choice.card === card))
-    return desk.act({ type: "Play", seat, card });
-  if (desk.choices.some(({ type }) => type === "Claim") && last?.[0] === seat && last[1] === card && !opened(desk)) {
-    laying = null;
-    return desk.act({ type: "Claim", seat, points });
+  if (state.choices.some((choice) => choice.type === "Play" && choice.card === card))
+    return actions.act({ type: "Play", seat, card });
+  if (state.choices.some(({ type }) => type === "Claim") && last?.[0] === seat && last[1] === card && !opened(state)) {
+    state.cardAndClaim = null;
+    return actions.act({ type: "Claim", seat, points });
   }
-  if (to_act.includes(seat) || !hand.includes(card)) laying = null;
+  if (to_act.includes(seat) || !hand.includes(card)) state.cardAndClaim = null;
 }
 
 /**
  * What may be said of the next card: chosen before it is laid, or said with it where there is no other.
- * @param {Desk} desk
+ * @param {Table.State} state @param {Table.Actions} actions
  */
-export function sayings(desk) {
-  if (!says(desk) || !(desk.may("Play") || mayFollow(desk))) return false;
-  const cards = desk.view.hand.filter((card) => fits(desk.view, card));
+export function sayings(state, actions) {
+  if (!says(state) || !(may(state, "Play") || mayFollow(state))) return null;
+  const cards = state.view.hand.filter((card) => fits(state.view, card));
   const only = cards.length === 1 ? cards[0] : null;
-  const now = claimed();
+  const now = claimed(state);
   const numbers = now && !SAYINGS.includes(now) ? [now, ...SAYINGS] : SAYINGS;
   return make(
     "div.sayings",
@@ -111,7 +106,7 @@ export function sayings(desk) {
               "data-action": "say-with",
               "data-n": n,
               "aria-label": say("claim.lay_and_say", { card: cardName(only), n }),
-              onclick: () => layCard(desk, only, n),
+              onclick: () => layCard(state, actions, only, n),
             }
           : {
               type: "button",
@@ -119,7 +114,7 @@ export function sayings(desk) {
               "data-n": n,
               "aria-pressed": String(n === now),
               "aria-label": say("claim.say", { n }),
-              onclick: () => arm(desk, n === now ? 0 : n),
+              onclick: () => arm(state, actions, n === now ? 0 : n),
             },
         only ? `+${n}` : String(n),
       ),

@@ -4,78 +4,86 @@ import { ALL_PLACES } from "../dealing/promises.js";
 import { watchOver } from "../dealing/watch.js";
 import { byId, make, refresh } from "../elements.js";
 import { listed, say } from "../say.js";
-import { cameTo } from "./desk.js";
+import { warn } from "../toast.js";
+import { cameTo } from "./state.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
+/** Whether everyone's numbers decide where people draw and cut. @param {Table.State} state */
+export const placesFixed = ({ dealing }) => (dealing?.told?.rules ?? 0) >= ALL_PLACES;
 
-/** @param {Desk} desk */
-export function sealOf(desk) {
-  const watch = watchOver(desk.game, () => desk.render());
+/** Whether pages have still to commit: while a dealer is named all have. @param {Table.State} state */
+export const gathers = ({ dealing }) => dealing?.told?.stage === "committing" && dealing.told.awaited.length > 0;
+
+/** Whose commitment or seed the table waits for, in words, or "". @param {Table.State} state */
+export const sealWaits = (state) => (sealOf(state)[0] === "waiting" ? awaited(state) : "");
+
+/** @param {Table.State} state */
+function awaited(state) {
+  const names = (state.dealing?.told?.awaited ?? []).map((seat) => cameTo(state, seat));
+  return names.length ? say("seal.waiting", { names: listed(names) }) : "";
+}
+
+/** The seal's kind, and the sentence for it. @param {Table.State} state @returns {[string, string]} */
+function sealOf(state) {
+  if (!state.dealing) return ["", ""];
+  const { told, game, own, shown, unseen } = state.dealing;
+  // The dealing is sent before the table is.
+  if (!told) return shown ? ["wrong", say("seal.wrong.silent")] : ["", ""];
+  if (game?.fault) return ["wrong", faultWords(state, game.fault)];
+  if (!told.committed.length) return ["none", say(told.commitment ? "seal.one-secret" : "seal.none")];
+  if (told.stage !== "dealing") return ["waiting", awaited(state) || say("seal.naming")];
+  if (!told.committed.some((promised) => promised.length === 64)) return ["none", say("seal.server-alone")];
+  const checked = { n: game?.checked ?? 0 };
+  if (!placesFixed(state)) return ["none", say("seal.free-places", checked)];
+  if (told.committed[own] === "nothing" || !game?.seed)
+    return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
+  if (unseen) return ["none", say("seal.unseen", { n: unseen, all: checked.n })];
+  return ["whole", checked.n ? say("seal.whole", checked) : say("seal.whole.begun")];
+}
+
+/** @param {Table.State} state @param {Dealing.Fault} fault */
+function faultWords(state, { code, deal, seat }) {
+  const where = deal === undefined ? "" : deal ? say("seal.where.deal", { n: deal }) : say("seal.where.draw");
+  return say(`seal.wrong.${code}`, { where, name: seat === undefined ? "" : cameTo(state, seat) });
+}
+
+/** Watch over the dealing of this table, and draw its seal. @param {Table.State} state @param {Table.Actions} actions */
+export function guard(state, actions) {
+  const watch = watchOver(state.game, () => {
+    state.dealing = watch.stands;
+    actions.render();
+  });
   const button = byId("seal");
   const dialog = byId("proof", HTMLDialogElement);
   let warned = "";
 
-  const nameOf = (/** @type {number} */ seat) => cameTo(desk, seat);
-
-  /** What the seal says: its state, and the sentence for it. @returns {[string, string]} */
-  function state() {
-    const { told, game, own, shown, unseen } = watch.stands;
-    // Whatever is to be known of the dealing is told before the table is.
-    if (!told) return shown ? ["wrong", say("seal.wrong.silent")] : ["", ""];
-    if (game?.fault) return ["wrong", faultWords(game.fault)];
-    if (!told.committed.length) return ["none", say(told.commitment ? "seal.one-secret" : "seal.none")];
-    if (told.stage !== "dealing") return ["waiting", waits() || say("seal.naming")];
-    if (!told.committed.some((promised) => promised.length === 64)) return ["none", say("seal.server-alone")];
-    const checked = { n: game?.checked ?? 0 };
-    if (!(told.rules >= ALL_PLACES)) return ["none", say("seal.free-places", checked)];
-    if (told.committed[own] === "nothing" || !game?.seed)
-      return ["none", checked.n ? say("seal.without-own", checked) : say("seal.without-own.begun")];
-    if (unseen) return ["none", say("seal.unseen", { n: unseen, all: checked.n })];
-    return ["whole", checked.n ? say("seal.whole", checked) : say("seal.whole.begun")];
-  }
-
-  /** @param {import("../dealing/watch.js").Fault} fault */
-  function faultWords({ code, deal, seat }) {
-    const where = deal === undefined ? "" : deal ? say("seal.where.deal", { n: deal }) : say("seal.where.draw");
-    return say(`seal.wrong.${code}`, { where, name: seat === undefined ? "" : nameOf(seat) });
-  }
-
-  function waits() {
-    const { told } = watch.stands;
-    const names = (told?.awaited ?? []).map(nameOf);
-    return names.length ? say("seal.waiting", { names: listed(names) }) : "";
-  }
-
   function render() {
-    const [kind, words] = state();
+    const [kind, words] = sealOf(state);
     button.hidden = byId("seal-tool").hidden = !kind;
     button.dataset.state = kind;
-    const { game } = watch.stands;
-    refresh(button, [kind, words, game?.checked], () => [
-      sign(kind),
+    const checked = state.dealing?.game?.checked;
+    refresh(button, [kind, words, checked], () => [
+      make("span.seal-sign", { "data-state": kind, "aria-hidden": "true" }),
       make(
         "span.seal-number",
         { "aria-hidden": "true" },
-        kind === "wrong" ? "!" : kind === "whole" && game?.checked ? String(game.checked) : "",
+        kind === "wrong" ? "!" : kind === "whole" && checked ? String(checked) : "",
       ),
       make("span.visually-hidden", null, `${say("seal.title")}: ${words}`),
     ]);
     if (kind === "wrong" && warned !== words) {
       warned = words;
-      desk.warn(words);
+      warn(words);
     }
     if (dialog.open) void renderProof();
   }
 
-  const sign = (/** @type {string} */ kind) => make("span.seal-sign", { "data-state": kind, "aria-hidden": "true" });
-
   async function renderProof() {
     const [{ proof }, { moreWords }] = await Promise.all([import("./proof.js"), import("./more.js")]);
     await moreWords("proof");
-    const [kind, words] = state();
-    refresh(byId("proof-body"), [kind, words, watch.stands.told, desk.names], () =>
-      proof(desk, watch.stands, kind, words),
-    );
+    const { dealing } = state;
+    const [kind, words] = sealOf(state);
+    if (dealing)
+      refresh(byId("proof-body"), [kind, words, dealing.told, state.names], () => proof(state, dealing, kind, words));
   }
 
   for (const opens of [button, byId("seal-tool")])
@@ -84,22 +92,21 @@ export function sealOf(desk) {
       dialog.showModal();
     });
 
+  /** @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null} */
+  function receive(message) {
+    if (message.t === "pass") watch.share(message.d.own);
+    if (message.t === "table" || message.t === "view") return watch.see(message.d.view);
+    if (message.t === "event" && message.d.event) watch.note(message.d.event);
+    return message.t === "dealing" ? watch.hear(message.d) : null;
+  }
+
   return {
     opening: watch.opening,
-    /** Whether the places of draws and cuts follow from everyone's numbers. */
-    fixed: () => (watch.stands.told?.rules ?? 0) >= ALL_PLACES,
-    /** Whether pages have still to commit: while a dealer is named all have. */
-    gathers: () => watch.stands.told?.stage === "committing" && watch.stands.told.awaited.length > 0,
-    waits: () => (state()[0] === "waiting" ? waits() : ""),
-    /**
-     * Hear whatever has to do with the dealing; what is to be answered.
-     * @param {Wire.ServerMessage} message @returns {Wire.PageMessage | null}
-     */
-    hear(message) {
-      if (message.t === "pass") watch.share(message.d.own);
-      if (message.t === "table" || message.t === "view") return watch.see(message.d.view);
-      if (message.t === "event" && message.d.event) watch.note(message.d.event);
-      return message.t === "dealing" ? watch.hear(message.d) : null;
+    /** Take what a message says of the dealing; return what to send back. @param {Wire.ServerMessage} message */
+    receive(message) {
+      const reply = receive(message);
+      state.dealing = watch.stands;
+      return reply;
     },
     render,
   };

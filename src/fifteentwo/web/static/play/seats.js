@@ -6,11 +6,10 @@ import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
 import { others, sideOf } from "./follow.js";
 import { inOrder } from "./show.js";
-
-/** @typedef {import("./desk.js").Desk} Desk */
+import { faces, tableCard } from "./settings.js";
 
 /** The dealer's disc. */
-const dealerMark = () =>
+export const dealerMark = () =>
   make(
     "span.dealer",
     { title: say("table.dealer") },
@@ -18,23 +17,23 @@ const dealerMark = () =>
     make("span.visually-hidden", null, say("table.dealer")),
   );
 
-/** @param {Desk} desk @param {number} seat */
-function plate(desk, seat) {
-  const { view } = desk;
-  const active = desk.settled && view.to_act.includes(seat);
+/** @param {Table.State} state @param {number} seat */
+function plate(state, seat) {
+  const { view } = state;
+  const active = state.settled && view.to_act.includes(seat);
   return make(
     "div.plate",
     { "data-turn": String(active) },
     sideMark(sideOf(view, seat)),
-    make("span.plate-name", null, desk.names[seat]),
-    levelOf(desk, seat),
-    absence(desk, seat),
+    make("span.plate-name", null, state.names[seat]),
+    levelOf(state, seat),
+    absence(state, seat),
     view.dealer === seat && dealerMark(),
-    desk.says[seat] && make("span.bubble", { "data-says": desk.says[seat] }, desk.says[seat]),
+    state.bubbles[seat] && make("span.bubble", { "data-says": state.bubbles[seat] }, state.bubbles[seat]),
   );
 }
 
-/** A word where somebody has left their place, or has yet to come to it. @param {Desk} desk @param {number} seat */
+/** A word where somebody has left their place, or has yet to come to it. @param {Table.State} state @param {number} seat */
 function absence({ people }, seat) {
   const state = people?.open[seat] ? "invited" : people && !people.present[seat] ? "away" : null;
   return state && make("small.plate-absent", { "data-absent": state }, say(`table.${state}`));
@@ -42,80 +41,80 @@ function absence({ people }, seat) {
 
 /**
  * How strong a computer is; with a word where it cannot be as strong as it should.
- * @param {Desk} desk @param {number} seat
+ * @param {Table.State} state @param {number} seat
  */
-function levelOf(desk, seat) {
-  const hurt = desk.trouble.find((one) => one.seat === seat);
+function levelOf(state, seat) {
+  const hurt = state.trouble.find((one) => one.seat === seat);
   if (hurt) {
     const words = say(hurt.table === null ? "trouble.level_instead" : "trouble.level", {
       level: say(`level.${hurt.level}`),
     });
     return make("small.plate-level.plate-level--hurt", { "data-trouble": hurt.table ?? "instead" }, words);
   }
-  return desk.levels[seat] && make("small.plate-level", null, say(`level.${desk.levels[seat]}`));
+  return state.levels[seat] && make("small.plate-level", null, say(`level.${state.levels[seat]}`));
 }
 
-/** @param {Desk} desk */
-export function renderSeats(desk) {
-  const { view } = desk;
+/** @param {Table.State} state */
+export function renderSeats(state) {
+  const { view } = state;
   const place = byId("seats");
   place.dataset.opponents = String(view.rules.seats - 1);
   place.style.setProperty("--dealt", String(view.rules.dealt));
-  const drawn = view.phase.startsWith("draw") || desk.scene === "drawn";
+  const drawn = view.phase.startsWith("draw") || state.scene === "drawn";
   const key = [
     view.seat,
     view.held,
     view.dealer,
-    desk.names,
-    desk.trouble,
-    desk.people,
-    desk.says,
-    desk.settled && view.to_act,
+    state.names,
+    state.trouble,
+    state.people,
+    state.bubbles,
+    state.settled && view.to_act,
     drawn && view.drawn,
-    desk.open?.hands,
-    desk.face,
+    state.open?.hands,
+    faces(),
   ];
   refresh(place, key, () =>
     others(view).map((seat) =>
       make(
         "div.seat",
         { "data-seat": seat },
-        plate(desk, seat),
+        plate(state, seat),
         drawn
-          ? openCards(desk, seat, view.drawn[seat])
-          : desk.open
-            ? openCards(desk, seat, inOrder(desk.open.hands[seat]))
+          ? openCards(seat, view.drawn[seat])
+          : state.open
+            ? openCards(seat, inOrder(state.open.hands[seat]))
             : make(
                 "div.held",
                 {
                   "data-held": seat,
                   role: "img",
-                  "aria-label": say("table.holds", { name: desk.names[seat], n: view.held[seat] }),
+                  "aria-label": say("table.holds", { name: state.names[seat], n: view.held[seat] }),
                 },
                 Array.from({ length: view.held[seat] }, () => cardElement(null, { size: "fill" })),
               ),
       ),
     ),
   );
-  refresh(byId("own"), [view.seat, view.dealer, desk.names, desk.says, desk.settled && view.to_act], () => [
-    plate(desk, view.seat),
+  refresh(byId("own"), [view.seat, view.dealer, state.names, state.bubbles, state.settled && view.to_act], () => [
+    plate(state, view.seat),
   ]);
 }
 
-/** @param {Desk} desk @param {number} seat @param {string[]} cards */
-const openCards = (desk, seat, cards) =>
+/** @param {number} seat @param {string[]} cards */
+const openCards = (seat, cards) =>
   make(
     "div.held.held--open",
     { "data-held": seat },
-    cards.map((card) => desk.card(card, "fill", { label: cardName(card) })),
+    cards.map((card) => tableCard(card, { label: cardName(card) })),
   );
 
-/** @param {Desk} desk */
-export function renderScores(desk) {
-  const { view } = desk;
+/** @param {Table.State} state */
+export function renderScores(state) {
+  const { view } = state;
   const sides = Array.from({ length: view.rules.sides }, (_, i) => (sideOf(view, view.seat) + i) % view.rules.sides);
-  const tally = desk.match?.tally ?? [];
-  refresh(byId("scores"), [sides, view.front, desk.names, tally, view.rules.target, desk.gains], () =>
+  const tally = state.match?.tally ?? [];
+  refresh(byId("scores"), [sides, view.front, state.names, tally, view.rules.target, state.gains], () =>
     sides.map((side) =>
       make(
         "li.score",
@@ -124,7 +123,7 @@ export function renderScores(desk) {
         make(
           "span.score-name",
           null,
-          desk.names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners")),
+          state.names.filter((_, seat) => sideOf(view, seat) === side).join(say("table.partners")),
         ),
         make("b.score-points", null, String(view.front[side])),
         make("span.score-rest", null, say("table.to_go", { n: view.rules.target - view.front[side] })),
@@ -132,21 +131,22 @@ export function renderScores(desk) {
           make(
             "span.score-games",
             null,
-            say(desk.match?.length === "nine" ? "table.points" : "table.games", { n: tally[side] }),
+            say(state.match?.length === "nine" ? "table.points" : "table.games", { n: tally[side] }),
           ),
-        desk.gains[side] > 0 && make("span.gain", { "aria-hidden": "true" }, `+${desk.gains[side]}`),
+        state.gains[side] > 0 && make("span.gain", { "aria-hidden": "true" }, `+${state.gains[side]}`),
       ),
     ),
   );
 }
 
 /**
- * The board of a table, each side under the names of those who sit there.
- * @param {Wire.Rules} rules @param {string} board @param {string[]} names by seat
+ * Put a new board in its place, each side under the names of those who sit there.
+ * @param {Table.State} state @param {Wire.Rules} rules @param {string} [type]
  */
-export const boardFor = (rules, board, names) =>
-  boardElement({
-    type: board === "B" && rules.sides === 2 ? "B" : "A",
+export function setBoard(state, rules, type = "A") {
+  const { names } = state;
+  state.board = boardElement({
+    type: type === "B" && rules.sides === 2 ? "B" : "A",
     sides: rules.sides,
     target: rules.target,
     layout: "fit",
@@ -156,6 +156,19 @@ export const boardFor = (rules, board, names) =>
     skunk: rules.skunk,
     doubleSkunk: rules.double_skunk,
     labels: { whole: say("board.whole"), fold: say("board.fold") },
-    describe: (pegs, names) =>
-      say("board.name", { scores: pegs.front.map((score, side) => `${names[side]} ${score}`).join(say("list.comma")) }),
+    describe: (pegs, sides) =>
+      say("board.name", { scores: pegs.front.map((score, side) => `${sides[side]} ${score}`).join(say("list.comma")) }),
   });
+  byId("board").replaceChildren(state.board);
+  fitBoard(state);
+}
+
+/** As large as its place allows, which only grows so high in an upright window. @param {Table.State} state */
+function fitBoard({ board }) {
+  const place = byId("board");
+  const most = Number.parseFloat(getComputedStyle(place).maxHeight);
+  board?.fit(place.clientWidth, Number.isNaN(most) ? place.clientHeight : most);
+}
+
+/** Fit the board again whenever the table changes its size. @param {Table.State} state */
+export const keepBoardFitted = (state) => new ResizeObserver(() => fitBoard(state)).observe(byId("table"));

@@ -1,5 +1,6 @@
-// What a person likes, kept in this browser: speed, sound, voice, cards, single-key shortcuts.
+// The reader's settings, kept in this browser: speed, sound, voice, cards, single-key shortcuts.
 
+import { cardElement } from "../cards.js";
 import { all, byId, find } from "../elements.js";
 import { keep, keptFields } from "../keep.js";
 import { say } from "../say.js";
@@ -16,6 +17,35 @@ const isSwitch = (name) => name in switches;
 
 /** What was liked at the last table. */
 export const recallLikes = () => void Object.assign(likes, keptFields(KEPT));
+
+/** Which faces the cards have: part of what a drawing depends on. */
+export const faces = () => `${likes.four}${likes.large}`;
+
+/** A card as this reader likes it. @param {string} card @param {{class?: string, label?: string}} [more] */
+export function tableCard(card, more = {}) {
+  const svg = cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large });
+  if (more.class) svg.classList.add(more.class);
+  if (more.label) {
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", more.label);
+    svg.removeAttribute("aria-hidden");
+  }
+  return svg;
+}
+
+/** Make a sound, where they are switched on. @param {"card" | "peg" | "knock"} name */
+export async function sound(name) {
+  if (likes.sound) (await import("./sound.js")).SOUNDS[name]();
+}
+
+/** Say words aloud, where that is switched on; resolves when they are said. @param {string} words */
+export async function speak(words) {
+  const rate = { slow: 0.9, fast: 1.3 }[likes.speed] ?? 1.1;
+  if (likes.speech && words) await (await import("./sound.js")).speak(words, rate);
+}
+
+/** Stop speaking. */
+export const hush = () => likes.speech && speechSynthesis.cancel();
 
 /** @param {() => void} changed */
 export function openSettings(changed) {

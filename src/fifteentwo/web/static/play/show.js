@@ -4,49 +4,45 @@ import { byRank } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { cardName, say } from "../say.js";
 import { scoreName, scoreText } from "../scores.js";
-import { isWrong, opened, whose } from "./desk.js";
-import { motion } from "./flight.js";
-import { seeScore } from "./onlookers.js";
-import { countBeats, newScene, pause, stride } from "./pace.js";
-import { pegSound, speak } from "./sound.js";
+import { isWrong, opened, whose } from "./state.js";
+import { publishScore } from "./subscribers.js";
+import { countBeats, motion, newScene, pause } from "./pace.js";
+import { speak, tableCard } from "./settings.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-/** @typedef {import("./desk.js").Counted} Counted */
-
-/** @param {Desk} desk */
-export const showKey = (desk) => [opened(desk), desk.view.starter, times];
+/** @param {Table.State} state */
+export const showKey = (state) => [opened(state), state.view.starter, state.replays];
 
 /** @param {string[]} cards */
 export const inOrder = (cards) => [...cards].sort(byRank);
 
-/** @param {Desk} desk @param {{seat: number, crib: boolean}} which */
-export const titleOf = (desk, which) =>
+/** @param {Table.State} state @param {{seat: number, crib: boolean}} which */
+export const titleOf = (state, which) =>
   whose(
-    desk,
+    state,
     which.seat,
     which.crib ? "table.your_crib" : "table.your_hand",
     which.crib ? "table.crib_of" : "table.hand_of",
   );
 
-/** @param {Desk} desk */
-export function showPanel(desk) {
-  const now = opened(desk);
-  const starter = desk.counting?.starter ?? desk.view.starter;
+/** @param {Table.State} state */
+export function showPanel(state) {
+  const now = opened(state);
+  const starter = state.counting?.starter ?? state.view.starter;
   if (!now || !starter) return [];
-  const done = desk.counting?.done ? desk.counting : null;
+  const done = state.counting?.done ? state.counting : null;
   return [
     make(
       "div.show",
       { "data-show": now.crib ? "crib" : "hand", "data-seat": now.seat },
-      make("p.stage-title", null, titleOf(desk, now)),
+      make("p.stage-title", null, titleOf(state, now)),
       make(
         "div.show-cards",
         null,
-        inOrder(now.cards).map((card) => desk.card(card, "fill", { label: cardName(card) })),
+        inOrder(now.cards).map((card) => tableCard(card, { label: cardName(card) })),
         make(
           "span.show-starter",
           null,
-          desk.card(starter, "fill", { label: say("table.starter_is", { card: cardName(starter) }) }),
+          tableCard(starter, { label: say("table.starter_is", { card: cardName(starter) }) }),
         ),
       ),
       make(
@@ -67,9 +63,9 @@ export function light(cards) {
 
 /**
  * Count a hand aloud, score by score, as long as it is the one on the stage.
- * @param {Desk} desk @param {Counted} counted @param {import("./pace.js").CountBeats} beats
+ * @param {Table.State} state @param {Table.Counted} counted @param {import("./pace.js").CountBeats} beats
  */
-async function count(desk, counted, { each, whole }) {
+async function count(state, counted, { each, whole }) {
   const total = find(document, "#show-total");
   const spoken = find(document, "#spoken");
   if (!total || !spoken) return;
@@ -89,10 +85,10 @@ async function count(desk, counted, { each, whole }) {
     if (motion(1))
       total.animate([{ transform: "scale(1.18)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
     const said = speak(counted.spoken[index] ?? "");
-    await seeScore(score, spoken);
+    await publishScore(score, spoken);
     await pause(each);
     if (motion(1)) await said;
-    if (desk.counting !== counted) return;
+    if (state.counting !== counted) return;
   }
   light([]);
   counted.done = true;
@@ -101,28 +97,27 @@ async function count(desk, counted, { each, whole }) {
   await pause(whole);
 }
 
-/** As fast as the deal allows: newcomers are given longer. @param {Desk} desk @param {Counted} counted */
-export const countAloud = (desk, counted) => count(desk, counted, countBeats(counted.scores.length, desk.view.deal));
+/** As fast as the deal allows: newcomers are given longer. @param {Table.State} state @param {Table.Counted} counted */
+export const countAloud = (state, counted) => count(state, counted, countBeats(counted.scores.length, state.view.deal));
 
-/** A hand once more, at leisure, for whoever reads what a deal made. @param {Desk} desk @param {Counted} counted */
-export async function countAgain(desk, counted) {
-  const over = desk.view.phase === "over";
-  if (desk.scene !== "read" && !over) return;
+/** A hand once more, at leisure, for whoever reads what a deal made. @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted */
+export async function countAgain(state, actions, counted) {
+  const over = state.view.phase === "over";
+  if (state.scene !== "read" && !over) return;
   newScene();
   const again = { ...counted, done: false };
   // Another number of the same, so that the stage is set anew even for the hand that lies there.
-  times += 1;
-  desk.counting = again;
-  desk.render();
-  await count(desk, again, { each: AT_LEISURE, whole: over ? AT_LEISURE : 0 });
-  if (!over || desk.counting !== again) return;
-  desk.counting = null;
-  desk.render();
+  state.replays += 1;
+  state.counting = again;
+  actions.render();
+  await count(state, again, { each: AT_LEISURE, whole: over ? AT_LEISURE : 0 });
+  if (!over || state.counting !== again) return;
+  state.counting = null;
+  actions.render();
 }
 
 /** Milliseconds in which a score and its cards can be read. */
 const AT_LEISURE = 1500;
-let times = 0;
 
 /**
  * What is said of a score; beside a counted run, which says only numbers, what it is.
@@ -131,19 +126,9 @@ let times = 0;
 const glossed = (score, spoken) =>
   score.name === "run" ? say("check.gloss", { spoken, plain: scoreName(score) }) : spoken;
 
-/** The whole count in one line. @param {Counted} counted */
+/** The whole count in one line. @param {Table.Counted} counted */
 export function saidOf(counted) {
   if (isWrong(counted)) return say("claim.said_right", { said: counted.claimed ?? 0, right: counted.points });
   if (!counted.scores.length) return say("show.nothing");
   return counted.scores.map((score, index) => glossed(score, counted.spoken[index] ?? "")).join(say("list.comma"));
-}
-
-/** The peg walks, and the score beside it grows. @param {Desk} desk @param {Wire.Pegged} event */
-export async function walkPeg(desk, event) {
-  const { view, board } = desk;
-  const from = view.front[event.side];
-  desk.gains[event.side] = event.points;
-  desk.pegTo(event);
-  pegSound();
-  await board?.animate(event.side, from, event.score, motion(stride(event.score - from)));
 }

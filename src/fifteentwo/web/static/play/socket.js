@@ -1,17 +1,28 @@
-// The line to the table: resumes after the last version seen, tries again by itself, never loses an action silently.
+// The connection to a table: resumes after the last version received, and reconnects by itself.
+
+import { lang } from "../say.js";
 
 /** The version of the messages (docs/protocol.md): the server refuses a page of another. */
-export const PROTOCOL = "2";
+const PROTOCOL = "2";
 
 /**
- * @param {string} game @param {string} lang
- * @param {{opening: () => Record<string, string>, message: (message: Wire.ServerMessage) => unknown, state: (state:
- *   "open" | "lost" | "gone") => void}} hear
+ * @template {{t: string}} M
+ * @typedef {object} On
+ * @property {() => Record<string, string>} [query] what the address says besides, at every connection
+ * @property {(message: M) => unknown} receive
+ * @property {(state: "open" | "lost" | "gone") => void} state
  */
-export function connect(game, lang, hear) {
+
+/**
+ * Connect, and reconnect. After `attempts` in vain the table is gone, if it was never there.
+ * @template {{t: string}} M
+ * @param {string} path @param {On<M>} on
+ * @param {{first: number, longest: number, attempts: number}} [waits] milliseconds between attempts
+ */
+export function connect(path, { query, receive, state }, { first, longest, attempts } = PLAYER) {
   let seen = 0;
   let known = false;
-  let wait = 400;
+  let wait = first;
   let refusals = 0;
   /** @type {WebSocket | null} */
   let socket = null;
@@ -20,36 +31,36 @@ export function connect(game, lang, hear) {
 
   function open() {
     clearTimeout(timer);
-    const address = new URL(`/game/${game}/socket`, location.href);
+    const address = new URL(path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("protocol", PROTOCOL);
     address.searchParams.set("lang", lang);
     if (known) address.searchParams.set("v", String(seen));
-    for (const [name, value] of Object.entries(hear.opening())) address.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(query?.() ?? {})) address.searchParams.set(name, value);
     const own = new WebSocket(address);
     socket = own;
     own.addEventListener("open", () => {
-      wait = 400;
-      hear.state("open");
+      wait = first;
+      state("open");
     });
     own.addEventListener("message", ({ data }) => {
-      /** @type {Wire.ServerMessage} */
+      /** @type {M & {v?: number}} */
       const message = JSON.parse(data);
       refusals = 0;
-      if (message.t === "event" && known && message.v <= seen) return;
-      if ("v" in message) seen = message.v;
+      if (message.t === "event" && known && (message.v ?? 0) <= seen) return;
+      if (message.v !== undefined) seen = message.v;
       if (message.t === "table") known = true;
-      hear.message(message);
+      receive(message);
     });
     own.addEventListener("close", ({ code }) => {
       if (socket !== own) return;
       // 1008 and 4xxx: the server knows why, and asking again will not help.
       refusals += 1;
-      const final = code === 1008 || code >= 4000 || (!known && refusals > 6);
-      hear.state(final ? "gone" : "lost");
+      const final = code === 1008 || code >= 4000 || (!known && refusals > attempts);
+      state(final ? "gone" : "lost");
       if (final) return;
       timer = setTimeout(open, wait);
-      wait = Math.min(wait * 1.7, 5000);
+      wait = Math.min(wait * 1.7, longest);
     });
   }
 
@@ -59,7 +70,7 @@ export function connect(game, lang, hear) {
   });
   open();
   return {
-    /** Whether it could be sent. @param {Wire.PageMessage} message */
+    /** Send a message; false where it could not be sent. @param {Wire.PageMessage} message */
     send(message) {
       if (socket?.readyState !== WebSocket.OPEN) return false;
       socket.send(JSON.stringify(message));
@@ -67,3 +78,6 @@ export function connect(game, lang, hear) {
     },
   };
 }
+
+const PLAYER = { first: 400, longest: 5000, attempts: 6 };
+export const SPECTATOR = { first: 1000, longest: 15000, attempts: Number.POSITIVE_INFINITY };

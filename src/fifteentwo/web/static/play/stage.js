@@ -4,25 +4,24 @@ import { cardElement } from "../cards.js";
 import { sideMark } from "../board.js";
 import { byId, make, refresh } from "../elements.js";
 import { cardName, listed, say } from "../say.js";
-import { stageOf, whose } from "./desk.js";
+import { may, stageOf, whose } from "./state.js";
 import { cribSize, dealtOut, laidNow, sideOf } from "./follow.js";
 import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
 import { overPanel } from "./over.js";
 import { showKey, showPanel } from "./show.js";
+import { faces, tableCard } from "./settings.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-
-/** @param {Desk} desk */
-export function renderStage(desk) {
-  const { view } = desk;
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function renderStage(state, actions) {
+  const { view } = state;
   const host = byId("stage");
-  const kind = stageOf(desk);
+  const kind = stageOf(state);
   byId("table").dataset.stage = kind;
-  const mine = [view.seat, desk.names, desk.face];
-  if (kind === "draw") renderDraw(host, desk);
-  else if (kind === "name") refresh(host, [kind, mine], () => nameDealer(desk));
-  else if (kind === "show") refresh(host, [kind, showKey(desk), mine], () => showPanel(desk));
-  else if (kind === "over") refresh(host, [kind, view.won, desk.match, mine], () => overPanel(desk));
+  const mine = [view.seat, state.names, faces()];
+  if (kind === "draw") renderDraw(host, state, actions);
+  else if (kind === "name") refresh(host, [kind, mine], () => nameDealer(state, actions));
+  else if (kind === "show") refresh(host, [kind, showKey(state), mine], () => showPanel(state));
+  else if (kind === "over") refresh(host, [kind, view.won, state.match, mine], () => overPanel(state));
   else {
     const key = [
       "line",
@@ -35,22 +34,22 @@ export function renderStage(desk) {
       view.phase,
       view.deal,
       view.to_act,
-      desk.may("Cut"),
-      desk.open?.crib,
+      may(state, "Cut"),
+      state.open?.crib,
       mine,
     ];
-    refresh(host, key, () => line(desk));
+    refresh(host, key, () => line(state, actions));
   }
 }
 
-/** @param {Desk} desk */
-const line = (desk) => [
+/** @param {Table.State} state @param {Table.Actions} actions */
+const line = (state, actions) => [
   make(
     "div.line",
     null,
-    deckSpot(desk),
-    counting(desk.view) ? [countBox(desk), pile(desk)] : beforeTheCount(desk),
-    cribSpot(desk),
+    deckSpot(state, actions),
+    counting(state.view) ? [countBox(state), pile(state)] : beforeTheCount(state),
+    cribSpot(state),
   ),
 ];
 
@@ -60,20 +59,20 @@ const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "discard", "cut-stock", "starter"]
 /** Whether cards are laid and counted, or may be. @param {Wire.View} view */
 const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);
 
-/** The deck, cut where it lies, and then the starter on it. @param {Desk} desk */
-function deckSpot(desk) {
-  const { view } = desk;
+/** The deck, cut where it lies, and then the starter on it. @param {Table.State} state @param {Table.Actions} actions */
+function deckSpot(state, actions) {
+  const { view } = state;
   const card = view.starter
     ? make(
         "span.stack",
         { "data-stock": true },
-        desk.card(view.starter, "fill", {
+        tableCard(view.starter, {
           class: "is-starter",
           label: say("table.starter_is", { card: cardName(view.starter) }),
         }),
       )
     : cutting(view)
-      ? cutDeck(desk)
+      ? cutDeck(state, actions)
       : make("span.stack", { "data-stock": true }, cardElement(null, { size: "fill" }));
   return make(
     "div.spot.spot--starter",
@@ -83,12 +82,12 @@ function deckSpot(desk) {
   );
 }
 
-/** @param {Desk} desk */
-function cribSpot(desk) {
-  const { view } = desk;
+/** @param {Table.State} state */
+function cribSpot(state) {
+  const { view } = state;
   const crib = cribSize(view);
-  const open = desk.open?.crib ?? [];
-  const name = whose(desk, view.dealer, "table.your_crib", "table.crib_of");
+  const open = state.open?.crib ?? [];
+  const name = whose(state, view.dealer, "table.your_crib", "table.crib_of");
   return make(
     "div.spot.spot--crib",
     null,
@@ -102,7 +101,7 @@ function cribSpot(desk) {
           : say("table.crib_holds", { crib: name, n: crib }),
       },
       open.length
-        ? open.map((card) => desk.card(card, "fill"))
+        ? open.map((card) => tableCard(card))
         : crib
           ? Array.from({ length: crib }, () => cardElement(null, { size: "fill" }))
           : make("span.card-place"),
@@ -111,14 +110,14 @@ function cribSpot(desk) {
   );
 }
 
-/** Who deals, and who cuts while somebody does. @param {Desk} desk */
-function beforeTheCount(desk) {
-  const { view } = desk;
+/** Who deals, and who cuts while somebody does. @param {Table.State} state */
+function beforeTheCount(state) {
+  const { view } = state;
   const deal = dealtOut(view) ? view.deal : view.deal + 1;
-  const waits = cutting(view) && !desk.may("Cut") && view.to_act.length > 0;
+  const waits = cutting(view) && !may(state, "Cut") && view.to_act.length > 0;
   const key = view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter";
   const own = view.to_act.includes(view.seat);
-  const cutter = { name: listed(view.to_act.map((seat) => desk.names[seat])) };
+  const cutter = { name: listed(view.to_act.map((seat) => state.names[seat])) };
   return make(
     "div.words",
     null,
@@ -126,13 +125,13 @@ function beforeTheCount(desk) {
       "p.stage-title",
       null,
       make("span", null, say("table.deal", { n: deal })),
-      whose(desk, view.dealer, "table.you_deal", "table.deals"),
+      whose(state, view.dealer, "table.you_deal", "table.deals"),
     ),
     waits && make("p.stage-note", null, say(own ? `${key}.you` : key, cutter)),
   );
 }
 
-/** @param {Desk} desk */
+/** @param {Table.State} state */
 const countBox = ({ view }) =>
   make(
     "div.count-box",
@@ -142,15 +141,15 @@ const countBox = ({ view }) =>
     make("span.visually-hidden", null, say("table.count_is", { n: view.count })),
   );
 
-/** The cards of this count, and those turned down before. @param {Desk} desk */
-function pile(desk) {
-  const { view } = desk;
+/** The cards of this count, and those turned down before. @param {Table.State} state */
+function pile(state) {
+  const { view } = state;
   const laid = laidNow(view);
   const cards = laid.map(([seat, card]) =>
     make(
       "li.laid-card",
       { "data-by": seat },
-      desk.card(card, "fill", { label: say("table.laid_by", { card: cardName(card), name: desk.names[seat] }) }),
+      tableCard(card, { label: say("table.laid_by", { card: cardName(card), name: state.names[seat] }) }),
       sideMark(sideOf(view, seat)),
     ),
   );
@@ -158,12 +157,12 @@ function pile(desk) {
     laid.length > 0
       ? make("ol.laid", { "aria-label": say("table.laid"), "data-laid": laid.length }, cards)
       : make("div.laid", { "data-laid": 0 }, make("span.card-place"));
-  return make("div.pile", null, list, earlier(desk));
+  return make("div.pile", null, list, earlier(state));
 }
 
-/** Finished counts: face down, but owner and order can still be told (R63). @param {Desk} desk */
-function earlier(desk) {
-  const { view } = desk;
+/** Finished counts: face down, but owner and order can still be told (R63). @param {Table.State} state */
+function earlier(state) {
+  const { view } = state;
   if (!view.cleared.length) return make("div.earlier");
   let from = 0;
   return make(

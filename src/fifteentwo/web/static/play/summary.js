@@ -5,30 +5,28 @@ import { make } from "../elements.js";
 import { forgetHere, keepHere, keptHere } from "../keep.js";
 import { cardName, say } from "../say.js";
 import { scoreText } from "../scores.js";
-import { isWrong } from "./desk.js";
+import { isWrong } from "./state.js";
 import { countAgain, inOrder, titleOf } from "./show.js";
+import { tableCard } from "./settings.js";
 
-/** @typedef {import("./desk.js").Desk} Desk */
-/** @typedef {import("./desk.js").Counted} Counted */
-
-/** The hands of this deal counted so far, to be read in peace. @param {Desk} desk */
-export function summaryPanel(desk) {
+/** The hands of this deal counted so far, to be read in peace. @param {Table.State} state @param {Table.Actions} actions */
+export function summaryPanel(state, actions) {
   return [
     make(
       "div.summary",
-      { role: "group", "aria-label": say("show.summary"), tabindex: 0, "data-rows": desk.shows.length },
+      { role: "group", "aria-label": say("show.summary"), tabindex: 0, "data-rows": state.shows.length },
       make(
         "ol.summary-list",
         null,
-        desk.shows.map((counted) => row(desk, counted)),
+        state.shows.map((counted) => row(state, actions, counted)),
       ),
     ),
   ];
 }
 
-/** @param {Desk} desk @param {Counted} counted */
-function row(desk, counted) {
-  const name = titleOf(desk, counted);
+/** @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted */
+function row(state, actions, counted) {
+  const name = titleOf(state, counted);
   return make(
     "li.summary-row",
     null,
@@ -36,8 +34,8 @@ function row(desk, counted) {
     make(
       "span.summary-cards",
       null,
-      inOrder(counted.cards).map((card) => desk.card(card, "fill", { label: cardName(card) })),
-      make("span.show-starter", null, desk.card(counted.starter, "fill", { label: cardName(counted.starter) })),
+      inOrder(counted.cards).map((card) => tableCard(card, { label: cardName(card) })),
+      make("span.show-starter", null, tableCard(counted.starter, { label: cardName(counted.starter) })),
     ),
     make("b.summary-points", null, String(counted.points)),
     make(
@@ -47,11 +45,11 @@ function row(desk, counted) {
         "data-action": "again",
         "aria-label": say("show.again", { hand: name }),
         title: say("show.again", { hand: name }),
-        onclick: () => countAgain(desk, counted),
+        onclick: () => countAgain(state, actions, counted),
       },
       make("span", { "aria-hidden": "true" }, "▶"),
     ),
-    amissOf(desk, counted),
+    amissOf(state, counted),
     counted.scores.length > 0
       ? make("ul.summary-scores", null, counted.scores.map(scoreOf))
       : make("span.summary-scores.quiet-text", null, say("show.nothing")),
@@ -84,9 +82,9 @@ const scoreOf = (score) =>
 
 /**
  * What a wrong claim came to: the number said, and who was paid for noticing.
- * @param {Desk} desk @param {Counted} counted
+ * @param {Table.State} state @param {Table.Counted} counted
  */
-const amissOf = (desk, counted) =>
+const amissOf = (state, counted) =>
   isWrong(counted) &&
   make(
     "span.amiss",
@@ -96,37 +94,37 @@ const amissOf = (desk, counted) =>
       make(
         "span.badge.badge--muggins",
         null,
-        say("claim.taken", { name: desk.names[counted.caller[0]], n: counted.caller[1] }),
+        say("claim.taken", { name: state.names[counted.caller[0]], n: counted.caller[1] }),
       ),
   );
 
-/** @param {Desk} desk */
-const placeOf = (desk) => `fifteentwo.summary.${desk.game}`;
+/** @param {Table.State} state */
+const placeOf = (state) => `fifteentwo.summary.${state.game}`;
 
-/** Keep what is on the table at the end of a deal, until the reader goes on. @param {Desk} desk */
-export const keepSummary = (desk) =>
-  keepHere(placeOf(desk), JSON.stringify({ view: desk.view, shows: desk.shows, last: desk.lastClaim }));
+/** Keep what is on the table at the end of a deal, until the reader goes on. @param {Table.State} state */
+export const keepSummary = (state) =>
+  keepHere(placeOf(state), JSON.stringify({ view: state.view, shows: state.shows, last: state.lastClaim }));
 
-/** @param {Desk} desk */
-export const forgetSummary = (desk) => forgetHere(placeOf(desk));
+/** @param {Table.State} state */
+export const forgetSummary = (state) => forgetHere(placeOf(state));
 
 /**
  * After a reload: the summary that was being read, as it was; it waits again until the reader goes on.
- * @param {Desk} desk @param {Wire.View} now what the server says @param {() => Promise<void>} gate
+ * @param {Table.State} state @param {Wire.View} now what the server says @param {() => Promise<void>} gate
  */
-export async function readOn(desk, now, gate) {
-  const words = keptHere(placeOf(desk));
+export async function readOn(state, now, gate) {
+  const words = keptHere(placeOf(state));
   if (!words) return;
-  /** @type {{view: Wire.View, shows: Counted[], last: Wire.ClaimSettled | null}} */
+  /** @type {{view: Wire.View, shows: Table.Counted[], last: Wire.ClaimSettled | null}} */
   const { view, shows, last } = JSON.parse(words);
   const same =
     now.front.every((points, side) => points === view.front[side]) && now.seat === view.seat && !now.discarded.length;
   if (view.won || now.won) {
-    if (same && now.won) desk.shows = shows;
+    if (same && now.won) state.shows = shows;
     return;
   }
-  if (!same || now.deal > view.deal + 1) return forgetSummary(desk);
-  Object.assign(desk, {
+  if (!same || now.deal > view.deal + 1) return forgetSummary(state);
+  Object.assign(state, {
     view,
     shows,
     lastClaim: last,
@@ -135,8 +133,8 @@ export async function readOn(desk, now, gate) {
     gains: view.front.map(() => 0),
     counting: { ...shows[shows.length - 1], done: true },
   });
-  desk.board?.update({ front: view.front, rear: view.rear });
+  state.board?.update({ front: view.front, rear: view.rear });
   await gate();
-  forgetSummary(desk);
-  Object.assign(desk, { shows: [], counting: null, lastClaim: null, scene: "" });
+  forgetSummary(state);
+  Object.assign(state, { shows: [], counting: null, lastClaim: null, scene: "" });
 }

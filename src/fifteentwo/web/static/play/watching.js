@@ -1,4 +1,4 @@
-// How many look on who do not play here, said to those who do.
+// How many spectators a table has, shown to its players.
 
 import { byId, make } from "../elements.js";
 import { addWords, say } from "../say.js";
@@ -6,7 +6,7 @@ import { addWords, say } from "../say.js";
 addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
 
 /** @param {number} number */
-export function tellNumber(number) {
+export function showNumber(number) {
   const words = say("watch.number", { n: number });
   byId("watch-tool").title = number ? words : "";
   byId("looking-on").replaceChildren(

@@ -102,7 +102,7 @@ function draw() {
 
 /** What lies there: starter, earlier cards, the count and its cards. @param {Wire.Problem} now */
 function drawTable(now) {
-  const played = (/** @type {Wire.LaidCard[]} */ cards) =>
+  const played = (/** @type {Wire.PlayedCard[]} */ cards) =>
     cards.map(({ card, own }) =>
       make(
         `span.solve-laid${own ? ".is-own" : ""}`,

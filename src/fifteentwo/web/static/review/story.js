@@ -8,7 +8,7 @@
  * @typedef {object} Moment
  * @property {number} first @property {number} last the actions it spans @property {number} deal
  * @property {number} before @property {number} after which pictures
- * @property {string[]} told @property {import("../play/desk.js").Counted | null} counted
+ * @property {string[]} told @property {Table.Counted | null} counted
  *
  * @typedef {object} Option
  * @property {string} choice cards to lay away, or the rank of one to lay @property {number} points @property {number |

@@ -1,17 +1,17 @@
-// Who else looks on at a table sees its picture, whether their script came before the first one or after.
+// A subscriber is notified of every picture, whether their script came before the first one or after.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { lookOn, seePicture } from "../../src/fifteentwo/web/static/play/onlookers.js";
+import { subscribe, publishPicture } from "../../src/fifteentwo/web/static/play/subscribers.js";
 
 test("a script that comes after a picture sees that one and every later one", () => {
   const [early, late] = [[], []];
   const [first, second] = [{ game: "first" }, { game: "second" }];
-  lookOn({ picture: (desk) => early.push(desk) });
+  subscribe({ picture: (state) => early.push(state) });
   assert.deepEqual(early, []);
-  seePicture(first);
-  lookOn({ picture: (desk) => late.push(desk) });
-  lookOn({});
-  seePicture(second);
+  publishPicture(first);
+  subscribe({ picture: (state) => late.push(state) });
+  subscribe({});
+  publishPicture(second);
   assert.deepEqual(early, [first, second]);
   assert.deepEqual(late, [first, second]);
 });

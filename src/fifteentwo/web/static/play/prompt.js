@@ -1,0 +1,167 @@
+// What the table waits for, in one line, and the buttons beside it.
+
+import { byId, make, refresh } from "../elements.js";
+import { cardName, listed, say } from "../say.js";
+import { challengeButtons, claimButton, claimed } from "./claim.js";
+import { coachButtons, coachHolds } from "./coach.js";
+import { press } from "./hand.js";
+import { andCutButton, cutButton } from "./opening.js";
+import { nextButton } from "./over.js";
+import { mayFollow, sayings } from "./saying.js";
+import { gathers, sealWaits } from "./seal.js";
+import { may, opened, stageOf, whose } from "./state.js";
+
+/** One line says whose move it is; beside it the one button that matters. @param {Table.State} state @param {Table.Actions} actions */
+export function renderPrompt(state, actions) {
+  const words = promptOf(state);
+  const place = byId("prompt");
+  if (place.textContent !== words) place.textContent = words;
+  const { view } = state;
+  const strip = sayings(state, actions);
+  // Undo stands beside the buttons: where it comes or goes, both are drawn again.
+  const key = [
+    state.goOn !== null,
+    state.closed,
+    coachHolds(state),
+    state.away?.offers,
+    hostWaits(state),
+    ["Discard", "Accept", "Claim", "Cut"].map((type) => may(state, /** @type {Wire.Choice["type"]} */ (type))),
+    [state.picked.length, view.dealer, view.phase, state.settled],
+    onlyCard(state),
+    strip?.textContent,
+    claimed(state),
+    state.names,
+    state.undo,
+  ];
+  refresh(byId("buttons"), key, () => buttons(state, actions, strip));
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions @param {Element | null} strip what may be claimed with the next card */
+function buttons(state, actions, strip) {
+  const { view, away } = state;
+  if (state.goOn) return goOnButtons(state);
+  if (state.closed) return [primary("home", say("over.home"), { href: "/" })];
+  if (coachHolds(state)) return coachButtons(state, actions);
+  const offers = (away?.offers ?? []).map((offer) => offerButton(actions, offer));
+  if (away?.offers.some((offer) => offer.primary)) return offers;
+  if (may(state, "Discard")) return discardButtons(state, actions);
+  if (may(state, "Accept")) return [strip, ...challengeButtons(state, actions)];
+  if (may(state, "Claim")) return [claimButton(state, actions)];
+  if (may(state, "Cut")) return [cutButton(state, actions)];
+  const only = onlyCard(state);
+  if (only)
+    return [
+      strip,
+      primary("play", say("play.this", { card: cardName(only) }), { onclick: () => press(state, actions, only) }),
+    ];
+  if (state.settled && view.phase === "over") return [nextButton(state, actions)];
+  return [
+    strip,
+    ...offers,
+    hostWaits(state) &&
+      make("a.button", { href: `/game/${state.game}/room`, "data-action": "seats" }, say("table.seats")),
+  ];
+}
+
+/** @param {string} action @param {string} words @param {{href: string} | {onclick: () => void, disabled?: boolean}} does */
+const primary = (action, words, does) =>
+  "href" in does
+    ? make("a.button.button--primary", { "data-action": action, "data-primary": true, ...does }, words)
+    : make(
+        "button.button.button--primary",
+        { type: "button", "data-action": action, "data-primary": true, ...does },
+        words,
+      );
+
+/** @param {Table.State} state */
+function goOnButtons(state) {
+  const goOn = () => state.goOn?.();
+  return [
+    cutsAfter(state, 2) &&
+      state.view.rules.cut_before_deal &&
+      andCutButton(state, "continue-cut", "show.continue_cut", false, goOn),
+    primary("continue", say("show.continue"), { onclick: goOn }),
+  ];
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+function discardButtons(state, actions) {
+  const { view, picked } = state;
+  const { discards, counting, starter } = view.rules;
+  const disabled = picked.length !== discards;
+  const discard = () => actions.act({ type: "Discard", seat: view.seat, cards: state.picked });
+  const number = discards === 1 ? "one" : "two";
+  return [
+    counting === "claimed" &&
+      starter === "cut" &&
+      cutsAfter(state, 1) &&
+      andCutButton(state, "discard-cut", "discard.and_cut", disabled, discard),
+    primary("discard", whose(state, view.dealer, `discard.${number}_own`, `discard.${number}_other`), {
+      disabled,
+      onclick: discard,
+    }),
+  ];
+}
+
+/** @param {Table.Actions} actions @param {Table.Offer} offer */
+const offerButton = (actions, { id, action, words, primary, message, counts, open }) =>
+  make(
+    `button.button${primary ? ".button--primary" : ""}`,
+    {
+      type: "button",
+      id,
+      "data-action": action,
+      "data-primary": primary,
+      disabled: !open,
+      onclick: () => actions.send(message),
+    },
+    words,
+    counts !== null && make("span.claim-left", { "aria-hidden": "true" }),
+  );
+
+/** Whether the reader made this table, and pages have still to commit before its first card. @param {Table.State} state */
+const hostWaits = (state) =>
+  !state.closed && state.people?.came[state.view.seat] === 0 && state.match?.game === 1 && gathers(state);
+
+/** Whether the reader cuts so many seats after the dealer. @param {Table.State} state @param {number} seats */
+const cutsAfter = ({ view: { dealer, seat, rules } }, seats) => (dealer + seats) % rules.seats === seat;
+
+/** The card that is to be played, where there is no choice. @param {Table.State} state */
+function onlyCard(state) {
+  if (!may(state, "Play")) return null;
+  const cards = state.choices.flatMap((choice) => (choice.type === "Play" ? [choice.card] : []));
+  return cards.length === 1 ? cards[0] : null;
+}
+
+/** What the table waits for, in the reader's words. @param {Table.State} state */
+function promptOf(state) {
+  const { view, names } = state;
+  if (state.goOn) return say("show.read");
+  if (coachHolds(state)) return say("coach.prompt");
+  if (state.closed) return say("table.closed");
+  if (view.phase === "over") return stageOf(state) === "over" ? say("over.prompt") : "";
+  if (!state.settled || state.sent) return state.counting ? say("show.skip") : "";
+  if (state.away?.prompt) return state.away.prompt;
+  const waits = sealWaits(state);
+  if (waits) return waits;
+  const { rules } = view;
+  if (may(state, "Draw")) return say("draw.prompt");
+  if (view.phase === "name-dealer") return say("name_dealer.ask");
+  if (may(state, "Cut")) return say(view.phase === "cut" ? "cut.prompt" : "cut.prompt_starter");
+  if (may(state, "Discard")) {
+    const number = rules.discards === 1 ? "one" : "two";
+    return whose(state, view.dealer, `discard.prompt_${number}_own`, `discard.prompt_${number}_other`);
+  }
+  if (may(state, "Play")) return say(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
+  if (may(state, "Claim")) {
+    const show = opened(state);
+    return say(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");
+  }
+  if (may(state, "Accept"))
+    return say(mayFollow(state) ? "claim.challenge_card" : "claim.challenge", {
+      name: names[view.turn],
+      n: view.claim ?? 0,
+    });
+  const others = view.to_act.filter((seat) => seat !== view.seat).map((seat) => names[seat]);
+  return others.length ? say("table.waiting", { names: listed(others) }) : "";
+}

@@ -1,0 +1,138 @@
+// The state of a table on this page, and what follows from it alone.
+
+import { say } from "../say.js";
+import { dealtOut } from "./follow.js";
+import { NOTHING } from "./tally.js";
+
+/**
+ * A table of which nothing is known yet.
+ * @param {string} game @param {Table.State["role"]} [role] @returns {Table.State}
+ */
+export function newState(game, role = "player") {
+  /** @type {Wire.View | null} */
+  let view = null;
+  return {
+    game,
+    role,
+    get begun() {
+      return view !== null;
+    },
+    get view() {
+      if (!view) throw new Error("nothing has been received yet");
+      return view;
+    },
+    set view(next) {
+      view = next;
+    },
+    names: [],
+    levels: [],
+    daily: null,
+    match: null,
+    trouble: [],
+    people: null,
+    hints: false,
+    closed: false,
+    undo: false,
+    choices: [],
+    settled: false,
+    sent: false,
+    connection: "open",
+    goOn: null,
+    moment: null,
+    deadline: 0,
+    log: [],
+    scene: "",
+    bubbles: [],
+    gains: [],
+    shows: [],
+    counting: null,
+    replays: 0,
+    lastClaim: null,
+    board: null,
+    open: null,
+    picked: [],
+    tally: NOTHING,
+    tallyFor: "",
+    cardAndClaim: null,
+    cutNext: false,
+    byKeyboard: false,
+    hintAsked: "",
+    hint: null,
+    coached: false,
+    verdict: null,
+    clock: null,
+    away: null,
+    dealing: null,
+  };
+}
+
+/** What everyone does at once: possible while the others' actions are still being shown. */
+const TOGETHER = ["Draw", "Discard"];
+
+/**
+ * Whether an action of this type can be sent now.
+ * @param {Pick<Table.State, "settled" | "sent">} state @param {Wire.Choice["type"]} type
+ */
+export const free = ({ settled, sent }, type) => !sent && (settled || TOGETHER.includes(type));
+
+/**
+ * Whether the reader may do this now.
+ * @param {Pick<Table.State, "settled" | "sent" | "choices">} state @param {Wire.Choice["type"]} type
+ */
+export const may = (state, type) => free(state, type) && state.choices.some((choice) => choice.type === type);
+
+/** What the middle shows. @param {Pick<Table.State, "view" | "scene" | "counting">} state */
+export function stageOf({ view, scene, counting }) {
+  if (scene === "drawn") return "draw";
+  if (counting) return "show";
+  if (view.phase === "over") return "over";
+  if (view.phase === "name-dealer") return "name";
+  if (view.phase.startsWith("draw")) return "draw";
+  if (!dealtOut(view)) return "cut";
+  if (view.open_crib.length || view.open_hands.some((hand) => hand.length)) return "show";
+  return "play";
+}
+
+/**
+ * The hand being counted: the last one laid open.
+ * @param {Pick<Table.State, "view" | "counting">} state @returns {Table.Opened | null}
+ */
+export function opened({ view, counting }) {
+  if (counting) return counting;
+  if (view.open_crib.length) return { seat: view.dealer, crib: true, cards: view.open_crib };
+  const order = Array.from({ length: view.rules.seats }, (_, i) => (view.dealer + 1 + i) % view.rules.seats);
+  const seat = order.filter((other) => view.open_hands[other].length).at(-1);
+  return seat === undefined ? null : { seat, crib: false, cards: view.open_hands[seat] };
+}
+
+/** Whether the claim was not the right count. @param {Pick<Table.Counted, "claimed" | "points">} counted */
+export const isWrong = ({ claimed, points }) => claimed !== undefined && claimed !== points;
+
+/** Whether a seat is the reader's own. @param {Pick<Table.State, "view" | "role">} state @param {number} seat */
+export const isOwn = ({ view, role }, seat) => role === "player" && seat === view.seat;
+
+/**
+ * A sentence about the reader, or about a player by name.
+ * @param {Pick<Table.State, "view" | "names" | "role">} state @param {number} seat @param {string} own
+ * @param {string} other
+ */
+export const whose = (state, seat, own, other) =>
+  isOwn(state, seat) ? say(own) : say(other, { name: state.names[seat] });
+
+/** The name of the player who came to a seat; at the table they may have moved since. @param {Table.State} state @param {number} seat */
+export const cameTo = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";
+
+/** What each seat's bubble says of the present view: go, or a claim. @param {Wire.View} view @param {string[]} names */
+export function bubblesOf(view, names) {
+  const bubbles = names.map(() => "");
+  if (view.claim !== null && view.turn >= 0) bubbles[view.turn] = say("claim.bubble", { n: view.claim });
+  for (const seat of view.gone) bubbles[seat] = say("table.go");
+  return bubbles;
+}
+
+/** What the page says of its connection, or "". @param {Table.State} state */
+export const connectionWords = ({ connection }) => (connection === "open" ? "" : say(`line.${connection}`));
+
+/** The names, with "You" for a reader who gave none. @param {string[]} names @param {number} seat */
+export const ownName = (names, seat) =>
+  names.map((name, other) => (other === seat && name === say("name.guest") ? say("home.you") : name));

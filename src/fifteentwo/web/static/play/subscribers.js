@@ -1,0 +1,39 @@
+// Scripts that come by themselves and are notified of every picture, of every event before it is shown and after, and
+// of every score of a hand as it is counted.
+
+/** @type {Table.Subscriber[]} */
+const subscribers = [];
+/** @type {[Table.State, Table.Actions] | null} */
+let latest = null;
+
+/** A script that comes after the first picture is notified of that one too. @param {Table.Subscriber} subscriber */
+export function subscribe(subscriber) {
+  subscribers.push(subscriber);
+  if (latest) subscriber.picture?.(...latest);
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function publishPicture(state, actions) {
+  latest = [state, actions];
+  for (const { picture } of subscribers) picture?.(state, actions);
+}
+
+/** @param {Table.State} state */
+export function publishConnection(state) {
+  for (const { connection } of subscribers) connection?.(state);
+}
+
+/** @param {Wire.Said} message */
+export function publishChat(message) {
+  for (const { chat } of subscribers) chat?.(message);
+}
+
+/** @param {"before" | "after"} when @param {Table.State} state @param {Wire.Event} event */
+export async function publishEvent(when, state, event) {
+  for (const subscriber of subscribers) await subscriber[when]?.(state, event);
+}
+
+/** @param {Wire.Score} score @param {Element} words where it is shown */
+export async function publishScore(score, words) {
+  for (const { counted } of subscribers) await counted?.(score, words);
+}

@@ -1,0 +1,133 @@
+// The table of a review: the drawings of the table itself, fed with the pictures of a recorded game.
+
+import { all, byId, make, refresh } from "../elements.js";
+import { renderBeside, renderHand } from "../play/hand.js";
+import { keepBoardFitted, renderScores, renderSeats, setBoard } from "../play/seats.js";
+import { renderStage } from "../play/stage.js";
+import { bubblesOf, newState } from "../play/state.js";
+import { say } from "../say.js";
+import { viewFrom } from "./story.js";
+
+/** @typedef {import("./story.js").Picture} Picture */
+/** @typedef {import("./story.js").Decision} Decision */
+
+/**
+ * What is to be seen.
+ * @typedef {object} Sight
+ * @property {Picture} picture @property {number} seat whose place it is seen from
+ * @property {import("./story.js").Moment} moment
+ * @property {boolean} open whether the others' cards lie open
+ * @property {Decision | null} asks a decision that may be tried again
+ * @property {string[]} lifted cards of the hand that lie higher
+ * @property {string[]} lit cards of the best choice, once it is shown
+ * @property {string} prompt
+ */
+
+/**
+ * A table that shows one picture after another.
+ * @param {string[]} names @param {Picture} first @param {Table.State["role"]} role
+ * @param {{chosen: (cards: string[]) => void, reveal: () => void}} on
+ */
+export function reviewTable(names, first, role, { chosen, reveal }) {
+  const { rules } = first;
+  const state = newState("", role);
+  Object.assign(state, {
+    names,
+    view: viewFrom(first, 0),
+    levels: names.map(() => null),
+    gains: Array(rules.sides).fill(0),
+    settled: true,
+  });
+  setBoard(state, rules);
+  keepBoardFitted(state);
+  /** @type {{now: Sight | null}} */
+  const sight = { now: null };
+
+  /** @type {Table.Actions} */
+  const actions = {
+    act(action) {
+      if (action.type === "Play") chosen([action.card]);
+      if (action.type === "Discard") chosen(action.cards);
+    },
+    send: () => false,
+    render: () => sight.now && draw(sight.now),
+  };
+
+  /** @param {Sight} next */
+  function show(next) {
+    const { picture, seat, moment, asks, lifted } = next;
+    const changed = asks !== sight.now?.asks || JSON.stringify(lifted) !== JSON.stringify(sight.now?.lifted);
+    sight.now = next;
+    const view = viewFrom(picture, seat);
+    const shown = picture.phase === "over" ? null : !asks && moment.counted;
+    const bubbles = bubblesOf({ ...view, claim: null }, names);
+    if (shown && typeof shown.claimed === "number") bubbles[shown.seat] = say("claim.bubble", { n: shown.claimed });
+    Object.assign(state, {
+      view,
+      bubbles,
+      choices: asks ? choicesOf(asks, view) : [],
+      // What nobody claimed is no claim.
+      counting: shown ? { ...shown, claimed: shown.claimed ?? undefined } : null,
+      open: next.open ? { hands: picture.hands, crib: picture.crib } : null,
+    });
+    if (changed || !asks) state.picked = lifted;
+    state.board?.update({ front: picture.front, rear: picture.rear });
+    draw(next);
+  }
+
+  /** @param {Sight} sight */
+  function draw({ asks, lit, moment, prompt }) {
+    const table = byId("table");
+    table.dataset.phase = state.view.phase;
+    table.dataset.turn = asks ? "own" : "other";
+    byId("hand").hidden = false;
+    renderScores(state);
+    renderStage(state, actions);
+    renderSeats(state);
+    renderHand(state, actions);
+    renderBeside(state, actions);
+    for (const button of all(byId("hand"), "button"))
+      button.classList.toggle("is-best", lit.includes(button.dataset.card ?? ""));
+    byId("latest").replaceChildren(
+      ...(asks ? [] : moment.told.slice(-2).reverse()).map((line) => make("p", null, line)),
+    );
+    if (byId("prompt").textContent !== prompt) byId("prompt").textContent = prompt;
+    drawButtons(asks, lit);
+  }
+
+  /** The one thing to press: to confirm the discard. @param {Decision | null} asks @param {string[]} lit */
+  function drawButtons(asks, lit) {
+    const { rules, seat } = state.view;
+    const discards = asks?.kind === "discard";
+    const enough = state.picked.length === rules.discards;
+    const hidden = asks && !lit.length;
+    refresh(byId("buttons"), [discards, enough, hidden], () => [
+      hidden && make("button.button", { type: "button", "data-action": "tell", onclick: reveal }, say("review.tell")),
+      discards &&
+        make(
+          "button.button.button--primary",
+          {
+            type: "button",
+            "data-action": "choose",
+            "data-primary": true,
+            disabled: !enough,
+            onclick: () => actions.act({ type: "Discard", seat, cards: state.picked }),
+          },
+          say("review.throw"),
+        ),
+    ]);
+  }
+
+  return { state, actions, show };
+}
+
+/**
+ * What may be done at a decision: any of the cards that were a choice then.
+ * @param {Decision} decision @param {Wire.View} view @returns {Wire.Choice[]}
+ */
+function choicesOf({ kind, options }, { seat, hand }) {
+  if (kind === "discard") return options.map(({ choice }) => ({ type: "Discard", seat, cards: choice.split(" ") }));
+  return hand
+    .filter(([rank]) => options.some(({ choice }) => choice === rank))
+    .map((card) => ({ type: "Play", seat, card }));
+}
