@@ -22,7 +22,7 @@ from bench.load import Table, memory, processor_time, served
 from fifteentwo.rules.actions import Discard
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
@@ -46,7 +46,7 @@ def near_the_end(number: int) -> Record:
 async def laid(database: str, games: int) -> list[Table]:
     """So many tables."""
     store = await Store.open(database)
-    rooms, tables = Rooms(store), []
+    rooms, tables = Tables(store), []
     positions = [near_the_end(number) for number in range(POSITIONS)]
     for number in range(games):
         token = sessions.new_token()

@@ -28,8 +28,8 @@ from websockets.exceptions import ConnectionClosed
 
 from bench.shares import limited
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.live.gc_tuning import collect_seldom
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.gc_tuning import collect_seldom
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
@@ -88,7 +88,7 @@ class Tally:
 async def laid(database: str, asked: Asked) -> list[Table]:
     """So many tables, kept before the server starts."""
     store = await Store.open(database)
-    rooms, tables = Rooms(store), []
+    rooms, tables = Tables(store), []
     rules = rules_for(asked.variant)
     for _ in range(asked.tables):
         token = sessions.new_token()

@@ -18,7 +18,7 @@ from tests.server.clusters import cluster
 
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.app import make_app
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
 from fifteentwo.server.store.lobby_tables import in_lobby
@@ -27,7 +27,7 @@ from fifteentwo.server.store.store import Store
 
 async def _laid(store: Store, tables: int) -> None:
     """So many tables in the lobby, of every form in turn."""
-    rooms, now, variants = Rooms(store), int(time.time()), list(Variant)
+    rooms, now, variants = Tables(store), int(time.time()), list(Variant)
     rows = []
     for number in range(tables):
         chosen = {

@@ -51,7 +51,7 @@ OUTSIDE: dict[str, set[str]] = {
 """Packages that may import nothing else from outside."""
 
 SERVER = (
-    {"errors", "settings", "background", "health"},
+    {"errors", "settings", "background", "health", "signals", "gc_tuning"},
     {"table_log"},
     {"store"},
     {"web_edge", "cluster", "study"},

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.server.live import quick_chat
-from fifteentwo.server.live.quick_chat import COURTESIES
+from fifteentwo.server.live.quick_chat import PRESETS
 from tests.browser.playing import Player
 
 Visit = Callable[..., Player]
@@ -122,7 +122,7 @@ def test_the_tick_stands_only_where_somebody_is_invited_and_is_not_remembered(vi
 def test_each_hears_courtesies_in_their_own_language_beside_who_said_them(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
     _met_in_the_lobby(host, guest, form="six-card", name=f"Mia{phone}")
-    for says in COURTESIES[:3]:
+    for says in PRESETS[:3]:
         _say(guest.page, says)
         expect(guest.page.locator(".courtesy")).to_have_text(text(f"courtesy.{says}", "ja"))
         bubble = host.page.locator(f'.courtesy[data-courtesy="{says}"]')

@@ -15,7 +15,8 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.show import points
 from fifteentwo.rules.view import View
-from fifteentwo.server.live import rooms, thinking
+from fifteentwo.server.live import thinking
+from fifteentwo.server.table_log import dealing
 from fifteentwo.strategy.files import DamagedTable
 from tests.browser.playing import Player
 
@@ -34,7 +35,7 @@ BY_LANG = pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True
 def _deal(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Decks under which the wanted thing comes about soon."""
     secret = hashlib.sha256(f"a new user {number}".encode()).digest()
-    monkeypatch.setattr(rooms, "new_secret", lambda: secret)
+    monkeypatch.setattr(dealing, "new_secret", lambda: secret)
 
 
 def _sit_down(player: Player, dealer: int, **chosen: str) -> None:

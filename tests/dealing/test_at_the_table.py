@@ -11,7 +11,7 @@ import pytest
 from fifteentwo.rules.record import read
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import seeding
-from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.live.log import TableLog
 from fifteentwo.server.table_log.dealing import commitment, link
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
@@ -79,16 +79,16 @@ def test_one_answer_of_the_page_and_the_cards_are_fixed(live: Live, database: Pa
 def test_a_seed_that_could_not_be_kept_is_asked_for_again(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, refused = Room.add, list[str]()
+    kept, refused = TableLog.add, list[str]()
 
-    async def full(room: Room, made: Callable[[], Row]) -> None:
+    async def full(log: TableLog, made: Callable[[], Row]) -> None:
         if made().type == "revealed" and len(refused) < 2:
             refused.append("full")
             raise StoreError("disk-full")
-        await kept(room, made)
+        await kept(log, made)
 
     monkeypatch.setattr(seeding, "ASK_AGAIN", 0.05)
-    monkeypatch.setattr(Room, "add", full)
+    monkeypatch.setattr(TableLog, "add", full)
     with live.person() as aiko:
         game = aiko.new_game()
         with joined(aiko, game, "aiko") as page:

@@ -12,8 +12,9 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.live import clocks as move_clock
-from fifteentwo.server.live.audience import Listener
-from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proofs import verify
@@ -38,31 +39,31 @@ class Time:
 class Table:
     """A table and what its people do."""
 
-    def __init__(self, rooms: Rooms, store: Unreliable, name: str, time: Time) -> None:
+    def __init__(self, rooms: Tables, store: Unreliable, name: str, time: Time) -> None:
         self.rooms, self.store, self.name, self.time = rooms, store, name, time
-        self.pages: dict[int, Listener] = {}
+        self.pages: dict[int, OpenPage] = {}
         self.minds = [player("random", person) for person in range(4)]
-        self.room: Room
+        self.room: LiveTable
 
     @property
     def ledger(self) -> Ledger:
         return self.room.ledger
 
     async def open(self, *, grace: bool = True) -> None:
-        self.room = await self.rooms.room(self.name)
+        self.room = await self.rooms.table(self.name)
         if grace:
             self.time.go(move_clock.GRACE)
 
     async def come(self, *people: int) -> None:
         for person in people:
-            page = Listener(person, "en", None)
-            await self.room.seeding.came(page)
-            self.room.join(page)
+            page = OpenPage(person, "en", None)
+            await self.room.seeding.before_joining(page)
+            self.room.audience.join(page)
             self.pages[person] = page
 
     def go(self, *people: int) -> None:
         for person in people:
-            self.room.leave(self.pages.pop(person))
+            self.room.audience.leave(self.pages.pop(person))
 
     async def later(self, seconds: float, step: float | None = None) -> None:
         """Time passes; the clock looks as its own timer would."""
@@ -77,7 +78,7 @@ class Table:
         """Until nothing is being done."""
         for _ in range(2000):
             await asyncio.sleep(0)
-            if not self.room._tasks:
+            if not self.room.log.tasks:
                 return
             await asyncio.sleep(0.001)
         raise AssertionError("the room does not come to rest")
@@ -134,7 +135,7 @@ def at_a_table(
     async def run() -> None:
         store = await Unreliable.open(str(folder / "games.sqlite3"))
         assert isinstance(store, Unreliable)
-        rooms = Rooms(store)
+        rooms = Tables(store)
         try:
             name = await rooms.create(rules, Options(clock=terms), seated)
             table = Table(rooms, store, name, time)

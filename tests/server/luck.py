@@ -5,7 +5,8 @@ from itertools import count
 
 import pytest
 
-from fifteentwo.server.live import computers, rooms
+from fifteentwo.server.live import computers
+from fifteentwo.server.table_log import dealing
 
 # Mulberry32, so that cards are cut at the same places, and pages put the same seeds in.
 DICE = """(() => {
@@ -31,7 +32,7 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
     def dice(own: computers.Computers, person: int) -> int:
         # From the game, not from a counter: which computer thinks first is a matter of time.
-        return int.from_bytes(hashlib.sha256(own._room.ledger.dealing.secret + bytes([person])).digest()[:4])
+        return int.from_bytes(hashlib.sha256(own._log.ledger.dealing.secret + bytes([person])).digest()[:4])
 
-    monkeypatch.setattr(rooms, "new_secret", new_secret)
+    monkeypatch.setattr(dealing, "new_secret", new_secret)
     monkeypatch.setattr(computers.Computers, "_dice", dice)

@@ -233,7 +233,7 @@ def test_right_tries_do_not_count_against_a_name(tmp_path: Path, monkeypatch: py
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         known = Accounts(store)
-        await known.keep("Often", SECRET, None, "")
+        await known.create("Often", SECRET, None, "")
         for _ in range(passwords.FOR_A_NAME[0] + 2):
             await known.sign_in("often", SECRET, None, "")
         await store.close()
@@ -250,8 +250,8 @@ def test_guessing_from_one_address_keeps_its_owner_out_of_nothing(
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         known = Accounts(store)
         monkeypatch.setattr(known.passphrases, "is_right", right)
-        came = await known.keep("Locked out", SECRET, None, "")
-        named = await known.who(came.token)
+        came = await known.create("Locked out", SECRET, None, "")
+        named = await known.user_of(came.token)
         assert named is not None
         codes = set()
         for number in range(2 * passwords.FOR_A_NAME[0]):
@@ -266,7 +266,7 @@ def test_guessing_from_one_address_keeps_its_owner_out_of_nothing(
         with pytest.raises(Refused) as refused:
             await known.sign_in("Locked out", SECRET, None, "", address="203.0.113.1")
         assert refused.value.code == "too-many-tries", "from everywhere together"
-        await known.change(named, SECRET, "another one")
+        await known.change_passphrase(named, SECRET, "another one")
         await store.close()
 
     async def right(_: str | None, passphrase: str) -> bool:
@@ -436,11 +436,11 @@ def test_a_session_not_seen_for_a_year_has_ended(tmp_path: Path, monkeypatch: py
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         known = Accounts(store)
-        came = await known.keep("Yearly", SECRET, None, "")
-        assert await known.who(came.token) is not None
+        came = await known.create("Yearly", SECRET, None, "")
+        assert await known.user_of(came.token) is not None
         monkeypatch.setattr(accounts, "LASTS", -1000 * 24 * 3600)
-        assert await Accounts(store).who(came.token) is None
-        assert await Accounts(store).who("x" * 43) is None
+        assert await Accounts(store).user_of(came.token) is None
+        assert await Accounts(store).user_of("x" * 43) is None
         await store.close()
 
     asyncio.run(work())
@@ -451,7 +451,7 @@ def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
 ) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        came = await Accounts(store).keep("Disk full", SECRET, None, "")
+        came = await Accounts(store).create("Disk full", SECRET, None, "")
         async with store.writing() as connection:
             await connection.execute(signed_in.update().values(seen_at=signed_in.c.seen_at - 24 * 3600))
 
@@ -459,7 +459,7 @@ def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
             raise StoreError("disk-full")
 
         monkeypatch.setattr(store, "writing", full)
-        assert await Accounts(store).who(came.token) is not None
+        assert await Accounts(store).user_of(came.token) is not None
         await store.close()
 
     asyncio.run(work())
@@ -471,9 +471,9 @@ def test_no_more_than_so_many_sessions(tmp_path: Path, monkeypatch: pytest.Monke
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         known = Accounts(store)
-        came = await known.keep("Many", SECRET, None, "")
+        came = await known.create("Many", SECRET, None, "")
         *_, last = [await known.sign_in("many", SECRET, None, "") for _ in range(5)]
-        named = await known.who(last.token)
+        named = await known.user_of(last.token)
         assert named is not None
         assert len(await known.sessions_of(named)) == 3
         assert came.owner == last.owner

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from fifteentwo.server.live.challenge_clock import ChallengeClock
+from fifteentwo.server.live.clocks import ChallengeClock
 from fifteentwo.server.pages import site
 from tests.server.live import Live, Page
 
@@ -77,7 +77,7 @@ def test_the_moment_does_not_pass_while_nobody_looks(live: Live, monkeypatch: py
     time_is_up = ChallengeClock._time_is_up
 
     def noted(clock: ChallengeClock) -> None:
-        looked.append(len(clock._room.listeners))
+        looked.append(len(clock._audience))
         time_is_up(clock)
 
     monkeypatch.setattr(ChallengeClock, "_time_is_up", noted)

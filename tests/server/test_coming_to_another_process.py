@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.server.cluster import peers
-from fifteentwo.server.cluster.peers import Neighbours
+from fifteentwo.server.cluster.peers import PostgresPeers
 from tests.server import clusters
 from tests.server.live import serving
 
@@ -25,7 +25,7 @@ def cluster() -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is heard of other processes, and nothing found by looking."""
-    monkeypatch.setattr(Neighbours, "_heard", lambda *_: None)
+    monkeypatch.setattr(PostgresPeers, "_heard", lambda *_: None)
     monkeypatch.setattr(peers, "POLLED", 1000.0)
 
 

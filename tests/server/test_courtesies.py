@@ -9,7 +9,7 @@ import pytest
 
 from fifteentwo.i18n import catalogue, languages, text
 from fifteentwo.server.live import quick_chat, wire
-from fifteentwo.server.live.quick_chat import COURTESIES
+from fifteentwo.server.live.quick_chat import PRESETS
 from tests.server import clusters
 from tests.server.live import Json, Live, Page, Person, serving
 
@@ -49,14 +49,14 @@ def seated(host: Person, *guests: Person, form: str = "six-card", **fields: str)
 
 
 def test_every_courtesy_has_words_in_every_language_and_pages_bring_their_own(live: Live) -> None:
-    assert get_args(wire.Courtesy) == COURTESIES
-    assert len(set(COURTESIES)) == 10
+    assert get_args(wire.Preset) == PRESETS
+    assert len(set(PRESETS)) == 10
     for lang in languages():
-        words = [catalogue(lang)[f"courtesy.{says}"] for says in COURTESIES]
+        words = [catalogue(lang)[f"courtesy.{says}"] for says in PRESETS]
         assert len(set(words)) == 10, "no two mean the same"
         with live.person(lang) as host, live.person("ja") as guest:
             page = host.browser.get(f"/game/{seated(host, guest)}").text
-        for says, said in zip(COURTESIES, words, strict=True):
+        for says, said in zip(PRESETS, words, strict=True):
             assert f'data-says="{says}">{said}</button>' in page.replace("&#39;", "'")
 
 
@@ -66,7 +66,7 @@ def test_all_pages_are_told_who_said_what_as_its_name_alone(live: Live) -> None:
         game = seated(host, guest)
         with host.open(game) as own, guest.open(game) as other, guest.open(game) as again:
             come(own, other, again)
-            for says in COURTESIES:
+            for says in PRESETS:
                 other.send("courtesy", says)
                 for page in (own, other, again):
                     assert heard(page) == {"person": 1, "says": says}
@@ -207,7 +207,7 @@ def test_a_courtesy_is_heard_through_another_process() -> None:
                 other.until("people")
                 while own.until("people")["d"]["present"] != [True, True]:
                     pass
-                for says in COURTESIES:
+                for says in PRESETS:
                     other.send("courtesy", says)
                     assert heard(own) == heard(other) == {"person": 1, "says": says}
                 nothing_more(own)

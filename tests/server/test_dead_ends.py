@@ -16,10 +16,10 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.audience import Listener
+from fifteentwo.server.live.audience import OpenPage
 from fifteentwo.server.live.clocks import Claimed
-from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.live.seats import Origin
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import lobby as pages_lobby
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import hosting, lobby
@@ -34,10 +34,10 @@ from tests.server.test_lobby import listed, shown
 # ── A seat that is taken and never opened ────────────────────────────────────────────────────────────────
 
 
-def in_rooms(tmp_path: Path, work: Callable[[Rooms], Awaitable[None]]) -> None:
+def in_rooms(tmp_path: Path, work: Callable[[Tables], Awaitable[None]]) -> None:
     async def run() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        rooms = Rooms(store)
+        rooms = Tables(store)
         try:
             await work(rooms)
         finally:
@@ -47,7 +47,7 @@ def in_rooms(tmp_path: Path, work: Callable[[Rooms], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-async def laid(rooms: Rooms, **form: str) -> str:
+async def laid(rooms: Tables, **form: str) -> str:
     rules, options, people = site.agreed({"form": "six-card", "level_1": "person", **form})
     return await rooms.create(rules, options, people)
 
@@ -58,10 +58,10 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
     time = Time()
     monkeypatch.setattr(seats, "now", lambda: time.date)
 
-    async def work(rooms: Rooms) -> None:
+    async def work(rooms: Tables) -> None:
         names = [await laid(rooms, name_1="Ben"), await laid(rooms)]
         for number, name in enumerate(names):
-            room = await rooms.room(name)
+            room = await rooms.table(name)
             origin = Origin("0000", "1111")
 
             def noted(
@@ -75,10 +75,10 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
         assert await seats.free_unopened(rooms) == 0
         time.go(2)
         assert await seats.free_unopened(rooms) == 1
-        rebuilt = [(await rooms.room(name)).people[1] for name in names]
+        rebuilt = [(await rooms.table(name)).people[1] for name in names]
         assert [(one.name, one.owner) for one in rebuilt] == [("Ben", None), ("Ken", "ken 1")]
-        (place,) = (await rooms.room(names[0])).invitations()
-        again = await (await rooms.room(names[0])).sit(place.path.rpartition("/")[2], "mia", "Mia")
+        (place,) = (await rooms.table(names[0])).seating.invitations()
+        again = await (await rooms.table(names[0])).sit(place.path.rpartition("/")[2], "mia", "Mia")
         assert again == 1, "the invitation holds again"
         time.go(10 * seats.UNOPENED)
         assert await seats.free_unopened(rooms) == 0
@@ -92,17 +92,17 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
     time = Time()
     monkeypatch.setattr(seats, "now", lambda: time.date)
 
-    async def work(rooms: Rooms) -> None:
-        room = await rooms.room(await laid(rooms))
+    async def work(rooms: Tables) -> None:
+        room = await rooms.table(await laid(rooms))
         noted = partial(seats.noted, room.id, Origin("0000", "1111"))
         await lobby.sit(room, "ken", "Ken", noted)
-        page = Listener(1, "en", None)
-        room.join(page)
+        page = OpenPage(1, "en", None)
+        room.audience.join(page)
         for _ in range(2):
             time.go(seats.UNOPENED + 1)
             assert await seats.free_unopened(rooms) == 0
             # Once it is noted, the page may close.
-            room.leave(page)
+            room.audience.leave(page)
 
     in_rooms(tmp_path, work)
 
@@ -220,13 +220,13 @@ def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
 
     async def answered(store: Store, game: str, number: int, called: str, **more: bool) -> None:
         with contextlib.suppress(Refused):
-            await (await rooms[0].room(game)).seeding.commit(number, commitment(seed(2)))
+            await (await rooms[0].table(game)).seeding.commit(number, commitment(seed(2)))
         await free(store, game, number, called, **more)
 
-    rooms: list[Rooms] = []
+    rooms: list[Tables] = []
     clear = hosting.clear_seat
 
-    async def clearing(own: Rooms, *chosen: Any) -> None:
+    async def clearing(own: Tables, *chosen: Any) -> None:
         rooms.append(own)
         await clear(own, *chosen)
 

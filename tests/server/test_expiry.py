@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 from pathlib import Path
 
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.expiry import A_DAY, tidy
 from fifteentwo.server.store.store import Store
 from tests.server.live import serving
@@ -37,11 +37,11 @@ def test_only_what_nobody_ever_played_is_removed_and_only_when_it_is_old(tmp_pat
 
     async def run() -> tuple[int, int, int]:
         store = await Store.open(str(database))
-        rooms = Rooms(store)
+        rooms = Tables(store)
         try:
             young = await tidy(rooms, 7)
             older(database, 8)
-            await rooms.room(looked_at)
+            await rooms.table(looked_at)
             first = await tidy(rooms, 7)
             return young, first, await tidy(rooms, 7)
         finally:

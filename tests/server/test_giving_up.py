@@ -125,7 +125,7 @@ def test_whoever_alone_left_a_game_for_a_week_has_lost_it(
 
 def test_nobody_gives_the_days_deal_up(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
-        table.room.options = msgspec.structs.replace(table.room.options, daily="2026-11-22")
+        table.room.seating.options = msgspec.structs.replace(table.room.options, daily="2026-11-22")
         with pytest.raises(Refused) as refused:
             await table.room.move_clock.resign(0, 1)
         assert refused.value.code == "not-in-the-daily-deal"

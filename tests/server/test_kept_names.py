@@ -3,7 +3,7 @@
 import pytest
 
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.people.usernames import look, name_to_keep, passphrase_to_keep, similar
+from fifteentwo.server.people.usernames import checked_passphrase, checked_username, look, similar
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ from fifteentwo.server.people.usernames import look, name_to_keep, passphrase_to
     ],
 )
 def test_a_name_is_kept_as_people_write_it(written: str, kept: str) -> None:
-    assert name_to_keep(written) == kept
-    assert name_to_keep(kept) == kept
+    assert checked_username(written) == kept
+    assert checked_username(kept) == kept
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_name_is_kept_as_people_write_it(written: str, kept: str) -> None:
 )
 def test_a_name_that_hides_or_plays_another_is_refused(written: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        name_to_keep(written)
+        checked_username(written)
     assert refused.value.code == code
 
 
@@ -64,14 +64,14 @@ def test_a_name_that_hides_or_plays_another_is_refused(written: str, code: str) 
 )
 def test_a_name_holds_nothing_that_cannot_be_seen(written: str) -> None:
     with pytest.raises(Refused) as refused:
-        name_to_keep(written)
+        checked_username(written)
     assert refused.value.code == "name-signs"
 
 
 @pytest.mark.parametrize("written", ["ꓗꓰꓠ", "ⲔⲈⲚ", "ᎢᏆᎷ", "ᴀɪᴋᴏ", "ǀlse", "ʼʼ", "a\u20ddbc", "𐌊𐌄𐌍"])
 def test_scripts_and_signs_that_draw_latin_names_are_refused(written: str) -> None:
     with pytest.raises(Refused) as refused:
-        name_to_keep(written)
+        checked_username(written)
     assert refused.value.code == "name-signs"
 
 
@@ -79,7 +79,7 @@ def test_scripts_and_signs_that_draw_latin_names_are_refused(written: str) -> No
     "written", ["김철수", "สมชาย", "नीता", "محمد ٢", "דוד", "Ɛsɛ", "Đặng", "佐々木〇", "ძმა", "Ёжик"]
 )
 def test_names_of_scripts_in_wide_use_are_kept(written: str) -> None:
-    assert name_to_keep(written) == written
+    assert checked_username(written) == written
 
 
 @pytest.mark.parametrize(
@@ -139,11 +139,11 @@ def test_a_passphrase_is_asked_eight_characters_and_not_to_be_the_first_that_is_
         "muggins by the sea",
         "xyz!" * 250,
     ):
-        assert passphrase_to_keep(good, "Aiko") == good
-    assert passphrase_to_keep("ｈｏｒｓｅｓｈｏｅ", "Aiko") == "horseshoe", "the same from any keyboard"
+        assert checked_passphrase(good, "Aiko") == good
+    assert checked_passphrase("ｈｏｒｓｅｓｈｏｅ", "Aiko") == "horseshoe", "the same from any keyboard"
     for bad, code in (("aaaaaaa", "passphrase-short"), ("xyz!" * 250 + "x", "passphrase-long")):
         with pytest.raises(Refused) as refused:
-            passphrase_to_keep(bad, "Aiko")
+            checked_passphrase(bad, "Aiko")
         assert refused.value.code == code
     first = (
         "aaaaaaaa",
@@ -174,7 +174,7 @@ def test_a_passphrase_is_asked_eight_characters_and_not_to_be_the_first_that_is_
     of_the_name = ("aiko1990", "A I K O 1990", "monkeyaiko1")
     for bad in (*first, *words, *of_the_name, "Cribbage", "1q2w3e4r", "パスワード123"):
         with pytest.raises(Refused) as refused:
-            passphrase_to_keep(bad, "Aiko")
+            checked_passphrase(bad, "Aiko")
         assert refused.value.code == "passphrase-easy", bad
 
 

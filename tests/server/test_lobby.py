@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from fifteentwo.i18n import languages, text
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.audience import Listener
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import lobby as pages_lobby
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
@@ -317,7 +317,7 @@ def test_names_are_text_and_nothing_else(hall: Live) -> None:
 # ── The database decides ─────────────────────────────────────────────────────────────────────────────────
 
 
-async def _laid(rooms: Rooms, owner: str) -> str:
+async def _laid(rooms: Tables, owner: str) -> str:
     rules, options, people = site.agreed({"form": "six-card", "level_1": "person", "name": owner})
     return await rooms.create(rules, options, (msgspec.structs.replace(people[0], owner=owner), *people[1:]))
 
@@ -331,9 +331,9 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
     async def work() -> None:
         store = await Store.open(address)
         other = await Store.open(address)
-        here, there = Rooms(store), Rooms(other)
+        here, there = Tables(store), Tables(other)
         name = await _laid(here, "aiko")
-        room = await here.room(name)
+        room = await here.table(name)
         await lobby.show(store, room, "aiko")
         (seen,) = (await Lobby(other).page(1)).tables
         assert seen.game == name
@@ -353,13 +353,13 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
         assert await lobby.is_shown(other, name)
 
         # The host comes back, in whichever process: so does the table.
-        back = await there.room(name)
-        back.join(Listener(0, "en", None))
+        back = await there.table(name)
+        back.audience.join(OpenPage(0, "en", None))
         await note_seen(there)
         assert len((await Lobby(store).page(1)).tables) == 1
 
         # Whoever sits down in one process makes it full in all.
-        place = room.invitations()[0].path.rpartition("/")[2]
+        place = room.seating.invitations()[0].path.rpartition("/")[2]
         await room.sit(place, "ken", "Ken")
         assert (await Lobby(other).page(1)).tables == ()
         for rooms in (here, there):
@@ -373,12 +373,12 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
 def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) -> None:
     async def work() -> None:
         store = await Store.open(address)
-        rooms = Rooms(store)
+        rooms = Tables(store)
         given_up, unseen = [await _laid(rooms, owner) for owner in ("aiko", "mia")]
         for name, owner in ((given_up, "aiko"), (unseen, "mia")):
-            await lobby.show(store, await rooms.room(name), owner)
-        room = await rooms.room(given_up)
-        await room.add(lambda: proposals.close(room.ledger))
+            await lobby.show(store, await rooms.table(name), owner)
+        room = await rooms.table(given_up)
+        await room.log.add(lambda: proposals.close(room.ledger))
         assert [one.game for one in (await Lobby(store).page(1)).tables] == [unseen]
         with pytest.raises(Refused, match="lobby-no-open-place"):
             await lobby.show(store, room, "aiko")
@@ -400,10 +400,10 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         stores = [await Store.open(address)]
         if stores[0].is_shared:
             stores.append(await Store.open(address))
-        halls = [Rooms(store) for store in stores]
+        halls = [Tables(store) for store in stores]
 
         async def show(name: str, number: int) -> None:
-            room = await halls[number % len(halls)].room(name)
+            room = await halls[number % len(halls)].table(name)
             await lobby.show(stores[number % len(halls)], room, "aiko")
 
         async def shown_now() -> set[str]:
@@ -423,7 +423,7 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         await lobby.seen(stores[0], names)
         assert await shown_now() == set(later)
         # A table where nobody can sit down any more is not shown, and does not count.
-        room = await halls[0].room(later[0])
+        room = await halls[0].table(later[0])
         await lobby.sit(room, "ken", "Ken")
         await show(names[0], 0)
         assert await shown_now() == {names[0], *later[1:]}
@@ -437,10 +437,10 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
 def test_two_processes_give_the_last_place_to_one(address: str) -> None:
     async def work() -> None:
         stores = [await Store.open(address) for _ in range(2)]
-        halls = [Rooms(store) for store in stores]
+        halls = [Tables(store) for store in stores]
         for attempt in range(5):
             name = await _laid(halls[0], f"host {attempt}")
-            rooms = [await hall.room(name) for hall in halls]
+            rooms = [await hall.table(name) for hall in halls]
             results = await asyncio.gather(
                 *(lobby.sit(room, f"{number} {attempt}", "x") for number, room in enumerate(rooms)),
                 return_exceptions=True,
@@ -463,13 +463,13 @@ def test_whoever_follows_two_invitations_at_once_has_one_place(address: str) -> 
         stores = [await Store.open(address)]
         if stores[0].is_shared:
             stores.append(await Store.open(address))
-        halls = [Rooms(store) for store in stores]
+        halls = [Tables(store) for store in stores]
         form = {"form": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
         for attempt in range(8):
             rules, options, people = site.agreed(form)
             host = msgspec.structs.replace(people[0], owner="host")
             name = await halls[0].create(rules, options, (host, *people[1:]))
-            rooms = [await halls[number % len(halls)].room(name) for number in range(3)]
+            rooms = [await halls[number % len(halls)].table(name) for number in range(3)]
             ways = [str(one.invitation) for one in people[1:]]
             seats = await asyncio.gather(
                 *(room.sit(way, "ken") for room, way in zip(rooms, ways, strict=True))
@@ -487,7 +487,7 @@ def test_whoever_follows_two_invitations_at_once_has_one_place(address: str) -> 
 def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(address: str) -> None:
     async def work() -> None:
         store = await Store.open(address)
-        rooms = Rooms(store)
+        rooms = Tables(store)
         number = 3 * ON_A_PAGE + 1
         names = [await _laid(rooms, f"host {at}") for at in range(number)]
         now = int(time.time())
@@ -529,16 +529,16 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
 
     async def work() -> None:
         store = await Store.open(address)
-        rooms = Rooms(store)
+        rooms = Tables(store)
         name = await _laid(rooms, "aiko")
-        await lobby.show(store, await rooms.room(name), "aiko")
+        await lobby.show(store, await rooms.table(name), "aiko")
         await codes_of(store, name)
         assert await rows(store) == [1, 1]
         await rooms.close()
         # A week later nobody has done anything there.
         async with store.writing() as connection:
             await connection.execute(game.update().values(made_at=0))
-        assert await tidy(Rooms(store), 7) == 1
+        assert await tidy(Tables(store), 7) == 1
         assert await rows(store) == [0, 0]
         await store.close()
 

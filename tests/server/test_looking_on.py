@@ -140,7 +140,7 @@ def known_to_all(events: Sequence[Event]) -> list[set[str]]:
 
 def message(ledger: Ledger, kept: StoredTable, lang: str = "en") -> bytes:
     options = Options(watch="a" * 22)
-    return spectator_view.watched(ledger, kept.people, options, lang)
+    return spectator_view.table(ledger, kept.people, options, lang)
 
 
 def test_a_level_that_plays_for_somebody_away_is_told_as_late_as_all_else(clock: Clock) -> None:
@@ -396,7 +396,7 @@ def test_whoever_looks_on_can_do_nothing_and_is_counted(live: Live) -> None:
 
 
 def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spectators, "MOST_LOOKING_ON", 3)
+    monkeypatch.setattr(spectators, "MOST_SPECTATORS", 3)
     with live.person() as aiko, contextlib.ExitStack() as open_pages:
         path = link_of(aiko, aiko.new_game(watch="yes"))
         for _ in range(3):

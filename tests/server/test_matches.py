@@ -12,8 +12,9 @@ from fifteentwo.contest.match import Match
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live import rooms as rooms_module
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live import table as table_module
+from fifteentwo.server.live.table import MOST_GAMES
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
@@ -97,17 +98,17 @@ def test_a_room_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -
     async def work(store: Store) -> None:
         table = kept(rules, rows)
         await store.create(table)
-        rooms = Rooms(store)
-        room = await rooms.room(table.id)
+        rooms = Tables(store)
+        room = await rooms.table(table.id)
         assert room.played == 3
         await room.next_game()
         assert room.ledger.match.tally == whole.standing.tally
         assert room.ledger.v == whole.v + len(room.ledger.lines)
-        assert (await room.holding(3)).result(3) == whole.result(3)
-        assert (await room.holding(1)).record(1, NAMES) == whole.record(1, NAMES)
+        assert (await room.log.ledger_with(3)).result(3) == whole.result(3)
+        assert (await room.log.ledger_with(1)).record(1, NAMES) == whole.record(1, NAMES)
         await rooms.close()
-        again = Rooms(store)
-        reopened = await again.room(table.id)
+        again = Tables(store)
+        reopened = await again.table(table.id)
         assert reopened.ledger.table.state == room.ledger.table.state
         assert reopened.ledger.lines == room.ledger.lines
         assert reopened.ledger.v == room.ledger.v
@@ -140,15 +141,15 @@ def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms_module, "MOST_GAMES", 2)
+    monkeypatch.setattr(table_module, "MOST_GAMES", 2)
     rules = rules_for("six-card", target=61)
     _, rows = played(rules, 2, seed=8)
 
     async def work(store: Store) -> None:
         table = kept(rules, rows)
         await store.create(table)
-        rooms = Rooms(store)
-        room = await rooms.room(table.id)
+        rooms = Tables(store)
+        room = await rooms.table(table.id)
         with pytest.raises(Refused, match="match-long-enough"):
             await room.next_game()
         assert room.ledger.seq == len(rows)
@@ -164,7 +165,7 @@ def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
 
     async def work(store: Store) -> None:
         await store.create(kept(rules, rows[: ends[3]]))
-        rooms = Rooms(store)
+        rooms = Tables(store)
         monkeypatch.setattr(matches, "AT_ONCE", 40)
         await rooms.history.catch_up("Aiko")
         before = await rooms.history.of("Aiko")
@@ -183,7 +184,7 @@ def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
 
     async def at_once(store: Store) -> None:
         await store.create(kept(rules, rows))
-        rooms = Rooms(store)
+        rooms = Tables(store)
         await rooms.history.catch_up("Aiko")
         assert len(await rooms.history.of("Aiko")) == 5
         await rooms.close()
@@ -233,4 +234,4 @@ def test_nobody_waits_while_a_match_of_300_games_is_opened(tmp_path: Path) -> No
 @pytest.mark.timed
 def test_nobody_waits_while_a_match_of_10_000_games_is_opened(tmp_path: Path) -> None:
     """The longest match there may be."""
-    nobody_waits(tmp_path, rooms_module.MOST_GAMES)
+    nobody_waits(tmp_path, MOST_GAMES)

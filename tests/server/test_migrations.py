@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.people.usernames import look
 from fifteentwo.server.store import matches
@@ -93,10 +93,10 @@ def test_a_match_of_the_version_before_goes_on(address: str) -> None:
         begun = await store.begun(table.id, 99)
         assert begun is not None
         assert begun.number == 4
-        rooms = Rooms(store)
-        room = await rooms.room(table.id)
+        rooms = Tables(store)
+        room = await rooms.table(table.id)
         await room.next_game()
-        assert (await room.holding(2)).record(2, NAMES) == whole.record(2, NAMES)
+        assert (await room.log.ledger_with(2)).record(2, NAMES) == whole.record(2, NAMES)
         await rooms.history.catch_up("Aiko")
         assert len(await rooms.history.of("Aiko")) == 4
         await rooms.close()

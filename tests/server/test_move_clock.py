@@ -15,7 +15,7 @@ from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import clocks, computers
-from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.live.log import Change
 from fifteentwo.server.table_log import forfeits
 from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
 from tests.server.clocked_tables import (
@@ -309,6 +309,16 @@ def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_pa
     at_a_table(work, tmp_path, time, BOTH)
 
 
+class AtOnce:
+    """Calls something whenever a log has changed."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.call = call
+
+    def changed(self, _change: Change) -> None:
+        self.call()
+
+
 def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: Path, time: Time) -> None:
     """A page that takes the seat again before the level has played would have its whole time again."""
 
@@ -326,14 +336,11 @@ def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: 
                         forfeits.come_back(table.ledger, 0)
                     coming.append(asyncio.get_running_loop().create_task(clock.come_back(0)))
 
-            def told(come: Callable[[], None] = come_back) -> None:
-                Room._tell(table.room)
-                come()
-
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(table.room, "_tell", told)
-                await table.later(61, step=1)
-                await asyncio.wait_for(asyncio.gather(*coming), 20)
+            at_once = AtOnce(come_back)
+            table.room.log.changed.subscribe(at_once.changed)
+            await table.later(61, step=1)
+            await asyncio.wait_for(asyncio.gather(*coming), 20)
+            del at_once
             assert len(coming) == 1
             assert len(table.ledger.table.actions) > before, "the level made the move that was due"
             assert table.ledger.absences.levels == {}
@@ -449,7 +456,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
 def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fifteentwo.server.live.log_appender.time.time", lambda: time.date)
+    monkeypatch.setattr("fifteentwo.server.live.log.time.time", lambda: time.date)
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)

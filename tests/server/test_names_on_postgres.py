@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from fifteentwo.server.errors import Refused, ServerError, StoreError
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.own_data import Everything
@@ -39,17 +39,17 @@ def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_onc
         stores = [await Store.open(cluster) for _ in range(4)]
         programs = [Accounts(one) for one in stores]
         both = list(zip(programs, stores, strict=True))
-        tries = [known.keep("Four at once", SECRET, None, "") for known, store in both]
+        tries = [known.create("Four at once", SECRET, None, "") for known, store in both]
         told = await asyncio.gather(*tries, return_exceptions=True)
         assert [type(one) for one in told].count(Refused) == 3
         one = guest()
         tables = [
             await laid(stores[0], (Person(name="G", owner=one), Person(name="", level="club"))) for _ in "abc"
         ]
-        come = [await known.keep(f"Merge {n}", SECRET, None, "") for n, (known, store) in enumerate(both)]
-        named = [await known.who(one.token) for (known, store), one in zip(both, come, strict=True)]
+        come = [await known.create(f"Merge {n}", SECRET, None, "") for n, (known, store) in enumerate(both)]
+        named = [await known.user_of(one.token) for (known, store), one in zip(both, come, strict=True)]
         along = [
-            known.take_along(who, one)
+            known.add_guest(who, one)
             for (known, store), who in zip(both, named, strict=True)
             if who is not None
         ]
@@ -94,8 +94,8 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
 
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
-        accounts, rooms = Accounts(other), Rooms(other)
-        came = [await accounts.keep(f"{n} slow {deletes}", SECRET, None, "") for n in ("One", "Two", "Six")]
+        accounts, rooms = Accounts(other), Tables(other)
+        came = [await accounts.create(f"{n} slow {deletes}", SECRET, None, "") for n in ("One", "Two", "Six")]
         one, two, six = (sat(each.owner) for each in came)
         await laid(store, (one, two), at=900)
         await Ratings(store, History(store)).catch_up()
@@ -104,7 +104,7 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
 
         async def elsewhere() -> None:
             if deletes:
-                named = await accounts.who(came[0].token)
+                named = await accounts.user_of(came[0].token)
                 rated = Ratings(other, History(other))
                 whose = Everything(
                     rooms=rooms, accounts=accounts, ratings=rated, owner=came[0].owner, named=named
@@ -159,9 +159,9 @@ def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(clu
 def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: str) -> None:
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
-        rooms, accounts = Rooms(store), Accounts(store)
-        came = await accounts.keep("Deleted here", SECRET, None, "")
-        named = await accounts.who(came.token)
+        rooms, accounts = Tables(store), Accounts(store)
+        came = await accounts.create("Deleted here", SECRET, None, "")
+        named = await accounts.user_of(came.token)
         people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
         tables = [await laid(store, people) for _ in range(20)]
         rated = Ratings(store, rooms.history)

@@ -15,8 +15,9 @@ from fifteentwo.players import player
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import view
 from fifteentwo.server.live import pass_and_play
-from fifteentwo.server.live.audience import Listener
-from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.dealing import commitment
@@ -278,42 +279,41 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
 
     async def work() -> None:
         stores = [await Store.open(file) for _ in range(2)]
-        halls = [Rooms(store) for store in stores]
+        halls = [Tables(store) for store in stores]
         rules, options, people = site.agreed({"form": "six-card", "level_1": "here", "target": "61"})
         name = await halls[0].create(rules, options, pass_and_play.seated_here(people, "ada", "en"))
-        room, other = [await hall.room(name) for hall in halls]
-        page, elsewhere = [Listener(0, "en", None) for _ in range(2)]
+        room, other = [await hall.table(name) for hall in halls]
+        page, elsewhere = [OpenPage(0, "en", None) for _ in range(2)]
         for one, its in ((page, room), (elsewhere, other)):
             one.screen = pass_and_play.screen_for(its.people, "ada")
-        await room.seeding.came(page)
-        room.join(page)
+        await room.seeding.before_joining(page)
+        room.audience.join(page)
         minds = [player("random", number) for number in range(2)]
 
-        async def act(at: Room, person: int) -> None:
+        async def act(at: LiveTable, person: int) -> None:
             ledger = at.ledger
             await at.act(person, minds[person].act(view(ledger.table.state, ledger.seat_of(person))))
 
-        async def read(at: Room) -> None:
-            at.keeping.doubt = True
-            await at.read_on()
+        async def read(at: LiveTable) -> None:
+            await at.log.read()
 
         screen = page.screen
         assert screen is not None
         for _ in range(400):
             if screen.shown is None:
-                pass_and_play.take(room, page, screen.number)
+                room.pass_and_play.take(page, screen.number)
             if room.ledger.table.state.phase is Phase.PLAY:
                 break
-            await act(room, room.ledger.seated[room.waiting[0]])
+            await act(room, room.ledger.seated[room.seating.waiting[0]])
         assert screen.shown is not None
         assert screen.open
         await read(other)
-        other.join(elsewhere)
+        other.audience.join(elsewhere)
         while not other.ledger.table.over:
-            await act(other, other.ledger.seated[other.waiting[0]])
+            await act(other, other.ledger.seated[other.seating.waiting[0]])
         await other.next_game()
         while other.ledger.table.state.phase is not Phase.DISCARD:
-            await act(other, other.ledger.seated[other.waiting[0]])
+            await act(other, other.ledger.seated[other.seating.waiting[0]])
         page.unsent = asyncio.Queue(1024)
         await read(room)
         told = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]

@@ -18,7 +18,7 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live.audience import TRY_AGAIN
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.own_data import Everything
@@ -43,7 +43,7 @@ def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratings, "AGAIN", 0.0)
 
 
-def everything(rooms: Rooms, owner: str) -> Everything:
+def everything(rooms: Tables, owner: str) -> Everything:
     """A guest, as own data is exported and deleted for."""
     store, history = rooms.store, rooms.history
     return Everything(
@@ -256,7 +256,7 @@ def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
 ) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        rooms, history = Rooms(store), History(store)
+        rooms, history = Tables(store), History(store)
         one, other = guest(), guest()
         await laid(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
         whose = everything(rooms, one)
@@ -294,7 +294,7 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        rooms = Rooms(store)
+        rooms = Tables(store)
         whole, log = played(rules_for("six-card", target=61), 4, seed=11, undo=0.05)
         table = kept(whole.match.rules, log)
         await store.create(table)
@@ -321,10 +321,10 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
 def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        rooms = Rooms(store)
+        rooms = Tables(store)
         one, other = guest(), guest()
         game = await laid(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
-        ledger = (await rooms.room(game)).ledger
+        ledger = (await rooms.table(game)).ledger
         moments = list(record.replay(ledger.record(1, ("", ""))))
         state = next(state for _, state, _ in moments if state.phase.value == "discard")
         body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()

@@ -14,7 +14,7 @@ import pytest
 from fifteentwo.i18n import text
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import accounts
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.usernames import look
@@ -30,13 +30,13 @@ OTHER = "quite another horse"
 
 def test_two_presses_for_the_days_deal_lead_to_one_table(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(daily.Days, "begin", lambda *_: None)
-    create, both = Rooms.create, threading.Barrier(2)
+    create, both = Tables.create, threading.Barrier(2)
 
-    async def together(self: Rooms, *told: Any, **more: Any) -> str:
+    async def together(self: Tables, *told: Any, **more: Any) -> str:
         await asyncio.to_thread(both.wait, 30)
         return await create(self, *told, **more)
 
-    monkeypatch.setattr(Rooms, "create", together)
+    monkeypatch.setattr(Tables, "create", together)
     with live.person() as aiko:
         aiko.browser.get("/practice/daily")
         # A browser that is known: both presses are the same person's.
@@ -61,8 +61,8 @@ def in_store(tmp_path: Path, work: Callable[[Store, Accounts], Awaitable[None]])
 
 
 async def named(known: Accounts, name: str = "Aiko") -> Named:
-    came = await known.keep(name, SECRET, None, "")
-    found = await known.who(came.token)
+    came = await known.create(name, SECRET, None, "")
+    found = await known.user_of(came.token)
     assert found is not None
     return found
 
@@ -79,7 +79,7 @@ def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
             answer = await right(kept, given)
             if not changed:
                 changed.append("now")
-                await known.change(own, SECRET, OTHER)
+                await known.change_passphrase(own, SECRET, OTHER)
             return answer
 
         monkeypatch.setattr(known.passphrases, "is_right", meanwhile)
@@ -96,8 +96,8 @@ def test_of_two_changes_of_a_password_at_once_one_is_refused(tmp_path: Path) -> 
     async def work(_: Store, known: Accounts) -> None:
         own = await named(known)
         answers = await asyncio.gather(
-            known.change(own, SECRET, OTHER),
-            known.change(own, SECRET, f"{OTHER} too"),
+            known.change_passphrase(own, SECRET, OTHER),
+            known.change_passphrase(own, SECRET, f"{OTHER} too"),
             return_exceptions=True,
         )
         assert sum(isinstance(one, Refused) for one in answers) == 1
@@ -117,10 +117,10 @@ def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
         now = time.time()
         for name in ("Mia-Ben", "miaben"):
             with pytest.raises(Refused) as refused:
-                await known.keep(name, SECRET, None, "")
+                await known.create(name, SECRET, None, "")
             assert refused.value.code == "name-taken"
         monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
-        assert (await known.keep("miaben", SECRET, None, "")).owner != own.owner
+        assert (await known.create("miaben", SECRET, None, "")).owner != own.owner
 
     in_store(tmp_path, work)
 
@@ -140,7 +140,7 @@ def test_of_two_usernames_alike_the_one_that_stays_keeps_others_away(
         now = time.time()
         monkeypatch.setattr("fifteentwo.server.people.accounts.time.time", lambda: now + accounts.HELD + 1)
         with pytest.raises(Refused) as refused:
-            await known.keep("Mia-ben", SECRET, None, "")
+            await known.create("Mia-ben", SECRET, None, "")
         assert refused.value.code == "name-taken"
 
     in_store(tmp_path, work)

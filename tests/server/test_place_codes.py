@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import languages, text
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import lobby
 from fifteentwo.server.people import invitation_codes
 from fifteentwo.server.people.invitation_codes import LENGTH, SIGNS, codes_of, new_code, place_of, typed
@@ -170,7 +170,7 @@ def test_processes_agree_on_a_code_and_one_met_twice_is_made_anew(
 
     async def work() -> None:
         stores = [await Store.open(address) for _ in range(2)]
-        rooms = [Rooms(store) for store in stores]
+        rooms = [Tables(store) for store in stores]
         first = await _laid(rooms[0], "aiko")
         told = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
         assert all(one == told[0] and list(one) == [1] for one in told)

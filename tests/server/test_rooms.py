@@ -1,4 +1,4 @@
-"""Rooms: whatever the database does, what is on disk and what is on the table are the same."""
+"""Tables: whatever the database does, what is on disk and what is on the table are the same."""
 
 import asyncio
 import contextlib
@@ -18,9 +18,10 @@ from fifteentwo.rules.view import View, view
 from fifteentwo.rules.view import choices as choices_of
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import audience, thinking
-from fifteentwo.server.live import rooms as rooms_module
-from fifteentwo.server.live.audience import Listener
-from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.live import tables as tables_module
+from fifteentwo.server.live.audience import OpenPage
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row
@@ -43,14 +44,14 @@ class Unreliable(Store):
             raise StoreError("database-out-of-reach")
 
 
-async def without_seeds(room: Room) -> None:
+async def without_seeds(room: LiveTable) -> None:
     """No page puts a seed in: the game opens at once."""
     for person in room.ledger.awaited:
         await room.seeding.commit(person, "")
 
 
 def at_a_table(
-    work: Callable[[Room, Unreliable, Rooms], Awaitable[None]],
+    work: Callable[[LiveTable, Unreliable, Tables], Awaitable[None]],
     folder: Path,
     rules: Rules | None = None,
     people: tuple[Person, ...] = PERSONS,
@@ -58,10 +59,10 @@ def at_a_table(
     async def run() -> None:
         store = await Unreliable.open(str(folder / "games.sqlite3"))
         assert isinstance(store, Unreliable)
-        rooms = Rooms(store)
+        rooms = Tables(store)
         try:
             chosen = rules or rules_for("six-card", first_dealer="named")
-            room = await rooms.room(await rooms.create(chosen, Options(), people))
+            room = await rooms.table(await rooms.create(chosen, Options(), people))
             await without_seeds(room)
             await work(room, store, rooms)
         finally:
@@ -73,9 +74,9 @@ def at_a_table(
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when: str) -> None:
-    async def work(room: Room, store: Unreliable, _: Rooms) -> None:
-        listener = Listener(0, "en", None)
-        room.join(listener)
+    async def work(room: LiveTable, store: Unreliable, _: Tables) -> None:
+        listener = OpenPage(0, "en", None)
+        room.audience.join(listener)
         store.fails = when
         with pytest.raises(StoreError):
             await room.act(0, NameDealer(1))
@@ -90,7 +91,7 @@ def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when:
             assert room.ledger.table.state.dealer == 1, "what is on disk holds"
         kept = await store.load(room.id)
         assert kept is not None
-        again = Room(store, kept)
+        again = LiveTable(store, kept)
         assert again.ledger.table.state == room.ledger.table.state
         assert again.ledger.lines == room.ledger.lines
 
@@ -100,10 +101,10 @@ def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when:
 def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     sent: list[bytes] = []
-    listener = Listener(0, "en", None)
+    listener = OpenPage(0, "en", None)
     monkeypatch.setattr(listener, "send", sent.append)
 
-    async def work(room: Room, store: Unreliable, _: Rooms) -> None:
+    async def work(room: LiveTable, store: Unreliable, _: Tables) -> None:
         plain_append = store.append
 
         async def watched(game_id: str, row: Row, epoch: int | None) -> None:
@@ -117,7 +118,7 @@ def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest
             told.append(row.seq)
 
         monkeypatch.setattr(store, "append", watched)
-        room.join(listener)
+        room.audience.join(listener)
         rng = random.Random(2)
         for _turn in range(30_000):
             if room.ledger.table.over or len(told) > 60:
@@ -134,7 +135,7 @@ def test_nobody_is_told_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest
 
 
 def test_who_goes_away_in_the_middle_does_not_part_table_and_disk(tmp_path: Path) -> None:
-    async def work(room: Room, store: Unreliable, _: Rooms) -> None:
+    async def work(room: LiveTable, store: Unreliable, _: Tables) -> None:
         before = room.ledger.seq
         acting = asyncio.create_task(room.act(0, NameDealer(1)))
         await asyncio.sleep(0)
@@ -161,8 +162,8 @@ def test_a_failed_computer_plays_something(
 
     monkeypatch.setattr(thinking, "player", lambda *_: Broken())
 
-    async def work(room: Room, _: Unreliable, __: Rooms) -> None:
-        room.join(Listener(0, "en", None))
+    async def work(room: LiveTable, _: Unreliable, __: Tables) -> None:
+        room.audience.join(OpenPage(0, "en", None))
         await room.act(0, NameDealer(0))
         for _attempt in range(3000):
             await asyncio.sleep(0.01)
@@ -183,8 +184,8 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
 
     monkeypatch.setattr(thinking, "player", lambda *_: Cheat())
 
-    async def work(room: Room, _: Unreliable, __: Rooms) -> None:
-        room.join(Listener(0, "en", None))
+    async def work(room: LiveTable, _: Unreliable, __: Tables) -> None:
+        room.audience.join(OpenPage(0, "en", None))
         await room.act(0, NameDealer(0))
         for _attempt in range(3000):
             await asyncio.sleep(0.01)
@@ -200,9 +201,9 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
 def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audience, "MOST_UNSENT", 4)
 
-    async def work(room: Room, _: Unreliable, __: Rooms) -> None:
-        listener = Listener(0, "en", None)
-        room.join(listener)
+    async def work(room: LiveTable, _: Unreliable, __: Tables) -> None:
+        listener = OpenPage(0, "en", None)
+        room.audience.join(listener)
         for _turn in range(5):
             room.speak(listener, "ja")
         left = [listener.unsent.get_nowait() for _ in range(listener.unsent.qsize())]
@@ -213,15 +214,15 @@ def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest
 
 
 def test_too_many_pages_are_refused_and_keep_nobody_else_out(tmp_path: Path) -> None:
-    async def work(room: Room, _: Unreliable, __: Rooms) -> None:
-        for _page in range(audience.MOST_LISTENERS // room.rules.seats):
-            room.join(Listener(0, "en", None))
+    async def work(room: LiveTable, _: Unreliable, __: Tables) -> None:
+        for _page in range(audience.MOST_PAGES // room.rules.seats):
+            room.audience.join(OpenPage(0, "en", None))
         with pytest.raises(Refused, match="too-many-pages"):
-            room.join(Listener(0, "en", None))
+            room.audience.join(OpenPage(0, "en", None))
         # Whoever is kept out counts as away, and loses by a clock.
-        room.join(Listener(1, "en", None))
-        room.leave(room.listeners[0])
-        room.join(Listener(0, "en", None))
+        room.audience.join(OpenPage(1, "en", None))
+        room.audience.leave(room.audience[0])
+        room.audience.join(OpenPage(0, "en", None))
 
     at_a_table(work, tmp_path)
 
@@ -229,20 +230,20 @@ def test_too_many_pages_are_refused_and_keep_nobody_else_out(tmp_path: Path) -> 
 def test_rooms_where_nobody_looks_make_way_and_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rooms_module, "MOST_IDLE", 2)
+    monkeypatch.setattr(tables_module, "MOST_IDLE", 2)
 
-    async def work(room: Room, _: Unreliable, rooms: Rooms) -> None:
-        room.join(Listener(0, "en", None))
+    async def work(room: LiveTable, _: Unreliable, rooms: Tables) -> None:
+        room.audience.join(OpenPage(0, "en", None))
         await room.act(0, NameDealer(1))
         names = [await rooms.create(rules_for("six-card"), Options(), PERSONS) for _ in range(6)]
         for name in names:
-            await rooms.room(name)
+            await rooms.table(name)
         assert len(rooms._opening) <= 3
-        assert await rooms.room(room.id) is room, "somebody looks"
-        room.leave(room.listeners[0])
+        assert await rooms.table(room.id) is room, "somebody looks"
+        room.audience.leave(room.audience[0])
         for name in names:
-            await rooms.room(name)
-        again = await rooms.room(room.id)
+            await rooms.table(name)
+        again = await rooms.table(room.id)
         assert again is not room
         assert again.ledger.table.state == room.ledger.table.state
 
@@ -253,11 +254,11 @@ def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Python looks for what holds itself seldom, since everybody waits meanwhile."""
-    monkeypatch.setattr(rooms_module, "MOST_IDLE", 0)
+    monkeypatch.setattr(tables_module, "MOST_IDLE", 0)
 
-    async def work(_: Room, __: Unreliable, rooms: Rooms) -> None:
+    async def work(_: LiveTable, __: Unreliable, rooms: Tables) -> None:
         name = await rooms.create(UNCUT, Options(), AGAINST_COMPUTER)
-        room = await rooms.room(name)
+        room = await rooms.table(name)
         gone: list[Callable[[], object]] = [
             weakref.ref(room),
             weakref.ref(room.ledger),
@@ -268,7 +269,7 @@ def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
         try:
             del room
             other = await rooms.create(UNCUT, Options(), AGAINST_COMPUTER)
-            await rooms.room(other)
+            await rooms.table(other)
             assert [one() for one in gone] == [None, None, None]
         finally:
             gc.enable()
@@ -277,16 +278,16 @@ def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
 
 
 def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path) -> None:
-    async def work(room: Room, store: Unreliable, rooms: Rooms) -> None:
+    async def work(room: LiveTable, store: Unreliable, rooms: Tables) -> None:
         for body in ("{}", "not json", '{"actions":[{"type":"Play","seat":0,"card":"5H"}]}'):
             name = await rooms.create(room.rules, Options(), PERSONS)
             await store.append(name, Row(2, "acted", body))
             with pytest.raises(StoreError, match="game-damaged"):
-                await rooms.room(name)
+                await rooms.table(name)
         gap = await rooms.create(room.rules, Options(), PERSONS)
         await store.append(gap, Row(3, "undone", '{"back_to":2}'))
         with pytest.raises(StoreError, match="game-damaged"):
-            await rooms.room(gap)
+            await rooms.table(gap)
         assert await rooms.of_owner("a") == [room]
 
     at_a_table(work, tmp_path)

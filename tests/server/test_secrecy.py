@@ -29,9 +29,9 @@ WHOLE = 0.05
 """How often the whole table is told as well, with its log in words."""
 
 
-def now(rules: Rules) -> wire.RoomNow:
+def now(rules: Rules) -> wire.TableNow:
     options = wire.TableOptions(Options().board, 0.0, None)
-    return wire.RoomNow((None,) * rules.seats, options, undo=False, hints=False, trouble=(), invitations=())
+    return wire.TableNow((None,) * rules.seats, options, undo=False, hints=False, trouble=(), invitations=())
 
 
 def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool) -> Iterator[bytes]:

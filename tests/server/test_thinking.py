@@ -21,7 +21,11 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.thinking import Delay, Thinking, Thought, answers_at, delay_of
+from fifteentwo.server.table_log import proposals
+from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.rows import Person, StoredTable
 
 
 def asked(form: str, seed: int) -> list[View]:
@@ -65,12 +69,14 @@ def answered_after(thought: float) -> list[float]:
         now[0] += seconds
 
     async def work() -> None:
-        people = [SimpleNamespace(level="club")] * 2
-        ledger = SimpleNamespace(computers_cut=lambda: None)
-        room = SimpleNamespace(
-            people=people, options=SimpleNamespace(daily=None), ledger=ledger, level=lambda _seat: "club"
+        store = cast("Any", SimpleNamespace(is_shared=False))
+        people = (Person(name="", level="club"),) * 2
+        rules, options = to_json(rules_for("six-card")).decode(), to_json(Options()).decode()
+        table = LiveTable(
+            store, StoredTable(id="a", rules=rules, options=options, people=people, rows=()), Slow()
         )
-        computers = Computers(cast("Any", room), Slow())
+        table.ledger.add(proposals.new_game(table.ledger, bytes(32)))
+        computers = table.computers
         asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
         random.seed(5)
         for seen in VIEWS:

@@ -16,11 +16,12 @@ import pytest
 
 from fifteentwo.server.cluster import leases, peers
 from fifteentwo.server.cluster.leases import Leases
-from fifteentwo.server.cluster.peers import Neighbours
 from fifteentwo.server.cluster.pg_listen import TABLES, keep_listening
 from fifteentwo.server.cluster.presence import Presence, looking_read, looking_text
 from fifteentwo.server.errors import ServerError, StoreError
 from fifteentwo.server.live import computers, socket, thinking
+from fifteentwo.server.live.peers import NoPeers
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
 from fifteentwo.server.serving import check_can_share, serve
 from fifteentwo.server.settings import Settings
@@ -192,11 +193,12 @@ def test_a_holder_that_falls_silent_loses_its_tables(cluster: str) -> None:
 def test_where_one_process_serves_alone_it_needs_no_lease(tmp_path: Path) -> None:
     async def run() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        around = Neighbours(store)
+        around = Tables(store).peers
+        assert isinstance(around, NoPeers)
         around.leases.want("any")
         assert around.leases.holds("any")
         assert around.leases.epoch("any") is None
-        around.tell("people", ["any"])
+        around.publish("people", ["any"])
         await around.close()
         await store.close()
 
@@ -291,7 +293,7 @@ def test_both_processes_have_it_open_and_each_computer_acts_once(
     plain = computers.Computers._answer
 
     async def counted(self: computers.Computers, person: int, seen: Any) -> Any:
-        asked[id(self._room.neighbours), seen.seat, self._room.ledger.seq + 1] += 1
+        asked[id(self._leases), seen.seat, self._log.ledger.seq + 1] += 1
         return await plain(self, person, seen)
 
     monkeypatch.setattr(computers.Computers, "_answer", counted)
@@ -431,7 +433,7 @@ def test_a_notification_that_is_lost_merely_delays(
     """Nothing that is said arrives, or nobody listens at all: moves and who sits down are seen by looking."""
     monkeypatch.setattr(peers, "POLLED", 1.0)
     if how == "dropped":
-        monkeypatch.setattr(Neighbours, "_heard", lambda *_: None)
+        monkeypatch.setattr(peers.PostgresPeers, "_heard", lambda *_: None)
     else:
 
         async def deaf(*_: object) -> None:
@@ -493,7 +495,7 @@ def test_a_session_ended_in_one_process_loses_its_pages_in_the_other(
     """Even if nobody is told."""
     from websockets.exceptions import ConnectionClosed
 
-    monkeypatch.setattr(Neighbours, "_heard", lambda *_: None)
+    monkeypatch.setattr(peers.PostgresPeers, "_heard", lambda *_: None)
     monkeypatch.setattr(peers, "POLLED", 1.0)
     with two(cluster) as (here, there), here.person() as aiko:
         keep = {"name": f"Aiko{random.getrandbits(30)}", "passphrase": "a long enough passphrase"}
@@ -552,7 +554,9 @@ def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_l
     """Whoever counts as away is charged for it; here it is this process that hears nothing."""
     now = [1000.0]
     monkeypatch.setattr(peers, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    one = peers.Neighbours(cast("Store", SimpleNamespace(is_shared=False, notify=lambda _: None)))
+    store, tables = SimpleNamespace(notify=lambda _: None), SimpleNamespace(links=dict)
+    one = peers.PostgresPeers(cast("Store", store), cast("Any", tables))
+    monkeypatch.setattr(one, "publish", lambda *_: None)
 
     def hear(said: str) -> None:
         one._heard(TABLES, said)
@@ -560,7 +564,7 @@ def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_l
     def later(seconds: float) -> dict[int, bool]:
         now[0] += seconds
         one._forget_silent(now[0])
-        return one.looking("game")
+        return dict(one.presence("game"))
 
     hear("other looking game:0+")
     assert later(60) == {0: True}

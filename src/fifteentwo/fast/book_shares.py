@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.compiled import borrowing
+from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, value_of
 
 
@@ -29,13 +29,13 @@ class BookArrays(NamedTuple):
     """(182 * 455,) 13 rows for the lead, then 13 for the reply to each lead."""
 
 
-@borrowing
+@kernel
 def top_row(turn: int, code: Any) -> Any:
     """The first of 13 rows for the lead (turn 0), or for the reply to the lead that `code` tells."""
     return 0 if turn == 0 else 13 + 13 * (code - 1)
 
 
-@borrowing
+@kernel
 def open_ranks(public: Any) -> int:
     """The ranks that a node after the reply has cells for, as bits: they fit, no go ruled them out, some are
     left."""
@@ -48,7 +48,7 @@ def open_ranks(public: Any) -> int:
     return ranks
 
 
-@borrowing
+@kernel
 def ranks_below(ranks: int, rank: int) -> int:
     """How many of these ranks are below one."""
     below = 0
@@ -57,7 +57,7 @@ def ranks_below(ranks: int, rank: int) -> int:
     return below
 
 
-@borrowing
+@kernel
 def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> int:
     """Where the cells of a public history begin, -1 where the book has none."""
     low = starts[branch]
@@ -74,7 +74,7 @@ def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> i
     return int(at[low])
 
 
-@borrowing
+@kernel
 def node_of(book: Any, public: Any) -> int:
     """Where the cells of a public play (as `fast.play` keeps it) begin, -1 where the book has none."""
     return int(
@@ -82,7 +82,7 @@ def node_of(book: Any, public: Any) -> int:
     )
 
 
-@borrowing
+@kernel
 def rows_of_four(book: Any, public: Any, shares: Any) -> None:
     """shares[rank, rest], 0–255, for every hand of four: the lead or the reply to it."""
     first = top_row(public[TURN], public[CODE])
@@ -91,7 +91,7 @@ def rows_of_four(book: Any, public: Any, shares: Any) -> None:
             shares[rank, rest] = book.top[(first + rank) * 455 + rest]
 
 
-@borrowing
+@kernel
 def rows_of_three(book: Any, public: Any, shares: Any) -> bool:
     """shares[rank, rest], 0–255, for every hand of three and open rank; whether the book has any."""
     place = node_of(book, public)
@@ -106,7 +106,7 @@ def rows_of_three(book: Any, public: Any, shares: Any) -> bool:
     return True
 
 
-@borrowing
+@kernel
 def shares_of_two(book: Any, public: Any, shares: Any) -> bool:
     """shares[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
     any."""
@@ -125,7 +125,7 @@ def shares_of_two(book: Any, public: Any, shares: Any) -> bool:
     return True
 
 
-@borrowing
+@kernel
 def hand_shares(book: Any, public: Any, cards: Any, held: int, shares: Any) -> None:
     """shares[i], 0–255: how often the side on turn lays cards[i] of cards[:held], two to four, ascending.
 

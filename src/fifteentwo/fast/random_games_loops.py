@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fifteentwo.fast.compiled import borrowing
+from fifteentwo.fast.compiled import kernel, part
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import card_points, value_of
 from fifteentwo.fast.show_loops import FLUSH, hand_points, suits_apart
@@ -49,19 +49,19 @@ class Room(NamedTuple):
     """(80,) uint8: see `choices`."""
 
 
-@borrowing
+@kernel
 def drawn(state: int) -> int:
     """The next state of chance."""
     return MULTIPLIER * (state & LOW) + (state >> 32)
 
 
-@borrowing
+@kernel
 def below(state: int, limit: int) -> int:
     """A number from 0 to limit - 1, from a state."""
     return (((state & LOW) ^ (state >> 32)) * limit) >> 32
 
 
-@borrowing
+@part
 def choices(places: Any) -> None:
     """The place of the k-th bit of four at [4 * bits + k], and how many there are at [64 + bits]."""
     for bits in range(16):
@@ -73,7 +73,7 @@ def choices(places: Any) -> None:
         places[64 + bits] = number
 
 
-@borrowing
+@part
 def fitting(values: int, count: int) -> int:
     """Which of four cards keep the count within 31 (R54): bits 0-3. values: a byte each, PLAYED if gone."""
     # The top bit of each byte stays where the value is not above what is left.
@@ -81,7 +81,7 @@ def fitting(values: int, count: int) -> int:
     return (fits | (fits >> 7) | (fits >> 14) | (fits >> 21)) & 15
 
 
-@borrowing
+@part
 def shuffle(deck: Any, state: int) -> int:
     """Put thirteen random cards on top; the state of chance after it."""
     for place in range(13):
@@ -93,7 +93,7 @@ def shuffle(deck: Any, state: int) -> int:
     return state
 
 
-@borrowing
+@part
 def discard_greedily(cards: Any, first: int, fours: Any) -> None:
     """Put the four of six that make most by themselves first; of equals the first way to lay away."""
     best, away_one, away_other = -1, 0, 1
@@ -121,7 +121,7 @@ def discard_greedily(cards: Any, first: int, fours: Any) -> None:
     cards[kept + 1] = card_other
 
 
-@borrowing
+@part
 def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count: int) -> int:
     """The place of the playable card that makes most now; of equals the highest rank, then the first held."""
     best, place = -1, 0
@@ -135,7 +135,7 @@ def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count
     return place
 
 
-@borrowing
+@part
 def take_up(room: Any, pone: int) -> None:
     """Give both seats the four cards they keep."""
     pones, dealers = 0, 0
@@ -149,7 +149,7 @@ def take_up(room: Any, pone: int) -> None:
     room.values[1 - pone] = dealers
 
 
-@borrowing
+@part
 def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
     """Lay cards till both hands are laid or a seat is home (R53–R66); the state of chance after it."""
     pile, score = room.pile, room.score
@@ -199,7 +199,7 @@ def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
     return state
 
 
-@borrowing
+@part
 def show(room: Any, pone: int, starter: int, table: Any) -> None:
     """Count pone's hand, the dealer's and the crib, as far as nobody is at the target (R78, R2)."""
     score, dealer = room.score, 1 - pone
@@ -213,7 +213,7 @@ def show(room: Any, pone: int, starter: int, table: Any) -> None:
             score[dealer] += hand_points(room.crib, starter, 0, table)
 
 
-@borrowing
+@part
 def play_deal(room: Any, greedy: Any, dealer: int, state: int, tables: Any) -> int:
     """One deal, its points on top of `score`; the state of chance after it."""
     pone = 1 - dealer
@@ -238,7 +238,7 @@ def play_deal(room: Any, greedy: Any, dealer: int, state: int, tables: Any) -> i
     return state
 
 
-@borrowing
+@part
 def write_down(room: Any, game: int, dealer: int, leg: Any) -> None:
     """A deal to leg (LEGS,), as `random_games.record` says."""
     leg[0] = game
@@ -252,7 +252,7 @@ def write_down(room: Any, game: int, dealer: int, leg: Any) -> None:
     leg[24] = min(room.score[0], TARGET)
 
 
-@borrowing
+@kernel
 def play_games(numbers: Any, state: int, greedy: Any, tables: Any, room: Any, games: Any, record: Any) -> int:
     """Whole games to 121 between two seats; seat (number & 1) deals first. Returns the deals recorded.
 

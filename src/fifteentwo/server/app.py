@@ -18,9 +18,9 @@ from starlette.websockets import WebSocket
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.live.seats import keep_freeing
 from fifteentwo.server.live.socket import talk
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import (
     account,
     book,
@@ -154,7 +154,7 @@ def make_app(
 
 
 @contextlib.contextmanager
-def _background(rooms: Rooms, settings: Settings) -> Iterator[None]:
+def _background(rooms: Tables, settings: Settings) -> Iterator[None]:
     """Run the background tasks of the application."""
     work = keep_tidying(rooms, settings.unplayed_days), keep_noting(rooms), keep_freeing(rooms)
     tasks = [begin(one) for one in work]
@@ -182,7 +182,7 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
     return {
         "fifteentwo_tables_held": (
             "Tables whose computers and clocks act in this process, where several may serve them.",
-            lambda: len(rooms.neighbours.leases),
+            lambda: len(rooms.peers.leases),
         ),
         "fifteentwo_database_takes_rows": (
             "1 where the database took the last rows written, else 0.",

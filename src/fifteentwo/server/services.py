@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from starlette.requests import HTTPConnection
 
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.lobby import Lobby
@@ -17,7 +17,7 @@ class Services(NamedTuple):
     """The services of one application, in `app.state.services` while it runs."""
 
     store: Store
-    rooms: Rooms
+    rooms: Tables
     accounts: Accounts
     ratings: Ratings
     lobby: Lobby
@@ -26,9 +26,9 @@ class Services(NamedTuple):
     @classmethod
     def over(cls, store: Store, workers: int = 1) -> "Services":
         """Return the services over an open database. workers: processes that share this machine's cores."""
-        rooms = Rooms(store, Thinking(workers))
+        rooms = Tables(store, Thinking(workers))
         accounts = Accounts(store)
-        rooms.neighbours.forget_owner = accounts.forget
+        rooms.forget_owner = accounts.forget
         return cls(
             store=store,
             rooms=rooms,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.compiled import borrowing, part
+from fifteentwo.fast.compiled import kernel, part
 from fifteentwo.fast.play import card_points, value_of
 from fifteentwo.fast.random_games_loops import below, drawn
 
@@ -204,7 +204,7 @@ def reckon(table: Table, seat: int, length: int, count: int, replies: int, sign:
     return best
 
 
-@borrowing
+@kernel
 def ask(scoring: Scoring, table: Table, seat: int, length: int, count: int) -> int:
     """The card a seat lays by the reckoning; GO for a go."""
     seats = len(table.held)
@@ -229,7 +229,7 @@ def next_holding(table: Table, last: int) -> int:
     return -1
 
 
-@borrowing
+@kernel
 def play_on(scoring: Scoring, table: Table, seat: int, length: int, count: int, rank: int) -> None:
     """Add what each seat pegs if this one lays `rank` (GO: by the reckoning) and all go on (R53–R66)."""
     seats = len(table.held)
@@ -355,7 +355,7 @@ def lay_out(table: Table, hands: Ints, held: Ints, left: Ints) -> None:
         table.left[rank] = left[rank]
 
 
-@borrowing
+@kernel
 def imagine(
     luck: int,
     own: int,
@@ -393,7 +393,7 @@ def net(scoring: Scoring, pegged: Ints, seat: int) -> float:
     return points
 
 
-@borrowing
+@kernel
 def card_values(
     scoring: Scoring, now: Now, ranks: Ints, imagined: Ints, table: Table, values: Floats
 ) -> None:
@@ -409,7 +409,7 @@ def card_values(
             values[number, at] = net(scoring, table.pegged, now.seat)
 
 
-@borrowing
+@kernel
 def play_values(scoring: Scoring, first: int, now: Now, imagined: Ints, table: Table, values: Floats) -> None:
     """values[number]: what the whole play, begun by `first`, is worth to now.seat with those hands."""
     for number in range(len(imagined)):

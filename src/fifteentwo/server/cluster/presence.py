@@ -1,6 +1,6 @@
 """Who has which table open in other processes, by their last notifications."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 FORGOTTEN = 12.0
 """Seconds after which a process's notification of a table expires; it is repeated every five."""
@@ -59,7 +59,7 @@ class Presence:
                 yield name
 
 
-def looking_text(name: str, looking: Looking) -> str:
+def looking_text(name: str, looking: Mapping[int, bool]) -> str:
     """Return the text that notifies other processes.
 
     >>> looking_text("abc", {0: False, 2: True})

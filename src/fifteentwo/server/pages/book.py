@@ -1,6 +1,6 @@
 """The Book's pages: six cards, the map of all boards, the card to print, the play, what is known.
 
-What is worked out is worked out in a thread, so that nobody at a table waits for it.
+Its values are computed in a thread, so that no table waits for them.
 """
 
 import asyncio
@@ -100,8 +100,8 @@ class _Book:
 
     def _pick(self, request: Request, asked: dict[str, str], error: str | None, status: int) -> Response:
         lang = self._pages.language(request)
-        said = {key: word for key, word in i18n.catalogue(lang).items() if key.startswith(_PICKER_WORDS)}
-        return self._page(request, "book_pick.html", status=status, asked=asked, error=error, words=said)
+        words = {key: word for key, word in i18n.catalogue(lang).items() if key.startswith(_PICKER_WORDS)}
+        return self._page(request, "book_pick.html", status=status, asked=asked, error=error, words=words)
 
     def _way_back(self, request: Request, refused: FifteenTwoError) -> Response:
         """What is wrong with an address, over the form that makes a right one."""
@@ -112,7 +112,7 @@ class _Book:
         return self._pick(request, asked, i18n.refusal(refused, self._pages.language(request)), status)
 
     async def entry(self, request: Request) -> Response:
-        """Every throw of six cards."""
+        """Every discard of six cards."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
@@ -129,7 +129,7 @@ class _Book:
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
 
     async def entry_json(self, request: Request) -> Response:
-        """The same for whoever scripts it."""
+        """The same as JSON."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
@@ -144,7 +144,7 @@ class _Book:
         return Response(to_json(plain), media_type="application/json")
 
     async def map(self, request: Request) -> Response:
-        """Where which throw is best, of all boards."""
+        """Which discard is best at which score."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
@@ -169,7 +169,7 @@ class _Book:
         )
 
     async def card(self, request: Request) -> Response:
-        """A card with two sides to print: what to throw as dealer and as pone."""
+        """A card with two sides to print: what to discard as dealer and as pone."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 

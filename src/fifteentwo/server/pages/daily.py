@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from fifteentwo.rules.record import to_json
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import daily
@@ -81,7 +81,7 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _own_room(request: Request, day: str) -> Room | None:
+async def _own_room(request: Request, day: str) -> LiveTable | None:
     """The day's table of whoever asks, where it is laid: their own, or one that came along with a guest."""
     owner = sessions.owner_of(request)
     if owner is None:
@@ -91,10 +91,10 @@ async def _own_room(request: Request, day: str) -> Room | None:
         await daily.brought_along(services_of(request).store, owner, day),
     ):
         try:
-            room = await services_of(request).rooms.room(name or "")
+            room = await services_of(request).rooms.table(name or "")
         except Refused:
             continue
-        if room.person_of(owner) is not None:
+        if room.seating.person_of(owner) is not None:
             return room
     return None
 
@@ -106,7 +106,7 @@ async def _standing(days: daily.Days, request: Request) -> DailyNow:
     own = None
     if room is not None and over:
         days.begin(day)
-        record = (await room.holding(1)).record(1, ("", ""))
+        record = (await room.log.ledger_with(1)).record(1, ("", ""))
         own = await days.score(room.id, record, services_of(request).rooms.reviews)
     return DailyNow(
         day=day,

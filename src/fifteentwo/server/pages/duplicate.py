@@ -14,7 +14,8 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.site import Pages, posted
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
@@ -81,13 +82,13 @@ async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tup
         record = await asyncio.to_thread(read, chosen["record"])
         return record, 1
     game, _, number = chosen.get("game", "").partition("/")
-    room = await services_of(request).rooms.room(game)
-    person = room.person_of(sessions.owner_of(request))
+    room = await services_of(request).rooms.table(game)
+    person = room.seating.person_of(sessions.owner_of(request))
     if person is None:
         raise Refused("not-your-table", status=403)
     wanted = int(number) if number.isascii() and number.isdecimal() and len(number) < 7 else 0
-    ledger = await room.holding(wanted)
-    record = ledger.record(wanted, room.names(pages.language(request)))
+    ledger = await room.log.ledger_with(wanted)
+    record = ledger.record(wanted, room.seating.names(pages.language(request)))
     return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
 
 
@@ -122,7 +123,7 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     )
 
 
-async def _recent(rooms: Rooms, owner: str | None) -> list[tuple[Own, Room, Result]]:
+async def _recent(rooms: Tables, owner: str | None) -> list[tuple[Own, LiveTable, Result]]:
     """The games somebody finished last, with their tables; none they only brought in."""
     if owner is None:
         return []
@@ -130,28 +131,28 @@ async def _recent(rooms: Rooms, owner: str | None) -> list[tuple[Own, Room, Resu
     games = [one for one in await rooms.history.of(owner) if one.seat is not None]
     recent = []
     for one in games[:RECENT_GAMES]:
-        room = await rooms.room(one.game)
-        recent.append((one, room, (await room.holding(one.number)).result(one.number)))
+        room = await rooms.table(one.game)
+        recent.append((one, room, (await room.log.ledger_with(one.number)).result(one.number)))
     return recent
 
 
-def _finished(one: Own, room: Room, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
+def _finished(one: Own, room: LiveTable, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
     """A game as it is offered."""
-    names = _names(room, room.person_of(owner), lang)
+    names = _names(room, room.seating.person_of(owner), lang)
     seated = tuple(names[number] for number in result.seated)
     told = i18n.tell(result.won, lang, seated, viewer=one.seat, sides=room.rules.sides)
     return {"id": f"{one.game}/{one.number}", "told": told}
 
 
-def _names(room: Room, person: int | None, lang: str) -> tuple[str, ...]:
+def _names(room: LiveTable, person: int | None, lang: str) -> tuple[str, ...]:
     """By the order people came; who gave no name is "You" to themselves."""
-    names = list(room.names(lang))
+    names = list(room.seating.names(lang))
     if person is not None and not room.people[person].name:
         names[person] = i18n.text("home.you", lang)
     return tuple(names)
 
 
-def _compared(one: Own, room: Room, lang: str) -> dict[str, Any] | None:
+def _compared(one: Own, room: LiveTable, lang: str) -> dict[str, Any] | None:
     """A game played again beside how it went before; None for any other game."""
     before, side, scores = room.options.replayed, one.side, one.kept.scores
     if before is None or side is None or one.number != 1:

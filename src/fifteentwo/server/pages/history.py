@@ -18,8 +18,8 @@ from fifteentwo.rules import record
 from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.rooms import Room
-from fifteentwo.server.live.seat_names import shown
+from fifteentwo.server.live.seating import shown
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import PERSON, Pages, one_line, posted
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
@@ -82,11 +82,11 @@ def _of_one(pages: Pages) -> list[Route]:
         room = await pages.own_room(request)
         lang = pages.language(request)
         number = _number(request, "game", room.played)
-        ledger = await room.holding(number)
+        ledger = await room.log.ledger_with(number)
         kept, won = ledger.record(number, _names(room, None, lang)), ledger.result(number)
         # A game to 121 takes some 60 ms to tell: beside the tables that are being played.
         deals = await asyncio.to_thread(lambda: list(deals_retold(kept, lang)))
-        names = [room.names(lang)[person] for person in won.seated]
+        names = [room.seating.names(lang)[person] for person in won.seated]
         return pages.page(
             request,
             "told.html",
@@ -113,11 +113,11 @@ def _of_one(pages: Pages) -> list[Route]:
         written_as = request.query_params.get("as", "record")
         if written_as not in ("record", *formats.FORMATS):
             raise Refused("option-unknown", name="as")
-        names = room.names(pages.language(request))
+        names = room.seating.names(pages.language(request))
         if room.ledger.closed and number == room.played + 1:
             kept = room.ledger.abandoned(names)
         else:
-            kept = (await room.holding(number)).record(number, names)
+            kept = (await room.log.ledger_with(number)).record(number, names)
         written = record.write(kept) if written_as == "record" else formats.write(kept, written_as)
         name = f"fifteentwo-{room.id}-{number}{'' if written_as == 'record' else f'-{written_as}'}.txt"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -144,7 +144,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         room = await pages.own_room(request)
         lang = pages.language(request)
         number = _number(request, "game", room.played)
-        won = (await room.holding(number)).result(number)
+        won = (await room.log.ledger_with(number)).result(number)
         return pages.page(
             request,
             "take_out.html",
@@ -165,7 +165,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         chosen = await posted(request)
         said = chosen.get("game", "")
         number = int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else 0
-        (await room.holding(number)).result(number)
+        (await room.log.ledger_with(number)).result(number)
         back = chosen.get("back") == "yes"
         history = services_of(request).rooms.history
         await (history.put_back if back else history.take_out)(owner, room.id, number)
@@ -273,18 +273,18 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
     }
 
 
-def _names(room: Room, owner: str | None, lang: str) -> tuple[str, ...]:
+def _names(room: LiveTable, owner: str | None, lang: str) -> tuple[str, ...]:
     """By the order people came; who gave no name is "You" to themselves."""
-    names, own = list(room.names(lang)), room.viewer_of(owner)
+    names, own = list(room.seating.names(lang)), room.seating.viewer_of(owner)
     if own is not None and not room.people[own].name:
         names[own] = i18n.text("home.you", lang)
     return tuple(names)
 
 
-def _sentence(room: Room, result: Result, owner: str | None, lang: str) -> str:
+def _sentence(room: LiveTable, result: Result, owner: str | None, lang: str) -> str:
     """Who won, by how much, and who was skunked, told to whoever asks."""
-    names = room.names(lang)
-    person = None if room.options.onlooker else room.viewer_of(owner)
+    names = room.seating.names(lang)
+    person = None if room.options.onlooker else room.seating.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)
     seated = tuple(names[number] for number in result.seated)
     return i18n.tell(result.won, lang, seated, viewer=viewer, sides=room.rules.sides)

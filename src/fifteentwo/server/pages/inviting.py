@@ -14,9 +14,8 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Muggins, Rules, Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.pass_and_play import persons_of
-from fifteentwo.server.live.rooms import Room
-from fifteentwo.server.live.seat_names import shown
+from fifteentwo.server.live.seating import persons_of, shown
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import Pages, is_secure, kept_name, one_line, posted
 from fifteentwo.server.people import hosting, invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked
@@ -39,7 +38,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
         room = await pages.own_room(request)
         lang = pages.language(request)
         seats = _seats(room, lang, persons_of(room.people, sessions.owner_of(request)))
-        is_host = room.person_of(sessions.owner_of(request)) == HOST
+        is_host = room.seating.person_of(sessions.owner_of(request)) == HOST
         arranges = is_host and hosting.may_arrange(room)
         if room.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{room.id}", status_code=303)
@@ -55,7 +54,7 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
                 "code": invitation_codes.shown(codes.get(room.ledger.seated[place.seat], "")),
                 "picture": await asyncio.to_thread(picture, base + place.path) if base else "",
             }
-            for place in room.invitations()
+            for place in room.seating.invitations()
         ]
         return pages.page(
             request,
@@ -78,11 +77,11 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
 
 
 def _arranging(pages: Pages) -> list[Route]:
-    async def own_table(request: Request) -> tuple[Room, dict[str, str]]:
+    async def own_table(request: Request) -> tuple[LiveTable, dict[str, str]]:
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
         room, chosen = await pages.own_room(request), await posted(request)
-        if room.person_of(sessions.owner_of(request)) != HOST:
+        if room.seating.person_of(sessions.owner_of(request)) != HOST:
             raise Refused("host-only", status=403)
         return room, chosen
 
@@ -112,10 +111,10 @@ def _for_guests(pages: Pages) -> list[Route]:
         """Somebody follows an invitation: who invites, what is played, and where to give a name."""
         room = await pages.room(request)
         owner = sessions.owner_of(request)
-        if room.person_of(owner) is not None:
+        if room.seating.person_of(owner) is not None:
             _must_be_one(room, request.path_params["invitation"])
             return RedirectResponse(f"/game/{room.id}", status_code=303)
-        guest = room.invited(request.path_params["invitation"])
+        guest = room.seating.invited(request.path_params["invitation"])
         listed = await lobby.is_shown(services_of(request).store, room.id)
         return invitation_page(pages, request, room, guest, in_lobby=listed)
 
@@ -141,7 +140,9 @@ def _for_guests(pages: Pages) -> list[Route]:
     ]
 
 
-def invitation_page(pages: Pages, request: Request, room: Room, guest: int, *, in_lobby: bool) -> Response:
+def invitation_page(
+    pages: Pages, request: Request, room: LiveTable, guest: int, *, in_lobby: bool
+) -> Response:
     """Who invites, what is played and with whom, and where to give a name.
 
     guest: whose place it is; in_lobby: everybody sees there who sits at this table.
@@ -171,19 +172,19 @@ def challenge_moment(rules: Rules, options: Options) -> str | None:
     return f"{options.moment:g}" if rules.muggins is not Muggins.OFF and options.moment else None
 
 
-def _must_be_one(room: Room, invitation: str) -> None:
+def _must_be_one(room: LiveTable, invitation: str) -> None:
     """Refused where this table never gave such an invitation, whoever follows it; a used one is one too."""
     try:
-        room.invited(invitation)
+        room.seating.invited(invitation)
     except Refused as refused:
         if refused.status == 404:
             raise
 
 
-def _partner(room: Room, lang: str, seat: int, own: tuple[int, ...]) -> str:
+def _partner(room: LiveTable, lang: str, seat: int, own: tuple[int, ...]) -> str:
     """Whose partner somebody who comes here will be; nothing where nobody is yet, or all draw (R29)."""
     across = (seat + room.rules.sides) % room.rules.seats
-    open_places = room.people_now().open
+    open_places = room.updates.now().open
     if room.rules.variant is not Variant.PARTNERS or room.rules.partners_by_draw:
         return ""
     if open_places[across] or not open_places[seat]:
@@ -192,13 +193,13 @@ def _partner(room: Room, lang: str, seat: int, own: tuple[int, ...]) -> str:
     return (
         i18n.text("lobby.partner.you", lang)
         if number in own
-        else i18n.text("lobby.partner", lang, name=room.names(lang)[number])
+        else i18n.text("lobby.partner", lang, name=room.seating.names(lang)[number])
     )
 
 
-def _seats(room: Room, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
+def _seats(room: LiveTable, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
     """Everyone at the table by seat: their name, how strong a computer is, and whether they have come."""
-    names, now = list(room.names(lang)), room.people_now()
+    names, now = list(room.seating.names(lang)), room.updates.now()
     if len(own) == 1 and not room.people[own[0]].name:
         names[own[0]] = i18n.text("home.you", lang)
     return [

@@ -18,8 +18,8 @@ from fifteentwo.i18n.agreement import agreement
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.rooms import Room
-from fifteentwo.server.live.seat_names import shown
+from fifteentwo.server.live.seating import shown
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.inviting import challenge_moment, invitation_page
 from fifteentwo.server.pages.site import Pages, kept_name, one_line, posted, words_of
 from fifteentwo.server.people import invitation_codes, lobby
@@ -136,9 +136,9 @@ def _sitting(pages: Pages) -> list[Route]:
     async def invitation(request: Request) -> Response:
         """What is played at a table of the lobby and with whom, and where to give a name."""
         room = await _room(request)
-        if room.person_of(sessions.owner_of(request)) is not None:
+        if room.seating.person_of(sessions.owner_of(request)) is not None:
             return RedirectResponse(f"/game/{room.id}", status_code=303)
-        places = room.invitations()
+        places = room.seating.invitations()
         if not places:
             raise Refused("not-in-lobby", status=404)
         guest = room.ledger.seated[places[0].seat]
@@ -151,9 +151,9 @@ def _sitting(pages: Pages) -> list[Route]:
         name = one_line((await posted(request)).get("name", "")) or kept_name(request)
         room = await _room(request)
         owner, token = sessions.sitting(request)
-        if room.person_of(owner) is None:
+        if room.seating.person_of(owner) is None:
             often.admit(request)
-            for place in room.invitations()[:1]:
+            for place in room.seating.invitations()[:1]:
                 name = name or called(room.people, place.path.rpartition("/")[2])
             origin = seats.origin_of(request, token)
             await seats.must_open_first(services_of(request).store, origin)
@@ -168,10 +168,10 @@ def _sitting(pages: Pages) -> list[Route]:
     ]
 
 
-async def _room(request: Request) -> Room:
+async def _room(request: Request) -> LiveTable:
     """The room of a table that the lobby shows."""
     services = services_of(request)
-    return await services.rooms.room(await lobby.table_of(services.store, request.path_params["handle"]))
+    return await services.rooms.table(await lobby.table_of(services.store, request.path_params["handle"]))
 
 
 def _by_code(pages: Pages) -> list[Route]:
@@ -205,7 +205,7 @@ def _showing(pages: Pages) -> Route:
         wanted = (await posted(request)).get("listed") == "yes"
         room = await pages.own_room(request)
         owner = sessions.owner_of(request)
-        if room.person_of(owner) != 0 or owner is None:
+        if room.seating.person_of(owner) != 0 or owner is None:
             raise Refused("lobby-host-only", status=403)
         if wanted:
             pages.showings.admit(request)

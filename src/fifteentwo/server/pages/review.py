@@ -65,8 +65,8 @@ def routes(pages: Pages) -> list[Route]:
         room = await pages.own_room(request)
         wanted = request.query_params.get("game", str(room.played))
         number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
-        won = (await room.holding(number)).result(number)
-        person = room.person_of(sessions.owner_of(request))
+        won = (await room.log.ledger_with(number)).result(number)
+        person = room.seating.person_of(sessions.owner_of(request))
         seat = 0 if person is None else won.seated.index(person)
         return _page(pages, request, game=room.id, number=number, seat=seat)
 

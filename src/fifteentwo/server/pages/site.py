@@ -26,10 +26,12 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.pass_and_play import is_here, persons_of, seated_here
-from fifteentwo.server.live.quick_chat import COURTESIES
-from fifteentwo.server.live.rooms import AT_HOME, Room
+from fifteentwo.server.live.pass_and_play import is_here, seated_here
+from fifteentwo.server.live.quick_chat import PRESETS
+from fifteentwo.server.live.seating import persons_of
 from fifteentwo.server.live.spectators import DELAY
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import AT_HOME
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.guest_names import marked
 from fifteentwo.server.people.usernames import is_unseen
@@ -194,7 +196,7 @@ class Pages:
             with contextlib.suppress(Refused):
                 self.showings.admit(request)
                 await lobby.show(
-                    services_of(request).store, await services_of(request).rooms.room(name), owner
+                    services_of(request).store, await services_of(request).rooms.table(name), owner
                 )
         response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
@@ -221,7 +223,7 @@ class Pages:
             "table.html",
             game=room.id,
             first_words=words_of(lang, "first.") if first else {},
-            courtesies=COURTESIES
+            courtesies=PRESETS
             if any(one.level is None and one.owner != owner for one in room.people)
             else (),
             shared=shared,
@@ -229,14 +231,14 @@ class Pages:
             more_words=words_of(lang, *["one_screen."] * shared, *["watch."] * bool(room.options.watch)),
         )
 
-    async def room(self, request: Request) -> Room:
+    async def room(self, request: Request) -> LiveTable:
         """The room an address names."""
-        return await services_of(request).rooms.room(request.path_params["game"])
+        return await services_of(request).rooms.table(request.path_params["game"])
 
-    async def own_room(self, request: Request) -> Room:
+    async def own_room(self, request: Request) -> LiveTable:
         """The same, for those who sit there alone."""
         room = await self.room(request)
-        if await services_of(request).rooms.neighbours.person_of(room, sessions.owner_of(request)) is None:
+        if await services_of(request).rooms.person_of(room, sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
         return room
 
@@ -286,10 +288,10 @@ def is_secure(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
 
 
-def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
+def _summary(room: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
     """A table as its owner's home page lists it; people by seat. Who gave no name is "You" to themselves."""
-    names, state = list(room.names(lang)), room.ledger.table.state
-    own = room.viewer_of(owner)
+    names, state = list(room.seating.names(lang)), room.ledger.table.state
+    own = room.seating.viewer_of(owner)
     if own is not None and not room.people[own].name:
         names[own] = i18n.text("home.you", lang)
     return {

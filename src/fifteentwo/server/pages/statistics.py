@@ -18,7 +18,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import BROUGHT_IN, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages
 from fifteentwo.server.services import services_of
@@ -96,7 +96,7 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _review_one(rooms: Rooms, owner: str, one_at_a_time: asyncio.Lock) -> int:
+async def _review_one(rooms: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
     """Review the newest game that is not; how many are left."""
     await rooms.history.catch_up(owner)
     waiting = _unreviewed(await rooms.history.of(owner))
@@ -105,8 +105,8 @@ async def _review_one(rooms: Rooms, owner: str, one_at_a_time: asyncio.Lock) -> 
     one = waiting[0]
     async with one_at_a_time:
         try:
-            room = await rooms.room(one.game)
-            record = (await room.holding(one.number)).record(one.number, room.names("en"))
+            room = await rooms.table(one.game)
+            record = (await room.log.ledger_with(one.number)).record(one.number, room.seating.names("en"))
             report = await asyncio.to_thread(rooms.reviews.report, record)
         except Exception as error:  # whatever it is, the other games are reviewed
             await rooms.history.keep_failed(one, error)

@@ -7,7 +7,8 @@ from fifteentwo.players import LEVELS
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.audience import TRY_AGAIN
-from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import lobby
 from fifteentwo.server.store.store import person, seated
 from fifteentwo.server.table_log import proposals
@@ -17,7 +18,7 @@ HOST = 0
 """The person who made the table."""
 
 
-def may_arrange(room: Room) -> bool:
+def may_arrange(room: LiveTable) -> bool:
     """Whether seats may be cleared and filled: no page has told its seed yet, and no game was played here."""
     ledger = room.ledger
     if ledger.seeds is None or ledger.closed or ledger.match.game != 1:
@@ -26,13 +27,13 @@ def may_arrange(room: Room) -> bool:
     return half_cleared or ledger.seeds.stage is Stage.COMMITTING
 
 
-def _is_half_cleared(room: Room, number: int) -> bool:
+def _is_half_cleared(room: LiveTable, number: int) -> bool:
     """Whether the log has a computer at a seat that a user still has: the server ended between the two."""
     seeds = room.ledger.seeds
     return seeds is not None and number not in seeds.people and room.people[number].level is None
 
 
-async def clear_seat(rooms: Rooms, room: Room, number: int, level: str | None = None) -> None:
+async def clear_seat(rooms: Tables, room: LiveTable, number: int, level: str | None = None) -> None:
     """Free a seat, so that its invitation holds again; or put a computer of a level there. Refused else."""
     if not 0 < number < len(room.people) or room.people[number].level is not None:
         raise Refused("seat-not-cleared", status=409)
@@ -45,24 +46,22 @@ async def clear_seat(rooms: Rooms, room: Room, number: int, level: str | None = 
         raise Refused("seat-not-cleared", status=409)
     # Their page may not commit again between the log and the seat: nobody could tell its seed.
     room.people[number] = msgspec.structs.replace(before, owner=None)
-    for listener in room.listeners:
+    for listener in room.audience:
         if number in listener.persons:
             listener.close(TRY_AGAIN)
     try:
         # First the log: then whoever sits there next is asked for a seed, or is not.
         if not is_logged:
-            await room.add(lambda: proposals.unseat(room.ledger, number, asked=level is None))
+            await room.log.add(lambda: proposals.unseat(room.ledger, number, asked=level is None))
         await _rise(rooms, room, number, level)
     except BaseException:
         room.people[number] = before
         raise
-    await rooms.seat_anew([room.id])
-    room.listeners.tell_everything()
-    room.computers.prepare()
-    room.wake()
+    await rooms.seats_changed([room.id])
+    room.seating.changed.send(tuple(room.people))
 
 
-async def _rise(rooms: Rooms, room: Room, number: int, level: str | None) -> None:
+async def _rise(rooms: Tables, room: LiveTable, number: int, level: str | None) -> None:
     """Note on disk that nobody sits there, or a computer of a level does."""
     store, own = rooms.store, (person.c.game == room.id, person.c.number == number)
     if level is None:
@@ -77,9 +76,9 @@ async def _rise(rooms: Rooms, room: Room, number: int, level: str | None) -> Non
         await connection.execute(seated.delete().where(seated.c.game == room.id, seated.c.number == number))
 
 
-async def cancel(rooms: Rooms, room: Room) -> None:
+async def cancel(rooms: Tables, room: LiveTable) -> None:
     """End a table at which no card was dealt; Refused where one was."""
     if room.ledger.match.game != 1 or not room.ledger.awaited:
         raise Refused("table-not-cancelled", status=409)
-    await room.add(lambda: proposals.close(room.ledger))
+    await room.log.add(lambda: proposals.close(room.ledger))
     await lobby.take_out(rooms.store, room.id)

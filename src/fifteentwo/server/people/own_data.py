@@ -17,8 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fifteentwo.rules import record
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.server.live.pass_and_play import persons_of
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.seating import persons_of
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.accounts import Accounts, forget_account
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store import matches
@@ -48,7 +48,7 @@ _AT_A_TIME = 400
 class Everything(msgspec.Struct, frozen=True, kw_only=True):
     """Who tells or deletes what: their owner, and the kept name they are signed in under, if any."""
 
-    rooms: Rooms
+    rooms: Tables
     accounts: Accounts
     ratings: Ratings
     owner: str
@@ -241,8 +241,8 @@ async def delete(whose: Everything) -> None:
         # What others have won from them is rated first.
         await whose.ratings.catch_up(owner)
     seats = await seats_of(store, owner)
-    await whose.rooms.show_out(owner)
-    await whose.rooms.clear(seats.alone)
+    await whose.rooms.sign_out(owner)
+    await whose.rooms.close_tables(seats.alone)
     async with whose.ratings.at_rest():
         # Twice: somebody may have sat down in another window while the first was at work.
         for _ in range(2):
@@ -253,8 +253,8 @@ async def delete(whose: Everything) -> None:
                 if whose.named is not None:
                     await forget_account(connection, owner)
             whose.accounts.forget(owner)
-            await whose.rooms.seat_anew((*seats.alone, *seats.shared))
-            await whose.rooms.clear(replayed)
+            await whose.rooms.seats_changed((*seats.alone, *seats.shared))
+            await whose.rooms.close_tables(replayed)
 
 
 async def _seats(connection: AsyncConnection, owner: str) -> Seats:

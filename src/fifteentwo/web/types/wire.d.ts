@@ -210,7 +210,7 @@ declare namespace Wire {
     told: string[];
   }
 
-  interface CourtesyMessage {
+  interface QuickChatMessage {
     t: "courtesy";
     d: Said;
   }
@@ -280,7 +280,7 @@ declare namespace Wire {
     | PeopleMessage
     | ClockMessage
     | PassMessage
-    | CourtesyMessage
+    | QuickChatMessage
     | DealingMessage
     | HintMessage
     | CoachMessage
