@@ -23,6 +23,7 @@ from fifteentwo.rules.actions import Discard
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -58,7 +59,7 @@ async def laid(database: str, games: int) -> list[Table]:
 
 async def played(table: Table, port: int, rng: random.Random) -> None:
     """One game to its end, and the page closes."""
-    address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?lang=en"
+    address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?protocol={PROTOCOL}&lang=en"
     headers = {"Cookie": f"{sessions.COOKIE}={table.token}"}
     async with connect(address, additional_headers=headers) as line:
         while True:

@@ -30,6 +30,7 @@ from bench.shares import limited
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.gc_tuning import collect_seldom
 from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -136,7 +137,7 @@ def memory(server: int) -> int:
 async def play(table: Table, port: int, asked: Asked, tally: Tally, rng: random.Random) -> None:
     """Play at one table for ever, at random, a move every so many seconds."""
     await asyncio.sleep(rng.uniform(0, asked.pace))
-    address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?lang=en"
+    address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?protocol={PROTOCOL}&lang=en"
     while True:
         try:
             headers = {"Cookie": f"{sessions.COOKIE}={table.token}"}

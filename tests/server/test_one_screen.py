@@ -183,7 +183,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(li
                     for number in (again.to["number"] - 1, again.to["number"] + 1, -1):
                         again.page.send("take", number)
                         assert again.page.until("refused")["d"]["code"] == "screen-not-passed"
-                    again.page.send("act", {"type": "LayAway", "seat": 0, "cards": sorted(mine)[:2]})
+                    again.page.send("act", {"type": "Discard", "seat": 0, "cards": sorted(mine)[:2]})
                     assert again.page.until("refused")["d"]["code"] == "screen-covered"
                     again.page.send("lang", "ja")
                     assert again.page.until("pass")["d"]["covered"]

@@ -326,7 +326,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         game = await laid(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
         ledger = (await tables.table(game)).ledger
         moments = list(record.replay(ledger.record(1, ("", ""))))
-        state = next(state for _, state, _ in moments if state.phase.value == "lay-away")
+        state = next(state for _, state, _ in moments if state.phase.value == "discard")
         body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()
         async with store.writing() as connection:
             for owner in (one, other):

@@ -79,6 +79,7 @@ def _line(pages: Pages, lines: Lines) -> Callable[[WebSocket], Awaitable[None]]:
         lang = pages.language(socket)
         everybody = services_of(socket).tables.spectators
         try:
+            wire.check_protocol(socket.query_params.get("protocol"))
             kept = await everybody.admitted(socket.path_params["game"], socket.path_params["secret"])
             who = sessions.owner_of(socket) or f"of {address_of(socket)}"
             with lines.one_more(socket, who):

@@ -41,7 +41,7 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 from fifteentwo.server.web_edge.sessions import Named
 
-VERSION = 1
+VERSION = 2
 _AT_A_TIME = 400
 
 
@@ -79,7 +79,7 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
         head["name"] = {"name": account.name, "made_at": account.made_at}
         head["sessions"] = [msgspec.structs.asdict(one) for one in sessions]
         head["ratings"] = [
-            {"form": one.variant, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
+            {"variant": one.variant, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
             for one in own
         ]
     reviews = {(one.game, one.number): one for one in await _listed(whose)}
