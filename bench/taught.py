@@ -59,11 +59,11 @@ def problem(seen: View) -> Problem | None:
     wins = np.array([option["win"] for option in decision.options], np.float64)
     looks = [
         _throw(seen, tuple(Card(text) for text in option["choice"].split()))
-        if decision.kind == "lay-away"
+        if decision.kind == "discard"
         else _card(seen, RANK_TEXT.index(option["choice"]))
         for option in decision.options
     ]
-    return Problem(decision.kind == "lay-away", np.array(looks, np.float64), wins.max() - wins)
+    return Problem(decision.kind == "discard", np.array(looks, np.float64), wins.max() - wins)
 
 
 def _throw(seen: View, away: tuple[Card, ...]) -> list[float]:

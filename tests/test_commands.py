@@ -164,7 +164,7 @@ def test_the_engine_answers_views_and_survives_nonsense() -> None:
     from fifteentwo.rules.view import choices, view
 
     table = Table(rules_for("six-card"), seeded(3))
-    while table.state.phase != "lay-away":
+    while table.state.phase != "discard":
         action = legal(table.state)[0]
         table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
     seen = view(table.state, 0)
@@ -237,7 +237,7 @@ def test_verify_speaks_both_languages(lang: str, start: str) -> None:
     told = run("verify", "-", "--lang", lang, given=committed_text())
     assert told.stdout.startswith(start)
     assert commitment(bytes(32)) in told.stdout
-    number = json.loads(run("verify", "-", "--json", given=committed_text()).stdout)["packs"]
+    number = json.loads(run("verify", "-", "--json", given=committed_text()).stdout)["decks"]
     assert f"{number}" in told.stdout.removeprefix(start)
 
 

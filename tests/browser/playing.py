@@ -24,7 +24,7 @@ ASKED = """() => {
   if (table.dataset.turn !== "own") return null;
   const asked = ["draw", "cut", "claim", "accept"].find((action) => there(`[data-action="${action}"]`));
   if (asked) return asked;
-  return ["lay-away", "play"].includes(table.dataset.phase) ? table.dataset.phase : null;
+  return ["discard", "play"].includes(table.dataset.phase) ? table.dataset.phase : null;
 }"""
 """What the table asks now; null while it asks nothing."""
 
@@ -142,7 +142,7 @@ class Player:
     # ── Playing ──────────────────────────────────────────────────────────────────────────────────────────
 
     def wait(self) -> str:
-        """What the table asks next: draw, cut, lay-away, play, claim, accept, continue, name-dealer, over."""
+        """What the table asks next: draw, cut, discard, play, claim, accept, continue, name-dealer, over."""
         asked: str = self.page.wait_for_function(ASKED, polling=16).json_value()
         self.asked.append(asked)
         return asked
@@ -171,10 +171,10 @@ class Player:
                         break
             case "name-dealer":
                 page.locator('[data-action="name-dealer"]').last.click()
-            case "lay-away":
-                for place in range(self.view["rules"]["laid_away"]):
+            case "discard":
+                for place in range(self.view["rules"]["discards"]):
                     page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
-                page.click('[data-action="lay-away"]')
+                page.click('[data-action="discard"]')
             case "play":
                 page.locator(PLAYABLE).first.click(position={"x": 8, "y": 16})
             case "claim":
@@ -189,11 +189,11 @@ class Player:
     def press(self, asked: str) -> None:
         """Answer with keys alone, as few as there are: the keyboard already stands where the first act is."""
         match asked:
-            case "lay-away":
-                count = self.view["rules"]["laid_away"]
+            case "discard":
+                count = self.view["rules"]["discards"]
                 for place in range(count):
                     self.key(str(place + 1))
-                self.at('[data-action="lay-away"]:not(:disabled)')
+                self.at('[data-action="discard"]:not(:disabled)')
                 self.key("Enter")
             case "play":
                 self.key(str(self.page.locator(PLAYABLE).first.get_attribute("data-index")))

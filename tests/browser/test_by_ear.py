@@ -87,7 +87,7 @@ class Listener:
         free = [one for one in buttons if not one.disabled]
         first = (
             ("show.continue",),
-            ("lay_away.two_own", "lay_away.two_other", "lay_away.one_own", "lay_away.one_other"),
+            ("discard.two_own", "discard.two_other", "discard.one_own", "discard.one_other"),
             ("cut.deck", "cut.starter"),
             ("claim.accept",),
             ("draw.card",),

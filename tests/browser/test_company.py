@@ -128,7 +128,7 @@ def test_two_play_a_whole_game_on_one_screen(visit: Visit, lang: str, phone: boo
             assert page.locator("#hand button").count() == 0
     assert named == {"Ada", "Ben"}
     # No cover where one goes on, nor where all lies open: at the show, the draw and the cut.
-    assert asked.count("cover") <= asked.count("lay-away") + asked.count("play")
+    assert asked.count("cover") <= asked.count("discard") + asked.count("play")
     assert asked[0] == "draw"
     assert player.scores()[0] == 61 or player.scores()[1] == 61
     expect(page.locator("#seal")).to_have_attribute("data-state", "whole")
@@ -189,7 +189,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: 
         cut_before_deal="no",
     )
     for one in screen.play():
-        if one == "lay-away":
+        if one == "discard":
             break
     before = set(player.view["hand"])
     assert len(before) == 6
@@ -282,7 +282,7 @@ def test_somebody_looks_on_sees_no_hand_and_then_all_of_the_deal(
             seen_play = True
             other.page.wait_for_selector('#table[data-phase="play"]')
             expect(other.page.locator("[data-card]:not(.laid-card *, .spot--starter *)")).to_have_count(0)
-            hidden = set(player.view["hand"]) | set(player.view["laid_away"])
+            hidden = set(player.view["hand"]) | set(player.view["discarded"])
             assert not any(cards_in(one) & hidden for one in heard if '"dealing"' not in one)
             expect(other.page.locator(".watch-seat")).to_have_count(2)
             clean(other, "while cards are laid")

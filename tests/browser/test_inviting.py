@@ -45,7 +45,7 @@ def test_somebody_invited_gives_a_name_sits_down_and_both_play(visit: Visit) -> 
     expect(host.page.locator("#invite-button")).to_be_hidden()
     expect(host.page.locator("[data-absent]")).to_have_count(0)
     _both_play(host, guest, lambda: "play" in host.asked and "play" in guest.asked)
-    assert {"draw", "lay-away", "play"} <= set(host.asked) & set(guest.asked)
+    assert {"draw", "discard", "play"} <= set(host.asked) & set(guest.asked)
     assert not set(host.view["hand"]) & set(guest.view["hand"])
     guest.page.goto("about:blank")
     expect(host.page.locator('.seat [data-absent="away"]')).to_be_visible()

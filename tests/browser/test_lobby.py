@@ -55,7 +55,7 @@ def test_a_table_in_the_lobby_is_found_sat_down_at_and_played(visit: Visit, phon
         if "play" in host.asked and "play" in guest.asked:
             break
         host.page.wait_for_timeout(20)
-    assert {"lay-away", "play"} <= set(host.asked) & set(guest.asked)
+    assert {"discard", "play"} <= set(host.asked) & set(guest.asked)
     late = visit("en")
     late.page.goto("/lobby")
     expect(late.page.locator(".lobby-table", has_text=f"Mia {phone}")).to_have_count(0)

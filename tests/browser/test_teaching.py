@@ -57,7 +57,7 @@ def test_a_hint_is_told_marked_and_gone_with_the_card(visit: Visit, lang: str, p
     expect(page.locator("#hint")).to_be_visible()
     expect(page.locator("#hint")).to_be_disabled()
     for asked in player.play():
-        if asked == "lay-away":
+        if asked == "discard":
             expect(note).to_be_empty()
             page.keyboard.press("h")
             expect(note).to_contain_text(i18n.text("table.hint_worth", lang, worth="").strip())

@@ -76,7 +76,7 @@ class Person:
         match asked:
             case "draw":
                 self.player.click(asked)
-            case "lay-away" | "play":
+            case "discard" | "play":
                 self._card(seen)
             case "accept":
                 self._let_stand(seen)
@@ -93,7 +93,7 @@ class Person:
         if isinstance(action, Discard):
             for card in action.cards:
                 self.tap(f'#hand [data-card="{card.text}"]')
-            self._either('[data-action="lay-away-cut"]', '[data-action="lay-away"]')
+            self._either('[data-action="discard-cut"]', '[data-action="discard"]')
             return
         self._lay(seen, action.card)
 

@@ -39,31 +39,31 @@ class Time:
 class Table:
     """A table and what its people do."""
 
-    def __init__(self, rooms: Tables, store: Unreliable, name: str, time: Time) -> None:
-        self.rooms, self.store, self.name, self.time = rooms, store, name, time
+    def __init__(self, tables: Tables, store: Unreliable, name: str, time: Time) -> None:
+        self.tables, self.store, self.name, self.time = tables, store, name, time
         self.pages: dict[int, OpenPage] = {}
         self.minds = [player("random", person) for person in range(4)]
-        self.room: LiveTable
+        self.live: LiveTable
 
     @property
     def ledger(self) -> Ledger:
-        return self.room.ledger
+        return self.live.ledger
 
     async def open(self, *, grace: bool = True) -> None:
-        self.room = await self.rooms.table(self.name)
+        self.live = await self.tables.table(self.name)
         if grace:
             self.time.go(move_clock.GRACE)
 
     async def come(self, *people: int) -> None:
         for person in people:
             page = OpenPage(person, "en", None)
-            await self.room.seeding.before_joining(page)
-            self.room.audience.join(page)
+            await self.live.seeding.before_joining(page)
+            self.live.audience.join(page)
             self.pages[person] = page
 
     def go(self, *people: int) -> None:
         for person in people:
-            self.room.audience.leave(self.pages.pop(person))
+            self.live.audience.leave(self.pages.pop(person))
 
     async def later(self, seconds: float, step: float | None = None) -> None:
         """Time passes; the clock looks as its own timer would."""
@@ -71,14 +71,14 @@ class Table:
             part = min(seconds, step or move_clock.BEAT)
             self.time.go(part)
             seconds -= part
-            self.room.move_clock.look()
+            self.live.move_clock.look()
             await self.settled()
 
     async def settled(self) -> None:
         """Until nothing is being done."""
         for _ in range(2000):
             await asyncio.sleep(0)
-            if not self.room.log.tasks:
+            if not self.live.log.tasks:
                 return
             await asyncio.sleep(0.001)
         raise AssertionError("the room does not come to rest")
@@ -87,11 +87,11 @@ class Table:
         """Do anything that may be done."""
         ledger = self.ledger
         seen = view(ledger.table.state, ledger.seat_of(person))
-        await self.room.act(person, self.minds[person].act(seen))
+        await self.live.act(person, self.minds[person].act(seen))
         await self.settled()
 
     def asked(self) -> list[int]:
-        return [person for person in self.ledger.asked if self.room.people[person].level is None]
+        return [person for person in self.ledger.asked if self.live.people[person].level is None]
 
     async def until(self, *people: int, phase: Phase | None = None) -> None:
         """Play on until the table waits for exactly these people."""
@@ -135,10 +135,10 @@ def at_a_table(
     async def run() -> None:
         store = await Unreliable.open(str(folder / "games.sqlite3"))
         assert isinstance(store, Unreliable)
-        rooms = Tables(store)
+        tables = Tables(store)
         try:
-            name = await rooms.create(rules, Options(clock=terms), seated)
-            table = Table(rooms, store, name, time)
+            name = await tables.create(rules, Options(clock=terms), seated)
+            table = Table(tables, store, name, time)
             await table.open()
             await table.come(*range(people))
             await table.settled()
@@ -146,7 +146,7 @@ def at_a_table(
             await table.settled()
             await log_agrees(table)
         finally:
-            await rooms.close()
+            await tables.close()
             await store.close()
 
     asyncio.run(run())
@@ -155,7 +155,7 @@ def at_a_table(
 async def log_agrees(table: Table) -> None:
     """The log leads to the table as it is, and its record, once told, is verified."""
     rows = await table.store.rows(table.name, 1, 10_000)
-    rebuilt = Ledger(table.room.rules, rows=rows)
+    rebuilt = Ledger(table.live.rules, rows=rows)
     live = table.ledger
     assert rebuilt.table.state == live.table.state
     assert (rebuilt.absences, rebuilt.asked) == (live.absences, live.asked)
@@ -170,8 +170,8 @@ async def again(table: Table) -> None:
     for person in list(table.pages):
         table.go(person)
     await table.settled()
-    table.room.move_clock.stop()
-    table.rooms._opening.clear()
+    table.live.move_clock.stop()
+    table.tables._opening.clear()
     await table.open(grace=False)
 
 

@@ -25,6 +25,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.record import to_json
 from fifteentwo.server.app import make_app
 from fifteentwo.server.live import thinking
+from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.web_edge.outbox import Line
 
 Json = dict[str, Any]
@@ -153,7 +154,9 @@ class Person:
         if commitment is not None:
             known += f"&commitment={commitment}"
         cookies = "; ".join(f"{name}={value}" for name, value in self.browser.cookies.items())
-        address = f"ws://127.0.0.1:{self.live.port}/game/{game}/socket?lang={self.lang}{known}"
+        address = (
+            f"ws://127.0.0.1:{self.live.port}/game/{game}/socket?protocol={PROTOCOL}&lang={self.lang}{known}"
+        )
         return Page(connect(address, additional_headers={"Cookie": cookies, **headers}, max_size=None))
 
 

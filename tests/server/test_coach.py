@@ -29,7 +29,7 @@ def test_a_costly_throw_is_held_until_it_is_taken_back_or_stands(live: Live) -> 
             seated(page, 1)
             hand = page.view["hand"]
             away = [hand[0], hand[1]]
-            page.send("act", {"type": "LayAway", "seat": 0, "cards": away})
+            page.send("act", {"type": "Discard", "seat": 0, "cards": away})
             first = heard(page)
             for one in range(6):
                 for other in range(one):
@@ -38,7 +38,7 @@ def test_a_costly_throw_is_held_until_it_is_taken_back_or_stands(live: Live) -> 
                     page.send("undo")
                     page.until("table")
                     away = [hand[one], hand[other]]
-                    page.send("act", {"type": "LayAway", "seat": 0, "cards": away})
+                    page.send("act", {"type": "Discard", "seat": 0, "cards": away})
                     first = heard(page)
             assert first["mark"] in ("mistake", "blunder"), "some throw of six cards is a mistake"
             assert first["held"]
@@ -47,7 +47,7 @@ def test_a_costly_throw_is_held_until_it_is_taken_back_or_stands(live: Live) -> 
             page.send("undo")
             page.until("table")
             assert page.view["hand"] == hand
-            page.send("act", {"type": "LayAway", "seat": 0, "cards": first["best"]})
+            page.send("act", {"type": "Discard", "seat": 0, "cards": first["best"]})
             told = heard(page)
             assert (told["mark"], told["held"], told["told"]) == (None, False, [])
             page.settle()
@@ -68,7 +68,7 @@ def test_what_stands_is_answered(live: Live, leaving: bool) -> None:
                 asked = page.choices[-1]
                 page.send("act", asked)
                 page.choices = []
-                if asked["type"] in ("LayAway", "Play"):
+                if asked["type"] in ("Discard", "Play"):
                     while (message := page.hear())["t"] not in ("coach", "waiting"):
                         pass
                     if message["t"] == "waiting":
@@ -113,6 +113,6 @@ def test_who_does_not_listen_is_told_nothing(live: Live) -> None:
         with aiko.open(game) as page:
             seated(page, 0)
             page.send("coach", False)
-            page.act({"type": "LayAway", "seat": 0, "cards": page.view["hand"][:2]})
+            page.act({"type": "Discard", "seat": 0, "cards": page.view["hand"][:2]})
             page.settle()
             assert not any('"t":"coach"' in message for message in page.heard)

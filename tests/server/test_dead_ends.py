@@ -34,22 +34,22 @@ from tests.server.test_lobby import listed, shown
 # ── A seat that is taken and never opened ────────────────────────────────────────────────────────────────
 
 
-def in_rooms(tmp_path: Path, work: Callable[[Tables], Awaitable[None]]) -> None:
+def in_tables(tmp_path: Path, work: Callable[[Tables], Awaitable[None]]) -> None:
     async def run() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        rooms = Tables(store)
+        tables = Tables(store)
         try:
-            await work(rooms)
+            await work(tables)
         finally:
-            await rooms.close()
+            await tables.close()
             await store.close()
 
     asyncio.run(run())
 
 
-async def laid(rooms: Tables, **form: str) -> str:
+async def laid(tables: Tables, **form: str) -> str:
     rules, options, people = site.agreed({"form": "six-card", "level_1": "person", **form})
-    return await rooms.create(rules, options, people)
+    return await tables.create(rules, options, people)
 
 
 def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
@@ -58,10 +58,10 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
     time = Time()
     monkeypatch.setattr(seats, "now", lambda: time.date)
 
-    async def work(rooms: Tables) -> None:
-        names = [await laid(rooms, name_1="Ben"), await laid(rooms)]
+    async def work(tables: Tables) -> None:
+        names = [await laid(tables, name_1="Ben"), await laid(tables)]
         for number, name in enumerate(names):
-            room = await rooms.table(name)
+            table = await tables.table(name)
             origin = Origin("0000", "1111")
 
             def noted(
@@ -69,21 +69,21 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
             ) -> dict[str, object]:
                 return seats.noted(name, origin, person, called)
 
-            await lobby.sit(room, f"ken {number}", "Ken", noted)
-        await seats.opened(rooms.store, names[1], [1])
+            await lobby.sit(table, f"ken {number}", "Ken", noted)
+        await seats.opened(tables.store, names[1], [1])
         time.go(seats.UNOPENED - 1)
-        assert await seats.free_unopened(rooms) == 0
+        assert await seats.free_unopened(tables) == 0
         time.go(2)
-        assert await seats.free_unopened(rooms) == 1
-        rebuilt = [(await rooms.table(name)).people[1] for name in names]
+        assert await seats.free_unopened(tables) == 1
+        rebuilt = [(await tables.table(name)).people[1] for name in names]
         assert [(one.name, one.owner) for one in rebuilt] == [("Ben", None), ("Ken", "ken 1")]
-        (place,) = (await rooms.table(names[0])).seating.invitations()
-        again = await (await rooms.table(names[0])).sit(place.path.rpartition("/")[2], "mia", "Mia")
+        (place,) = (await tables.table(names[0])).seating.invitations()
+        again = await (await tables.table(names[0])).sit(place.path.rpartition("/")[2], "mia", "Mia")
         assert again == 1, "the invitation holds again"
         time.go(10 * seats.UNOPENED)
-        assert await seats.free_unopened(rooms) == 0
+        assert await seats.free_unopened(tables) == 0
 
-    in_rooms(tmp_path, work)
+    in_tables(tmp_path, work)
 
 
 def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
@@ -92,19 +92,19 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
     time = Time()
     monkeypatch.setattr(seats, "now", lambda: time.date)
 
-    async def work(rooms: Tables) -> None:
-        room = await rooms.table(await laid(rooms))
-        noted = partial(seats.noted, room.id, Origin("0000", "1111"))
-        await lobby.sit(room, "ken", "Ken", noted)
+    async def work(tables: Tables) -> None:
+        table = await tables.table(await laid(tables))
+        noted = partial(seats.noted, table.id, Origin("0000", "1111"))
+        await lobby.sit(table, "ken", "Ken", noted)
         page = OpenPage(1, "en", None)
-        room.audience.join(page)
+        table.audience.join(page)
         for _ in range(2):
             time.go(seats.UNOPENED + 1)
-            assert await seats.free_unopened(rooms) == 0
+            assert await seats.free_unopened(tables) == 0
             # Once it is noted, the page may close.
-            room.audience.leave(page)
+            table.audience.leave(page)
 
-    in_rooms(tmp_path, work)
+    in_tables(tmp_path, work)
 
 
 def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
@@ -220,14 +220,14 @@ def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
 
     async def answered(store: Store, game: str, number: int, called: str, **more: bool) -> None:
         with contextlib.suppress(Refused):
-            await (await rooms[0].table(game)).seeding.commit(number, commitment(seed(2)))
+            await (await tables[0].table(game)).seeding.commit(number, commitment(seed(2)))
         await free(store, game, number, called, **more)
 
-    rooms: list[Tables] = []
+    tables: list[Tables] = []
     clear = hosting.clear_seat
 
     async def clearing(own: Tables, *chosen: Any) -> None:
-        rooms.append(own)
+        tables.append(own)
         await clear(own, *chosen)
 
     monkeypatch.setattr(seats, "free", answered)
@@ -330,7 +330,7 @@ def test_a_table_whose_cards_are_dealt_is_not_cancelled(live: Live) -> None:
 
 async def refused(table: Table, by: int, seat: int, then: Claimed = "forfeit") -> str:
     with pytest.raises(Refused) as error:
-        await table.room.move_clock.claim(by, seat, then)
+        await table.live.move_clock.claim(by, seat, then)
     return error.value.code
 
 
@@ -351,7 +351,7 @@ def test_whoever_stays_claims_the_game_after_five_minutes_and_not_before(tmp_pat
         assert not table.ledger.table.over, "nothing ends by itself"
         assert await refused(table, 0, table.ledger.seat_of(0)) == "nothing-to-claim"
         assert await refused(table, 0, 17) == "nothing-to-claim"
-        await table.room.move_clock.claim(0, seat, "forfeit")
+        await table.live.move_clock.claim(0, seat, "forfeit")
         won = table.ledger.table.state.won
         assert won is not None
         assert (won.side, won.forfeited, won.why) == (table.ledger.seat_of(0), seat, ForfeitedFor.AWAY)
@@ -375,11 +375,11 @@ def test_whoever_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path, tim
         await table.later(1)
         await table.come(0)
         await table.later(6)
-        await table.room.move_clock.claim(0, seat, "level")
+        await table.live.move_clock.claim(0, seat, "level")
         assert table.ledger.absences.levels == {1: "club"}
         await table.come(1)
         await table.settled()
-        await table.room.move_clock.come_back(1)
+        await table.live.move_clock.come_back(1)
         assert table.ledger.absences.levels == {}
 
     at_a_table(work, tmp_path, time, None)
@@ -391,7 +391,7 @@ def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -
         seat = table.ledger.seat_of(3)
         table.go(3)
         await table.later(CLAIM_AFTER + 1)
-        await table.room.move_clock.claim(1, seat, "level")
+        await table.live.move_clock.claim(1, seat, "level")
         while not table.ledger.table.over:
             await table.settled()
             if waiting := [one for one in table.asked() if one != 3]:
@@ -404,19 +404,19 @@ def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -
 def test_a_next_game_for_which_somebody_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        await table.room.move_clock.resign(1, 1)
+        await table.live.move_clock.resign(1, 1)
         table.go(1)
         await table.settled()
-        await table.room.next_game()
+        await table.live.next_game()
         await table.settled()
         assert table.ledger.awaited == (1,)
         seat = table.ledger.seat_of(1)
         await table.later(CLAIM_AFTER - 1)
         assert await refused(table, 0, seat) == "nothing-to-claim"
         await table.later(2)
-        await table.room.move_clock.claim(0, seat, "forfeit")
+        await table.live.move_clock.claim(0, seat, "forfeit")
         assert table.ledger.closed
-        assert table.room.ledger.match.games == (1, 0), "the game that was played counts, the other does not"
+        assert table.live.ledger.match.games == (1, 0), "the game that was played counts, the other does not"
         views = [message["d"] for message in table.messages(0) if message["t"] == "view"]
         assert views[-1]["closed"]
 
@@ -428,10 +428,10 @@ def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
 ) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        await table.room.move_clock.resign(1, 1)
+        await table.live.move_clock.resign(1, 1)
         table.go(1)
         await table.settled()
-        await table.room.next_game()
+        await table.live.next_game()
         await table.settled()
         seat = table.ledger.seat_of(1)
         await table.later(CLAIM_AFTER - 1)

@@ -37,15 +37,15 @@ def test_only_what_nobody_ever_played_is_removed_and_only_when_it_is_old(tmp_pat
 
     async def run() -> tuple[int, int, int]:
         store = await Store.open(str(database))
-        rooms = Tables(store)
+        tables = Tables(store)
         try:
-            young = await tidy(rooms, 7)
+            young = await tidy(tables, 7)
             older(database, 8)
-            await rooms.table(looked_at)
-            first = await tidy(rooms, 7)
-            return young, first, await tidy(rooms, 7)
+            await tables.table(looked_at)
+            first = await tidy(tables, 7)
+            return young, first, await tidy(tables, 7)
         finally:
-            await rooms.close()
+            await tables.close()
             await store.close()
 
     assert asyncio.run(run()) == (0, 2, 0)

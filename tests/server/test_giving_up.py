@@ -29,16 +29,16 @@ from tests.server.clocked_tables import (
 def test_anybody_may_give_up_whosever_turn_it_is(tmp_path: Path, time: Time, terms: Terms | None) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        await table.room.move_clock.resign(1, 1)
+        await table.live.move_clock.resign(1, 1)
         won = table.ledger.table.state.won
         assert won is not None
         assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.RESIGNED)
-        assert table.room.ledger.standing.games == (1, 0)
+        assert table.live.ledger.standing.games == (1, 0)
         for person in (0, 1):
             with pytest.raises(IllegalAction):
-                await table.room.move_clock.resign(person, 1)
+                await table.live.move_clock.resign(person, 1)
         with pytest.raises(IllegalAction):
-            await table.room.move_clock.come_back(1)
+            await table.live.move_clock.come_back(1)
         stories = [message["t"] for message in table.messages(0)]
         assert "event" in stories
 
@@ -50,15 +50,15 @@ def test_a_question_about_a_game_that_is_over_gives_up_no_other(tmp_path: Path, 
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
-        await table.room.move_clock.resign(1, 1)
-        await table.room.next_game()
+        await table.live.move_clock.resign(1, 1)
+        await table.live.next_game()
         for game in (1, 3, 0, -1):
             with pytest.raises(Refused) as refused:
-                await table.room.move_clock.resign(0, game)
+                await table.live.move_clock.resign(0, game)
             assert refused.value.code == "another-game"
         assert not table.ledger.table.over
-        await table.room.move_clock.resign(0, 2)
-        assert table.room.ledger.standing.games == (1, 1)
+        await table.live.move_clock.resign(0, 2)
+        assert table.live.ledger.standing.games == (1, 1)
 
     at_a_table(work, tmp_path, time, None)
 
@@ -114,7 +114,7 @@ def test_whoever_alone_left_a_game_for_a_week_has_lost_it(
     async def work(table: Table) -> None:
         phase = Phase.PLAY if len(waited) == 1 else Phase.DISCARD
         await table.until(*waited, phase=phase)
-        await table.room.seeding.close_abandoned()
+        await table.live.seeding.close_abandoned()
         won = table.ledger.table.state.won
         assert table.ledger.closed is (won is None) is (len(waited) == 2)
         if won is not None:
@@ -125,9 +125,9 @@ def test_whoever_alone_left_a_game_for_a_week_has_lost_it(
 
 def test_nobody_gives_the_days_deal_up(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
-        table.room.seating.options = msgspec.structs.replace(table.room.options, daily="2026-11-22")
+        table.live.seating.options = msgspec.structs.replace(table.live.options, daily="2026-11-22")
         with pytest.raises(Refused) as refused:
-            await table.room.move_clock.resign(0, 1)
+            await table.live.move_clock.resign(0, 1)
         assert refused.value.code == "not-in-the-daily-deal"
 
     at_a_table(work, tmp_path, time, None)

@@ -29,7 +29,7 @@ def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, for
             asked = set()
             for _ in range(6):
                 page.alone()
-                if page.view["phase"] not in ("lay-away", "play"):
+                if page.view["phase"] not in ("discard", "play"):
                     break
                 asked.add(page.view["phase"])
                 told = _hint(page)
@@ -43,11 +43,11 @@ def test_a_hint_is_what_the_analysis_of_the_view_says(live: Live, lang: str, for
                     "worth": hint_worth(report, lang),
                 }
                 assert cards_in(str(told)) <= set(page.view["hand"])
-                if page.view["phase"] == "lay-away":
-                    page.act({"type": "LayAway", "seat": 0, "cards": told["cards"]})
+                if page.view["phase"] == "discard":
+                    page.act({"type": "Discard", "seat": 0, "cards": told["cards"]})
                 else:
                     page.act({"type": "Play", "seat": 0, "card": told["cards"][0]})  # type: ignore[index]
-            assert asked == {"lay-away", "play"}
+            assert asked == {"discard", "play"}
 
 
 @pytest.mark.parametrize(

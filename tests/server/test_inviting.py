@@ -29,19 +29,19 @@ def _main(answer: httpx.Response) -> str:
 def test_who_invites_comes_to_the_waiting_room_and_goes_on_once_all_are_there(live: Live) -> None:
     with live.person() as host, live.person("ja") as guest:
         answer = host.browser.post("/games", data={"form": "six-card", "level_1": "person", "name": "Aiko"})
-        room = answer.headers["location"]
-        assert room.endswith("/room")
-        assert host.browser.get(room).status_code == 200
-        assert guest.browser.get(room).status_code == 403
-        game = room.split("/")[2]
+        table = answer.headers["location"]
+        assert table.endswith("/room")
+        assert host.browser.get(table).status_code == 200
+        assert guest.browser.get(table).status_code == 403
+        game = table.split("/")[2]
         with host.open(game) as page:
             guest.sit(_path(page), name="  健\u202e ")
             page.until("table")
             assert page.table["names"] == ["Aiko", "健"]
-            assert host.browser.get(room).status_code == 200, "the guest has not opened the table yet"
+            assert host.browser.get(table).status_code == 200, "the guest has not opened the table yet"
             with guest.open(game) as other:
                 other.settle()
-            assert host.browser.get(room).headers["location"] == f"/game/{game}"
+            assert host.browser.get(table).headers["location"] == f"/game/{game}"
 
 
 def test_a_guest_is_told_who_invites_and_what_is_played(live: Live) -> None:

@@ -167,10 +167,10 @@ def test_unlawful_actions_are_refused_with_their_rule(live: Live, database: Path
             assert page.until("refused")["d"]["code"] == "nothing-to-undo"
             page.send("act", {"type": "NameDealer", "dealer": 1})
             page.settle()
-            assert page.view["phase"] == "lay-away"
+            assert page.view["phase"] == "discard"
             hand, rows = page.view["hand"], len(rows_of(database, game))
             other = next(card for card in ("5H", "6H", "7H", "8H", "9H", "TH", "JH") if card not in hand)
-            lay = {"type": "LayAway", "seat": 0}
+            lay = {"type": "Discard", "seat": 0}
             assert refusal_of(page, {**lay, "cards": hand[:1]}) == ("wrong-number-of-cards", "R39")
             assert refusal_of(page, {**lay, "cards": [hand[0]] * 2}) == ("wrong-number-of-cards", "R39")
             assert refusal_of(page, {**lay, "cards": [hand[0], other]}) == ("card-not-held", "R39")
@@ -207,7 +207,7 @@ def any_action(rng: random.Random, seats: int) -> Json:
             {"type": "Draw", "seat": seat, "at": rng.randrange(-2, 60)},
             {"type": "NameDealer", "dealer": seat},
             {"type": "Cut", "seat": seat, "at": rng.randrange(-2, 60)},
-            {"type": "LayAway", "seat": seat, "cards": [card] * rng.randrange(4)},
+            {"type": "Discard", "seat": seat, "cards": [card] * rng.randrange(4)},
             {"type": "Play", "seat": seat, "card": card},
             {"type": "Go", "seat": seat},
             {"type": "Claim", "seat": seat, "points": rng.randrange(-3, 40)},

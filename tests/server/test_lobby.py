@@ -317,9 +317,9 @@ def test_names_are_text_and_nothing_else(hall: Live) -> None:
 # ── The database decides ─────────────────────────────────────────────────────────────────────────────────
 
 
-async def _laid(rooms: Tables, owner: str) -> str:
+async def _laid(tables: Tables, owner: str) -> str:
     rules, options, people = site.agreed({"form": "six-card", "level_1": "person", "name": owner})
-    return await rooms.create(rules, options, (msgspec.structs.replace(people[0], owner=owner), *people[1:]))
+    return await tables.create(rules, options, (msgspec.structs.replace(people[0], owner=owner), *people[1:]))
 
 
 async def _set_seen(store: Store, seconds_ago: int) -> None:
@@ -333,8 +333,8 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
         other = await Store.open(address)
         here, there = Tables(store), Tables(other)
         name = await _laid(here, "aiko")
-        room = await here.table(name)
-        await lobby.show(store, room, "aiko")
+        table = await here.table(name)
+        await lobby.show(store, table, "aiko")
         (seen,) = (await Lobby(other).page(1)).tables
         assert seen.game == name
         assert seen.places == 1
@@ -359,11 +359,11 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
         assert len((await Lobby(store).page(1)).tables) == 1
 
         # Whoever sits down in one process makes it full in all.
-        place = room.seating.invitations()[0].path.rpartition("/")[2]
-        await room.sit(place, "ken", "Ken")
+        place = table.seating.invitations()[0].path.rpartition("/")[2]
+        await table.sit(place, "ken", "Ken")
         assert (await Lobby(other).page(1)).tables == ()
-        for rooms in (here, there):
-            await rooms.close()
+        for tables in (here, there):
+            await tables.close()
         await store.close()
         await other.close()
 
@@ -373,21 +373,21 @@ def test_another_process_shows_the_same_and_a_table_nobody_looks_at_goes(address
 def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) -> None:
     async def work() -> None:
         store = await Store.open(address)
-        rooms = Tables(store)
-        given_up, unseen = [await _laid(rooms, owner) for owner in ("aiko", "mia")]
+        tables = Tables(store)
+        given_up, unseen = [await _laid(tables, owner) for owner in ("aiko", "mia")]
         for name, owner in ((given_up, "aiko"), (unseen, "mia")):
-            await lobby.show(store, await rooms.table(name), owner)
-        room = await rooms.table(given_up)
-        await room.log.add(lambda: proposals.close(room.ledger))
+            await lobby.show(store, await tables.table(name), owner)
+        table = await tables.table(given_up)
+        await table.log.add(lambda: proposals.close(table.ledger))
         assert [one.game for one in (await Lobby(store).page(1)).tables] == [unseen]
         with pytest.raises(Refused, match="lobby-no-open-place"):
-            await lobby.show(store, room, "aiko")
+            await lobby.show(store, table, "aiko")
         await _set_seen(store, lobby.FORGOTTEN + 5)
-        await note_seen(rooms)
+        await note_seen(tables)
         async with store.reading() as connection:
             rows = await connection.execute(sa.select(sa.func.count()).select_from(in_lobby))
             assert rows.scalar_one() == 0
-        await rooms.close()
+        await tables.close()
         await store.close()
 
     run_apart(work())
@@ -403,8 +403,8 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         halls = [Tables(store) for store in stores]
 
         async def show(name: str, number: int) -> None:
-            room = await halls[number % len(halls)].table(name)
-            await lobby.show(stores[number % len(halls)], room, "aiko")
+            table = await halls[number % len(halls)].table(name)
+            await lobby.show(stores[number % len(halls)], table, "aiko")
 
         async def shown_now() -> set[str]:
             return {one.game for one in (await Lobby(stores[0]).page(1)).tables}
@@ -423,8 +423,8 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
         await lobby.seen(stores[0], names)
         assert await shown_now() == set(later)
         # A table where nobody can sit down any more is not shown, and does not count.
-        room = await halls[0].table(later[0])
-        await lobby.sit(room, "ken", "Ken")
+        table = await halls[0].table(later[0])
+        await lobby.sit(table, "ken", "Ken")
         await show(names[0], 0)
         assert await shown_now() == {names[0], *later[1:]}
         for hall, store in zip(halls, stores, strict=True):
@@ -440,9 +440,9 @@ def test_two_processes_give_the_last_place_to_one(address: str) -> None:
         halls = [Tables(store) for store in stores]
         for attempt in range(5):
             name = await _laid(halls[0], f"host {attempt}")
-            rooms = [await hall.table(name) for hall in halls]
+            tables = [await hall.table(name) for hall in halls]
             results = await asyncio.gather(
-                *(lobby.sit(room, f"{number} {attempt}", "x") for number, room in enumerate(rooms)),
+                *(lobby.sit(table, f"{number} {attempt}", "x") for number, table in enumerate(tables)),
                 return_exceptions=True,
             )
             refused = [one for one in results if isinstance(one, Refused)]
@@ -469,10 +469,10 @@ def test_whoever_follows_two_invitations_at_once_has_one_place(address: str) -> 
             rules, options, people = site.agreed(form)
             host = msgspec.structs.replace(people[0], owner="host")
             name = await halls[0].create(rules, options, (host, *people[1:]))
-            rooms = [await halls[number % len(halls)].table(name) for number in range(3)]
+            tables = [await halls[number % len(halls)].table(name) for number in range(3)]
             ways = [str(one.invitation) for one in people[1:]]
             seats = await asyncio.gather(
-                *(room.sit(way, "ken") for room, way in zip(rooms, ways, strict=True))
+                *(table.sit(way, "ken") for table, way in zip(tables, ways, strict=True))
             )
             sitting = [one.owner for one in await stores[0].people(name)]
             assert sitting.count("ken") == 1, f"at {attempt}: {sitting}"
@@ -487,9 +487,9 @@ def test_whoever_follows_two_invitations_at_once_has_one_place(address: str) -> 
 def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(address: str) -> None:
     async def work() -> None:
         store = await Store.open(address)
-        rooms = Tables(store)
+        tables = Tables(store)
         number = 3 * ON_A_PAGE + 1
-        names = [await _laid(rooms, f"host {at}") for at in range(number)]
+        names = [await _laid(tables, f"host {at}") for at in range(number)]
         now = int(time.time())
         rows = [
             {"game": name, "handle": f"h{at:04}", "listed_at": now - 1000 + at, "seen_at": now}
@@ -505,7 +505,7 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
         await store.close()
         again = await asyncio.gather(*(shown.page(1) for _ in range(100)))
         assert all(one is pages_read[0] for one in again)
-        await rooms.close()
+        await tables.close()
 
     run_apart(work())
 
@@ -529,12 +529,12 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
 
     async def work() -> None:
         store = await Store.open(address)
-        rooms = Tables(store)
-        name = await _laid(rooms, "aiko")
-        await lobby.show(store, await rooms.table(name), "aiko")
+        tables = Tables(store)
+        name = await _laid(tables, "aiko")
+        await lobby.show(store, await tables.table(name), "aiko")
         await codes_of(store, name)
         assert await rows(store) == [1, 1]
-        await rooms.close()
+        await tables.close()
         # A week later nobody has done anything there.
         async with store.writing() as connection:
             await connection.execute(game.update().values(made_at=0))

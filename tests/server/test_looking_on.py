@@ -35,6 +35,7 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import public, view
 from fifteentwo.server.live import spectator_view, spectators, wire
 from fifteentwo.server.live.spectators import Past
+from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.table_log import bodies, forfeits, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
@@ -341,7 +342,7 @@ def link_of(somebody: Somebody, game: str) -> str:
 def looking(live: Live, path: str, somebody: Somebody | None = None, lang: str = "en") -> Page:
     cookies = {} if somebody is None else somebody.browser.cookies
     cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
-    address = f"ws://127.0.0.1:{live.port}{path}/socket?lang={lang}"
+    address = f"ws://127.0.0.1:{live.port}{path}/socket?protocol={PROTOCOL}&lang={lang}"
     return Page(connect(address, additional_headers={"Cookie": cookie} if cookie else {}, max_size=None))
 
 

@@ -96,22 +96,22 @@ def test_a_room_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -
     whole, rows = played(rules, 3, seed=6)
 
     async def work(store: Store) -> None:
-        table = kept(rules, rows)
-        await store.create(table)
-        rooms = Tables(store)
-        room = await rooms.table(table.id)
-        assert room.played == 3
-        await room.next_game()
-        assert room.ledger.match.tally == whole.standing.tally
-        assert room.ledger.v == whole.v + len(room.ledger.lines)
-        assert (await room.log.ledger_with(3)).result(3) == whole.result(3)
-        assert (await room.log.ledger_with(1)).record(1, NAMES) == whole.record(1, NAMES)
-        await rooms.close()
+        laid_out = kept(rules, rows)
+        await store.create(laid_out)
+        tables = Tables(store)
+        table = await tables.table(laid_out.id)
+        assert table.played == 3
+        await table.next_game()
+        assert table.ledger.match.tally == whole.standing.tally
+        assert table.ledger.v == whole.v + len(table.ledger.lines)
+        assert (await table.log.ledger_with(3)).result(3) == whole.result(3)
+        assert (await table.log.ledger_with(1)).record(1, NAMES) == whole.record(1, NAMES)
+        await tables.close()
         again = Tables(store)
-        reopened = await again.table(table.id)
-        assert reopened.ledger.table.state == room.ledger.table.state
-        assert reopened.ledger.lines == room.ledger.lines
-        assert reopened.ledger.v == room.ledger.v
+        reopened = await again.table(laid_out.id)
+        assert reopened.ledger.table.state == table.ledger.table.state
+        assert reopened.ledger.lines == table.ledger.lines
+        assert reopened.ledger.v == table.ledger.v
         await again.close()
 
     with_store(work, tmp_path / "games.sqlite3")
@@ -146,14 +146,14 @@ def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     _, rows = played(rules, 2, seed=8)
 
     async def work(store: Store) -> None:
-        table = kept(rules, rows)
-        await store.create(table)
-        rooms = Tables(store)
-        room = await rooms.table(table.id)
+        laid_out = kept(rules, rows)
+        await store.create(laid_out)
+        tables = Tables(store)
+        table = await tables.table(laid_out.id)
         with pytest.raises(Refused, match="match-long-enough"):
-            await room.next_game()
-        assert room.ledger.seq == len(rows)
-        await rooms.close()
+            await table.next_game()
+        assert table.ledger.seq == len(rows)
+        await tables.close()
 
     with_store(work, tmp_path / "games.sqlite3")
 
@@ -165,18 +165,18 @@ def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
 
     async def work(store: Store) -> None:
         await store.create(kept(rules, rows[: ends[3]]))
-        rooms = Tables(store)
+        tables = Tables(store)
         monkeypatch.setattr(matches, "AT_ONCE", 40)
-        await rooms.history.catch_up("Aiko")
-        before = await rooms.history.of("Aiko")
+        await tables.history.catch_up("Aiko")
+        before = await tables.history.of("Aiko")
         assert sorted(one.number for one in before) == [1, 2, 3]
         for row in rows[ends[3] :]:
             await store.append("AAAAAAAAAAAAAAAA", row)
-        await rooms.history.catch_up("Aiko")
-        after = await rooms.history.of("Aiko")
+        await tables.history.catch_up("Aiko")
+        after = await tables.history.of("Aiko")
         assert sorted(one.number for one in after) == [1, 2, 3, 4, 5]
         assert [one for one in after if one.number <= 3] == before
-        await rooms.close()
+        await tables.close()
 
     with_store(work, tmp_path / "games.sqlite3")
     # The same at one go.
@@ -184,10 +184,10 @@ def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
 
     async def at_once(store: Store) -> None:
         await store.create(kept(rules, rows))
-        rooms = Tables(store)
-        await rooms.history.catch_up("Aiko")
-        assert len(await rooms.history.of("Aiko")) == 5
-        await rooms.close()
+        tables = Tables(store)
+        await tables.history.catch_up("Aiko")
+        assert len(await tables.history.of("Aiko")) == 5
+        await tables.close()
 
     with_store(at_once, other)
 

@@ -54,23 +54,24 @@ def of_version(address: str, version: str) -> sa.Engine:
 
 def test_a_match_of_the_version_before_goes_on(address: str) -> None:
     whole, rows = played(rules_for("six-card", target=61), 4, seed=11, undo=0.05)
-    table = kept(whole.match.rules, rows)
+    laid_out = kept(whole.match.rules, rows)
     engine = of_version(address, BEFORE)
     with engine.begin() as connection:
         connection.execute(
-            game.insert(), {"id": table.id, "made_at": 86400, "rules": table.rules, "options": table.options}
+            game.insert(),
+            {"id": laid_out.id, "made_at": 86400, "rules": laid_out.rules, "options": laid_out.options},
         )
         connection.execute(
             person.insert(),
             [
-                {"game": table.id, "number": number, "name": one.name, "owner": one.owner}
-                for number, one in enumerate(table.people)
+                {"game": laid_out.id, "number": number, "name": one.name, "owner": one.owner}
+                for number, one in enumerate(laid_out.people)
             ],
         )
         connection.execute(
             event.insert(),
             [
-                {"game": table.id, "seq": row.seq, "type": row.type, "body": row.body, "at": None}
+                {"game": laid_out.id, "seq": row.seq, "type": row.type, "body": row.body, "at": None}
                 for row in rows
             ],
         )
@@ -81,25 +82,25 @@ def test_a_match_of_the_version_before_goes_on(address: str) -> None:
         async with store.reading() as connection:
             version = await connection.execute(sa.text("SELECT version_num FROM alembic_version"))
             assert version.scalar_one() == HEAD
-        found = await store.load(table.id)
+        found = await store.load(laid_out.id)
         assert found is not None
         assert found.rows == tuple(rows)
-        assert found.people == table.people
-        opened = await matches.opened(store, table.id)
+        assert found.people == laid_out.people
+        opened = await matches.opened(store, laid_out.id)
         assert opened is not None
         ledger = opened[1]
         assert ledger.table.state == whole.table.state
         assert (ledger.v, ledger.match) == (whole.v, whole.match)
-        begun = await store.begun(table.id, 99)
+        begun = await store.begun(laid_out.id, 99)
         assert begun is not None
         assert begun.number == 4
-        rooms = Tables(store)
-        room = await rooms.table(table.id)
-        await room.next_game()
-        assert (await room.log.ledger_with(2)).record(2, NAMES) == whole.record(2, NAMES)
-        await rooms.history.catch_up("Aiko")
-        assert len(await rooms.history.of("Aiko")) == 4
-        await rooms.close()
+        tables = Tables(store)
+        table = await tables.table(laid_out.id)
+        await table.next_game()
+        assert (await table.log.ledger_with(2)).record(2, NAMES) == whole.record(2, NAMES)
+        await tables.history.catch_up("Aiko")
+        assert len(await tables.history.of("Aiko")) == 4
+        await tables.close()
         await store.close()
 
     asyncio.run(work())

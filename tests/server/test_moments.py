@@ -44,7 +44,7 @@ def test_before_a_decision_stands_what_its_seat_saw_and_after_it_what_it_did(opt
     states, pictures = _states(record), _whole(told)
     seen = 0
     for step, action in enumerate(record.actions):
-        if type(action).__name__ not in ("LayAway", "Play"):
+        if type(action).__name__ not in ("Discard", "Play"):
             continue
         moment = next(one for one in told.moments if one.first == step)
         before = pictures[moment.before]

@@ -111,11 +111,11 @@ def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path,
 
         table.store.append = slow  # type: ignore[method-assign]
         seen = view(table.ledger.table.state, table.ledger.seat_of(0))
-        acting = asyncio.ensure_future(table.room.act(0, table.minds[0].act(seen)))
+        acting = asyncio.ensure_future(table.live.act(0, table.minds[0].act(seen)))
         await asyncio.sleep(0.01)
         # The disk is slow: the card is on its way while the clock runs out.
         time.go(61)
-        table.room.move_clock.look()
+        table.live.move_clock.look()
         await asyncio.sleep(0.01)
         waits.set()
         await acting
@@ -131,15 +131,15 @@ def test_nothing_runs_before_the_seeds_are_in_nor_for_who_is_not_waited_for(
 ) -> None:
     async def work(table: Table) -> None:
         # The first game opened by pages that take no part. The next waits for Ben's seed.
-        await table.room.move_clock.resign(0, 1)
+        await table.live.move_clock.resign(0, 1)
         taking_part = "ab" * 32
         table.pages[1].commitment = taking_part
-        await table.room.next_game()
+        await table.live.next_game()
         assert table.ledger.awaited == (1,)
         await table.later(10_000)
         assert not table.ledger.table.over
         with pytest.raises(Refused) as refused:
-            await table.room.move_clock.resign(1, 2)
+            await table.live.move_clock.resign(1, 2)
         assert refused.value.code == "seeds-awaited"
 
     at_a_table(work, tmp_path, time, LOSES)
@@ -150,7 +150,7 @@ def test_a_dealer_to_be_named_by_anybody_is_nobodys_time(tmp_path: Path, time: T
         assert table.ledger.table.state.phase is Phase.NAME_DEALER
         await table.later(10_000)
         assert not table.ledger.table.over
-        await table.room.act(0, NameDealer(0))
+        await table.live.act(0, NameDealer(0))
         await table.later(61)
         assert table.ledger.table.over
 
@@ -188,7 +188,7 @@ def test_r97_a_challenge_has_its_own_moment_and_no_other_clock(tmp_path: Path, t
         await table.later(10_000)
         assert table.ledger.absences.levels == {}
         assert not table.ledger.table.over
-        await table.room.act(person, Accept(table.ledger.seat_of(person)))
+        await table.live.act(person, Accept(table.ledger.seat_of(person)))
 
     rules = rules_for("six-card", counting="claimed", muggins="missed")
     at_a_table(work, tmp_path, time, LOSES, rules)
@@ -235,7 +235,7 @@ def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path,
         assert told.startswith("Ben was away for too long and forfeits the game. You win,")
         # A new game begins like any other, and its time is whole.
         await table.come(1)
-        await table.room.next_game()
+        await table.live.next_game()
         await table.settled()
         assert table.ledger.absences.used == {}
 
@@ -288,12 +288,12 @@ def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_pa
         await table.come(0)
         await table.settled()
         with pytest.raises(Refused) as refused:
-            await table.room.act(0, Accept(0))
+            await table.live.act(0, Accept(0))
         assert refused.value.code == "level-plays-for-you"
         views = [one["d"] for one in table.messages(0) if one["t"] in ("view", "table")]
         assert views[-1]["choices"] == []
         assert table.told(1)["seats"][0]["level"] == "club"
-        await table.room.move_clock.come_back(0)
+        await table.live.move_clock.come_back(0)
         await table.settled()
         assert table.told(1)["seats"][0]["level"] is None
         await table.until(0, phase=Phase.PLAY)
@@ -323,7 +323,7 @@ def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: 
     """A page that takes the seat again before the level has played would have its whole time again."""
 
     async def work(table: Table) -> None:
-        clock = table.room.move_clock
+        clock = table.live.move_clock
         await table.until(0, phase=Phase.PLAY)
         for _ in range(3):
             before = len(table.ledger.table.actions)
@@ -337,7 +337,7 @@ def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: 
                     coming.append(asyncio.get_running_loop().create_task(clock.come_back(0)))
 
             at_once = AtOnce(come_back)
-            table.room.log.changed.subscribe(at_once.changed)
+            table.live.log.changed.subscribe(at_once.changed)
             await table.later(61, step=1)
             await asyncio.wait_for(asyncio.gather(*coming), 20)
             del at_once
@@ -416,7 +416,7 @@ def test_while_the_database_is_away_nobody_loses_time(
         seq, table.store.fails = table.ledger.seq, fails
         seen = view(table.ledger.table.state, table.ledger.seat_of(0))
         with pytest.raises(FifteenTwoError):
-            await table.room.act(0, table.minds[0].act(seen))
+            await table.live.act(0, table.minds[0].act(seen))
         await table.later(50)
         assert table.ledger.absences.levels == {}, "what Aiko tried was refused by the disk"
         await table.later(11)
@@ -441,7 +441,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
         await table.until(0, phase=Phase.PLAY)
         await table.later(20)
         time.go(3600)
-        table.room.move_clock.look()
+        table.live.move_clock.look()
         await table.settled()
         left = table.told(1)["seats"][table.ledger.seat_of(0)]["left"]
         assert left == pytest.approx(60 - 20 - clocks.MOST_CHARGED, abs=0.6)

@@ -94,7 +94,7 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
 
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
-        accounts, rooms = Accounts(other), Tables(other)
+        accounts, tables = Accounts(other), Tables(other)
         came = [await accounts.create(f"{n} slow {deletes}", SECRET, None, "") for n in ("One", "Two", "Six")]
         one, two, six = (sat(each.owner) for each in came)
         await laid(store, (one, two), at=900)
@@ -107,7 +107,7 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
                 named = await accounts.user_of(came[0].token)
                 rated = Ratings(other, History(other))
                 whose = Everything(
-                    rooms=rooms, accounts=accounts, ratings=rated, owner=came[0].owner, named=named
+                    tables=tables, accounts=accounts, ratings=rated, owner=came[0].owner, named=named
                 )
                 await own_data.delete(whose)
             else:
@@ -136,7 +136,7 @@ def test_a_program_that_rates_slowly_writes_over_nothing(
             assert sorted(rows.scalars()) == sorted([own[1], own[1], own[2]] if deletes else own * 2)
         if not deletes:
             assert await now(store) == await Ratings.from_log(store)
-        await rooms.close()
+        await tables.close()
         await store.close()
         await other.close()
 
@@ -159,17 +159,17 @@ def test_nobody_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(clu
 def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: str) -> None:
     async def work() -> None:
         store, other = await Store.open(cluster), await Store.open(cluster)
-        rooms, accounts = Tables(store), Accounts(store)
+        tables, accounts = Tables(store), Accounts(store)
         came = await accounts.create("Deleted here", SECRET, None, "")
         named = await accounts.user_of(came.token)
         people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
-        tables = [await laid(store, people) for _ in range(20)]
-        rated = Ratings(store, rooms.history)
-        whose = Everything(rooms=rooms, accounts=accounts, ratings=rated, owner=came.owner, named=named)
+        all_tables = [await laid(store, people) for _ in range(20)]
+        rated = Ratings(store, tables.history)
+        whose = Everything(tables=tables, accounts=accounts, ratings=rated, owner=came.owner, named=named)
 
         async def write() -> None:
             for seq in range(3, 40):
-                for table in tables:
+                for table in all_tables:
                     try:
                         await other.append(table, Row(seq, "acted", "{}"))
                     except ServerError:
@@ -178,12 +178,12 @@ def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: st
         await asyncio.gather(write(), own_data.delete(whose))
         async with store.reading() as connection:
             for table, column in ((game, game.c.id), (event, event.c.game), (person, person.c.game)):
-                left = sa.select(sa.func.count()).select_from(table).where(column.in_(tables))
+                left = sa.select(sa.func.count()).select_from(table).where(column.in_(all_tables))
                 assert (await connection.execute(left)).scalar_one() == 0
             assert (
                 await connection.execute(account.select().where(account.c.owner == came.owner))
             ).first() is None
-        await rooms.close()
+        await tables.close()
         await store.close()
         await other.close()
 

@@ -183,7 +183,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(li
                     for number in (again.to["number"] - 1, again.to["number"] + 1, -1):
                         again.page.send("take", number)
                         assert again.page.until("refused")["d"]["code"] == "screen-not-passed"
-                    again.page.send("act", {"type": "LayAway", "seat": 0, "cards": sorted(mine)[:2]})
+                    again.page.send("act", {"type": "Discard", "seat": 0, "cards": sorted(mine)[:2]})
                     assert again.page.until("refused")["d"]["code"] == "screen-covered"
                     again.page.send("lang", "ja")
                     assert again.page.until("pass")["d"]["covered"]
@@ -282,12 +282,12 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
         halls = [Tables(store) for store in stores]
         rules, options, people = site.agreed({"form": "six-card", "level_1": "here", "target": "61"})
         name = await halls[0].create(rules, options, pass_and_play.seated_here(people, "ada", "en"))
-        room, other = [await hall.table(name) for hall in halls]
+        table, other = [await hall.table(name) for hall in halls]
         page, elsewhere = [OpenPage(0, "en", None) for _ in range(2)]
-        for one, its in ((page, room), (elsewhere, other)):
+        for one, its in ((page, table), (elsewhere, other)):
             one.screen = pass_and_play.screen_for(its.people, "ada")
-        await room.seeding.before_joining(page)
-        room.audience.join(page)
+        await table.seeding.before_joining(page)
+        table.audience.join(page)
         minds = [player("random", number) for number in range(2)]
 
         async def act(at: LiveTable, person: int) -> None:
@@ -301,10 +301,10 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
         assert screen is not None
         for _ in range(400):
             if screen.shown is None:
-                room.pass_and_play.take(page, screen.number)
-            if room.ledger.table.state.phase is Phase.PLAY:
+                table.pass_and_play.take(page, screen.number)
+            if table.ledger.table.state.phase is Phase.PLAY:
                 break
-            await act(room, room.ledger.seated[room.seating.waiting[0]])
+            await act(table, table.ledger.seated[table.seating.waiting[0]])
         assert screen.shown is not None
         assert screen.open
         await read(other)
@@ -315,10 +315,10 @@ def test_rows_that_come_all_at_once_open_nobodys_new_cards(tmp_path: Path) -> No
         while other.ledger.table.state.phase is not Phase.DISCARD:
             await act(other, other.ledger.seated[other.seating.waiting[0]])
         page.unsent = asyncio.Queue(1024)
-        await read(room)
+        await read(table)
         told = [page.unsent.get_nowait() for _ in range(page.unsent.qsize())]
         text = " ".join(one.decode() for one in told if isinstance(one, bytes) and b'"dealing"' not in one)
-        state = room.ledger.table.state
+        state = table.ledger.table.state
         assert state.phase is Phase.DISCARD
         assert not cards_in(text) & {card.text for hand in state.hands for card in hand}
         assert (vars(screen)["shown"], vars(screen)["open"]) == (None, False)

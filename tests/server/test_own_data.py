@@ -43,11 +43,11 @@ def many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratings, "AGAIN", 0.0)
 
 
-def everything(rooms: Tables, owner: str) -> Everything:
+def everything(tables: Tables, owner: str) -> Everything:
     """A guest, as own data is exported and deleted for."""
-    store, history = rooms.store, rooms.history
+    store, history = tables.store, tables.history
     return Everything(
-        rooms=rooms, accounts=Accounts(store), ratings=Ratings(store, history), owner=owner, named=None
+        tables=tables, accounts=Accounts(store), ratings=Ratings(store, history), owner=owner, named=None
     )
 
 
@@ -256,10 +256,10 @@ def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
 ) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        rooms, history = Tables(store), History(store)
+        tables, history = Tables(store), History(store)
         one, other = guest(), guest()
         await laid(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
-        whose = everything(rooms, one)
+        whose = everything(tables, one)
         in_thread = matches.in_thread
 
         async def meanwhile(*given: Any) -> Any:
@@ -273,7 +273,7 @@ def test_lists_made_while_somebody_is_deleted_name_nobody_and_lose_nothing(
         assert list(rows_with(tmp_path / "games.sqlite3", [one, "Vanishing"])) == []
         await history.catch_up(other)
         assert len(await history.of(other)) == 1
-        await rooms.close()
+        await tables.close()
         await store.close()
 
     asyncio.run(work())
@@ -294,12 +294,12 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        rooms = Tables(store)
+        tables = Tables(store)
         whole, log = played(rules_for("six-card", target=61), 4, seed=11, undo=0.05)
         table = kept(whole.match.rules, log)
         await store.create(table)
-        whose = everything(rooms, "Aiko")
-        await rooms.history.catch_up("Aiko")
+        whose = everything(tables, "Aiko")
+        await tables.history.catch_up("Aiko")
         read.clear()
         parts = [part async for part in own_data.exported(whose)]
         assert max(read) <= 40
@@ -312,7 +312,7 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
             assert record.read(game["record"]) == whole.record(game["number"], names)
         assert len(told["games"]) == len(whole.results)
         assert told["going_on"] == (not whole.table.over)
-        await rooms.close()
+        await tables.close()
         await store.close()
 
     asyncio.run(work())
@@ -321,12 +321,12 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
 def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        rooms = Tables(store)
+        tables = Tables(store)
         one, other = guest(), guest()
         game = await laid(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
-        ledger = (await rooms.table(game)).ledger
+        ledger = (await tables.table(game)).ledger
         moments = list(record.replay(ledger.record(1, ("", ""))))
-        state = next(state for _, state, _ in moments if state.phase.value == "lay-away")
+        state = next(state for _, state, _ in moments if state.phase.value == "discard")
         body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()
         async with store.writing() as connection:
             for owner in (one, other):
@@ -334,7 +334,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
                 await connection.execute(looked_through.insert(), key)
                 await connection.execute(own_error.insert(), {**key, "step": 3, "due": 5, "body": body})
         await History(store).catch_up(one)
-        whose = everything(rooms, one)
+        whose = everything(tables, one)
         file = json.loads(b"".join([part async for part in own_data.exported(whose)]))
         assert [entry["error"]["loss"] for entry in file["practice"]] == [0.1]
         assert len(file["looked_through"]) == 1
@@ -342,7 +342,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
         await own_data.delete(whose)
         assert list(rows_with(tmp_path / "games.sqlite3", [one, "One"])) == []
         assert len(list(rows_with(tmp_path / "games.sqlite3", [other]))) == 3
-        await rooms.close()
+        await tables.close()
         await store.close()
 
     asyncio.run(work())

@@ -170,17 +170,17 @@ def test_processes_agree_on_a_code_and_one_met_twice_is_made_anew(
 
     async def work() -> None:
         stores = [await Store.open(address) for _ in range(2)]
-        rooms = [Tables(store) for store in stores]
-        first = await _laid(rooms[0], "aiko")
+        tables = [Tables(store) for store in stores]
+        first = await _laid(tables[0], "aiko")
         told = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
         assert all(one == told[0] and list(one) == [1] for one in told)
         # The next number drawn is that of the first table's code, then another.
         drawn = iter([told[0][1], "22222223"])
         monkeypatch.setattr(invitation_codes, "new_code", lambda: next(drawn))
-        second = await _laid(rooms[1], "mia")
+        second = await _laid(tables[1], "mia")
         assert await codes_of(stores[1], second) == {1: "22222223"}
         assert (await place_of(stores[0], "2222-2223")).game == second
-        for hall, store in zip(rooms, stores, strict=True):
+        for hall, store in zip(tables, stores, strict=True):
             await hall.close()
             await store.close()
 

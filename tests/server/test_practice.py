@@ -41,12 +41,12 @@ def test_everyone_is_dealt_the_same_and_the_computer_answers_alike(live: Live) -
             with one.open(game) as page:
                 page.settle()
                 first = page.view["hand"]
-                page.act({"type": "LayAway", "seat": 0, "cards": first[:2]})
+                page.act({"type": "Discard", "seat": 0, "cards": first[:2]})
                 page.settle()
                 while page.view["deal"] == 1 and not page.view["won"]:
                     page.act(page.choices[0])
                     page.settle()
-                told = [event for event in page.events.values() if event and event["type"] != "LaidAway"]
+                told = [event for event in page.events.values() if event and event["type"] != "Discarded"]
                 seen.append((first, page.view["hand"], page.view["front"], told))
     assert seen[0] == seen[1]
 
@@ -61,7 +61,7 @@ def test_the_days_table_is_one_a_person_and_takes_nothing_back(live: Live) -> No
             page.settle()
             assert page.table["options"]["daily"] == daily.today()
             assert not page.table["hints"]
-            page.act({"type": "LayAway", "seat": 0, "cards": page.view["hand"][:2]})
+            page.act({"type": "Discard", "seat": 0, "cards": page.view["hand"][:2]})
             assert not page.may_undo()
             for asked in ("undo", "hint"):
                 page.send(asked)

@@ -19,6 +19,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from fifteentwo.server.live.wire import PROTOCOL
 from tests.server.test_limits import port_of, program
 
 ROOT = Path(__file__).parents[2]
@@ -116,7 +117,7 @@ def test_a_table_is_made_and_played_at_over_https_through_nginx(tmp_path: Path) 
         game = made.headers["location"]
         trusting = ssl.create_default_context()
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-        address = f"wss://{NAME}{game}/socket"
+        address = f"wss://{NAME}{game}/socket?protocol={PROTOCOL}"
         given = {"Cookie": f"__Host-fifteentwo={cookie[1]}"}
 
         def line(origin: str) -> ClientConnection:

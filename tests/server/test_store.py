@@ -184,7 +184,7 @@ def test_the_log_is_only_ever_added_to(tmp_path: Path) -> None:
             page.act(page.choices[0])
             page.settle()
             page.send("undo")
-            assert page.until("table")["d"]["view"]["phase"] == "lay-away"
+            assert page.until("table")["d"]["view"]["phase"] == "discard"
 
 
 def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path: Path) -> None:

@@ -19,17 +19,17 @@ def test_a_lay_away_is_taken_back_until_the_starter_is_turned(live: Live, databa
             page.alone()
             hand = page.view["hand"]
             assert not page.may_undo(), "cards were dealt since"
-            page.act({"type": "LayAway", "seat": 0, "cards": hand[:2]})
+            page.act({"type": "Discard", "seat": 0, "cards": hand[:2]})
             page.settle()
             assert page.view["phase"] == "cut-stock"
             assert page.may_undo()
             page.send("undo")
             page.until("table")
-            assert (page.view["phase"], page.view["hand"]) == ("lay-away", hand)
+            assert (page.view["phase"], page.view["hand"]) == ("discard", hand)
             page.alone()
-            page.act({"type": "LayAway", "seat": 0, "cards": hand[2:4]})
+            page.act({"type": "Discard", "seat": 0, "cards": hand[2:4]})
             page.settle()
-            assert page.view["laid_away"] == hand[2:4]
+            assert page.view["discarded"] == hand[2:4]
             page.act({"type": "Cut", "seat": 0, "at": 10})
             assert not page.may_undo()
             page.send("undo")

@@ -29,7 +29,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The cards this seat holds now."""
     kept: tuple[Card, ...]
     """The hand this seat will show."""
-    discarded: tuple[Card, ...] = msgspec.field(name="laid_away")
+    discarded: tuple[Card, ...]
     """What this seat gave to the crib."""
     held: tuple[int, ...]
     """How many cards each seat holds."""

@@ -45,7 +45,7 @@ class Worth(NamedTuple):
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision: `kind` is lay-away, play, claim (one that was not right), or muggins (one let stand).
+    """One decision: `kind` is discard, play, claim (one that was not right), or muggins (one let stand).
 
     Chances are None where nobody has worked them out.
     """
@@ -135,7 +135,7 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
             seats[seat] |= _evened(dealt, results[seat])
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
     return {
-        "form": record.rules.variant.value,
+        "variant": record.rules.variant.value,
         "names": names,
         "by_chance": by_chance,
         **plain,
@@ -217,7 +217,7 @@ def _plays(seen: View) -> list[Worth]:
 def _decision(step: int, seen: View, action: Discard | Play, worths: Sequence[Worth]) -> Decision:
     if isinstance(action, Discard):
         chosen = " ".join(str(card) for card in seen.hand if card in action.cards)
-        kind = "lay-away"
+        kind = "discard"
     else:
         chosen = RANK_TEXT[action.card.index >> 2]
         kind = "play"

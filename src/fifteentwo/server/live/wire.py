@@ -17,6 +17,8 @@ from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.ledger import Ledger, Line
 
+PROTOCOL = 2
+"""The version of these messages; a page that was loaded with another has to be loaded again."""
 MOST_BYTES = 2048
 """The longest message a page may send."""
 TOLD_LINES = 30
@@ -429,6 +431,12 @@ ServerMessage = (
     | CoachMessage
     | RefusedMessage
 )
+
+
+def check_protocol(version: str | None) -> None:
+    """Raise Refused where a page was loaded with another version of the messages."""
+    if version != str(PROTOCOL):
+        raise Refused("page-outdated", status=409)
 
 
 def read(text: str | bytes) -> Message:

@@ -147,7 +147,7 @@ class _House:
         """By form: the rating by games, and that by review where there is one."""
         services = services_of(request)
         told = [_told(one) for one in await services.ratings.of(named.owner)]
-        by_review = await _by_review(services.rooms.history, named.owner)
+        by_review = await _by_review(services.tables.history, named.owner)
         six = Variant.SIX_CARD.value
         if by_review is not None and six not in [one["form"] for one in told]:
             told.insert(0, {"form": six, "points": None})
@@ -211,7 +211,7 @@ class _House:
         return chosen
 
     async def _welcome(self, request: Request, came: SignedIn, *, along: bool) -> Response:
-        await services_of(request).rooms.seats_changed(came.games)
+        await services_of(request).tables.seats_changed(came.games)
         response = _back()
         names.remember(response, came.token, secure=is_secure(request))
         if along:
@@ -228,7 +228,7 @@ class _House:
         response = _back()
         if guest is not None:
             games = await services_of(request).accounts.add_guest(named, guest)
-            await services_of(request).rooms.seats_changed(games)
+            await services_of(request).tables.seats_changed(games)
             self._new_guest(request, response)
         return response
 
@@ -261,13 +261,13 @@ class _House:
         await services_of(request).accounts.change_passphrase(
             named, chosen.get("passphrase", ""), chosen.get("new", "")
         )
-        await services_of(request).rooms.sign_out(named.owner)
+        await services_of(request).tables.sign_out(named.owner)
         return _back("?done=passphrase")
 
     async def _end(self, request: Request, named: Named, only: str = "") -> None:
         await services_of(request).accounts.end_sessions(named.owner, only=only)
         # Pages at the tables say anew whose they are.
-        await services_of(request).rooms.sign_out(named.owner)
+        await services_of(request).tables.sign_out(named.owner)
 
     @staticmethod
     def _named(request: Request) -> Named:
@@ -283,7 +283,7 @@ class _House:
         if owner is None:
             raise Refused("nothing-kept", status=404)
         return own_data.Everything(
-            rooms=services_of(request).rooms,
+            tables=services_of(request).tables,
             accounts=services_of(request).accounts,
             ratings=services_of(request).ratings,
             owner=owner,

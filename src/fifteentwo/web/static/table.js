@@ -91,10 +91,10 @@ function render() {
 
 /** Which game this is: the variant, then where in the match. */
 function renderTitle() {
-  const { form } = state.view.rules;
+  const { variant } = state.view.rules;
   const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
-  refresh(byId("title"), [form, at], () => [
-    make("span.title-form", null, say(`form.${form}`)),
+  refresh(byId("title"), [variant, at], () => [
+    make("span.title-form", null, say(`form.${variant}`)),
     " ",
     make("span.title-at", null, say(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
   ]);

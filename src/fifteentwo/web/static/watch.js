@@ -32,7 +32,7 @@ const actions = { act: () => {}, send: () => false, render: () => {} };
  * The drawings of the table need a seat: a spectator gets the first one's, with no cards in hand.
  * @param {Wire.Watched} watched @returns {Wire.View}
  */
-const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], laid_away: [] });
+const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [] });
 
 /** @param {Wire.Watched} told */
 function show(told) {
@@ -49,8 +49,8 @@ function show(told) {
   renderScores(state);
   state.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
   const heading = say("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
-  refresh(byId("title"), [view.rules.form, heading], () => [
-    make("span.title-form", null, say(`form.${view.rules.form}`)),
+  refresh(byId("title"), [view.rules.variant, heading], () => [
+    make("span.title-form", null, say(`form.${view.rules.variant}`)),
     " ",
     make("span.title-at", null, heading),
   ]);

@@ -8,7 +8,7 @@ import { may } from "./state.js";
 const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, view.played.length]);
 
 /** Whether there is something to choose. @param {Table.State} state */
-const choosing = (state) => state.hints && (may(state, "LayAway") || may(state, "Play"));
+const choosing = (state) => state.hints && (may(state, "Discard") || may(state, "Play"));
 
 /** @param {Table.State} state @param {Table.Actions} actions */
 export function askHint(state, actions) {

@@ -51,7 +51,7 @@ export function passOn(state, actions, passed) {
 
 /** Nothing of a hand stays in the page. @param {Table.State} state @param {Table.Actions} actions */
 function forget(state, actions) {
-  state.view = { ...state.view, hand: [], kept: [], laid_away: [], to_act: [] };
+  state.view = { ...state.view, hand: [], kept: [], discarded: [], to_act: [] };
   Object.assign(state, { choices: [], picked: [], settled: false });
   byId("reading").replaceChildren();
   byId("note").replaceChildren();

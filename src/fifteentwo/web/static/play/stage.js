@@ -54,7 +54,7 @@ const line = (state, actions) => [
 ];
 
 /** @type {Wire.Phase[]} */
-const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "lay-away", "cut-stock", "starter"];
+const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "discard", "cut-stock", "starter"];
 
 /** Whether cards are laid and counted, or may be. @param {Wire.View} view */
 const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);

@@ -119,14 +119,14 @@ function drawTable(now) {
           make("span.solve-cards", null, make("span.solve-laid", null, shown(now.starter))),
           make("small", null, say("check.starter")),
         ),
-      now.thrown.length > 0 &&
+      now.discarded.length > 0 &&
         make(
           "div.solve-group.solve-group--small",
           null,
           make(
             "span.solve-cards",
             null,
-            now.thrown.map((card) => make("span.solve-laid", null, shown(card))),
+            now.discarded.map((card) => make("span.solve-laid", null, shown(card))),
           ),
           make("small", null, say("practice.solve.thrown")),
         ),
