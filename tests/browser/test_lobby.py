@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from fifteentwo.i18n import text
 from fifteentwo.server.live import quick_chat
 from fifteentwo.server.live.quick_chat import PRESETS
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 INSTANT = "localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')"

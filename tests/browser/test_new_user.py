@@ -18,7 +18,7 @@ from fifteentwo.rules.view import View
 from fifteentwo.server.live import thinking
 from fifteentwo.server.table_log import dealing
 from fifteentwo.strategy.files import DamagedTable
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 PLAIN = {

@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from fifteentwo import i18n
 from fifteentwo.i18n.reading import terms_at_table
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
+from tests.support.accessible import clean
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 BY_LANG = pytest.mark.parametrize(

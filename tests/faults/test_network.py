@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from fifteentwo.rules.view import see
 from fifteentwo.server.live.wire import PROTOCOL
 from tests.faults.network import Faults, Network
-from tests.server.kept import ledger_of
-from tests.server.live import plain, run_apart, serving
+from tests.support.live_server import plain, run_apart, serving
+from tests.support.stored import ledger_of
 
 SILENCE = 1.0
 """Seconds without a word after which a page opens its line anew, where it waits for its own action."""
