@@ -221,7 +221,7 @@ def test_a_game_on_one_screen_is_listed_once_and_counts_for_nobody(live: Live, l
         game = ada.new_game("five-card", level_1="here", name="Ada")
         home = ada.browser.get("/").text
         assert home.count(f'href="/game/{game}"') == 1
-        other = text("one_screen.player", lang, n=2)
+        other = text("pass_and_play.player", lang, n=2)
         assert other in home
         with shared(ada, game) as screen:
             screen.play_out(random.Random(1))

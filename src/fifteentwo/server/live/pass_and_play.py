@@ -34,7 +34,7 @@ def seated_here(people: Sequence[Person], owner: str, lang: str) -> tuple[Person
     here = [number for number, one in enumerate(people) if is_here(one)]
 
     def name(number: int, one: Person) -> str:
-        return one.name or (i18n.text("one_screen.player", lang, n=number + 1) if len(here) > 1 else "")
+        return one.name or (i18n.text("pass_and_play.player", lang, n=number + 1) if len(here) > 1 else "")
 
     return tuple(
         [
