@@ -290,7 +290,7 @@ def test_the_link_page_is_clean_and_its_link_can_be_copied(visit: Visit) -> None
     game = player.page.url.split("/game/")[1].split("?")[0]
     player.page.goto(f"/game/{game}/watch")
     clean(player, "link")
-    player.page.get_by_role("button").filter(has_text=text("room.copy", "ja")).click()
+    player.page.get_by_role("button").filter(has_text=text("waiting_room.copy", "ja")).click()
     until = time.monotonic() + 10
     while not player.page.locator("#said").inner_text():
         assert time.monotonic() < until

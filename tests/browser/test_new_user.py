@@ -190,7 +190,7 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     club = _words(player, "level.club")
     told = _words(
         player,
-        "trouble.told",
+        "trouble.table",
         name=_words(player, "home.opponent_name.1"),
         table="pegging.book",
         level=club,

@@ -228,7 +228,9 @@ def test_the_words_scripts_ask_for_are_sent(lang: str, script: str) -> None:
             sent |= get(f"/i18n/{lang}.json?part={part}").json()
         # Where a screen is shared or others look on, the page brings these with it.
         sent |= {
-            key: said for key, said in catalogue(lang).items() if key.startswith(("one_screen.", "watch."))
+            key: said
+            for key, said in catalogue(lang).items()
+            if key.startswith(("pass_and_play.", "spectate."))
         }
     else:
         sent = json.loads(get(f"/?lang={lang}").text.partition('id="words">')[2].partition("</script>")[0])

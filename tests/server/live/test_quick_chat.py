@@ -52,7 +52,7 @@ def test_every_courtesy_has_words_in_every_language_and_pages_bring_their_own(li
     assert get_args(wire.Preset) == PRESETS
     assert len(set(PRESETS)) == 10
     for lang in languages():
-        words = [catalogue(lang)[f"courtesy.{says}"] for says in PRESETS]
+        words = [catalogue(lang)[f"chat.{says}"] for says in PRESETS]
         assert len(set(words)) == 10, "no two mean the same"
         with live.person(lang) as host, live.person("ja") as guest:
             page = host.browser.get(f"/game/{seated(host, guest)}").text
@@ -71,7 +71,7 @@ def test_all_pages_are_told_who_said_what_as_its_name_alone(live: Live) -> None:
                 for page in (own, other, again):
                     assert heard(page) == {"person": 1, "says": says}
             for page in (own, other, again):
-                assert not any(text(f"courtesy.{says}", lang) in page.heard[-1] for lang in languages())
+                assert not any(text(f"chat.{says}", lang) in page.heard[-1] for lang in languages())
 
 
 @pytest.mark.parametrize(

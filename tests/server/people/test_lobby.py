@@ -81,7 +81,7 @@ def test_the_lobby_says_what_the_invitation_says(hall: Live, lang: str) -> None:
     agreed = re.search(r'<p class="lead">([^<]+)</p>', invitation)
     assert agreed is not None
     same = ("Aiko", "Clio", agreed[1], *(text(key, lang) for key in ("home.moment.20", "level.club")))
-    for words in (*same, text("join.points", lang, n=61), text("form.three-handed", lang)):
+    for words in (*same, text("join.points", lang, n=61), text("variant.three-handed", lang)):
         assert words in seen, words
         assert words in invitation, words
     assert text("lobby.open", lang, n=1) in seen
@@ -502,7 +502,7 @@ def test_every_form_can_be_shown(hall: Live, form: str) -> None:
     with hall.person() as host, hall.person() as guest:
         listed(host, form)
         (handle,) = shown(guest)
-        assert text(f"form.{form}", "en") in guest.browser.get("/lobby").text
+        assert text(f"variant.{form}", "en") in guest.browser.get("/lobby").text
         assert guest.browser.post(f"/lobby/{handle}").status_code == 303
 
 
