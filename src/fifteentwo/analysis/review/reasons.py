@@ -225,8 +225,5 @@ def _somebody_follows(seen: View) -> bool:
 
 def _answers(seen: View, card: Card) -> int:
     """How many of the cards not seen score on this one if they are laid next."""
-    count = seen.count + card.value
-    if count == 31:
-        return 0
-    laid = (*seen.laid, card)
-    return sum([count + other.value <= 31 and bool(pegging.scores((*laid, other))) for other in unseen(seen)])
+    laid, count = (*seen.laid, card), seen.count + card.value
+    return sum([bool(pegging.scores((*laid, other))) for other in pegging.playable(unseen(seen), count)])

@@ -170,7 +170,7 @@ def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None
     if isinstance(action, Discard):
         return _decision(step, seen, action, _discards(seen))
     # Any suit of a rank is as good as another.
-    if len({card.rank for card in seen.hand if seen.count + card.value <= 31}) < 2:
+    if len({card.rank for card in seen.playable}) < 2:
         return None
     return _decision(step, seen, action, _plays(seen))
 

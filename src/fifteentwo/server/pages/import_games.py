@@ -29,7 +29,7 @@ MOST_AT_ONCE = 2
 BY_HAND = "table"
 """How a game is marked that was entered deal by deal."""
 SUIT_MISSING = "suit-missing"
-_WORDS = ("bring.hand.", "card.", "list.", "table.count", "name.")
+_WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
 
 
 class _Sent(msgspec.Struct, frozen=True):

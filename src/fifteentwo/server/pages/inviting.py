@@ -70,7 +70,9 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             in_lobby=await lobby.is_shown(services_of(request).store, table.id),
             agreed=agreement(table.rules, lang, table.options.length),
             clock=clock_agreed(table.options.clock, lang),
-            words={key: said for key, said in i18n.catalogue(lang).items() if key.startswith("room.")},
+            words={
+                key: said for key, said in i18n.catalogue(lang).items() if key.startswith("waiting_room.")
+            },
         )
 
     return [Route("/game/{game}/room", waiting)]

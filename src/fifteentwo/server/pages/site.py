@@ -60,11 +60,11 @@ HERE = "here"
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
-    *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
+    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "waiting_room."),
+    *("rules.", "shape.", "sheet.", "summary.", "replay.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "book.", "solved.", "review.", "why."),
-    *("bring.", "notation.", "statistics.", "dealing.", "account.", "people."),
-    *("lobby.", "code.", "courtesy.", "clock.", "proof.", "one_screen.", "watch."),
+    *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
+    *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate."),
     *("band.", "base.", "error.", "keys.", "words."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
@@ -72,7 +72,7 @@ _LATER = ("clock", "proof")
 """Words that the table asks for when they are needed."""
 _FOR_HOME = (
     *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
-    *("level.", "list.", "one_screen.home."),
+    *("level.", "list.", "pass_and_play.home."),
 )
 """What the first page's script says: the page brings it."""
 
@@ -228,7 +228,9 @@ class Pages:
             else (),
             shared=shared,
             watched=bool(table.options.watch),
-            more_words=words_of(lang, *["one_screen."] * shared, *["watch."] * bool(table.options.watch)),
+            more_words=words_of(
+                lang, *["pass_and_play."] * shared, *["spectate."] * bool(table.options.watch)
+            ),
         )
 
     async def table(self, request: Request) -> LiveTable:
