@@ -9,7 +9,7 @@ from fifteentwo import i18n, players
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
-from tests.browser.playing import PLAYABLE, Player
+from tests.support.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
 KEYS = 90

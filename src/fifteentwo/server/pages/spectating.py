@@ -45,7 +45,7 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
             delay=f"{spectators.DELAY:g}",
             number=table.spectators(),
             most=spectators.MOST_SPECTATORS,
-            words=words_of(pages.language(request), "room."),
+            words=words_of(pages.language(request), "waiting_room."),
         )
 
     async def spectate(request: Request) -> Response:
@@ -59,7 +59,7 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
             game=kept.id,
             line=f"/game/{kept.id}/watch/{request.path_params['secret']}/socket",
             delay=f"{spectators.DELAY:g}",
-            words=words_of(pages.language(request), "watch."),
+            words=words_of(pages.language(request), "spectate."),
         )
 
     return [

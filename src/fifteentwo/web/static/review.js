@@ -106,7 +106,7 @@ function renderTitle() {
   );
   byId("title").textContent = sides.join(" – ");
   byId("title-form").textContent =
-    `${say(`form.${last.rules.variant}`)}${last.won ? "" : ` · ${say("review.unfinished")}`}`;
+    `${say(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${say("review.unfinished")}`}`;
 }
 
 /** From whose place it is seen. */
@@ -413,7 +413,7 @@ function renderLists() {
   refresh(byId("dearest"), [stamp, game.seat], () =>
     dearestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
   );
-  byId("dearest-title").textContent = sayOf("review.dearest", game.names[game.seat]);
+  byId("dearest-title").textContent = sayOf("review.costliest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
   refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every, seat: null }));
   const { whole } = game;
