@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 
@@ -137,7 +137,7 @@ def test_home_is_one_act_with_the_lessons_beside_it_and_everything_else_folded(
         expect(page.locator("#against")).to_contain_text(note)
     page.locator('[data-action="quick"]').click()
     page.wait_for_selector('#table:not([data-phase="connecting"])')
-    assert player.view["rules"]["form"] == "six-card"
+    assert player.view["rules"]["variant"] == "six-card"
 
 
 def test_the_form_works_without_script(visit: Visit) -> None:

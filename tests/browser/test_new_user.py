@@ -18,7 +18,7 @@ from fifteentwo.rules.view import View
 from fifteentwo.server.live import thinking
 from fifteentwo.server.table_log import dealing
 from fifteentwo.strategy.files import DamagedTable
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 PLAIN = {
@@ -136,7 +136,7 @@ def test_r19_a_game_won_by_a_skunk_says_so(
     adviser = players.player("club", 1)
 
     def advised(asked: str) -> None:
-        if asked not in ("lay-away", "play"):
+        if asked not in ("discard", "play"):
             player.click(asked)
             return
         shown = page.locator("#hand [data-card]").evaluate_all("(all) => all.map((one) => one.dataset.card)")
@@ -150,7 +150,7 @@ def test_r19_a_game_won_by_a_skunk_says_so(
         for card in action.cards if isinstance(action, Discard) else (action.card,):
             page.locator(f'#hand button[data-card="{card.text}"]').click(position={"x": 8, "y": 40})
         if isinstance(action, Discard):
-            page.click('[data-action="lay-away"]')
+            page.click('[data-action="discard"]')
 
     _sit_down(player, 0, skunk="yes", level_1="random")
     assert list(player.play(advised))[-1] == "over"
@@ -190,7 +190,7 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     club = _words(player, "level.club")
     told = _words(
         player,
-        "trouble.told",
+        "trouble.table",
         name=_words(player, "home.opponent_name.1"),
         table="pegging.book",
         level=club,
@@ -200,8 +200,8 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     expect(beside).to_be_visible()
     expect(page.locator("#log")).to_contain_text(told)
     # Play goes on, and whoever loads the page again is still told.
-    assert player.wait() == "lay-away"
-    player.click("lay-away")
+    assert player.wait() == "discard"
+    player.click("discard")
     assert player.wait() == "play"
     page.reload()
     expect(beside).to_be_visible()

@@ -120,7 +120,7 @@ def test_a_game_is_rebuilt_from_its_log_alone(form: str, options: dict[str, obje
             assert again.table.state == ledger.table.state
             assert again.dealing.links == ledger.dealing.links
             assert again.dealing.commitment == ledger.dealing.commitment
-            assert [line.event for line in again.lines] == [line.event for line in ledger.lines]
+            assert [line.event for line in again.entries] == [line.event for line in ledger.entries]
 
 
 @pytest.mark.parametrize(("form", "options"), VARIANTS)
@@ -131,7 +131,7 @@ def test_what_is_told_opens_deals_that_are_over_and_no_later_one(
     secret, told = seed_of("server/z"), 0
     for _ in moves(ledger, at_random(random.Random(4))):
         state = ledger.table.state
-        playing = state.phase.value in ("lay-away", "cut-stock", "starter", "play", "claim", "challenge")
+        playing = state.phase.value in ("discard", "cut-stock", "starter", "play", "claim", "challenge")
         assert len(ledger.dealing.links) == (0 if state.dealer < 0 else 1 + state.deal - playing)
         assert len(ledger.dealing.links) >= told, "nothing told is taken back"
         told = len(ledger.dealing.links)

@@ -35,7 +35,7 @@ def test_every_phase_and_form_is_among_the_views() -> None:
     seen = [from_json(line, View) for line in views.clean(3_000, 3)]
     assert len({one.rules.variant for one in seen}) == 5
     assert {one.phase.value for one in seen if choices(one)} == {
-        *("draw", "cut", "lay-away", "cut-stock", "play", "claim", "challenge")
+        *("draw", "cut", "discard", "cut-stock", "play", "claim", "challenge")
     }
 
 

@@ -15,8 +15,8 @@ from fifteentwo.server import app
 from fifteentwo.server.app import HEADERS
 from fifteentwo.server.pages import offline, site
 from fifteentwo.server.pages.offline import Offline, Version
-from tests.browser.playing import PATIENCE_MS
-from tests.server.live import Live, serving
+from tests.support.live_server import Live, serving
+from tests.support.playing import PATIENCE_MS
 
 pytestmark = pytest.mark.browser
 WEB = site.WEB

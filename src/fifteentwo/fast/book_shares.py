@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
-from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, value_of
+from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, playable, value_of
 
 
 class BookArrays(NamedTuple):
@@ -43,7 +43,7 @@ def open_ranks(public: Any) -> int:
     ranks = 0
     for rank in range(13):
         value = value_of(rank)
-        if value > low and public[COUNT] + value <= 31 and public[SEEN + rank] < 4:
+        if value > low and playable(public[COUNT], value) and public[SEEN + rank] < 4:
             ranks |= 1 << rank
     return ranks
 
@@ -142,7 +142,7 @@ def hand_shares(book: Any, public: Any, cards: Any, held: int, shares: Any) -> N
     for i in range(held):
         card = cards[i]
         shares[i] = -1.0
-        if public[COUNT] + value_of(card) > 31 or (i > 0 and card == cards[i - 1]):
+        if not playable(public[COUNT], value_of(card)) or (i > 0 and card == cards[i - 1]):
             continue
         one = cards[1 if i == 0 else 0]
         two = cards[min(held - 1, 2 if i < 2 else 1)]

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fifteentwo.fast.compiled import kernel, part
+from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.layout import JACK
-from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.fast.play import LIMIT, card_points, value_of
 from fifteentwo.fast.show_loops import FLUSH, hand_points, suits_apart
 
 wide: Any = np.int64
@@ -77,7 +78,7 @@ def choices(places: Any) -> None:
 def fitting(values: int, count: int) -> int:
     """Which of four cards keep the count within 31 (R54): bits 0-3. values: a byte each, PLAYED if gone."""
     # The top bit of each byte stays where the value is not above what is left.
-    fits = ((((31 - count) | 0x80) * EVERY_BYTE - values) >> 7) & EVERY_BYTE
+    fits = ((((LIMIT - count) | 0x80) * EVERY_BYTE - values) >> 7) & EVERY_BYTE
     return (fits | (fits >> 7) | (fits >> 14) | (fits >> 21)) & 15
 
 
@@ -151,7 +152,11 @@ def take_up(room: Any, pone: int) -> None:
 
 @part
 def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
-    """Lay cards till both hands are laid or a seat is home (R53–R66); the state of chance after it."""
+    """Play cards till both hands are played or a seat is at the target (R53–R66); the state of chance after.
+
+    Not by `play.after_card` and `play.after_go`: with all four cards compared at once no go needs a turn, and
+    with them a game takes a quarter longer.
+    """
     pile, score = room.pile, room.score
     mine, theirs = room.values[pone], room.values[1 - pone]
     length, count, played, turn = 0, 0, 0, pone
@@ -177,7 +182,7 @@ def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
         score[turn] += card_points(pile, 0, length, count)
         if score[turn] >= TARGET:
             break
-        if count < 31:
+        if count < LIMIT:
             fits = fitting(theirs, count)
             if fits:
                 turn, mine, theirs = 1 - turn, theirs, mine
@@ -201,16 +206,19 @@ def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
 
 @part
 def show(room: Any, pone: int, starter: int, table: Any) -> None:
-    """Count pone's hand, the dealer's and the crib, as far as nobody is at the target (R78, R2)."""
+    """Count pone's hand, the dealer's and the crib, as far as nobody is at the target (R78, R91)."""
     score, dealer = room.score, 1 - pone
-    score[pone] += hand_points(room.cards[0:4], starter, FLUSH, table)
-    if score[pone] < TARGET:
-        score[dealer] += hand_points(room.cards[6:10], starter, FLUSH, table)
-        if score[dealer] < TARGET:
-            for i in range(2):
-                room.crib[i] = room.cards[4 + i]
-                room.crib[2 + i] = room.cards[10 + i]
-            score[dealer] += hand_points(room.crib, starter, 0, table)
+    for i in range(2):
+        room.crib[i] = room.cards[4 + i]
+        room.crib[2 + i] = room.cards[10 + i]
+    score[pone], score[dealer] = after_show(
+        score[pone],
+        score[dealer],
+        hand_points(room.cards[0:4], starter, FLUSH, table),
+        hand_points(room.cards[6:10], starter, FLUSH, table),
+        hand_points(room.crib, starter, 0, table),
+        TARGET,
+    )
 
 
 @part
@@ -233,8 +241,7 @@ def play_deal(room: Any, greedy: Any, dealer: int, state: int, tables: Any) -> i
         if room.score[dealer] >= TARGET:
             return state
     state = play_out(room, greedy, pone, state)
-    if room.score[0] < TARGET and room.score[1] < TARGET:
-        show(room, pone, starter, tables[0])
+    show(room, pone, starter, tables[0])
     return state
 
 

@@ -17,7 +17,7 @@ class Services(NamedTuple):
     """The services of one application, in `app.state.services` while it runs."""
 
     store: Store
-    rooms: Tables
+    tables: Tables
     accounts: Accounts
     ratings: Ratings
     lobby: Lobby
@@ -26,21 +26,21 @@ class Services(NamedTuple):
     @classmethod
     def over(cls, store: Store, workers: int = 1) -> "Services":
         """Return the services over an open database. workers: processes that share this machine's cores."""
-        rooms = Tables(store, Thinking(workers))
+        tables = Tables(store, Thinking(workers))
         accounts = Accounts(store)
-        rooms.forget_owner = accounts.forget
+        tables.forget_owner = accounts.forget
         return cls(
             store=store,
-            rooms=rooms,
+            tables=tables,
             accounts=accounts,
-            ratings=Ratings(store, rooms.history),
+            ratings=Ratings(store, tables.history),
             lobby=Lobby(store),
-            own_mistakes=OwnMistakes(store, rooms.history, rooms.reviews),
+            own_mistakes=OwnMistakes(store, tables.history, tables.reviews),
         )
 
     async def close(self) -> None:
         """Close the tables, then the database."""
-        await self.rooms.close()
+        await self.tables.close()
         await self.store.close()
 
 

@@ -159,5 +159,5 @@ def _only_one(seen: View, action: Discard | Play) -> bool:
     """Return whether no card of another rank fits."""
     if isinstance(action, Discard):
         return False
-    fits = {card.rank for card in seen.hand if seen.count + card.value <= 31}
+    fits = {card.rank for card in seen.playable}
     return len(fits) < 2

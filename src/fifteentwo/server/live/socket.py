@@ -37,6 +37,7 @@ async def talk(socket: WebSocket, tables: Tables, lang: str, lines: Lines, metri
         return
     await socket.accept()
     try:
+        wire.check_protocol(socket.query_params.get("protocol"))
         owner = sessions.owner_of(socket)
         table = await tables.table(socket.path_params["game"])
         person = await tables.person_of(table, owner)

@@ -1,4 +1,4 @@
-"""The page of the day's deal: the way to its table, and how it went beside our levels."""
+"""The page of the day's deal: the way to its table, and how it went next to our levels."""
 
 import msgspec
 from starlette.requests import Request
@@ -18,7 +18,7 @@ from fifteentwo.server.web_edge import sessions
 
 
 class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
-    """The day's deal as somebody stands with it, and our levels beside."""
+    """The day's deal: the user's result, and those of our levels."""
 
     day: str
     game: str | None
@@ -36,27 +36,27 @@ def routes(pages: Pages) -> list[Route]:
     async def page(request: Request) -> Response:
         """What the day's deal is, the way to it, and how it went."""
         day = daily.today()
-        room = await _own_room(request, day)
+        table = await _own_table(request, day)
         return pages.page(
             request,
             "practice_daily.html",
             day=day,
-            game=None if room is None else room.id,
-            over=room is not None and room.played > 0,
+            game=None if table is None else table.id,
+            over=table is not None and table.played > 0,
             opponent=daily.OPPONENT,
             words=words_of(pages.language(request), "practice.daily.", "level.", "list."),
         )
 
     async def play(request: Request) -> Response:
-        """Sit down at the day's table, which is laid the first time."""
+        """Sit down at the day's table, which is made the first time."""
         pages.admit_table(request)
         (owner, token), day = sessions.sitting(request), daily.today()
-        room = await _own_room(request, day)
-        name = daily.game_id(owner, day) if room is None else room.id
-        if room is None:
+        table = await _own_table(request, day)
+        name = daily.game_id(owner, day) if table is None else table.id
+        if table is None:
             people = Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)
             try:
-                await services_of(request).rooms.create(
+                await services_of(request).tables.create(
                     daily.RULES,
                     Options(daily=day),
                     people,
@@ -81,8 +81,8 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _own_room(request: Request, day: str) -> LiveTable | None:
-    """The day's table of whoever asks, where it is laid: their own, or one that came along with a guest."""
+async def _own_table(request: Request, day: str) -> LiveTable | None:
+    """Return the user's table of the day, if any: their own, or one of a guest that they added."""
     owner = sessions.owner_of(request)
     if owner is None:
         return None
@@ -91,26 +91,26 @@ async def _own_room(request: Request, day: str) -> LiveTable | None:
         await daily.brought_along(services_of(request).store, owner, day),
     ):
         try:
-            room = await services_of(request).rooms.table(name or "")
+            table = await services_of(request).tables.table(name or "")
         except Refused:
             continue
-        if room.seating.person_of(owner) is not None:
-            return room
+        if table.seating.person_of(owner) is not None:
+            return table
     return None
 
 
 async def _standing(days: daily.Days, request: Request) -> DailyNow:
     day = daily.today()
-    room = await _own_room(request, day)
-    over = room is not None and room.played > 0
+    table = await _own_table(request, day)
+    over = table is not None and table.played > 0
     own = None
-    if room is not None and over:
+    if table is not None and over:
         days.begin(day)
-        record = (await room.log.ledger_with(1)).record(1, ("", ""))
-        own = await days.score(room.id, record, services_of(request).rooms.reviews)
+        record = (await table.log.ledger_with(1)).record(1, ("", ""))
+        own = await days.score(table.id, record, services_of(request).tables.reviews)
     return DailyNow(
         day=day,
-        game=None if room is None else room.id,
+        game=None if table is None else table.id,
         over=over,
         own=own,
         levels=days.levels(day) if over else (),

@@ -60,11 +60,11 @@ HERE = "here"
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
-    *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
+    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "waiting_room."),
+    *("rules.", "shape.", "sheet.", "summary.", "replay.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "book.", "solved.", "review.", "why."),
-    *("bring.", "notation.", "statistics.", "dealing.", "account.", "people."),
-    *("lobby.", "code.", "courtesy.", "clock.", "proof.", "one_screen.", "watch."),
+    *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
+    *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate."),
     *("band.", "base.", "error.", "keys.", "words."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
@@ -72,7 +72,7 @@ _LATER = ("clock", "proof")
 """Words that the table asks for when they are needed."""
 _FOR_HOME = (
     *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
-    *("level.", "list.", "one_screen.home."),
+    *("level.", "list.", "pass_and_play.home."),
 )
 """What the first page's script says: the page brings it."""
 
@@ -109,7 +109,7 @@ class Pages:
         text = partial(i18n.text, lang=lang)
         context = {"lang": lang, "path": request.scope["path"], "status": status}
         context |= {
-            "kept_name": kept_name(request),
+            "username": username_of(request),
             "text": text,
             "_": text,
             "static": self.files.address,
@@ -138,15 +138,15 @@ class Pages:
     async def _home(self, request: Request, **values: Any) -> Response:
         lang = self.language(request)
         owner = sessions.owner_of(request)
-        rooms = [] if owner is None else await services_of(request).rooms.of_owner(owner)
-        finished = any(room.played for room in rooms)
+        tables = [] if owner is None else await services_of(request).tables.of_owner(owner)
+        finished = any(table.played for table in tables)
         if owner is not None:
-            if len(rooms) == AT_HOME and finished:
+            if len(tables) == AT_HOME and finished:
                 # Games that are over but not listed yet may stand before one that is not.
-                await services_of(request).rooms.history.catch_up(owner)
-                rooms = await services_of(request).rooms.of_owner(owner)
-            finished = finished or await services_of(request).rooms.history.number_of(owner) > 0
-        games = [_summary(room, owner, lang) for room in rooms]
+                await services_of(request).tables.history.catch_up(owner)
+                tables = await services_of(request).tables.of_owner(owner)
+            finished = finished or await services_of(request).tables.history.number_of(owner) > 0
+        games = [_summary(table, owner, lang) for table in tables]
         context: dict[str, Any] = {
             "levels": LEVELS,
             "going": [game for game in games if not game["over"]],
@@ -183,12 +183,12 @@ class Pages:
             message = i18n.refusal(error, self.language(request))
             return await self._home(request, chosen=chosen, error=message, status=400)
         owner, token = sessions.sitting(request)
-        first = msgspec.structs.replace(people[0], name=people[0].name or kept_name(request))
+        first = msgspec.structs.replace(people[0], name=people[0].name or username_of(request))
         people = seated_here((first, *people[1:]), owner, self.language(request))
         invites = any(one.invitation is not None for one in people)
         if invites:
             people = await self._marked(request, people)
-        name = await services_of(request).rooms.create(rules, options, people)
+        name = await services_of(request).tables.create(rules, options, people)
         if invites:
             await seats.note_host(services_of(request).store, name, seats.origin_of(request, token))
         if invites and chosen.get("listed") == "yes":
@@ -196,7 +196,7 @@ class Pages:
             with contextlib.suppress(Refused):
                 self.showings.admit(request)
                 await lobby.show(
-                    services_of(request).store, await services_of(request).rooms.table(name), owner
+                    services_of(request).store, await services_of(request).tables.table(name), owner
                 )
         response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
@@ -214,33 +214,35 @@ class Pages:
 
     async def game(self, request: Request) -> Response:
         """The table page; everything on it comes over the socket."""
-        room = await self.own_room(request)
-        first = room.options.first_game
+        table = await self.own_table(request)
+        first = table.options.first_game
         owner, lang = sessions.owner_of(request), self.language(request)
-        shared = len(persons_of(room.people, owner)) > 1
+        shared = len(persons_of(table.people, owner)) > 1
         return self.page(
             request,
             "table.html",
-            game=room.id,
+            game=table.id,
             first_words=words_of(lang, "first.") if first else {},
             courtesies=PRESETS
-            if any(one.level is None and one.owner != owner for one in room.people)
+            if any(one.level is None and one.owner != owner for one in table.people)
             else (),
             shared=shared,
-            watched=bool(room.options.watch),
-            more_words=words_of(lang, *["one_screen."] * shared, *["watch."] * bool(room.options.watch)),
+            watched=bool(table.options.watch),
+            more_words=words_of(
+                lang, *["pass_and_play."] * shared, *["spectate."] * bool(table.options.watch)
+            ),
         )
 
-    async def room(self, request: Request) -> LiveTable:
+    async def table(self, request: Request) -> LiveTable:
         """The room an address names."""
-        return await services_of(request).rooms.table(request.path_params["game"])
+        return await services_of(request).tables.table(request.path_params["game"])
 
-    async def own_room(self, request: Request) -> LiveTable:
+    async def own_table(self, request: Request) -> LiveTable:
         """The same, for those who sit there alone."""
-        room = await self.room(request)
-        if await services_of(request).rooms.person_of(room, sessions.owner_of(request)) is None:
+        table = await self.table(request)
+        if await services_of(request).tables.person_of(table, sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
-        return room
+        return table
 
     # ── Away from the table ──────────────────────────────────────────────────────────────────────────────
 
@@ -277,7 +279,7 @@ def words_of(lang: str, *beginnings: str) -> dict[str, str]:
     return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
-def kept_name(request: Request) -> str:
+def username_of(request: Request) -> str:
     """What somebody signed in is called where they give no other name."""
     named = sessions.named_of(request)
     return "" if named is None else named.name
@@ -288,22 +290,22 @@ def is_secure(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
 
 
-def _summary(room: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
+def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
     """A table as its owner's home page lists it; people by seat. Who gave no name is "You" to themselves."""
-    names, state = list(room.seating.names(lang)), room.ledger.table.state
-    own = room.seating.viewer_of(owner)
-    if own is not None and not room.people[own].name:
+    names, state = list(table.seating.names(lang)), table.ledger.table.state
+    own = table.seating.viewer_of(owner)
+    if own is not None and not table.people[own].name:
         names[own] = i18n.text("home.you", lang)
     return {
-        "id": room.id,
-        "names": [names[person] for person in room.ledger.seated],
-        "form": room.rules.variant.value,
-        "target": room.rules.target,
-        "board": room.options.board.value,
+        "id": table.id,
+        "names": [names[person] for person in table.ledger.seated],
+        "form": table.rules.variant.value,
+        "target": table.rules.target,
+        "board": table.options.board.value,
         "front": state.front,
         "rear": state.rear,
-        "tally": room.ledger.standing.tally,
-        "over": room.ledger.table.over or room.ledger.closed,
+        "tally": table.ledger.standing.tally,
+        "over": table.ledger.table.over or table.ledger.closed,
     }
 
 

@@ -19,7 +19,7 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.pages.history import BROUGHT_IN, date, opponents, seat_names
+from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own, seats_of
@@ -27,7 +27,7 @@ from fifteentwo.server.study import charts
 from fifteentwo.server.web_edge import sessions
 from fifteentwo.strategy.files import data_file, read_tables
 
-KINDS = ("here", BROUGHT_IN, "all")
+KINDS = ("here", IMPORTED, "all")
 """Games played here, games brought in, both."""
 MOST_REVIEWED = 200
 """Games that rating and luck are shown over: the last ones."""
@@ -64,7 +64,7 @@ def routes(pages: Pages) -> list[Route]:
         owner, lang = sessions.owner_of(request), pages.language(request)
         games: list[Own] = []
         if owner is not None:
-            history = services_of(request).rooms.history
+            history = services_of(request).tables.history
             await history.catch_up(owner)
             games = await history.of(owner)
         values = await asyncio.to_thread(_counted_up, games, dict(request.query_params), lang)
@@ -82,7 +82,7 @@ def routes(pages: Pages) -> list[Route]:
             # Who asks twice waits for the same game: others have their turn in between.
             task = working.get(owner)
             if task is None:
-                task = begin(_review_one(services_of(request).rooms, owner, one_at_a_time))
+                task = begin(_review_one(services_of(request).tables, owner, one_at_a_time))
                 working[owner] = task
                 task.add_done_callback(lambda _: working.pop(owner))
             left = await asyncio.shield(task)
@@ -96,22 +96,22 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _review_one(rooms: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
+async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
     """Review the newest game that is not; how many are left."""
-    await rooms.history.catch_up(owner)
-    waiting = _unreviewed(await rooms.history.of(owner))
+    await tables.history.catch_up(owner)
+    waiting = _unreviewed(await tables.history.of(owner))
     if not waiting:
         return 0
     one = waiting[0]
     async with one_at_a_time:
         try:
-            room = await rooms.table(one.game)
-            record = (await room.log.ledger_with(one.number)).record(one.number, room.seating.names("en"))
-            report = await asyncio.to_thread(rooms.reviews.report, record)
+            table = await tables.table(one.game)
+            record = (await table.log.ledger_with(one.number)).record(one.number, table.seating.names("en"))
+            report = await asyncio.to_thread(tables.reviews.report, record)
         except Exception as error:  # whatever it is, the other games are reviewed
-            await rooms.history.keep_failed(one, error)
+            await tables.history.keep_failed(one, error)
         else:
-            await rooms.history.keep_review(one.game, one.number, seats_of(report))
+            await tables.history.keep_review(one.game, one.number, seats_of(report))
     return len(waiting) - 1
 
 
@@ -137,9 +137,7 @@ def _counted_up(games: list[Own], asked: dict[str, str], lang: str) -> dict[str,
     of_variant = [one for one in played if one.kept.variant == variant]
     kind = asked.get("kind", "here")
     kind = kind if kind in KINDS else "here"
-    of_kind = [
-        one for one in of_variant if kind == "all" or bool(one.kept.brought_in) is (kind == BROUGHT_IN)
-    ]
+    of_kind = [one for one in of_variant if kind == "all" or bool(one.kept.brought_in) is (kind == IMPORTED)]
     against = [level for level in (*LEVELS, PERSON) if any(level in opponents(one) for one in of_kind)]
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
@@ -251,7 +249,7 @@ def _verdict(mean: Mean | None, best: float) -> str:
 
 def _by_level(games: list[Own]) -> list[dict[str, Any]]:
     rows = []
-    for level in (*LEVELS, PERSON, BROUGHT_IN):
+    for level in (*LEVELS, PERSON, IMPORTED):
         of_level = [one for one in games if level in opponents(one)]
         if of_level:
             won = sum(one.is_won for one in of_level)

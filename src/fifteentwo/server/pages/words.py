@@ -169,7 +169,7 @@ def _variants() -> list[dict[str, Any]]:
             "players": rules.seats,
             "sides": rules.sides,
             "dealt": rules.dealt,
-            "laid_away": rules.discards,
+            "discards": rules.discards,
             "kept": rules.kept,
             "crib": rules.seats * rules.discards + rules.dealt_to_crib,
             "target": rules.target,

@@ -1,7 +1,7 @@
-"""The lobby: tables with open places that their hosts show to everybody.
+"""The lobby: tables with open places that their hosts show to all.
 
 The database alone decides what is shown, so that any number of processes show the same: a table stays while a
-place at it is open, nobody has given its game up, and somebody of it looks.
+place at it is open, its game was not given up, and one of its players has it open.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ Noted = Callable[[int, str], Mapping[str, object]]
 
 ON_A_PAGE, MOST_PAGES = 20, 50
 UNSEEN = 180
-"""Seconds after which a table goes that nobody of it looks at; whoever comes back brings it back."""
+"""Seconds after which a table goes that none of its players has open; one who comes back shows it again."""
 FORGOTTEN = 3600
 """Seconds after which it does not come back by itself."""
 MOST_OF_ONE = 3
@@ -66,24 +66,24 @@ class LobbyPage(NamedTuple):
     more: bool
 
 
-async def show(store: Store, room: LiveTable, owner: str) -> None:
+async def show(store: Store, table: LiveTable, owner: str) -> None:
     """Show a table to everybody; Refused where no place is open, or its host shows enough."""
     now = int(time.time())
-    if not room.seating.invitations() or room.ledger.closed:
+    if not table.seating.invitations() or table.ledger.closed:
         raise Refused("lobby-no-open-place", status=409)
     own = sa.select(person.c.game).where(person.c.owner == owner, person.c.number == 0)
-    others = sa.and_(in_lobby.c.game.in_(own), in_lobby.c.game != room.id)
+    others = sa.and_(in_lobby.c.game.in_(own), in_lobby.c.game != table.id)
     async with store.writing() as connection:
         if store.is_shared:
             # One after another, so that those who show several at once are counted as well.
             await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_of(owner))))
-        # What its host shows no longer does not come back beside this one.
+        # What its host shows no longer does not come back with this one.
         await connection.execute(in_lobby.delete().where(others, in_lobby.c.seen_at <= now - UNSEEN))
         shown = sa.select(sa.func.count()).select_from(in_lobby).where(others, *_stays())
         if (await connection.execute(shown)).scalar_one() >= MOST_OF_ONE:
             raise Refused("lobby-enough", status=429, most=MOST_OF_ONE)
-        await connection.execute(in_lobby.delete().where(in_lobby.c.game == room.id))
-        row = {"game": room.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
+        await connection.execute(in_lobby.delete().where(in_lobby.c.game == table.id))
+        row = {"game": table.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
         await connection.execute(in_lobby.insert(), row)
 
 
@@ -99,14 +99,14 @@ async def take_out(store: Store, name: str) -> None:
 
 
 async def is_shown(store: Store, name: str) -> bool:
-    """Whether a table's host shows it, though nobody of it may have looked for a while."""
+    """Whether a table's host shows it, though none of its players may have had it open for a while."""
     async with store.reading() as connection:
         asked = sa.select(in_lobby.c.handle).where(in_lobby.c.game == name)
         return (await connection.execute(asked)).first() is not None
 
 
 async def seen(store: Store, names: list[str]) -> None:
-    """Somebody looks at these tables now; of those that are not shown nothing is noted."""
+    """Note that these tables are open to a player now; those not in the lobby are left out."""
     async with store.writing() as connection:
         for first in range(0, len(names), _AT_A_TIME):
             few = names[first : first + _AT_A_TIME]
@@ -126,14 +126,14 @@ async def table_of(store: Store, handle: str) -> str:
     raise Refused("not-in-lobby", status=404)
 
 
-async def sit(room: LiveTable, owner: str, name: str, noted: Noted | None = None) -> int:
+async def sit(table: LiveTable, owner: str, name: str, noted: Noted | None = None) -> int:
     """Sit down at the first place that is open; Refused where all are taken, or were this very moment.
 
     noted: as for `LiveTable.sit`.
     """
-    for place in room.seating.invitations():
+    for place in table.seating.invitations():
         try:
-            return await room.sit(place.path.rpartition("/")[2], owner, name, noted)
+            return await table.sit(place.path.rpartition("/")[2], owner, name, noted)
         except Refused as refused:
             if refused.code not in ("place-taken", "no-such-invitation"):
                 raise
@@ -141,7 +141,7 @@ async def sit(room: LiveTable, owner: str, name: str, noted: Noted | None = None
 
 
 def _stays() -> tuple[sa.ColumnElement[bool], ...]:
-    """Somebody looks, a place is open, and the game was not given up."""
+    """A player has it open, a place is open, and the game was not given up."""
     open_place = sa.exists().where(
         person.c.game == in_lobby.c.game, person.c.invitation.is_not(None), person.c.owner.is_(None)
     )
@@ -178,7 +178,7 @@ async def read_page(store: Store, number: int) -> LobbyPage:
 
 
 class Lobby:
-    """What the lobby shows; each page is read from the database at most every two seconds, whoever looks."""
+    """What the lobby shows; each page is read from the database at most every two seconds, for all."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -196,25 +196,25 @@ class Lobby:
             return page
 
     def look_again(self) -> None:
-        """Somebody here has changed something: whoever did it sees it at once."""
+        """Read again at once: a user here has changed something."""
         self._read.clear()
 
 
-async def note_seen(rooms: Tables) -> None:
-    """Note which of the tables in the lobby somebody of them looks at here, and forget those long gone."""
-    store, now = rooms.store, int(time.time())
+async def note_seen(tables: Tables) -> None:
+    """Note which tables in the lobby a player has open here, and forget those long gone."""
+    store, now = tables.store, int(time.time())
     async with store.reading() as connection:
         shown = {row.game for row in await connection.execute(sa.select(in_lobby.c.game))}
-    if looked_at := [name for name, room in rooms.opened().items() if room.audience and name in shown]:
+    if looked_at := [name for name, table in tables.opened().items() if table.audience and name in shown]:
         await seen(store, looked_at)
     if shown:
         async with store.writing() as connection:
             await connection.execute(in_lobby.delete().where(in_lobby.c.seen_at < now - FORGOTTEN))
 
 
-async def keep_noting(rooms: Tables) -> None:
+async def keep_noting(tables: Tables) -> None:
     """Note it once a minute, until cancelled."""
     while True:
         await asyncio.sleep(_SEEN_EVERY)
         with contextlib.suppress(StoreError):  # the store has logged it
-            await note_seen(rooms)
+            await note_seen(tables)

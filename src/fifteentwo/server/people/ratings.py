@@ -18,12 +18,12 @@ from contextlib import asynccontextmanager
 from itertools import combinations
 from typing import Any, NamedTuple
 
-import msgspec
 import sqlalchemy as sa
 from openskill.models import PlackettLuce
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import from_json
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.account_tables import account, brought_along, rated, rating
 from fifteentwo.server.store.history import Finished, History, finished_games
@@ -343,7 +343,7 @@ async def _take_up(store: Store) -> None:
 
         def read(rows: Sequence[sa.Row[Any]]) -> None:
             for row in rows:
-                one = msgspec.json.decode(row.body, type=Finished)
+                one = from_json(row.body, Finished)
                 found.append((row.game, row.number, counting(row.game, row.number, one, people[row.game])))
 
         listed = await connection.stream(finished.select().where(fresh))

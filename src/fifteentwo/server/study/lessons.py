@@ -79,7 +79,7 @@ def _pegging(name: str, before: str, held: str, wanted: ScoreName | None) -> Scr
     """Return a screen on which the card is played that scores, or the only playable one."""
     laid, hand = cards(before), cards(held)
     count = sum(card.value for card in laid)
-    fits = [card for card in hand if count + card.value <= 31]
+    fits = pegging.playable(hand, count)
     right = [card for card in fits if wanted is None or _makes((*laid, card), wanted)]
     return Screen(
         id=name,

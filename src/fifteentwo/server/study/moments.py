@@ -40,7 +40,7 @@ _BEGIN = (DeckCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, Gam
 _CUTS = {Dealt: DeckCut, StarterTurned: StockCut}
 """What follows a cut belongs to it."""
 _SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
-_ONE_SEAT_ONLY = ("seat", "hand", "kept", "laid_away")
+_ONE_SEAT_ONLY = ("seat", "hand", "kept", "discarded")
 """Of a View: in their place stand the cards of all seats."""
 
 
@@ -214,6 +214,6 @@ def _picture(state: State) -> dict[str, Any]:
     return whole | {
         "hands": to_plain(state.hands),
         "hands_kept": to_plain(state.kept),
-        "thrown": to_plain(state.discarded),
+        "discarded": to_plain(state.discarded),
         "crib": to_plain(state.crib),
     }

@@ -24,7 +24,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     kind: str
-    """lay-away or play."""
+    """discard or play."""
     pick: int
     """So many cards are chosen."""
     hand: tuple[Card, ...]
@@ -34,7 +34,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     own_deal: bool
     own_crib: bool
     starter: Card | None
-    thrown: tuple[Card, ...]
+    discarded: tuple[Card, ...]
     """The seat's own discards."""
     count: int
     laid: tuple[PlayedCard, ...]
@@ -79,7 +79,7 @@ def problem(name: str, seen: View) -> Problem:
     fits = () if discarding else [card for card in seen.hand if allows(seen, Play(seen.seat, card))]
     return Problem(
         id=name,
-        kind="lay-away" if discarding else "play",
+        kind="discard" if discarding else "play",
         pick=rules.discards if discarding else 1,
         hand=tuple(sorted(seen.hand, key=lambda card: card.index)),
         own=seen.front[seen.side],
@@ -88,7 +88,7 @@ def problem(name: str, seen: View) -> Problem:
         own_deal=seen.is_dealer,
         own_crib=rules.side(seen.dealer) == seen.side,
         starter=seen.starter,
-        thrown=seen.discarded,
+        discarded=seen.discarded,
         count=seen.count,
         laid=laid[began:],
         before=laid[:began],
