@@ -22,8 +22,8 @@ pytestmark = pytest.mark.browser
 WEB = site.WEB
 CHANGED = {
     "templates/base.html": ("<body>", '<body data-page="{}">'),
-    "static/pad.js": ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';"),
-    "static/check.js": ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';"),
+    "static/pad/pad.js": ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';"),
+    "static/check/check.js": ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';"),
     # No page names this module, and its address has no digest.
     "static/elements.js": ("", "document.documentElement.dataset.module = '{}';"),
     "static/base.css": ("", ":root {{ --version: {}; }}"),

@@ -89,7 +89,7 @@ def _of_one(pages: Pages) -> list[Route]:
         names = [room.names(lang)[person] for person in won.seated]
         return pages.page(
             request,
-            "told.html",
+            "finished_game.html",
             game=room.id,
             number=number,
             form=room.rules.variant.value,
@@ -147,7 +147,7 @@ def _out_of_the_list(pages: Pages) -> list[Route]:
         won = (await room.holding(number)).result(number)
         return pages.page(
             request,
-            "take_out.html",
+            "remove_game.html",
             game=room.id,
             number=number,
             date=date(won.ended_at or room.made_at, lang),
