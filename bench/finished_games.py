@@ -22,7 +22,8 @@ from bench.load import Table, memory, processor_time, served
 from fifteentwo.rules.actions import Discard
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import SIX_CARD
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -45,20 +46,20 @@ def near_the_end(number: int) -> Record:
 async def laid(database: str, games: int) -> list[Table]:
     """So many tables."""
     store = await Store.open(database)
-    rooms, tables = Rooms(store), []
+    tables, all_tables = Tables(store), []
     positions = [near_the_end(number) for number in range(POSITIONS)]
     for number in range(games):
         token = sessions.new_token()
         people = (Person(name="A", owner=sessions.owner(token)), Person(name="", level="greedy"))
         position = positions[number % POSITIONS]
-        tables.append(Table(await rooms.create(SIX_CARD, Options(), people, position), token))
+        all_tables.append(Table(await tables.create(SIX_CARD, Options(), people, position), token))
     await store.close()
-    return tables
+    return all_tables
 
 
 async def played(table: Table, port: int, rng: random.Random) -> None:
     """One game to its end, and the page closes."""
-    address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?lang=en"
+    address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?protocol={PROTOCOL}&lang=en"
     headers = {"Cookie": f"{sessions.COOKIE}={table.token}"}
     async with connect(address, additional_headers=headers) as line:
         while True:

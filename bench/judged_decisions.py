@@ -60,7 +60,7 @@ def _judged(state: State, began: tuple[int, int], one: Decision, deals: int) -> 
     if one.chosen == one.best:
         return Judged(one.kind, 0.0, 0.0, 0.0)
     own = (began[one.seat], began[1 - one.seat])
-    if one.kind == "lay-away":
+    if one.kind == "discard":
         weights, chances = np.ones(deals), _discarded(one, state.dealer == one.seat, own, deals)
     else:
         ranks = [RANK_TEXT.index(choice) for choice in (one.best, one.chosen)]

@@ -22,14 +22,15 @@ from typing import Any, NamedTuple
 
 import click
 import msgspec
-from tests.server.clusters import cluster, family
+from tests.support.postgres import cluster, family
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from bench.shares import limited
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.live.gc_tuning import collect_seldom
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.gc_tuning import collect_seldom
+from fifteentwo.server.live.tables import Tables
+from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -87,15 +88,15 @@ class Tally:
 async def laid(database: str, asked: Asked) -> list[Table]:
     """So many tables, kept before the server starts."""
     store = await Store.open(database)
-    rooms, tables = Rooms(store), []
+    tables, all_tables = Tables(store), []
     rules = rules_for(asked.variant)
     for _ in range(asked.tables):
         token = sessions.new_token()
         computers = (Person(name="", level=asked.level),) * (rules.seats - 1)
         people = (Person(name="A", owner=sessions.owner(token)), *computers)
-        tables.append(Table(await rooms.create(rules, Options(), people), token))
+        all_tables.append(Table(await tables.create(rules, Options(), people), token))
     await store.close()
-    return tables
+    return all_tables
 
 
 @contextmanager
@@ -136,7 +137,7 @@ def memory(server: int) -> int:
 async def play(table: Table, port: int, asked: Asked, tally: Tally, rng: random.Random) -> None:
     """Play at one table for ever, at random, a move every so many seconds."""
     await asyncio.sleep(rng.uniform(0, asked.pace))
-    address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?lang=en"
+    address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?protocol={PROTOCOL}&lang=en"
     while True:
         try:
             headers = {"Cookie": f"{sessions.COOKIE}={table.token}"}

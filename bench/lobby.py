@@ -14,22 +14,22 @@ from pathlib import Path
 import click
 import httpx
 import msgspec
-from tests.server.clusters import cluster
+from tests.support.postgres import cluster
 
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.app import make_app
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
 from fifteentwo.server.store.lobby_tables import in_lobby
 from fifteentwo.server.store.store import Store
 
 
-async def _laid(store: Store, tables: int) -> None:
+async def laid(store: Store, count: int) -> None:
     """So many tables in the lobby, of every form in turn."""
-    rooms, now, variants = Rooms(store), int(time.time()), list(Variant)
+    tables, now, variants = Tables(store), int(time.time()), list(Variant)
     rows = []
-    for number in range(tables):
+    for number in range(count):
         chosen = {
             "form": variants[number % len(variants)].value,
             "level_1": "person",
@@ -37,12 +37,12 @@ async def _laid(store: Store, tables: int) -> None:
         }
         rules, options, people = site.agreed(chosen)
         host = msgspec.structs.replace(people[0], owner=f"owner {number}")
-        name = await rooms.create(rules, options, (host, *people[1:]))
-        since = now - tables + number
+        name = await tables.create(rules, options, (host, *people[1:]))
+        since = now - count + number
         rows.append({"game": name, "handle": f"h{number:08}", "listed_at": since, "seen_at": now})
     async with store.writing() as connection:
         await connection.execute(in_lobby.insert(), rows)
-    await rooms.close()
+    await tables.close()
 
 
 async def _cost(work: Callable[[], Awaitable[object]], times: int) -> float:
@@ -57,7 +57,7 @@ async def _cost(work: Callable[[], Awaitable[object]], times: int) -> float:
 
 async def _measure(address: str, tables: int) -> None:
     store = await Store.open(address)
-    await _laid(store, tables)
+    await laid(store, tables)
     last = min(lobby.MOST_PAGES, -(-tables // lobby.ON_A_PAGE))
     for number in (1, last):
         cost = await _cost(lambda number=number: lobby.read_page(store, number), 50)  # type: ignore[misc]

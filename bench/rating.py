@@ -300,7 +300,7 @@ def dealt_out(decisions: Sequence[Judged]) -> list[str]:
     for name, some in (
         ("all that count", decisions),
         ("not the best by review", erred),
-        ("… laying away", [one for one in erred if one.kind == "lay-away"]),
+        ("… laying away", [one for one in erred if one.kind == "discard"]),
         ("… in the play", [one for one in erred if one.kind == "play"]),
     ):
         if len(some) > 1:

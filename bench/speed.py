@@ -113,7 +113,7 @@ def _games() -> Callable[[int], object]:
 
 WORK: dict[str, Callable[[], Callable[[int], object]]] = {
     "20 million hands": _scoring,
-    "40,000 hands laid away": _discarding,
+    "40,000 hands, discards": _discarding,
     "4,000 hands against a chart": _chart,
     "300,000 games": _games,
 }

@@ -51,7 +51,7 @@ def rows() -> Iterator[tuple[str, float, str, None, None, str, bool | None]]:
         every += games
         yield f"step, {variant}", rate(games), "steps/s", None, None, "", None
     together = rate(every)
-    yield "step, all forms", together, "steps/s", None, None, f"{BAR:,}", together >= BAR
+    yield "step, all variants", together, "steps/s", None, None, f"{BAR:,}", together >= BAR
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from bench.rated_games import Game, played
 from fifteentwo.analysis.counting import VALUES, hand_mean, held_points, laid_points
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.review.review import judged
+from fifteentwo.fast.play import playable
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.record import replay
@@ -58,11 +59,11 @@ def problem(seen: View) -> Problem | None:
     wins = np.array([option["win"] for option in decision.options], np.float64)
     looks = [
         _throw(seen, tuple(Card(text) for text in option["choice"].split()))
-        if decision.kind == "lay-away"
+        if decision.kind == "discard"
         else _card(seen, RANK_TEXT.index(option["choice"]))
         for option in decision.options
     ]
-    return Problem(decision.kind == "lay-away", np.array(looks, np.float64), wins.max() - wins)
+    return Problem(decision.kind == "discard", np.array(looks, np.float64), wins.max() - wins)
 
 
 def _throw(seen: View, away: tuple[Card, ...]) -> list[float]:
@@ -98,7 +99,7 @@ def _card(seen: View, rank: int) -> list[float]:
         last is not None and 1 <= abs(last - rank) <= 2 and count <= 28,
         any(count + card.value == 31 for card in others),
         any(count + card.value == 15 for card in others),
-        last == rank and count + VALUES[rank] <= 31,
+        last == rank and playable(count, VALUES[rank]),
         count >= 22,
         points * (left <= OUT),
     ]

@@ -7,18 +7,14 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner, Result
 
-from fifteentwo.cli import levels, main, options
+from fifteentwo.cli import levels, options
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.table_log.dealing import commitment, committed
-
-
-def run(*words: str, given: str | None = None) -> Result:
-    return CliRunner().invoke(main, words, input=given)
+from tests.support.command_runs import run
 
 
 def record_text(form: str = "six-card", seed: int = 1, **options: object) -> str:
@@ -164,7 +160,7 @@ def test_the_engine_answers_views_and_survives_nonsense() -> None:
     from fifteentwo.rules.view import choices, view
 
     table = Table(rules_for("six-card"), seeded(3))
-    while table.state.phase != "lay-away":
+    while table.state.phase != "discard":
         action = legal(table.state)[0]
         table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
     seen = view(table.state, 0)
@@ -237,7 +233,7 @@ def test_verify_speaks_both_languages(lang: str, start: str) -> None:
     told = run("verify", "-", "--lang", lang, given=committed_text())
     assert told.stdout.startswith(start)
     assert commitment(bytes(32)) in told.stdout
-    number = json.loads(run("verify", "-", "--json", given=committed_text()).stdout)["packs"]
+    number = json.loads(run("verify", "-", "--json", given=committed_text()).stdout)["decks"]
     assert f"{number}" in told.stdout.removeprefix(start)
 
 

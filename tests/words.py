@@ -133,8 +133,9 @@ def files() -> Iterator[Path]:
         yield ROOT / name
 
 
-def plain(line: str) -> str:
-    """Return a line with its names split into words, in lower case."""
+def plain(line: str, *, page: bool = False) -> str:
+    """Return a line with its names split into words, in lower case; of a page without names of code."""
+    line = re.sub(r"`[^`]*`", "", line) if page else line
     line = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", line)
     return re.sub(r" +", " ", re.sub(r"[_\-]", " ", line).replace("(", " (")).lower()
 
@@ -157,7 +158,10 @@ def found(path: Path) -> list[tuple[int, str, str]]:
     """Return each word left in a file, by lines: the line's number, the word, and what to write."""
     name = path.relative_to(ROOT).as_posix()
     allowed = [re.compile(one.line) for one in ALLOWED if re.fullmatch(one.file, name)]
-    text = "\n".join("" if any(one.search(line) for one in allowed) else plain(line) for line in lines(path))
+    text = "\n".join(
+        "" if any(one.search(line) for one in allowed) else plain(line, page=path.suffix == ".md")
+        for line in lines(path)
+    )
     left = []
     for word, pattern, fine in COMPILED:
         if re.match(word.files, name) and pattern.search(text):

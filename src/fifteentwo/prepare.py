@@ -1,7 +1,8 @@
-"""Compile loops beforehand, in as many processes as there are cores, so that nobody waits for them later."""
+"""Compile kernels in advance, in as many processes as there are cores."""
 
 import importlib.util
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,21 +11,14 @@ from importlib import import_module
 from typing import NamedTuple
 
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast import machine_code
-from fifteentwo.fast.compiled import (
-    has_numba,
-    is_ready,
-    make_ready,
-    rests_on,
-    stored,
-)
+from fifteentwo.fast.compiled import clean, folder, has_numba, is_ready, make_ready, stored
 from fifteentwo.rules.errors import FifteenTwoError, NotInstalled
 
 AT_THE_TABLE = (
     "fifteentwo.analysis.rollouts.playouts",
     "fifteentwo.fast.show",
 )
-"""Modules whose loops play, score, discard, review, arena and bot use."""
+"""Modules whose kernels play, score, arena and bot use."""
 OFFLINE = (
     "fifteentwo.solver.pegging.play_counts",
     "fifteentwo.fast.deal",
@@ -39,7 +33,7 @@ OFFLINE = (
     "fifteentwo.solver.pegging.best_response",
     "fifteentwo.solver.checks.card_rollouts",
 )
-"""Those whose loops solve and bench use. In both, what compiles longest comes first."""
+"""Those whose kernels solve and bench use. In both, what compiles longest comes first."""
 
 EVERY = 5.0
 """Seconds between two words of progress."""
@@ -49,7 +43,7 @@ class Progress(NamedTuple):
     """How far compiling is."""
 
     done: int
-    """Parts that are ready: modules, all of whose loops are stored."""
+    """Modules all of whose kernels are stored."""
     of: int
     seconds: float
 
@@ -58,7 +52,7 @@ class Prepared(NamedTuple):
     """What was prepared."""
 
     loops: int
-    """Loops that are stored now, for these modules."""
+    """Kernels that are stored now."""
     compiled: int
     """Of them, those that were not before."""
     seconds: float
@@ -95,39 +89,37 @@ def run(*, everything: bool = False, jobs: int | None = None, say: Say | None = 
     began = time.monotonic()
     names = AT_THE_TABLE + OFFLINE if everything else AT_THE_TABLE
     compiled = compile_missing(names, jobs, say)
-    machine_code.clean()
-    return Prepared(stored(names), compiled, time.monotonic() - began, str(machine_code.folder()))
+    clean()
+    return Prepared(stored(), compiled, time.monotonic() - began, str(folder()))
 
 
-def needed_by(*modules: str) -> tuple[str, ...]:
-    """Of the modules that call compiled loops those that these rest on."""
-    for module in modules:
-        import_module(module)
-    known = {one for module in modules for one in rests_on(module)}
-    return tuple(name for name in AT_THE_TABLE + OFFLINE if name in known)
+def needed_by(module: str) -> tuple[str, ...]:
+    """Return the modules that call kernels and that are loaded once this one is."""
+    import_module(module)
+    return tuple(name for name in AT_THE_TABLE + OFFLINE if name in sys.modules)
 
 
 def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | None = None) -> int:
-    """Compile what is missing of the loops of these modules; returns how many that were.
+    """Compile what is missing of the kernels of these modules; returns how many that were.
 
     Nothing is done without numba. CannotPrepare where not all can be stored: each process compiles its own.
     """
     if not has_numba():
         return 0
-    if machine_code.folder() is None:
+    if folder() is None:
         raise CannotPrepare("nowhere-to-keep")
     missing = [name for name in names if not is_ready(name)]
     if not missing:
         return 0
-    before = stored(names)
+    before = stored()
     with (
         _watched(missing, say),
         get_executor(min(jobs or os.cpu_count() or 1, len(missing))) as executor,
     ):
         reasons = [why for _, why in run_all(executor, make_ready, [(name, (name,)) for name in missing])]
     for why in filter(None, reasons):
-        raise CannotPrepare("not-stored", str(machine_code.folder()), why)
-    return stored(names) - before
+        raise CannotPrepare("not-stored", str(folder()), why)
+    return stored() - before
 
 
 @contextmanager

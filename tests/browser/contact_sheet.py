@@ -20,9 +20,10 @@ from unittest import mock
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from fifteentwo.server.live import rooms, socket
+from fifteentwo.server.live import socket
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.pages import site
+from fifteentwo.server.table_log import dealing
 from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
 from tests.browser.pictured import (
     AT_THE_TABLE,
@@ -33,8 +34,8 @@ from tests.browser.pictured import (
     counted_game,
     reviewed,
 )
-from tests.browser.playing import Player
-from tests.server.live import Live, serving
+from tests.support.live_server import Live, serving
+from tests.support.playing import Player
 
 SCREENS = Path(__file__).parents[2] / "docs" / "screens"
 Scheme = Literal["light", "dark"]
@@ -141,7 +142,7 @@ def _shots(browser: Browser, live: Live, sheet: str, visits: list[str], whole: P
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     decks = _same_decks()
-    with mock.patch.object(rooms, "new_secret", side_effect=decks):
+    with mock.patch.object(dealing, "new_secret", side_effect=decks):
         context = browser.new_context(
             viewport=PHONE if phone else WIDE, has_touch=phone, base_url=live.http, color_scheme=scheme
         )

@@ -20,10 +20,10 @@ from fifteentwo.server.pages import inviting as pages_inviting
 from fifteentwo.server.people.ratings import Rated, Ratings, Standing
 from fifteentwo.server.study.lessons import screens
 from tests.browser import learning
-from tests.browser.playing import Player
 from tests.formats.written_games import written_game
-from tests.server.live import Live
-from tests.server.records import played
+from tests.support.live_server import Live
+from tests.support.playing import Player
+from tests.support.quick_records import played
 
 ENTRY = "book/5H5S6D7CJCKD/pone/110-116"
 STANDING = (
@@ -70,7 +70,7 @@ def counted_game(player: Player, shots: Shots) -> None:
     while (asked := player.wait()) != "over":
         laid = len(player.view["played"])
         name = asked if asked != "play" else f"play, {laid} laid"
-        lifted = [0, 2] if asked == "lay-away" else []
+        lifted = [0, 2] if asked == "discard" else []
         if name not in seen and (asked != "play" or laid in (0, 3, 5)):
             seen.add(name)
             _lift(page, lifted)
@@ -135,24 +135,24 @@ def coached_game(player: Player, shots: Shots) -> None:
     for asked in player.play():
         if asked == "name-dealer":
             page.evaluate("document.querySelector('[name=coach]').click()")
-        if asked == "lay-away":
+        if asked == "discard":
             break
     # The worst of all throws costs enough to be offered back, whatever was dealt.
     held = [Card(card) for card in player.view["hand"]]
     worst = options(held, own_crib=player.view["dealer"] == player.view["seat"])[-1]
     for card in worst.discard:
         page.locator(f'#hand button[data-card="{card.text}"]').click(position={"x": 8, "y": 40})
-    page.click('[data-action="lay-away"]')
+    page.click('[data-action="discard"]')
     page.wait_for_selector("#coach p")
     shots.take(page, "coach, a throw")
     page.click('[data-action="take-back"]')
-    page.wait_for_selector('[data-action="lay-away"]')
+    page.wait_for_selector('[data-action="discard"]')
     page.click("#hint")
     page.wait_for_selector("#note p")
     shots.take(page, "hint")
     for one in page.locator("#hand .is-hinted").all():
         one.click(position={"x": 8, "y": 40})
-    page.click('[data-action="lay-away"]')
+    page.click('[data-action="discard"]')
     page.wait_for_selector("#coach p")
     shots.take(page, "coach, the best throw")
 

@@ -9,7 +9,7 @@ from playwright.sync_api import WebSocketRoute, expect
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import Card
-from tests.browser.playing import PLAYABLE, Player
+from tests.support.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
 QUICK = {"form": "six-card", "level_1": "random"}
@@ -77,7 +77,7 @@ def test_r39_r43_cards_of_others_are_nowhere_in_the_page(visit: Visit) -> None:
     player.sit_down(**QUICK)
     checked = 0
     for asked in player.play():
-        if asked in ("lay-away", "play"):
+        if asked in ("discard", "play"):
             held = set(player.view["hand"])
             out = {card for _, card in player.view["played"]} | {player.view["starter"]} - {None}
             shown = set(
@@ -96,9 +96,9 @@ def test_r39_r43_cards_of_others_are_nowhere_in_the_page(visit: Visit) -> None:
 def test_a_choice_for_the_crib_can_be_changed_until_it_is_laid(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK)
-    _until(player, "lay-away")
+    _until(player, "discard")
     cards = player.page.locator("#hand button")
-    confirm = player.page.locator('[data-action="lay-away"]')
+    confirm = player.page.locator('[data-action="discard"]')
     expect(confirm).to_be_disabled()
     for place in (0, 1):
         cards.nth(place).click(position={"x": 8, "y": 40})
@@ -109,14 +109,14 @@ def test_a_choice_for_the_crib_can_be_changed_until_it_is_laid(visit: Visit) -> 
     cards.nth(3).click(position={"x": 8, "y": 40})
     chosen = {str(cards.nth(place).get_attribute("data-card")) for place in (1, 3)}
     confirm.click()
-    player.page.wait_for_selector('[data-action="lay-away"]', state="detached")
+    player.page.wait_for_selector('[data-action="discard"]', state="detached")
     expect(player.page.locator("#hand button")).to_have_count(4)
     # The page may be drawn a moment before the test has read the same message.
     for _ in range(600):
-        if player.view["laid_away"]:
+        if player.view["discarded"]:
             break
         player.page.wait_for_timeout(50)
-    assert set(player.view["laid_away"]) == chosen
+    assert set(player.view["discarded"]) == chosen
 
 
 def test_r53_a_card_past_31_is_dimmed_and_says_why(visit: Visit) -> None:
@@ -124,10 +124,10 @@ def test_r53_a_card_past_31_is_dimmed_and_says_why(visit: Visit) -> None:
 
     def high_first(asked: str) -> None:
         """Low cards kept for high counts, so that one can be played where another cannot."""
-        if asked == "lay-away":
+        if asked == "discard":
             for place in (2, 3):
                 player.page.locator("#hand button").nth(place).click(position={"x": 8, "y": 40})
-            player.page.click('[data-action="lay-away"]')
+            player.page.click('[data-action="discard"]')
         elif asked == "play":
             player.page.locator(PLAYABLE).last.click(position={"x": 8, "y": 40})
         else:
@@ -164,7 +164,7 @@ def test_undo_takes_a_card_back_where_nothing_was_learned(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK)
     for asked in player.play():
-        if asked in ("play", "cut", "lay-away") and player.page.locator("#undo").is_visible():
+        if asked in ("play", "cut", "discard") and player.page.locator("#undo").is_visible():
             held = len(player.view["hand"])
             laid = len(player.view["played"])
             player.page.keyboard.press("u")
@@ -245,9 +245,9 @@ def test_the_summary_names_the_cards_of_every_score_and_outlives_a_reload(visit:
     expect(page.locator("#show-total")).to_have_text(page.locator(".summary-points").first.inner_text())
     player.click("continue")
     player.answered("continue")
-    assert player.wait() in ("cut", "lay-away")
+    assert player.wait() in ("cut", "discard")
     page.reload()
-    assert player.wait() in ("cut", "lay-away")
+    assert player.wait() in ("cut", "discard")
 
 
 def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) -> None:
@@ -279,7 +279,7 @@ def test_r93_one_press_lays_and_says_or_goes_on_and_cuts(visit: Visit) -> None:
     for asked in player.play(lambda _: None):
         together = page.locator('[data-action$="-cut"]')
         said = page.locator("#hand li .lay-and-say")
-        if asked == "lay-away":
+        if asked == "discard":
             assert together.is_visible() == (player.view["dealer"] != player.view["seat"])
             for place in range(2):
                 page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
@@ -291,18 +291,18 @@ def test_r93_one_press_lays_and_says_or_goes_on_and_cuts(visit: Visit) -> None:
             expect(page.locator("#log")).to_contain_text(i18n.text("event.claimed.you", "en", points=3))
             expect(page.locator(f'#hand [data-card="{card}"]')).to_have_count(0)
             done.add("card")
-        elif asked in ("lay-away", "continue") and together.is_visible():
+        elif asked in ("discard", "continue") and together.is_visible():
             deal, name = player.view["deal"], str(together.get_attribute("data-action"))
             page.keyboard.press("c")
             page.wait_for_selector(f'[data-action="{name}"]', state="detached")
             assert player.wait() != "cut"
-            assert player.view["starter"] if name == "lay-away-cut" else player.view["deal"] == deal + 1
+            assert player.view["starter"] if name == "discard-cut" else player.view["deal"] == deal + 1
             done.add(name)
-        elif asked == "lay-away":
-            page.click('[data-action="lay-away"]')
+        elif asked == "discard":
+            page.click('[data-action="discard"]')
         else:
             player.click(asked)
-        if done == {"card", "lay-away-cut", "continue-cut"}:
+        if done == {"card", "discard-cut", "continue-cut"}:
             return
     raise AssertionError(f"only {done} came up")
 

@@ -9,7 +9,7 @@ from fifteentwo.rules.board import hole_a, hole_b
 from fifteentwo.rules.events import Pegged
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 GAMES = 200

@@ -9,7 +9,7 @@ from playwright.sync_api import CDPSession, WebSocket
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import DECK
-from tests.browser.playing import Json, Player
+from tests.support.playing import Json, Player
 
 Visit = Callable[..., Player]
 VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
@@ -87,7 +87,7 @@ class Listener:
         free = [one for one in buttons if not one.disabled]
         first = (
             ("show.continue",),
-            ("lay_away.two_own", "lay_away.two_other", "lay_away.one_own", "lay_away.one_other"),
+            ("discard.two_own", "discard.two_other", "discard.one_own", "discard.one_other"),
             ("cut.deck", "cut.starter"),
             ("claim.accept",),
             ("draw.card",),

@@ -6,18 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import WebSocket, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server.live import spectators
-from tests.browser.playing import ASKED, PATIENCE_MS, Player
-from tests.browser.test_access import clean
-from tests.server.live import cards_in
+from tests.support.accessible import clean
+from tests.support.companions import COVER, TAKE, looks_on
+from tests.support.live_server import cards_in
+from tests.support.playing import ASKED, PATIENCE_MS, Player
 
 Visit = Callable[..., Player]
 Json = dict[str, Any]
-COVER = "dialog.cover[open]"
-TAKE = f"{COVER} [data-action=take]"
 EVERYTHING = """() => {
   const stores = [localStorage, sessionStorage].map((store) =>
     Object.fromEntries(Object.entries(store).filter(([name]) => !name.startsWith("dealing"))));
@@ -128,7 +126,7 @@ def test_two_play_a_whole_game_on_one_screen(visit: Visit, lang: str, phone: boo
             assert page.locator("#hand button").count() == 0
     assert named == {"Ada", "Ben"}
     # No cover where one goes on, nor where all lies open: at the show, the draw and the cut.
-    assert asked.count("cover") <= asked.count("lay-away") + asked.count("play")
+    assert asked.count("cover") <= asked.count("discard") + asked.count("play")
     assert asked[0] == "draw"
     assert player.scores()[0] == 61 or player.scores()[1] == 61
     expect(page.locator("#seal")).to_have_attribute("data-state", "whole")
@@ -189,7 +187,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: 
         cut_before_deal="no",
     )
     for one in screen.play():
-        if one == "lay-away":
+        if one == "discard":
             break
     before = set(player.view["hand"])
     assert len(before) == 6
@@ -207,6 +205,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_the_keyboard_opens_it(visit: 
     page.wait_for_function("() => document.activeElement.closest('#hand')")
 
 
+@pytest.mark.long
 def test_both_seeds_of_a_screen_are_in_the_dealing_and_it_is_checked(visit: Visit) -> None:
     player = visit("en")
     screen = laid(player, form="six-card", level_1="here", name="Ada", here_1="Ben", target="61")
@@ -246,21 +245,11 @@ def test_the_cover_says_that_the_connection_is_lost(visit: Visit) -> None:
 # ── Looking on ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, seconds in (("DELAY", 1.0), ("LATE", 1.0), ("POLL", 0.2)):
-        monkeypatch.setattr(spectators, name, seconds)
-
-
-def looks_on(page: Page, game: str, player: Player) -> None:
-    """Somebody else follows the link that the players' page shows."""
-    player.page.goto(f"/game/{game}/watch")
-    page.goto(player.page.locator("[data-link]").input_value() + f"?lang={player.lang}")
-    player.page.goto(f"/game/{game}")
-
-
 @pytest.mark.usefixtures("soon")
-@pytest.mark.parametrize(("lang", "phone", "scheme"), [("en", False, "light"), ("ja", True, "dark")])
+@pytest.mark.parametrize(
+    ("lang", "phone", "scheme"),
+    [("en", False, "light"), pytest.param("ja", True, "dark", marks=pytest.mark.long)],
+)
 def test_somebody_looks_on_sees_no_hand_and_then_all_of_the_deal(
     visit: Visit, lang: str, phone: bool, scheme: str
 ) -> None:
@@ -278,7 +267,7 @@ def test_somebody_looks_on_sees_no_hand_and_then_all_of_the_deal(
             seen_play = True
             other.page.wait_for_selector('#table[data-phase="play"]')
             expect(other.page.locator("[data-card]:not(.laid-card *, .spot--starter *)")).to_have_count(0)
-            hidden = set(player.view["hand"]) | set(player.view["laid_away"])
+            hidden = set(player.view["hand"]) | set(player.view["discarded"])
             assert not any(cards_in(one) & hidden for one in heard if '"dealing"' not in one)
             expect(other.page.locator(".watch-seat")).to_have_count(2)
             clean(other, "while cards are laid")
@@ -301,7 +290,7 @@ def test_the_link_page_is_clean_and_its_link_can_be_copied(visit: Visit) -> None
     game = player.page.url.split("/game/")[1].split("?")[0]
     player.page.goto(f"/game/{game}/watch")
     clean(player, "link")
-    player.page.get_by_role("button").filter(has_text=text("room.copy", "ja")).click()
+    player.page.get_by_role("button").filter(has_text=text("waiting_room.copy", "ja")).click()
     until = time.monotonic() + 10
     while not player.page.locator("#said").inner_text():
         assert time.monotonic() < until

@@ -12,14 +12,14 @@ from playwright.sync_api import expect
 
 from fifteentwo.rules.actions import Cut
 from fifteentwo.rules.record import write
-from fifteentwo.server.live import rooms, seeding, wire
+from fifteentwo.server.live import seeding, tables, wire
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.seeds import Stage
-from tests.browser.playing import Player
-from tests.browser.test_company import looks_on, soon
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
+from tests.support.companions import looks_on, soon
+from tests.support.playing import Player
 
 __all__ = ["soon"]
 
@@ -27,7 +27,9 @@ Visit = Callable[..., Player]
 CHECKED = {"en": "1 deal checked", "ja": "1ディールを確かめました"}
 
 
-@pytest.mark.parametrize(("lang", "place"), [("en", "wide"), ("ja", "phone")])
+@pytest.mark.parametrize(
+    ("lang", "place"), [("en", "wide"), pytest.param("ja", "phone", marks=pytest.mark.long)]
+)
 def test_the_seal_says_what_was_checked_and_opens_into_the_proof_by_keyboard(
     visit: Visit, lang: str, place: str
 ) -> None:
@@ -138,8 +140,8 @@ MISSING = {
     ("lang", "lie", "words"),
     [
         ("en", withheld, MISSING["en"]),
-        ("ja", withheld, MISSING["ja"]),
-        ("en", late, MISSING["en"]),
+        pytest.param("ja", withheld, MISSING["ja"], marks=pytest.mark.long),
+        pytest.param("en", late, MISSING["en"], marks=pytest.mark.long),
         ("en", forged, "Deal 1: the server's key is not the one it promised"),
     ],
 )
@@ -159,6 +161,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_for
     expect(seal).to_contain_text(words)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_who_looks_on_is_told_too_that_a_link_was_kept_back(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
@@ -203,17 +206,17 @@ def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_anot
     seeds = [bytes([number]) * 32 for number in range(2)]
 
     async def came(self: seeding.Seeding, _: object) -> None:
-        now = self._room.ledger.seeds
+        now = self._log.ledger.seeds
         if now is not None and now.stage is Stage.COMMITTING:
             for person in put_in_by:
                 # Past what an honest server does: it commits for no seat that nobody owns.
                 promised = dealing.commitment(seeds[person])
-                await self._room.add(partial(proposals.commit, self._room.ledger, person, promised))
+                await self._log.add(partial(proposals.commit, self._log.ledger, person, promised))
             for person in put_in_by:
                 await self.reveal(person, seeds[person].hex())
 
-    monkeypatch.setattr(rooms, "asked", lambda _: put_in_by)
-    monkeypatch.setattr(seeding.Seeding, "came", came)
+    monkeypatch.setattr(tables, "asked_for_seeds", lambda _: put_in_by)
+    monkeypatch.setattr(seeding.Seeding, "before_joining", came)
     player = visit(lang="en")
     player.sit_down(form="five-card")
     seal = player.page.locator("#seal")
@@ -245,7 +248,10 @@ def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
     expect(seal).to_contain_text("says nothing of how the cards of this table are dealt")
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "could steer the cards"), ("ja", "カードを操れます")])
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [pytest.param("en", "could steer the cards", marks=pytest.mark.long), ("ja", "カードを操れます")],
+)
 def test_a_game_of_earlier_rules_is_not_sealed_as_if_nobody_could_steer_it(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, words: str
 ) -> None:

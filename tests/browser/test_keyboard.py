@@ -9,7 +9,7 @@ from fifteentwo import i18n, players
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
-from tests.browser.playing import PLAYABLE, Player
+from tests.support.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
 KEYS = 90
@@ -34,7 +34,7 @@ def _advised(player: Player) -> Callable[[str], None]:
     adviser = players.player("club", 1)
 
     def answer(asked: str) -> None:
-        if asked not in ("lay-away", "play"):
+        if asked not in ("discard", "play"):
             player.press(asked)
             return
         page = player.page
@@ -50,7 +50,7 @@ def _advised(player: Player) -> Callable[[str], None]:
             place = page.locator(f'#hand button[data-card="{card.text}"]').get_attribute("data-index")
             player.key(str(place))
         if isinstance(action, Discard):
-            player.at('[data-action="lay-away"]:not(:disabled)')
+            player.at('[data-action="discard"]:not(:disabled)')
             player.key("Enter")
 
     return answer
@@ -68,11 +68,12 @@ def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     for _ in player.play(_advised(player)):
         pass
     assert max(player.view["won"]["scores"]) == 121
-    deals = player.asked.count("lay-away")
+    deals = player.asked.count("discard")
     print(f"{len(player.keys)} keys for {deals} deals")
     assert len(player.keys) <= KEYS, player.keys
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "chosen",
     [
@@ -102,7 +103,7 @@ def test_on_arrival_the_focus_is_where_the_first_act_is(visit: Visit) -> None:
     where = {
         "draw": '[data-action="draw"][tabindex="0"]',
         "cut": '[data-action="cut"]',
-        "lay-away": "#hand button",
+        "discard": "#hand button",
         "play": f'{PLAYABLE}, [data-action="play"]',
     }
     met = set()
@@ -114,7 +115,7 @@ def test_on_arrival_the_focus_is_where_the_first_act_is(visit: Visit) -> None:
             player.at(where[asked])
         if met == set(where) or asked == "continue":
             break
-    assert {"draw", "lay-away", "play"} <= met
+    assert {"draw", "discard", "play"} <= met
 
 
 def test_two_cards_by_number_and_enter_lays_them_away(visit: Visit) -> None:
@@ -122,18 +123,18 @@ def test_two_cards_by_number_and_enter_lays_them_away(visit: Visit) -> None:
     page = player.page
     player.sit_down(form="six-card", level_1="random")
     for asked in player.play(player.press):
-        if asked == "lay-away":
+        if asked == "discard":
             break
     player.at("#hand button")
     player.key("1")
     player.at("#hand button")
     player.key("3")
-    player.at('[data-action="lay-away"]')
+    player.at('[data-action="discard"]')
     # Whoever thinks again is taken back to the cards.
     player.key("3")
     player.at("#hand button")
     player.key("4")
-    player.at('[data-action="lay-away"]')
+    player.at('[data-action="discard"]')
     chosen = {page.locator("#hand button").nth(place).get_attribute("data-card") for place in (0, 3)}
     player.key("Enter")
     expect(page.locator("#hand button")).to_have_count(4)
@@ -173,7 +174,7 @@ def test_a_key_held_down_lays_one_card(visit: Visit) -> None:
     assert page.locator("#hand button").count() == held - 1
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
 def test_a_key_and_a_button_read_the_table(visit: Visit, lang: str) -> None:
     player = visit(lang, reduced_motion="reduce")
     page = player.page

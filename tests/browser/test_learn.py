@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
 from tests.browser.learning import begin, first_game, lessons
-from tests.browser.playing import Player
-from tests.browser.test_access import clean
+from tests.support.accessible import clean
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 SLOW = pytest.mark.slow
@@ -31,7 +31,7 @@ def test_the_lessons_and_a_first_game_to_31(visit: Visit, lang: str, keys: bool)
     for _ in lessons(player, keys=keys):
         pass
     asked = list(first_game(player, keys=keys))
-    assert asked.count("lay-away") >= 1
+    assert asked.count("discard") >= 1
     over = page.locator("#first-over")
     expect(over).to_be_visible()
     numbers = [int(number) for number in over.locator(".count").all_inner_texts()]
@@ -47,7 +47,7 @@ def test_the_lessons_and_a_first_game_to_31(visit: Visit, lang: str, keys: bool)
     else:
         page.click('[data-action="on-to-61"]')
     expect(over).to_have_count(0)
-    assert player.wait() in ("lay-away", "play", "continue", "cut", "over")
+    assert player.wait() in ("discard", "play", "continue", "cut", "over")
     page.reload()
     assert player.wait()
     expect(page.locator("#first-over")).to_have_count(0)
@@ -68,7 +68,7 @@ def test_helpers_stand_by_fade_and_can_be_switched(visit: Visit, lang: str) -> N
     counted: set[int] = set()
     for asked in first_game(player, keys=False):
         deal = player.view["deal"]
-        if asked not in ("play", "lay-away"):
+        if asked not in ("play", "discard"):
             continue
         if deal == 1:
             expect(page.locator("#note")).not_to_be_empty()
@@ -96,7 +96,7 @@ def test_helpers_stand_by_fade_and_can_be_switched(visit: Visit, lang: str) -> N
     for asked in first_game(player, keys=False):
         if asked == "play":
             expect(page.locator(".would")).to_have_count(0)
-        if asked == "lay-away":
+        if asked == "discard":
             expect(page.locator("#note")).to_be_empty()
             expect(page.locator("#first-note")).to_have_text(
                 text("first.fades", lang, helpers=text("first.helper.hints", lang))

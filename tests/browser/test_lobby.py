@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.server.live import quick_chat
-from fifteentwo.server.live.quick_chat import COURTESIES
-from tests.browser.playing import Player
+from fifteentwo.server.live.quick_chat import PRESETS
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 INSTANT = "localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')"
@@ -51,12 +51,11 @@ def test_a_table_in_the_lobby_is_found_sat_down_at_and_played(visit: Visit, phon
     _met_in_the_lobby(host, guest, form="five-card", name=f"Mia {phone}")
     for _ in range(2000):
         for player in (host, guest):
-            if player.page.locator('#table[data-turn="own"][data-settled="true"]').count():
-                player.click(player.wait())
+            player.turn()
         if "play" in host.asked and "play" in guest.asked:
             break
         host.page.wait_for_timeout(20)
-    assert {"lay-away", "play"} <= set(host.asked) & set(guest.asked)
+    assert {"discard", "play"} <= set(host.asked) & set(guest.asked)
     late = visit("en")
     late.page.goto("/lobby")
     expect(late.page.locator(".lobby-table", has_text=f"Mia {phone}")).to_have_count(0)
@@ -72,9 +71,10 @@ def test_the_lobby_works_without_a_script_and_its_code_leads_to_the_place(visit:
     expect(page.locator(".lobby-table", has_text="Aya")).to_have_count(0)
     host.page.locator("[data-action=show-in-lobby]").click()
     expect(host.page.get_by_text(text("lobby.shown", "ja"))).to_be_visible()
-    page.wait_for_timeout(2100)
-    page.reload()
-    expect(page.locator(".lobby-table", has_text="Aya")).to_be_visible()
+    # The lobby is read once for all who ask within two seconds.
+    while not page.locator(".lobby-table", has_text="Aya").count():
+        page.wait_for_timeout(100)
+        page.reload()
     expect(page.get_by_text(text("lobby.reload", "en"))).to_be_visible()
     page.goto("/")
     page.locator(".home-code input").fill(host.page.locator("[data-code]").inner_text().lower())
@@ -117,16 +117,17 @@ def test_the_tick_stands_only_where_somebody_is_invited_and_is_not_remembered(vi
     expect(player.page.locator("[name=listed]")).not_to_be_checked()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_each_hears_courtesies_in_their_own_language_beside_who_said_them(visit: Visit, phone: bool) -> None:
     host, guest = visit("en", phone=phone), visit("ja", phone=phone)
     _met_in_the_lobby(host, guest, form="six-card", name=f"Mia{phone}")
-    for says in COURTESIES[:3]:
+    for says in PRESETS[:3]:
         _say(guest.page, says)
-        expect(guest.page.locator(".courtesy")).to_have_text(text(f"courtesy.{says}", "ja"))
+        expect(guest.page.locator(".courtesy")).to_have_text(text(f"chat.{says}", "ja"))
         bubble = host.page.locator(f'.courtesy[data-courtesy="{says}"]')
-        expect(bubble).to_have_text(text(f"courtesy.{says}", "en"))
-        status = text("courtesy.said", "en", name="健", words=text(f"courtesy.{says}", "en"))
+        expect(bubble).to_have_text(text(f"chat.{says}", "en"))
+        status = text("chat.said", "en", name="健", words=text(f"chat.{says}", "en"))
         expect(host.page.locator("#courtesy-said[role=status]")).to_have_text(status)
     # It rises to its place.
     host.page.locator(".courtesy").evaluate(
@@ -143,7 +144,7 @@ def test_each_hears_courtesies_in_their_own_language_beside_who_said_them(visit:
     assert said["x"] + said["width"] <= window["width"]
     # It goes by itself, and is in no log.
     expect(host.page.locator(".courtesy")).to_have_count(0)
-    assert text("courtesy.nice-peg", "en") not in str(host.page.locator("#log").text_content())
+    assert text("chat.nice-peg", "en") not in str(host.page.locator("#log").text_content())
 
 
 def test_whoever_is_muted_is_not_heard_until_they_are_again_even_after_a_reload(visit: Visit) -> None:
@@ -151,7 +152,7 @@ def test_whoever_is_muted_is_not_heard_until_they_are_again_even_after_a_reload(
     _met_in_the_lobby(host, guest, form="six-card", name="Mia muted")
     page = host.page
     page.locator("#say-courtesy").click()
-    mute = page.get_by_role("button", name=text("courtesy.mute", "en", name="健"))
+    mute = page.get_by_role("button", name=text("chat.mute", "en", name="健"))
     mute.click()
     expect(mute).to_have_attribute("aria-pressed", "true")
     heard: list[str] = []
@@ -176,9 +177,10 @@ def test_whoever_is_muted_is_not_heard_until_they_are_again_even_after_a_reload(
     mute.click()
     expect(mute).to_have_attribute("aria-pressed", "false")
     _say(guest.page, "sorry")
-    expect(page.locator(".courtesy")).to_have_text(text("courtesy.sorry", "en"))
+    expect(page.locator(".courtesy")).to_have_text(text("chat.sorry", "en"))
 
 
+@pytest.mark.long
 def test_a_courtesy_is_said_by_keys_alone(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     _met_in_the_lobby(host, guest, form="six-card", name="Mia by keys")
@@ -192,7 +194,7 @@ def test_a_courtesy_is_said_by_keys_alone(visit: Visit) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#courtesies")).to_be_hidden()
     expect(page.locator("#say-courtesy")).to_be_focused()
-    expect(guest.page.locator(".courtesy")).to_have_text(text("courtesy.luck", "ja"))
+    expect(guest.page.locator(".courtesy")).to_have_text(text("chat.luck", "ja"))
 
 
 def test_against_computers_there_is_nothing_to_say(visit: Visit) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 QUICK = {"form": "six-card", "level_1": "random"}
@@ -59,7 +59,7 @@ def _widths(page: Page, selector: str) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
 def test_the_cards_left_after_a_draw_keep_their_size(visit: Visit, phone: bool) -> None:
     player = visit("en", phone=phone)
     page = player.page
@@ -80,12 +80,12 @@ def test_a_card_laid_away_flies_at_the_size_of_one_card(visit: Visit) -> None:
     page.add_init_script(_FLIGHTS)
     player.sit_down(speed="fast", **QUICK)
     for asked in player.play():
-        if asked == "lay-away":
+        if asked == "discard":
             break
     page.evaluate("window.flights.length = 0")
     own = _widths(page, "#hand .card")[0]
     other = _widths(page, ".held .card")[0]
-    player.click("lay-away")
+    player.click("discard")
     player.wait()
     flights: list[dict[str, Any]] = [one for one in page.evaluate("window.flights") if one["to"] == "crib"]
     # Of each of two players two cards; whoever was quicker laid away before they could be seen.
@@ -104,7 +104,7 @@ def test_starter_count_pile_and_crib_stand_on_one_line_and_stay_there(visit: Vis
         for asked in player.play():
             if asked == "continue":
                 break
-            if asked not in ("lay-away", "cut", "play"):
+            if asked not in ("discard", "cut", "play"):
                 continue
             line = player.page.evaluate(_LINE)
             now = {

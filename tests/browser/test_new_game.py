@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 
@@ -95,7 +95,9 @@ def test_a_preset_makes_the_game_it_names(visit: Visit, preset: str, rules: dict
 
 def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
     player = visit("en")
-    player.sit_down(form="three-handed", target="61", skunk="yes", name="Mia", level_1="random")
+    player.home()
+    player.choose(form="three-handed", target="61", skunk="yes", name="Mia", level_1="random")
+    player.page.click('[data-action="begin"]')
     player.page.wait_for_selector('#table:not([data-phase="connecting"])')
     player.home()
     expect(player.page.locator('[name="form"][value="three-handed"]')).to_be_checked()
@@ -135,7 +137,7 @@ def test_home_is_one_act_with_the_lessons_beside_it_and_everything_else_folded(
         expect(page.locator("#against")).to_contain_text(note)
     page.locator('[data-action="quick"]').click()
     page.wait_for_selector('#table:not([data-phase="connecting"])')
-    assert player.view["rules"]["form"] == "six-card"
+    assert player.view["rules"]["variant"] == "six-card"
 
 
 def test_the_form_works_without_script(visit: Visit) -> None:

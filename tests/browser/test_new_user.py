@@ -15,9 +15,10 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.show import points
 from fifteentwo.rules.view import View
-from fifteentwo.server.live import rooms, thinking
+from fifteentwo.server.live import thinking
+from fifteentwo.server.table_log import dealing
 from fifteentwo.strategy.files import DamagedTable
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 PLAIN = {
@@ -34,7 +35,7 @@ BY_LANG = pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True
 def _deal(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Decks under which the wanted thing comes about soon."""
     secret = hashlib.sha256(f"a new user {number}".encode()).digest()
-    monkeypatch.setattr(rooms, "new_secret", lambda: secret)
+    monkeypatch.setattr(dealing, "new_secret", lambda: secret)
 
 
 def _sit_down(player: Player, dealer: int, **chosen: str) -> None:
@@ -135,7 +136,7 @@ def test_r19_a_game_won_by_a_skunk_says_so(
     adviser = players.player("club", 1)
 
     def advised(asked: str) -> None:
-        if asked not in ("lay-away", "play"):
+        if asked not in ("discard", "play"):
             player.click(asked)
             return
         shown = page.locator("#hand [data-card]").evaluate_all("(all) => all.map((one) => one.dataset.card)")
@@ -149,7 +150,7 @@ def test_r19_a_game_won_by_a_skunk_says_so(
         for card in action.cards if isinstance(action, Discard) else (action.card,):
             page.locator(f'#hand button[data-card="{card.text}"]').click(position={"x": 8, "y": 40})
         if isinstance(action, Discard):
-            page.click('[data-action="lay-away"]')
+            page.click('[data-action="discard"]')
 
     _sit_down(player, 0, skunk="yes", level_1="random")
     assert list(player.play(advised))[-1] == "over"
@@ -173,7 +174,7 @@ def test_r19_a_game_won_by_a_skunk_says_so(
     assert panel["y"] + panel["height"] <= felt["y"] + felt["height"] + 1
 
 
-@BY_LANG
+@pytest.mark.parametrize(("lang", "phone"), [("en", False), pytest.param("ja", True, marks=pytest.mark.long)])
 def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:
@@ -189,7 +190,7 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     club = _words(player, "level.club")
     told = _words(
         player,
-        "trouble.told",
+        "trouble.table",
         name=_words(player, "home.opponent_name.1"),
         table="pegging.book",
         level=club,
@@ -199,15 +200,15 @@ def test_a_damaged_table_is_named_beside_the_player_and_in_the_log(
     expect(beside).to_be_visible()
     expect(page.locator("#log")).to_contain_text(told)
     # Play goes on, and whoever loads the page again is still told.
-    assert player.wait() == "lay-away"
-    player.click("lay-away")
+    assert player.wait() == "discard"
+    player.click("discard")
     assert player.wait() == "play"
     page.reload()
     expect(beside).to_be_visible()
     expect(page.locator("#log")).to_contain_text(told)
 
 
-@BY_LANG
+@pytest.mark.parametrize(("lang", "phone"), [pytest.param("en", False, marks=pytest.mark.long), ("ja", True)])
 def test_a_computer_that_cannot_think_is_named_and_so_is_its_return(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:

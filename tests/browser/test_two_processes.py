@@ -18,12 +18,12 @@ from fifteentwo.i18n import text
 from fifteentwo.rules.record import last_state
 from fifteentwo.server.table_log.proofs import verify
 from tests.browser.conftest import WIDE
-from tests.browser.playing import PATIENCE_MS, Player
-from tests.browser.test_inviting import INSTANT
-from tests.faults.test_workers import serving_in
-from tests.server import clusters
-from tests.server.busy import busy
-from tests.server.kept import ledger_of
+from tests.support import postgres as clusters
+from tests.support.busy import busy
+from tests.support.playing import PATIENCE_MS, Player
+from tests.support.stored import ledger_of
+from tests.support.two_browsers import INSTANT
+from tests.support.worker_processes import serving_in
 
 LONGEST_PAUSE = 10.0
 """Seconds beyond a usual turn in which nobody could do anything, as if alone on the machine."""

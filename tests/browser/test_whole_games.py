@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 
@@ -51,7 +51,7 @@ def test_a_whole_game_of_each_form_by_clicking(visit: Visit, form: str, lang: st
             _agrees(player)
     won = player.view["won"]
     assert max(won["scores"]) == 61
-    assert {"lay-away", "play", "over"} <= set(player.asked)
+    assert {"discard", "play", "over"} <= set(player.asked)
     assert ("name-dealer" if form == "four-handed" else "draw") in player.asked
     shown = player.page.locator(".over-title").inner_text()
     assert shown.strip()

@@ -77,20 +77,3 @@ def test_ctrl_c_while_modules_are_loaded_gives_no_trace() -> None:
             [],
             ["fifteentwo: Stopped."],
         )
-
-
-@WITH_NUMBA
-def test_damaged_machine_code_is_compiled_again_after_one_line(tmp_path: Path) -> None:
-    hands = tmp_path / "hands"
-    hands.write_text(HANDS)
-    words, caches = ("score", "--all", str(hands)), {"NUMBA_CACHE_DIR": str(tmp_path)}
-    shell('"$@"', *words, **caches)
-    for kind in ("nbi", "nbc"):
-        stored = sorted(tmp_path.rglob(f"*.{kind}"))
-        assert len(stored) > 5
-        for path in stored:
-            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-        told = shell('"$@"', *words, **caches)
-        assert told.stdout == "29\n" * 66_000
-        assert told.stderr.splitlines() == ["damaged machine code is compiled again"]
-        assert shell('"$@"', *words, **caches).stderr == ""

@@ -131,7 +131,7 @@ def test_what_is_told_opens_deals_that_are_over_and_no_later_one(
     secret, told = seed_of("server/z"), 0
     for _ in moves(ledger, at_random(random.Random(4))):
         state = ledger.table.state
-        playing = state.phase.value in ("lay-away", "cut-stock", "starter", "play", "claim", "challenge")
+        playing = state.phase.value in ("discard", "cut-stock", "starter", "play", "claim", "challenge")
         assert len(ledger.dealing.links) == (0 if state.dealer < 0 else 1 + state.deal - playing)
         assert len(ledger.dealing.links) >= told, "nothing told is taken back"
         told = len(ledger.dealing.links)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,11 +87,18 @@ TAKES_MINUTES = ("fifteentwo solve report --measure", "fifteentwo prepare", "fif
 """`make test` runs `fifteentwo prepare` before all tests."""
 
 
-def named_commands() -> list[str]:
-    """Every `fifteentwo …` in the text and the tables of both readmes, with few games where many."""
+TAKES_LONG = re.compile("review|arena|bench|--lang ja")
+
+
+def named_commands() -> list[Any]:
+    """Every `fifteentwo …` in the text and the tables of both READMEs, with few games where many."""
     text = (ROOT / "README.md").read_text("utf-8") + (ROOT / "README.ja.md").read_text("utf-8")
     named = {*re.findall(r"`(fifteentwo [^`]+)`", text)} - {*TAKES_MINUTES}
-    return sorted({re.sub(r"--games \d+", "--games 2", command) for command in named})
+    commands = sorted({re.sub(r"--games \d+", "--games 2", command) for command in named})
+    return [
+        pytest.param(command, marks=[pytest.mark.long] if TAKES_LONG.search(command) else [])
+        for command in commands
+    ]
 
 
 @pytest.mark.parametrize("command", named_commands())

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import fifteentwo
-from fifteentwo.fast.compiled import COPY, checks_bounds, compiled
+from fifteentwo.fast.compiled import checks_bounds, compiled, compiled_modules
 
 TREE = (13 * 9 + 4, 13 * 12 + 9, 13 * 4 + 10)
 """Leads and replies: ten and five, king and ten, five and jack."""
@@ -219,8 +219,7 @@ def main() -> int:
             told = f"IndexError: {error}"
             wrong += 1
         print(f"loops of {drive.__name__}: {told}, {time.process_time() - began:.0f} s", flush=True)
-    driven = {name.partition(COPY)[0] for name in sys.modules if COPY in name}
-    if left := modules_of_loops() - driven:
+    if left := modules_of_loops() - compiled_modules():
         print(f"never driven: {', '.join(sorted(left))}")
     if not checks_bounds():
         print("bounds are not looked at: FIFTEENTWO_NUMBA is not checked")

@@ -157,7 +157,10 @@ def test_a_full_disk_is_one_line(game: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["arena random random --games 60 --jobs 1", "solve rollouts --positions 4 --deals 2 --jobs 1"],
+    [
+        "arena random random --games 60 --jobs 1",
+        pytest.param("solve rollouts --positions 4 --deals 2 --jobs 1", marks=pytest.mark.long),
+    ],
 )
 def test_a_checkpoint_that_does_not_fit_is_named(command: str, tmp_path: Path) -> None:
     """As on a disk with room for a kilobyte: what is tried at the start goes well."""

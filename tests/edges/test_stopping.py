@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.edges.stopping import KILLED_WITHIN, WITHIN, attack, attacks
-from tests.server.busy import busy, mostly_within
+from tests.support.busy import busy, mostly_within
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
 

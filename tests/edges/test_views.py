@@ -10,7 +10,7 @@ from tests.edges import answers, views
 from tests.edges.answers import Told
 
 
-@pytest.mark.parametrize("level", ["club", "master"])
+@pytest.mark.parametrize("level", ["club", pytest.param("master", marks=pytest.mark.long)])
 def test_every_view_of_a_game_gets_an_open_action(level: str) -> None:
     told = answers.attack("bot", level, views.clean(100, 1), must_act=True)
     assert told.wrong == []
@@ -24,6 +24,7 @@ def test_every_changed_view_gets_an_open_action_or_an_error() -> None:
     assert told.acted > 30
 
 
+@pytest.mark.long
 def test_changed_plays_lead_no_compiled_loop_astray() -> None:
     told = answers.attack("analysis", "analysis", views.plays(200, 4))
     assert told.wrong == []
@@ -34,7 +35,7 @@ def test_every_phase_and_form_is_among_the_views() -> None:
     seen = [from_json(line, View) for line in views.clean(3_000, 3)]
     assert len({one.rules.variant for one in seen}) == 5
     assert {one.phase.value for one in seen if choices(one)} == {
-        *("draw", "cut", "lay-away", "cut-stock", "play", "claim", "challenge")
+        *("draw", "cut", "discard", "cut-stock", "play", "claim", "challenge")
     }
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.fast.compiled import has_numba, number_of_loops, unstored
+from fifteentwo.fast.compiled import folder, has_numba, kernels_in
 from fifteentwo.prepare import AT_THE_TABLE, OFFLINE
+from fifteentwo.rules.record import to_json
 from tests.edges import stopping, waiting
 
 pytestmark = pytest.mark.skipif(not has_numba(), reason="numba is not installed or switched off")
@@ -23,26 +24,30 @@ def test_the_first_answer_comes_within_a_second() -> None:
     assert [str(first) for first in told if first.seconds > waiting.WITHIN] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["arena", "arena, three-handed", "review", "score"])
 def test_after_prepare_nothing_is_compiled(name: str) -> None:
     waiting.prepare()
     assert not waiting.compiles(name)
 
 
+@pytest.mark.long
 def test_whether_something_is_compiled_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setitem(waiting.CONSUMERS, "one loop", ("score", "--all", "{folder}/hands.txt"))
-    assert waiting.compiles("one loop")
+    assert waiting.compiles("arena, five-card")
 
 
-def test_prepare_compiles_every_loop_there_is() -> None:
+@pytest.mark.long
+def test_prepare_compiles_every_kernel_there_is() -> None:
     waiting.prepare()
-    every = AT_THE_TABLE + OFFLINE
-    for name in every:
+    for name in AT_THE_TABLE + OFFLINE:
         import_module(name)
-    # Parts are stored by themselves where a test calls one.
-    assert unstored(every) == set()
-    assert number_of_loops(every) > 150
+    place = folder()
+    assert place is not None
+    stored = {path.name.partition("-")[0] for path in place.rglob("*.nbi")}
+    every = kernels_in(name for name in sys.modules if name.startswith("fifteentwo."))
+    assert {name for name in every if ".".join(name.split(".")[-2:]) not in stored} == set()
+    assert len(every) > 80
 
 
 def test_every_module_that_calls_compiled_loops_is_prepared() -> None:
@@ -56,17 +61,22 @@ def test_every_module_that_calls_compiled_loops_is_prepared() -> None:
     assert asking == set(AT_THE_TABLE + OFFLINE)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
-def test_what_is_compiled_aside_ends_with_the_engine(tmp_path: Path) -> None:
+def test_what_is_compiled_in_the_background_ends_with_the_engine(tmp_path: Path) -> None:
     engine = subprocess.Popen(
-        [sys.executable, "-m", "fifteentwo", "bot", "master"],
+        [sys.executable, "-m", "fifteentwo", "bot", "expert"],
         stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
         start_new_session=True,
     )
     assert engine.stderr is not None
     assert engine.stderr.readline()
+    assert engine.stdin is not None
+    engine.stdin.write(to_json(waiting.view_of_five_cards()) + b"\n")
+    engine.stdin.flush()
     until = time.monotonic() + 60
     while len(stopping.session(engine.pid)) < 3 and time.monotonic() < until:
         time.sleep(0.05)

@@ -162,7 +162,7 @@ def _move(told: dict[str, Any], luck: random.Random) -> None:
 
 def _deal(told: dict[str, Any], luck: random.Random) -> None:
     """The hand, what was kept or what was laid away has a card more, fewer, or one that lies elsewhere."""
-    name = luck.choice(("hand", "kept", "laid_away", "played"))
+    name = luck.choice(("hand", "kept", "discarded", "played"))
     value, kind = told[name], luck.choice(("more", "fewer", "elsewhere"))
     if not isinstance(value, list):
         return

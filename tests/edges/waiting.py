@@ -19,7 +19,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, view
 from tests.edges.command_lines import record_text
-from tests.server.busy import busy
+from tests.support.busy import busy
 
 WITHIN = 1.0
 """Seconds from a View to its answer, on a machine that does nothing else."""
@@ -80,6 +80,18 @@ def _views(number: int, seed: int) -> Iterator[View]:
             table.submit(seat, players[table.state.seating[seat]].act(seen))
 
 
+def view_of_five_cards() -> View:
+    """A card to play with a choice, in five-card cribbage."""
+    table = Table(rules_for(Variant.FIVE_CARD), seeded(1))
+    table.adopt(table.chance_due())
+    while True:
+        seen = view(table.state, table.waiting[0])
+        fits = {card.rank for card in seen.hand if seen.count + card.value <= 31}
+        if seen.phase is Phase.PLAY and len(fits) > 1:
+            return seen
+        table.submit(seen.seat, player("club", 1).act(seen))
+
+
 @cache
 def prepare() -> None:
     """As everybody may beforehand; a second where it was done, and once is enough."""
@@ -105,11 +117,6 @@ CONSUMERS: dict[str, tuple[str, ...]] = {
 }
 """Commands whose loops are compiled, if at all, in their own process."""
 
-_LOGGING = (
-    "import logging, sys; logging.basicConfig(level='INFO', format='%(name)s')\n"
-    "from fifteentwo.cli import main; main(sys.argv[1:])"
-)
-
 
 def compiles(name: str) -> bool:
     """Whether one of CONSUMERS compiles a loop."""
@@ -118,6 +125,10 @@ def compiles(name: str) -> bool:
         (Path(folder) / "hands.txt").write_text("5H 5S 5D JC 5C\n" * 70_000, encoding="utf-8")
         words = [word.format(folder=folder) for word in CONSUMERS[name]]
         done = subprocess.run(
-            [sys.executable, "-c", _LOGGING, *words], check=True, capture_output=True, encoding="utf-8"
+            [sys.executable, "-m", "fifteentwo", *words],
+            env={**os.environ, "NUMBA_DEBUG_CACHE": "1"},
+            check=True,
+            capture_output=True,
+            encoding="utf-8",
         )
-    return "loop_cache" in done.stderr
+    return "data saved to" in done.stdout

@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.server.kept import rows_of
-from tests.server.live import Live, Page, Person
+from fifteentwo.server.live.wire import PROTOCOL
+from tests.support.live_server import Live, Page, Person
+from tests.support.stored import rows_of
 
 _SERVER = """
 from fifteentwo.server.live import socket
@@ -50,7 +51,7 @@ _TEXTS = (
 )
 _SEED_MESSAGES: tuple[dict[str, Any], ...] = (
     {"t": "act", "d": {"type": "Play", "seat": 0, "card": "5H"}},
-    {"t": "act", "d": {"type": "LayAway", "seat": 0, "cards": ["5H", "6H"]}},
+    {"t": "act", "d": {"type": "Discard", "seat": 0, "cards": ["5H", "6H"]}},
     {"t": "act", "d": {"type": "Draw", "seat": 0, "at": 3}},
     {"t": "act", "d": {"type": "Cut", "seat": 0, "at": 20}},
     {"t": "act", "d": {"type": "Claim", "seat": 0, "points": 2}},
@@ -214,7 +215,7 @@ def megabytes(process: subprocess.Popen[str]) -> float:
 def page_of(person: Person, game: str) -> Page:
     """A page that does not ask whether the server is still there: it is too busy to hear the answer."""
     cookies = "; ".join(f"{name}={value}" for name, value in person.browser.cookies.items())
-    address = f"ws://127.0.0.1:{person.live.port}/game/{game}/socket"
+    address = f"ws://127.0.0.1:{person.live.port}/game/{game}/socket?protocol={PROTOCOL}"
     return Page(connect(address, additional_headers={"Cookie": cookies}, max_size=None, ping_interval=None))
 
 

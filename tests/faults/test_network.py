@@ -11,9 +11,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from fifteentwo.rules.view import see
+from fifteentwo.server.live.wire import PROTOCOL
 from tests.faults.network import Faults, Network
-from tests.server.kept import ledger_of
-from tests.server.live import plain, run_apart, serving
+from tests.support.live_server import plain, run_apart, serving
+from tests.support.stored import ledger_of
 
 SILENCE = 1.0
 """Seconds without a word after which a page opens its line anew, where it waits for its own action."""
@@ -32,7 +33,7 @@ class Stubborn:
     """A page that keeps to the document: `v` says what is missing, and then the line is opened again."""
 
     def __init__(self, port: int, game: str, cookie: str, seed: int) -> None:
-        self.address = f"ws://127.0.0.1:{port}/game/{game}/socket"
+        self.address = f"ws://127.0.0.1:{port}/game/{game}/socket?protocol={PROTOCOL}"
         self.cookie = cookie
         self.rng = random.Random(seed)
         self.v: int | None = None
@@ -46,7 +47,7 @@ class Stubborn:
         while not (self.view and self.view["won"]):
             self.lines += 1
             assert self.lines < 400, "it never gets there"
-            known = "" if self.v is None else f"?v={self.v}"
+            known = "" if self.v is None else f"&v={self.v}"
             try:
                 async with connect(
                     self.address + known, additional_headers={"Cookie": self.cookie}, max_size=None

@@ -1,12 +1,9 @@
 """SIGKILL at any moment: nobody has seen more than is on disk, and every game goes on exactly there."""
 
 import random
-import re
 import signal
 import sqlite3
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -18,10 +15,11 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see, view
 from fifteentwo.server.table_log.proofs import verify
-from tests.server import clusters
-from tests.server.clusters import Cluster
-from tests.server.kept import ledger_of
-from tests.server.live import Live, Page, Person, plain
+from tests.support import postgres as clusters
+from tests.support.killed_servers import ended, started
+from tests.support.live_server import Live, Page, Person, plain
+from tests.support.postgres import Cluster
+from tests.support.stored import ledger_of
 
 TABLES: tuple[dict[str, str], ...] = (
     {"form": "six-card", "level_1": "greedy", "target": "61"},
@@ -30,24 +28,6 @@ TABLES: tuple[dict[str, str], ...] = (
 )
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
-
-
-def started(database: Path | str) -> tuple[subprocess.Popen[str], Live]:
-    command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", str(database)]
-    # Into a file: a pipe that nobody reads is full after fifty kills of the database, and then all stands.
-    with tempfile.TemporaryFile("w+") as log:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-        assert process.stdout is not None
-        found = re.search(r":(\d+)/", process.stdout.readline())
-        log.seek(0)
-        assert found, log.read()
-    return process, Live(int(found[1]))
-
-
-def ended(process: subprocess.Popen[str]) -> None:
-    """Kill it, as no program can prevent."""
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
 
 
 class Playing:

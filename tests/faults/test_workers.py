@@ -18,13 +18,14 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see
 from fifteentwo.server.table_log.proofs import verify
-from tests.faults.test_sigkill import ended, started
-from tests.server import clusters
-from tests.server.busy import busy
-from tests.server.clusters import Cluster
-from tests.server.kept import found, ledger_of, rows_of
-from tests.server.live import PATIENCE, Live, Page, Person, plain
-from tests.server.test_serving import program
+from tests.support import postgres as clusters
+from tests.support.busy import busy
+from tests.support.killed_servers import ended, started
+from tests.support.live_server import PATIENCE, Live, Page, Person, plain
+from tests.support.postgres import Cluster
+from tests.support.serve_program import program
+from tests.support.stored import found, ledger_of, rows_of
+from tests.support.worker_processes import serving_in
 
 PACE = 0.3
 """Seconds at most that somebody waits with an action, so that a game is long enough to be disturbed."""
@@ -349,17 +350,6 @@ def test_whole_games_in_two_processes_that_are_killed(cluster: Cluster) -> None:
 
 
 # ── serve --workers ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def serving_in(process: int) -> list[int]:
-    """The processes that serve, started by one."""
-    return [one for one in clusters.family(process)[1:] if "spawn_main" in words_of(one)]
-
-
-def words_of(process: int) -> str:
-    with suppress(OSError):
-        return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
-    return ""
 
 
 def is_alive(process: int) -> bool:

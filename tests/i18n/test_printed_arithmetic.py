@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from tests.analysis.test_review import played
+from tests.support.recorded_games import played
 
 from fifteentwo.analysis import book_entry
 from fifteentwo.analysis.discards import discard, explain

@@ -118,7 +118,7 @@ def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
         ),
         (
             decision(
-                kind="lay-away", hand=["4C", "2S"], count=None, chosen="4C 2S", best="TH QC", loss_win=None
+                kind="discard", hand=["4C", "2S"], count=None, chosen="4C 2S", best="TH QC", loss_win=None
             ),
             "deal 3  45–38  Aiko  [4♣ 2♠]  discarded 4♣ 2♠, best 10♥ Q♣  0.52 points lost",
             "第3ディール  45–38  Aiko  ［♣4 ♠2］  ♣4と♠2をクリブへ（最善は♥10と♣Q）  0.52点の損",
@@ -210,7 +210,7 @@ def test_where_nobody_knows_the_chance_of_winning_a_review_says_so() -> None:
 
 RESULT = {
     "levels": ["master", "club"],
-    "form": "six-card",
+    "variant": "six-card",
     "seed": 7,
     "games": 2000,
     "wins": [1198, 802],

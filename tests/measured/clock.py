@@ -26,8 +26,8 @@ from fifteentwo.rules.view import View
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
 from tests.browser.conftest import ARGUMENTS, PHONE, chromium_path
-from tests.browser.playing import Player
-from tests.server.live import serving
+from tests.support.live_server import serving
+from tests.support.playing import Player
 
 WATCH = """() => {
   // Each moment is waited, thought by a computer, or the reader's own.
@@ -76,7 +76,7 @@ class Person:
         match asked:
             case "draw":
                 self.player.click(asked)
-            case "lay-away" | "play":
+            case "discard" | "play":
                 self._card(seen)
             case "accept":
                 self._let_stand(seen)
@@ -93,7 +93,7 @@ class Person:
         if isinstance(action, Discard):
             for card in action.cards:
                 self.tap(f'#hand [data-card="{card.text}"]')
-            self._either('[data-action="lay-away-cut"]', '[data-action="lay-away"]')
+            self._either('[data-action="discard-cut"]', '[data-action="discard"]')
             return
         self._lay(seen, action.card)
 

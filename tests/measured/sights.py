@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page
 
 from fifteentwo import i18n
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 SIZES = (
     (320, 256),
@@ -213,7 +213,7 @@ def _parts(player: Player) -> Iterable[str]:
     if view["phase"] == "play":
         yield words("table.count_is", n=view["count"])
         yield from (card(laid) for _, laid in view["played"][(view["cleared"] or [0])[-1] :])
-        crib = view["rules"]["seats"] * view["rules"]["laid_away"] + view["rules"]["dealt_to_crib"]
+        crib = view["rules"]["seats"] * view["rules"]["discards"] + view["rules"]["dealt_to_crib"]
         yield words("table.crib_holds", crib="", n=crib)
     # The board's name tells every side's score.
     yield from (str(score) for score in view["front"])

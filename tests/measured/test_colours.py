@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tests.browser.playing import Player
 from tests.measured.colours import SIGHT, difference, lab
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 # A difference of 2 is seen side by side, one of 10 at a glance.

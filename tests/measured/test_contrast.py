@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.browser.playing import Player
 from tests.measured.pixels import Eye, contrast
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 THEMES = ("light", "dark")
@@ -75,7 +75,7 @@ def test_letters_and_rings_on_the_table(visit: Visit, eye: Eye, theme: str) -> N
         if asked not in faint:
             faint[asked] = eye.faint(page)
             # All the tools once, then what each question brings.
-            for _ in range({"draw": 8, "lay-away": 8}.get(asked, 2)):
+            for _ in range({"draw": 8, "discard": 8}.get(asked, 2)):
                 what = page.evaluate(_FOCUSED)
                 thick, edge = eye.ring(page)
                 # Beyond the last button comes the browser's own frame.
@@ -87,7 +87,7 @@ def test_letters_and_rings_on_the_table(visit: Visit, eye: Eye, theme: str) -> N
             break
     assert {asked: lost for asked, lost in faint.items() if lost} == {}
     assert rings == {}
-    assert {"draw", "lay-away", "play", "continue"} <= set(faint)
+    assert {"draw", "discard", "play", "continue"} <= set(faint)
 
 
 _FOCUSED = """() => {

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.rules.board import hole_a, hole_b
-from tests.browser.playing import Player
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 BOARDS = [

@@ -5,8 +5,8 @@ from itertools import cycle, islice, product
 
 import pytest
 
-from tests.browser.playing import Player
 from tests.measured.sights import LETTERS, SIZES, Ear, on_each_other, resize, space, unheard, unseen
+from tests.support.playing import Player
 
 Visit = Callable[..., Player]
 VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
@@ -56,7 +56,7 @@ def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
             for number, asked in enumerate(_deal(player, form)):
                 plays += asked == "play"
                 # The first card and the last; with `make slow` every one.
-                if asked not in ("lay-away", "play", "continue") or (asked == "play" and plays in (2, 3)):
+                if asked not in ("discard", "play", "continue") or (asked == "play" and plays in (2, 3)):
                     continue
                 # Sights go on from question to question: no question of two forms meets the same ones.
                 if wrong := _amiss(player, ear, list(islice(sights, 2)), every=False):
@@ -69,7 +69,7 @@ def test_text_spacing_takes_nothing_away(visit: Visit) -> None:
     player = visit("ja", reduced_motion="reduce")
     found = {}
     for asked in _deal(player, "three-handed"):
-        if asked not in ("lay-away", "play", "continue") or asked in player.asked[:-1]:
+        if asked not in ("discard", "play", "continue") or asked in player.asked[:-1]:
             continue
         space(player.page, on=True)
         for width, height in ((360, 640), (390, 844), (844, 390), (1280, 800)):
@@ -94,4 +94,4 @@ def test_every_part_is_seen_and_heard_at_every_size(visit: Visit, form: str, lan
         if asked != "draw" and (wrong := _amiss(player, ear, list(SIGHTS))):
             found[f"{number} {asked}"] = wrong
     assert found == {}
-    assert {"lay-away", "play", "continue"} <= set(asked_of)
+    assert {"discard", "play", "continue"} <= set(asked_of)

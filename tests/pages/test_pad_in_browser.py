@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from fifteentwo.i18n import languages, text
-from tests.browser.playing import PATIENCE_MS
 from tests.pages.conftest import PHONE, Opened
-from tests.server.live import Live, serving
+from tests.support.live_server import Live, serving
+from tests.support.playing import PATIENCE_MS
 
 pytestmark = pytest.mark.browser
 BY_LANG = pytest.mark.parametrize("lang", languages())
@@ -159,6 +159,7 @@ def _anew(page: Page) -> None:
     page.reload()
 
 
+@pytest.mark.long
 def test_the_buttons_know_the_form(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/pad", size=PHONE, reduced_motion="reduce")
     for form, sides, target, button in [
@@ -225,6 +226,7 @@ def test_numbers_out_of_range_are_refused_and_a_minus_takes_off(live: Live, open
     assert _scores(page) == [0, 0]
 
 
+@pytest.mark.long
 def test_r18_r20_skunks_are_judged_at_the_end(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/pad", reduced_motion="reduce")
     for loser, skunk, double, games in [

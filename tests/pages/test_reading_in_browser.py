@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import languages, text
-from tests.browser.playing import loaded
 from tests.pages.conftest import DESK, PHONE, Opened
-from tests.server.live import Live
+from tests.support.live_server import Live
+from tests.support.playing import loaded
 
 pytestmark = pytest.mark.browser
 BY_LANG = pytest.mark.parametrize("lang", languages())
@@ -120,6 +120,7 @@ def test_r124_r10_prints_on_one_page_of_a4(live: Live, opened: Opened, path: str
 A_FEW = 4
 
 
+@pytest.mark.long
 def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/?lang=ja", lang="ja", reduced_motion="reduce")
     waiting, seen = ["/", "/pad", "/check?hand=5H+5S+5D+JC&starter=5C", "/nowhere"], set[str]()
@@ -210,7 +211,7 @@ def test_cards_are_shown_beside_the_words(live: Live, opened: Opened, lang: str)
         )
 
 
-@BY_LANG
+@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
 def test_without_javascript_every_page_says_what_it_can_do(live: Live, opened: Opened, lang: str) -> None:
     said = text("base.no-script", lang)
     for path in (*PAGES, ""):

@@ -15,8 +15,8 @@ from fifteentwo.server import app
 from fifteentwo.server.app import HEADERS
 from fifteentwo.server.pages import offline, site
 from fifteentwo.server.pages.offline import Offline, Version
-from tests.browser.playing import PATIENCE_MS
-from tests.server.live import Live, serving
+from tests.support.live_server import Live, serving
+from tests.support.playing import PATIENCE_MS
 
 pytestmark = pytest.mark.browser
 WEB = site.WEB
@@ -109,7 +109,7 @@ def test_after_an_upgrade_all_that_is_kept_is_of_the_new_version(page: Page, tmp
     _is_whole(page, 2)
 
 
-@pytest.mark.parametrize("how", ["broken off", "of another process"])
+@pytest.mark.parametrize("how", ["broken off", pytest.param("of another process", marks=pytest.mark.long)])
 def test_an_upgrade_that_is_broken_off_leaves_the_version_before_it_whole(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:

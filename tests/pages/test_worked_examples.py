@@ -15,8 +15,8 @@ from fifteentwo.server.study import worked_examples
 from fifteentwo.server.study.hand_count import counted
 from tests.pages.conftest import PHONE, Opened
 from tests.pages.stepping import Step, step_through
-from tests.pages.test_words_over_http import get
-from tests.server.live import Live, plain
+from tests.support.fetched_pages import get
+from tests.support.live_server import Live, plain
 
 BY_LANG = pytest.mark.parametrize("lang", languages())
 FILE = Path(__file__).parents[1] / "rules" / "examples.jsonl"
@@ -218,6 +218,7 @@ STEPS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.parametrize("part", STEPS)
 def test_every_example_is_stepped_through(live: Live, opened: Opened, part: str) -> None:

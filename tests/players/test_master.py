@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
-from tests.analysis.test_look_ahead import watched
+from tests.support.watched_views import watched
 
 from fifteentwo.analysis.pegging import endgame, look_ahead
 from fifteentwo.players import player

@@ -286,8 +286,8 @@ def test_everything_goes_through_json_unchanged() -> None:
         b'{"type":"Play","seat":true,"card":"5H"}',
         b'{"type":"Play","seat":0,"card":"5H","also":1}',
         b'{"type":"Play","seat":1e999,"card":"5H"}',
-        b'{"type":"LayAway","seat":0,"cards":"5H 6H"}',
-        b'{"type":"LayAway","seat":0,"cards":["5H",null]}',
+        b'{"type":"Discard","seat":0,"cards":"5H 6H"}',
+        b'{"type":"Discard","seat":0,"cards":["5H",null]}',
         b'{"type":"Play","seat":0,"card":"\\ud800"}',
         b'{"type":"Deal","cards":["5H"]}',
         b'{"type":"TurnUp","card":"5H"}',
@@ -311,3 +311,30 @@ def test_json_of_cards_is_text() -> None:
     assert from_json('{"type":"Deal","cards":["10H","♠A"]}', Deal) == Deal(cards("TH AS"))
     with pytest.raises(TypeError):
         to_json(object())
+
+
+WORDS_OF_VERSION_1 = {
+    '"variant":': '"form":',
+    '"discards":': '"laid_away":',
+    '"discarded":': '"laid_away":',
+    '"phase":"discard"': '"phase":"lay-away"',
+    '"type":"Discard"': '"type":"LayAway"',
+    '"type":"Discarded"': '"type":"LaidAway"',
+    '"type":"DeckCut"': '"type":"PackCut"',
+}
+
+
+@pytest.mark.parametrize(
+    ("part", "kind"), [("rules", Rules), ("views", View), ("actions", Action), ("events", Event)]
+)
+def test_json_of_version_1_is_read_and_written_in_words_of_today(part: str, kind: Any) -> None:
+    samples = json.loads((FOLDER.parent / "earlier" / "json-1.json").read_text("utf-8"))[part]
+    assert any("laid_away" in one or one.get("type") in ("LayAway", "LaidAway") for one in samples)
+    for sample in samples:
+        earlier = json.dumps(sample, separators=(",", ":"))
+        now = to_json(from_json(earlier, kind)).decode()
+        assert from_json(now, kind) == from_json(earlier, kind)
+        assert not any(word in now for word in WORDS_OF_VERSION_1.values())
+        for word, before in WORDS_OF_VERSION_1.items():
+            now = now.replace(word, before)
+        assert now == earlier

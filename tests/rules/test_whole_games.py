@@ -19,7 +19,7 @@ def test_the_games_cover_every_form_and_every_value_of_every_option() -> None:
     assert len({repr(rules_of(number)) for number in range(len(EVERY_RULES))}) == len(EVERY_RULES)
     seen = [rules_of(number) for number in range(500)]
     for option in (
-        "form",
+        "variant",
         "target",
         "first_dealer",
         "partners_by_draw",

@@ -15,13 +15,13 @@ from fifteentwo.server import background, health
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Condition
 from fifteentwo.server.live import computers
-from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.live.log import TableLog
 from fifteentwo.server.store import store as kept
 from fifteentwo.server.store import writer
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.web_edge import logs, metrics
-from tests.server import clusters
-from tests.server.live import Live, serving
+from tests.support import postgres as clusters
+from tests.support.live_server import Live, serving
 
 
 class Now:
@@ -167,7 +167,7 @@ def dying(error: Exception) -> list[logging.LogRecord]:
         raise error
 
     async def work() -> None:
-        tasks = background.Tasks(lambda: None)
+        tasks = background.Tasks()
         await asyncio.wait([background.begin(dies()), tasks.begin(dies())])
         await asyncio.sleep(0)
 
@@ -198,7 +198,7 @@ def test_a_task_whose_asker_has_gone_is_heard_of(caplog: pytest.LogCaptureFixtur
             await go.wait()
             raise ZeroDivisionError
 
-        tasks = background.Tasks(lambda: None)
+        tasks = background.Tasks()
         waits = asyncio.create_task(tasks.whole(dies()))
         await asyncio.sleep(0)
         waits.cancel()
@@ -235,17 +235,15 @@ def test_people_are_told_once_why_a_computer_does_not_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries, is_full = list[int](), [True]
-    act_for = Room.act_for
+    act_for = TableLog.act_for
 
-    async def full(
-        self: Room, person: int, action: Any, restarts: int | None = None, epoch: Any = None
-    ) -> None:
-        if restarts is not None and is_full[0]:
+    async def full(self: TableLog, person: int, action: Any, restarts: int, epoch: Any = None) -> None:
+        if is_full[0]:
             tries.append(person)
             raise StoreError("disk-full")
         await act_for(self, person, action, restarts, epoch)
 
-    monkeypatch.setattr(Room, "act_for", full)
+    monkeypatch.setattr(TableLog, "act_for", full)
     monkeypatch.setattr(computers, "LOOKS_AGAIN", (0.01, 0.02))
     with (
         serving(tmp_path / "games.sqlite3") as live,

@@ -43,7 +43,7 @@ const view = (more = {}) => ({ phase: "play", seat: 0, dealer: 1, rules: { seats
 
 test("the middle shows what the game is at", () => {
   const stage = (more, rest = {}) => stageOf({ view: view(more), scene: "", counting: null, ...rest });
-  for (const [phase, shown] of Object.entries({ draw: "draw", "draw-turn": "draw", "name-dealer": "name", cut: "cut", deal: "cut", "lay-away": "play", "cut-stock": "play", starter: "play", play: "play", over: "over" })) assert.equal(stage({ phase }), shown);
+  for (const [phase, shown] of Object.entries({ draw: "draw", "draw-turn": "draw", "name-dealer": "name", cut: "cut", deal: "cut", "discard": "play", "cut-stock": "play", starter: "play", play: "play", over: "over" })) assert.equal(stage({ phase }), shown);
   assert.equal(stage({ phase: "claim", open_hands: [["5H"], []] }), "show");
   assert.equal(stage({ phase: "over" }, { counting: {} }), "show");
   assert.equal(stage({ phase: "cut" }, { scene: "drawn" }), "draw");

@@ -19,7 +19,7 @@ function waited(moves) {
     let view = before;
     for (const [index, event] of events.entries()) {
       // The cut of the deck belongs to the deal that it opens, the draw for the first deal to none.
-      const deal = view.deal + (event.type === "Dealt" || event.type === "PackCut");
+      const deal = view.deal + (event.type === "Dealt" || event.type === "DeckCut");
       deals[deal] ??= { deal, all: 0, hands: [] };
       const seconds = lasting(view, event, events[index + 1]) / 1000;
       deals[deal].all += seconds;

@@ -78,7 +78,7 @@ test("a link is due with the dealer, and with the end of each deal", () => {
   const due = (view) => linksDue({ won: null, dealer: 0, deal: 0, phase: "play", ...view });
   assert.equal(due({ dealer: -1, phase: "draw" }), 0);
   assert.equal(due({ phase: "cut" }), 1);
-  assert.equal(due({ deal: 1, phase: "lay-away" }), 1);
+  assert.equal(due({ deal: 1, phase: "discard" }), 1);
   assert.equal(due({ deal: 1, phase: "cut-stock" }), 1);
   assert.equal(due({ deal: 1, phase: "claim" }), 1);
   assert.equal(due({ deal: 1, phase: "cut" }), 2);

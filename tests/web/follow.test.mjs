@@ -22,7 +22,7 @@ test("every event is followed to what the server says, from every seat", { skip 
     assert.equal(JSON.stringify(before), kept, "a view is not changed but followed by another");
     for (const { type } of events) kinds.add(type);
   }
-  const all = ["Picked", "Drew", "DrawTied", "PartnersMade", "DealerChosen", "PackCut", "Dealt", "LaidAway", "StockCut", "StarterTurned", "Played", "WentGo", "CountCleared", "Shown", "Claimed", "MugginsCalled", "Accepted", "ClaimSettled", "Pegged", "DealEnded", "GameWon"];
+  const all = ["Picked", "Drew", "DrawTied", "PartnersMade", "DealerChosen", "DeckCut", "Dealt", "Discarded", "StockCut", "StarterTurned", "Played", "WentGo", "CountCleared", "Shown", "Claimed", "MugginsCalled", "Accepted", "ClaimSettled", "Pegged", "DealEnded", "GameWon"];
   assert.deepEqual([...kinds].sort(), all.sort());
 });
 
@@ -32,8 +32,8 @@ test("R40 R41 the crib has four cards once all have laid away, and never more", 
     const size = cribSize(after);
     assert.ok(size >= 0 && size <= 4);
     if (!dealtOut(after)) assert.equal(size, 0);
-    const waits = after.phase === "lay-away" ? after.to_act.length : 0;
-    if (dealtOut(after) && after.phase !== "over") assert.equal(size, 4 - waits * after.rules.laid_away, JSON.stringify(after));
+    const waits = after.phase === "discard" ? after.to_act.length : 0;
+    if (dealtOut(after) && after.phase !== "over") assert.equal(size, 4 - waits * after.rules.discards, JSON.stringify(after));
     full += size === 4;
   }
   assert.ok(full > 100);

@@ -8,7 +8,7 @@ import { Reviewed } from "../../src/fifteentwo/web/static/review/reviewed.js";
 import { cardsOf, choiceOf, cost, dearest, lossOf, marksOf, momentOf, unfold, viewFrom } from "../../src/fifteentwo/web/static/review/story.js";
 
 const THROW = {
-  kind: "lay-away", step: 4, deal: 1, seat: 0, hand: ["5H", "5S", "6D", "7C", "JC", "KD"], card: null, chosen: "6D 7C", best: "JC KD", mark: "blunder", loss_win: 0.04, loss_points: 2,
+  kind: "discard", step: 4, deal: 1, seat: 0, hand: ["5H", "5S", "6D", "7C", "JC", "KD"], card: null, chosen: "6D 7C", best: "JC KD", mark: "blunder", loss_win: 0.04, loss_points: 2,
   options: [{ choice: "JC KD", points: 9, win: 0.6 }, { choice: "6D 7C", points: 7, win: 0.56 }, { choice: "5H 5S", points: 9.5, win: 0.5 }],
 };
 const CARD = {
@@ -22,8 +22,8 @@ test("pictures are what changed since the one before", () => {
 });
 
 test("a seat sees its own cards of a picture, and the table", () => {
-  const picture = { count: 3, hands: [["5H"], ["6S"]], hands_kept: [["5H", "2C"], ["6S"]], thrown: [[], ["KD"]], crib: ["KD"] };
-  assert.deepEqual(viewFrom(picture, 1), { count: 3, seat: 1, hand: ["6S"], kept: ["6S"], laid_away: ["KD"] });
+  const picture = { count: 3, hands: [["5H"], ["6S"]], hands_kept: [["5H", "2C"], ["6S"]], discarded: [[], ["KD"]], crib: ["KD"] };
+  assert.deepEqual(viewFrom(picture, 1), { count: 3, seat: 1, hand: ["6S"], kept: ["6S"], discarded: ["KD"] });
 });
 
 test("a moment is found by any action it spans, and by the first where several share one", () => {

@@ -15,7 +15,7 @@ INSTALLED = Path(__file__).parents[2] / ".venv" / "node_modules" / ".bin" / "tsc
 CHANGES = [
     ("front: number[];", "fronts: number[];", r"play/seats\.js.*'front'"),
     ('t: "view";', 't: "settled";', r"^static/play/table\.js.*\"view\""),
-    ('"lay-away"', '"lay_away"', r"play/stage\.js.*\"lay-away\""),
+    ('"discard"', '"discarding"', r"play/stage\.js.*\"discard\""),
     ("spoken: string[] | null;", "spoken: string | null;", r"play/perform\.js.*string\[\] \| null"),
     ("starter: Card | null;", "starter: Card | undefined;", r"play/follow\.js.*starter: null;"),
     ("    | Pegged\n", "", r"play/perform\.js.*\"Pegged\""),

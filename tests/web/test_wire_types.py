@@ -12,7 +12,7 @@ from msgspec import inspect as shape
 from fifteentwo.rules.record import from_json
 from fifteentwo.server.live import socket
 from fifteentwo.server.live.wire import ServerMessage
-from tests.server.live import Live, Page, Person, plain, serving
+from tests.support.live_server import Live, Page, Person, plain, serving
 from tests.web.wire_types import FILE, Written, wire_types
 
 

@@ -20,6 +20,7 @@ from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import DECK, Card, show_text
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.game import step
+from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
@@ -162,7 +163,7 @@ def _might_lay(asked: Asked, count: int) -> tuple[Card, ...]:
     if sum([card not in asked.six for card in asked.laid]) == _RULES.kept:
         return ()
     seen = {*asked.six, *asked.laid, asked.starter}
-    return tuple([card for card in in_order(DECK) if card not in seen and count + card.value <= 31])
+    return playable([card for card in in_order(DECK) if card not in seen], count)
 
 
 def _answers(seen: View) -> tuple[tuple[Answer, ...], tuple[float, ...]]:

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from fifteentwo.fast import play
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.view import View
 
 VALUES = tuple(play.value_of(rank) for rank in range(13))
@@ -82,7 +83,7 @@ def points_at_once(view: View, card: Card) -> int:
     points = laid_points(tuple(other.index >> 2 for other in view.laid), view.count, rank)
     count = view.count + VALUES[rank]
     others = [seat for seat in range(view.rules.seats) if seat != view.seat and seat not in view.gone]
-    if count == 31 or any(view.held[seat] for seat in others):
+    if count == play.LIMIT or any(view.held[seat] for seat in others):
         return points
-    follows = any(count + other.value <= 31 for other in view.hand if other is not card)
+    follows = playable([other for other in view.hand if other is not card], count)
     return points if follows else points + 1

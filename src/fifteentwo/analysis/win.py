@@ -23,6 +23,7 @@ from fifteentwo.analysis.dealt import check_dealt
 from fifteentwo.analysis.discards.shows import HAND, WAYS, kept_and_given, shows
 from fifteentwo.analysis.near_end import NEEDS, chances_near
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
+from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.throws import pair_crib_points
@@ -142,6 +143,14 @@ def pays(payoff: Payoff, games: bool) -> Floats:
     """(target,) what a loser with this score pays."""
     target = 61 if payoff == "half" else 121
     return np.array([games_paid(score, payoff) if games else 1 for score in range(target)], np.float64)
+
+
+def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
+    """The values of `after_deal` for sums of the whole show: where both sides are past the target, the pone
+    counted first and has won (R78)."""
+    shown = over.copy()
+    shown[target:, target:] = -1.0 if dealt else 1.0
+    return shown
 
 
 # ── After the play ───────────────────────────────────────────────────────────────────────────────────────
@@ -376,22 +385,7 @@ class Prospects:
         a = own + np.arange(reach[0])[None, None, :, None]
         b = other + np.arange(reach[1])[None, None, None, :]
         made, against = np.arange(mine)[:, None, None, None], np.arange(theirs)[None, :, None, None]
-        by_points = over[a + made, b + against]
-        if self.dealer:
-            # The pone's hand counts before anything of the dealer's (R78).
-            lost = b + against >= target
-            by_points = np.where(lost, -paid[a], by_points)
-            if paid[0] != paid[-1]:
-                by_points = np.where(
-                    ~lost & (a + made >= target), paid[np.minimum(b + against, target - 1)], by_points
-                )
-            return by_points
-        won = a + made >= target
-        by_points = np.where(won, paid[b], by_points)
-        if paid[0] != paid[-1]:
-            by_points = np.where(
-                ~won & (b + against >= target), -paid[np.minimum(a + made, target - 1)], by_points
-            )
+        by_points: Floats = over[after_hands(a, b, made, against, self.dealer, target)]
         return by_points
 
     def _pegged_out(self, own: int, other: int, paid: Floats) -> Floats:

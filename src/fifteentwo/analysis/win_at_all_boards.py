@@ -7,13 +7,11 @@ the deal meets the board's values by convolution. Where no side can peg out in t
 together (by Fourier transform); along both edges the show first, by what is still needed, then the play.
 """
 
-from functools import cache
-
 import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.near_end import NEEDS, chances_near_all
-from fifteentwo.analysis.win import Prospects, after_deal
+from fifteentwo.analysis.win import Prospects, after_deal, with_pone_first
 from fifteentwo.strategy.pegging_points import NEAR
 
 Floats = npt.NDArray[np.float64]
@@ -21,15 +19,6 @@ Complexes = npt.NDArray[np.complex128]
 
 TARGET = 121
 HEELS = 2
-
-
-@cache
-def _over(dealer: bool) -> Floats:
-    """(182, 182) worths after the deal, own and other's; both past the hole: the pone won (R78)."""
-    over = after_deal("game", dealer, False).copy()
-    over[TARGET:, TARGET:] = -1.0 if dealer else 1.0
-    over.setflags(write=False)
-    return over
 
 
 def chances(prospects: Prospects) -> Floats:
@@ -47,7 +36,8 @@ def chances(prospects: Prospects) -> Floats:
 
 def by_points(prospects: Prospects) -> Floats:
     """The same by the strategies that ship to the last point."""
-    over, plays, shows = _over(prospects.dealer), prospects.plays, prospects.shows
+    over = with_pone_first(after_deal("game", prospects.dealer, False), TARGET, dealt=prospects.dealer)
+    plays, shows = prospects.plays, prospects.shows
     worth = np.zeros((len(plays), TARGET, TARGET))
     reach, others_reach = plays.shape[2:]
     inner = _inside(over, plays, shows)

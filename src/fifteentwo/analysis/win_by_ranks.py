@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.discards.shows import hand_points, shows_by_ranks
+from fifteentwo.analysis.win import with_pone_first
 from fifteentwo.fast.deal import Throws
 from fifteentwo.fast.hands import FOURS, PAIRS
 from fifteentwo.fast.layout import JACK
@@ -89,9 +90,7 @@ def throws_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> Th
     over: worths when the deal is over, as `win.after_deal`. About a quarter of a second.
     """
     tables = _tables("dealer" if dealer else "pone")
-    over = over.copy()
-    # Where both are past the hole in the show, the pone was first (R78).
-    over[TARGET:, TARGET:] = -1.0 if dealer else 1.0
+    over = with_pone_first(over, TARGET, dealt=dealer)
     needed = TARGET - board[0], TARGET - board[1]
     after_heels = (needed[0] - HEELS, needed[1]) if dealer else (needed[0], needed[1] - HEELS)
     by_ranks = np.empty((len(FOURS), len(PAIRS), 13), np.float32)

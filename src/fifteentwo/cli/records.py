@@ -54,7 +54,7 @@ def verify(ctx: click.Context, file: Path, expected: str | None, as_json: bool) 
     record = record_of(file)
     times = checked(record, expected)
     if as_json:
-        terminal.say_json({"verified": True, "packs": times, "dealing": record.dealt_by})
+        terminal.say_json({"verified": True, "decks": times, "dealing": record.dealt_by})
     else:
         terminal.say(text("report.verify", language(ctx), n=times, commitment=record.commitment))
         terminal.say(text(f"dealing.rules.{record.dealt_by}", language(ctx)))

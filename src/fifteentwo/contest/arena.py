@@ -119,6 +119,9 @@ class Kept:
             return
         folder.mkdir(parents=True, exist_ok=True)
         asked = msgspec.json.encode((pairing, PAIRS_AT_ONCE))
+        for word, earlier in ((b'"variant":', b'"form":'), (b'"discards":', b'"laid_away":')):
+            # The names of files stay those of earlier versions, so that their games are found.
+            asked = asked.replace(word, earlier)
         self._file = folder / f"arena-{hashlib.sha256(asked).hexdigest()[:16]}.jsonl"
         if self._file.exists():
             for line in self._file.read_bytes().splitlines():
@@ -189,7 +192,7 @@ def _told(pairing: Pairing, pairs: Sequence[Pair]) -> dict[str, Any]:
 
     return {
         "levels": list(pairing.levels),
-        "form": pairing.rules.variant.value,
+        "variant": pairing.rules.variant.value,
         "seed": pairing.seed,
         "games": games,
         "wins": both("wins"),

@@ -8,6 +8,9 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View, allows
 
+PROTOCOL = 2
+"""The version of the words in Views and actions."""
+
 
 class Bot:
     """A level that answers whoever sends it Views."""
@@ -20,7 +23,7 @@ class Bot:
     @property
     def about(self) -> bytes:
         """The level, as a line."""
-        return to_json({"type": "engine", "level": self._level})
+        return to_json({"type": "engine", "level": self._level, "protocol": PROTOCOL})
 
     def answers(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         """A JSON text for every line up to `quit`; empty lines are passed over."""

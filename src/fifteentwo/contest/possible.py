@@ -27,7 +27,7 @@ _RULES = {
     "held": "R41",
     "hand": "R41",
     "kept": "R41",
-    "laid_away": "R39",
+    "discarded": "R39",
     "starter": "R45",
     "played": "R50",
     "count": "R52",
@@ -75,8 +75,8 @@ def check(seen: View) -> None:
     if seen.seat not in seen.to_act:
         raise IllegalAction("out-of-turn", "R50", seen.seat)
     again = view(_with_pegs(seen, _led_to(seen)), seen.seat)
-    for name, field in zip(View.__struct_fields__, View.__struct_encode_fields__, strict=True):
-        if getattr(again, name) != getattr(seen, name):
+    for field in View.__struct_fields__:
+        if getattr(again, field) != getattr(seen, field):
             raise ImpossibleView(field)
 
 
@@ -150,7 +150,7 @@ def _led_to(seen: View) -> State:
     state = _after(state, Deal((*in_order, *crib)), "hand")
     for seat in seats:
         if seen.phase is not Phase.DISCARD or seen.held[seat] == seen.rules.kept:
-            state = _after(state, Discard(seat, away[seat]), "laid_away")
+            state = _after(state, Discard(seat, away[seat]), "discarded")
     return _after_starter(seen, state) if seen.phase in _PLAYING else state
 
 

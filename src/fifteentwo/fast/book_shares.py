@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.compiled import borrowing
-from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, value_of
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, playable, value_of
 
 
 class BookArrays(NamedTuple):
@@ -29,13 +29,13 @@ class BookArrays(NamedTuple):
     """(182 * 455,) 13 rows for the lead, then 13 for the reply to each lead."""
 
 
-@borrowing
+@kernel
 def top_row(turn: int, code: Any) -> Any:
     """The first of 13 rows for the lead (turn 0), or for the reply to the lead that `code` tells."""
     return 0 if turn == 0 else 13 + 13 * (code - 1)
 
 
-@borrowing
+@kernel
 def open_ranks(public: Any) -> int:
     """The ranks that a node after the reply has cells for, as bits: they fit, no go ruled them out, some are
     left."""
@@ -43,12 +43,12 @@ def open_ranks(public: Any) -> int:
     ranks = 0
     for rank in range(13):
         value = value_of(rank)
-        if value > low and public[COUNT] + value <= 31 and public[SEEN + rank] < 4:
+        if value > low and playable(public[COUNT], value) and public[SEEN + rank] < 4:
             ranks |= 1 << rank
     return ranks
 
 
-@borrowing
+@kernel
 def ranks_below(ranks: int, rank: int) -> int:
     """How many of these ranks are below one."""
     below = 0
@@ -57,7 +57,7 @@ def ranks_below(ranks: int, rank: int) -> int:
     return below
 
 
-@borrowing
+@kernel
 def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> int:
     """Where the cells of a public history begin, -1 where the book has none."""
     low = starts[branch]
@@ -74,7 +74,7 @@ def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> i
     return int(at[low])
 
 
-@borrowing
+@kernel
 def node_of(book: Any, public: Any) -> int:
     """Where the cells of a public play (as `fast.play` keeps it) begin, -1 where the book has none."""
     return int(
@@ -82,7 +82,7 @@ def node_of(book: Any, public: Any) -> int:
     )
 
 
-@borrowing
+@kernel
 def rows_of_four(book: Any, public: Any, shares: Any) -> None:
     """shares[rank, rest], 0–255, for every hand of four: the lead or the reply to it."""
     first = top_row(public[TURN], public[CODE])
@@ -91,7 +91,7 @@ def rows_of_four(book: Any, public: Any, shares: Any) -> None:
             shares[rank, rest] = book.top[(first + rank) * 455 + rest]
 
 
-@borrowing
+@kernel
 def rows_of_three(book: Any, public: Any, shares: Any) -> bool:
     """shares[rank, rest], 0–255, for every hand of three and open rank; whether the book has any."""
     place = node_of(book, public)
@@ -106,7 +106,7 @@ def rows_of_three(book: Any, public: Any, shares: Any) -> bool:
     return True
 
 
-@borrowing
+@kernel
 def shares_of_two(book: Any, public: Any, shares: Any) -> bool:
     """shares[hand], 0–1, of the lower rank of every hand of two, 1/2 where the book has none; whether it has
     any."""
@@ -125,7 +125,7 @@ def shares_of_two(book: Any, public: Any, shares: Any) -> bool:
     return True
 
 
-@borrowing
+@kernel
 def hand_shares(book: Any, public: Any, cards: Any, held: int, shares: Any) -> None:
     """shares[i], 0–255: how often the side on turn lays cards[i] of cards[:held], two to four, ascending.
 
@@ -142,7 +142,7 @@ def hand_shares(book: Any, public: Any, cards: Any, held: int, shares: Any) -> N
     for i in range(held):
         card = cards[i]
         shares[i] = -1.0
-        if public[COUNT] + value_of(card) > 31 or (i > 0 and card == cards[i - 1]):
+        if not playable(public[COUNT], value_of(card)) or (i > 0 and card == cards[i - 1]):
             continue
         one = cards[1 if i == 0 else 0]
         two = cards[min(held - 1, 2 if i < 2 else 1)]

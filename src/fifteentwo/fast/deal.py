@@ -319,10 +319,21 @@ def add(tally: Tally, played: Played) -> None:
     compiled(LOOPS).tally(played.events, tally)
 
 
+def scores_after(scores: Ints, events: NDArray[np.int16], dealer: int) -> Ints:
+    """Return scores after each deal's events, scored in their order until a side is at TARGET (R2, R91).
+
+    scores: (n, 2) by player; events: (n, MOST_EVENTS) as `play_deals` gives; dealer: which player dealt.
+    """
+    after = np.array(scores, np.int64)
+    compiled(LOOPS).score_events(events, dealer, after)
+    return after
+
+
 def prepare() -> None:
     """Compile the loops, or load them."""
     played = play_deals(np.zeros((0, 13), np.uint8), by_points(np.zeros((2, 13, 13))), 0)
     add(empty_tally(), played)
+    scores_after(np.zeros((0, 2), np.int64), played.events, DEALER)
     nobody = np.zeros((1, TARGET))
     no_throws = Throws(np.zeros((KEEPS, 91, 13), np.float32), np.zeros((KEEPS, 5, 13), np.float32))
     best_throws(np.zeros((0, 13), np.uint8), no_throws, PONE, np.zeros((0, 2), np.int8))

@@ -18,12 +18,14 @@ from fifteentwo.fast.play import (
     GONE,
     HELD,
     LAID,
+    LIMIT,
     LOWS,
     SEEN,
     START,
     TURN,
     card_points,
     play_alone,
+    playable,
     value_of,
 )
 from fifteentwo.fast.show_loops import FLUSH, WHOLE_FLUSH, flush_and_nobs, pack_four, suits_apart
@@ -65,7 +67,7 @@ def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> i
         best = -1
         chosen = -1
         for i in range(held):
-            if gone >> i & 1 or count + value_of(hand[i]) > 31:
+            if gone >> i & 1 or not playable(count, value_of(hand[i])):
                 continue
             pile[end] = hand[i]
             points = card_points(pile, start, end + 1, count + value_of(hand[i]))
@@ -79,7 +81,7 @@ def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> i
         end += 1
         count += value_of(hand[chosen])
         total += best
-        if count == 31:
+        if count == LIMIT:
             return total
 
 
@@ -120,16 +122,16 @@ def weigh_replies(policy: Any, table: Any, laid: int, count: int, own: int) -> i
     for reply in range(13):
         table.reply_points[reply] = -1
         then = count + value_of(reply)
-        if table.weights[reply] <= 0 or then > 31:
+        if table.weights[reply] <= 0 or not playable(count, value_of(reply)):
             continue
         pile[end + 1] = reply
         gained = card_points(pile, start, end + 2, then)
         table.reply_points[reply] = gained
         highest = max(highest, gained)
         answer = 0
-        if then < 31:
+        if then < LIMIT:
             for i in range(public[HELD + turn]):
-                if i != laid and then + value_of(hand[i]) <= 31:
+                if i != laid and playable(then, value_of(hand[i])):
                     pile[end + 2] = hand[i]
                     answer = max(answer, card_points(pile, start, end + 3, then + value_of(hand[i])))
         if policy.play_aim == CHANCE and other + gained >= TARGET and own < TARGET:
@@ -180,7 +182,7 @@ def worth_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
     others = public[HELD + 1 - turn]
     table.pile[end] = hand[i]
     own = table.scores[turn] + card_points(table.pile, public[START], end + 1, count)
-    if count == 31:
+    if count == LIMIT:
         return worth_of(policy, own, other, show, public[LAID] + 1)
     expected = 0.0
     unanswered = 1.0
@@ -206,7 +208,7 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
     chosen = -1
     for i in range(public[HELD + public[TURN]]):
         count = public[COUNT] + value_of(hand[i])
-        if count > 31 or (i > 0 and hand[i] == hand[i - 1]):
+        if not playable(public[COUNT], value_of(hand[i])) or (i > 0 and hand[i] == hand[i - 1]):
             continue
         expected = worth_of_card(policy, table, i, count, total)
         # Among equals high cards go first.

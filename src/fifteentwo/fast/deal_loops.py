@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.counting_out import pegged as scored
 from fifteentwo.fast.deal_choices import (
     BOOK,
     POINTS,
@@ -34,6 +35,7 @@ from fifteentwo.fast.play import (
     card_points,
     go,
     lay,
+    playable,
     value_of,
 )
 from fifteentwo.fast.show_loops import FLUSH, hand_points
@@ -67,7 +69,7 @@ def card_to_lay(policy: Any, book: Any, table: Any, starter: int, draw: float) -
     fitting = 0
     only = -1
     for i in range(public[HELD + turn]):
-        if public[COUNT] + value_of(hand[i]) <= 31:
+        if playable(public[COUNT], value_of(hand[i])):
             fitting += 1
             only = i
     if fitting <= 1:
@@ -80,6 +82,50 @@ def card_to_lay(policy: Any, book: Any, table: Any, starter: int, draw: float) -
 
 
 @kernel
+def begin_play(public: Any) -> None:
+    """Write the public play of two hands of four before a card is played."""
+    for place in range(WIDTH):
+        public[place] = 0
+    public[HELD + PONE] = 4
+    public[HELD + DEALER] = 4
+    public[LAST] = DEALER
+
+
+@kernel
+def play_card(table: Any, chosen: int, events: Any, size: int) -> int:
+    """Play a card of the hand of the side on turn, -1 for a go; how many events there are then."""
+    public = table.public
+    turn = public[TURN]
+    if chosen < 0:
+        last = public[LAST]
+        return pegged(table, events, size, LAST_CARD, last, go(public, public))
+    hand = table.hands[turn]
+    rank = hand[chosen]
+    for i in range(chosen, public[HELD + turn] - 1):
+        hand[i] = hand[i + 1]
+    end = public[END]
+    table.pile[end] = rank
+    points = card_points(table.pile, public[START], end + 1, public[COUNT] + value_of(rank))
+    lay(public, public, rank)
+    return pegged(table, events, size, CARD, turn, points)
+
+
+@kernel
+def end_play(table: Any, events: Any, size: int) -> int:
+    """Peg the last card of all, unless it has made 31; how many events there are then."""
+    return pegged(table, events, size, LAST_CARD, table.public[LAST], 1 if table.public[COUNT] > 0 else 0)
+
+
+@kernel
+def count_show(table: Any, starter: int, ranks: Any, events: Any, size: int) -> None:
+    """Write the events of the show in their order (R78), and the 0 that ends them."""
+    size = pegged(table, events, size, HAND, PONE, table.shows[PONE])
+    size = pegged(table, events, size, HAND, DEALER, table.shows[DEALER])
+    size = pegged(table, events, size, CRIB, DEALER, hand_points(table.crib, starter, 0, ranks))
+    events[size] = 0
+
+
+@kernel
 def play_out(
     policies: Any, book: Any, table: Any, starter: int, draws: Any, events: Any, size: int, laid: Any
 ) -> int:
@@ -88,32 +134,14 @@ def play_out(
     table: its hands are used up, its scores raised. starter: its rank. draws: (8,) in [0, 1), by cards laid.
     """
     public = table.public
-    for place in range(WIDTH):
-        public[place] = 0
-    public[HELD + PONE] = 4
-    public[HELD + DEALER] = 4
-    public[LAST] = DEALER
+    begin_play(public)
     while public[LAID] < 8:
         turn = public[TURN]
         chosen = card_to_lay(policies[turn], book, table, starter, draws[public[LAID]])
-        if chosen < 0:
-            last = public[LAST]
-            if go(public, public):
-                size = pegged(table, events, size, LAST_CARD, last, 1)
-            continue
-        hand = table.hands[turn]
-        rank = hand[chosen]
-        for i in range(chosen, public[HELD + turn] - 1):
-            hand[i] = hand[i + 1]
-        end = public[END]
-        table.pile[end] = rank
-        laid[public[LAID]] = rank
-        points = card_points(table.pile, public[START], end + 1, public[COUNT] + value_of(rank))
-        lay(public, public, rank)
-        size = pegged(table, events, size, CARD, turn, points)
-    if public[COUNT] > 0:
-        size = pegged(table, events, size, LAST_CARD, public[LAST], 1)
-    return size
+        if chosen >= 0:
+            laid[public[LAID]] = table.hands[turn, chosen]
+        size = play_card(table, chosen, events, size)
+    return end_play(table, events, size)
 
 
 @kernel
@@ -178,10 +206,7 @@ def play_deals(
         table.public[LAID] = 0
         size = pegged(table, events, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
         size = play_out(policies, book, table, starter >> 2, draws[deal], events, size, played.laid[deal])
-        size = pegged(table, events, size, HAND, PONE, table.shows[PONE])
-        size = pegged(table, events, size, HAND, DEALER, table.shows[DEALER])
-        size = pegged(table, events, size, CRIB, DEALER, hand_points(table.crib, starter, 0, tables.ranks))
-        events[size] = 0
+        count_show(table, starter, tables.ranks, events, size)
 
 
 @kernel
@@ -243,6 +268,30 @@ def tally(events: Any, counted: Any) -> None:
 
 
 @kernel
+def after_events(events: Any, dealer: int, pone: int) -> tuple[int, int]:
+    """Scores of dealer and pone after a deal's events, of which those after the game is won count nothing."""
+    at = 0
+    while events[at] != 0:
+        event = np.int64(events[at])
+        points = event >> POINTS_AT & 63
+        if event & 1:
+            dealer = scored(dealer, pone, points, TARGET)
+        else:
+            pone = scored(pone, dealer, points, TARGET)
+        at += 1
+    return dealer, pone
+
+
+@kernel
+def score_events(events: Any, dealer: int, scores: Any) -> None:
+    """Raise scores (n, 2) by player by each deal's events, to TARGET at most; dealer: which player dealt."""
+    for deal in range(len(events)):
+        own, other = after_events(events[deal], scores[deal, dealer], scores[deal, 1 - dealer])
+        scores[deal, dealer] = min(own, TARGET)
+        scores[deal, 1 - dealer] = min(other, TARGET)
+
+
+@kernel
 def outcomes(events: Any, dealer: int, pone: int, net: Any, paid: Any, made: Any) -> None:
     """Games the dealer expects after each deal, for each payoff: made (n, k) float64.
 
@@ -250,16 +299,7 @@ def outcomes(events: Any, dealer: int, pone: int, net: Any, paid: Any, made: Any
     with that score pays.
     """
     for deal in range(len(events)):
-        own: Any = dealer
-        other: Any = pone
-        at = 0
-        while own < TARGET and other < TARGET and events[deal, at] != 0:
-            event = np.int64(events[deal, at])
-            at += 1
-            if event & 1:
-                own += event >> POINTS_AT & 63
-            else:
-                other += event >> POINTS_AT & 63
+        own, other = after_events(events[deal], dealer, pone)
         for k in range(len(net)):
             if own >= TARGET:
                 made[deal, k] = paid[k, other]

@@ -1,7 +1,8 @@
-"""The public play of two with six cards, as the loops keep it: whose turn, which count, what has been seen.
+"""Pegging by the fast rules: which cards fit, whose turn it is, when a count ends, what a card scores.
 
-Ranks are 0–12 (ace low), sides 0 pone, 1 dealer; `pile` holds the ranks laid, pile[start:end] those of the
-running count. An array `public`, what both sides know of the play, carries the rest: see the places below.
+Ranks are 0–12 (ace low); `pile` holds the ranks played, pile[start:end] those of the running count. `Turn`,
+`after_card` and `after_go` serve any number of seats. Two players with six cards, sides 0 pone and 1 dealer,
+keep all that both know of the pegging in an array `public`: see the places below.
 """
 
 from typing import Any, NamedTuple
@@ -9,11 +10,13 @@ from typing import Any, NamedTuple
 from fifteentwo.fast.compiled import kernel
 
 TURN, COUNT, START, END, GONE, LAST, CODE, LEAD, REPLY, LAID, PLACES = range(11)
-"""Places of `public`: side on turn, running count, pile[start:end], whether one side has said go, who laid
-last, the history in base 15, the first two ranks, how many cards are laid."""
+"""Places of `public`: side on turn, running count, pile[start:end], bits of the sides that have said go, who
+played last, the history in base 15, the first two ranks, how many cards are played."""
 SEEN, LOWS, HELD = PLACES, PLACES + 13, PLACES + 15
 """From here on: cards laid of each rank, what each side's goes showed, cards held by each side."""
 WIDTH = PLACES + 17
+LIMIT = 31
+"""The highest count (R53)."""
 
 
 @kernel
@@ -23,9 +26,15 @@ def value_of(rank: int) -> int:
 
 
 @kernel
+def playable(count: Any, value: Any) -> Any:
+    """Whether a card of this counting value may be played on a count (R53). Takes arrays too."""
+    return count + value <= LIMIT
+
+
+@kernel
 def card_points(pile: Any, start: int, end: int, count: int) -> int:
     """Points of the last card of pile[start:end] at `count` (R59, R68–R75)."""
-    points = 2 if count == 15 or count == 31 else 0
+    points = 2 if count == 15 or count == LIMIT else 0
     top = pile[end - 1]
     size = end - start
     if size < 2:
@@ -56,107 +65,139 @@ def card_points(pile: Any, start: int, end: int, count: int) -> int:
 
 
 class Turn(NamedTuple):
-    """Whose turn it is, and the running count: its total, its ranks `pile[start:end]`."""
+    """Whose turn it is, and the running count: its total, its ranks `pile[start:end]`. Numbers, or arrays."""
 
-    side: int
-    total: int
-    start: int
-    end: int
-    gone: int
-    """Whether the other side has said go in this count."""
-    last: int
-    """The side that laid the last card."""
-
-
-@kernel
-def after_card(now: Turn, rank: int, others: int) -> Turn:
-    """The turn after this rank is laid; `others`: cards the other side holds (R53–R66)."""
-    count = now.total + value_of(rank)
-    end = now.end + 1
-    if count == 31:
-        return Turn(1 - now.side if others > 0 else now.side, 0, end, end, 0, now.side)
-    passes = now.gone == 0 and others > 0
-    return Turn(1 - now.side if passes else now.side, count, now.start, end, now.gone, now.side)
+    seat: Any
+    total: Any
+    start: Any
+    end: Any
+    gone: Any
+    """Seats that have said go in this count, as bits."""
+    last: Any
+    """The seat that played the last card."""
 
 
 @kernel
-def after_go(now: Turn, own: int, others: int) -> Turn:
-    """The turn after a go; `own`, `others`: cards the side on turn and the other hold (R57–R59).
+def pick(first: Any, one: Any, other: Any) -> Any:
+    """`one` where `first` is true, else `other`. Takes arrays too."""
+    return other + (one - other) * first
 
-    The total is 0 where the go has ended the count: then a point goes to the side that laid last.
+
+@kernel
+def next_seat(seats: int, able: Any, seat: Any) -> Any:
+    """The next seat clockwise whose bit is in `able`; `seat` itself where no other is. Takes arrays too."""
+    found = seat
+    for step in range(seats - 1, 0, -1):
+        other = seat + step - seats * (seat + step >= seats)
+        found = pick(able >> other & 1, other, found)
+    return found
+
+
+@kernel
+def after_card(seats: int, now: Turn, value: Any, holding: Any) -> Turn:
+    """The turn after a card of this value; `holding`: bits of the seats that still hold cards (R53–R66).
+
+    Takes arrays too.
     """
-    if now.gone or others == 0:
-        held = others if now.last == now.side else own
-        return Turn(1 - now.last if held > 0 else now.last, 0, now.end, now.end, 0, now.last)
-    return Turn(1 - now.side, now.total, now.start, now.end, 1, now.last)
+    total = now.total + value
+    goes_on = total < LIMIT
+    end, gone = now.end + 1, now.gone * goes_on
+    seat = next_seat(seats, holding & ~gone, now.seat)
+    return Turn(seat, total * goes_on, pick(goes_on, now.start, end), end, gone, now.seat)
 
 
 @kernel
-def _write(now: Turn, then: Any) -> None:
-    then[TURN], then[COUNT], then[START] = now.side, now.total, now.start
-    then[END], then[GONE], then[LAST] = now.end, now.gone, now.last
+def after_go(seats: int, now: Turn, holding: Any) -> Turn:
+    """The turn after a go; `holding`: bits of the seats that hold cards (R57–R59). Takes arrays too.
+
+    The total is 0 where the go has ended the count: then a point goes to the seat that played last.
+    """
+    gone = now.gone | 1 << now.seat
+    able = holding & ~gone
+    goes_on = able > 0
+    seat = next_seat(seats, pick(goes_on, able, holding), pick(goes_on, now.seat, now.last))
+    return Turn(
+        seat, now.total * goes_on, pick(goes_on, now.start, now.end), now.end, gone * goes_on, now.last
+    )
+
+
+@kernel
+def turn_of(public: Any) -> Turn:
+    """Whose turn it is in a public play, or in each of its columns."""
+    return Turn(public[TURN], public[COUNT], public[START], public[END], public[GONE], public[LAST])
+
+
+@kernel
+def holding(first: Any, second: Any) -> Any:
+    """Bits of the sides that hold cards, by how many each holds. Takes arrays too."""
+    return (first > 0) + 2 * (second > 0)
+
+
+@kernel
+def write_turn(then: Any, now: Turn) -> None:
+    """Write a turn to a public play, or to each of its columns."""
+    # `last` may be a view of the column TURN.
+    then[LAST] = now.last
+    then[TURN], then[COUNT], then[START] = now.seat, now.total, now.start
+    then[END], then[GONE] = now.end, now.gone
 
 
 @kernel
 def lay(public: Any, then: Any, rank: int) -> None:
-    """Write the public play after the side on turn has laid this rank (R53–R66)."""
+    """Write the public play after the side on turn has played this rank (R53–R66)."""
     for place in range(WIDTH):
         then[place] = public[place]
-    turn = public[TURN]
     then[SEEN + rank] += 1
-    then[HELD + turn] -= 1
+    then[HELD + public[TURN]] -= 1
     then[CODE] = public[CODE] * 15 + rank + 1
     if public[LAID] == 0:
         then[LEAD] = rank
     elif public[LAID] == 1:
         then[REPLY] = rank
     then[LAID] += 1
-    now = Turn(turn, public[COUNT], public[START], public[END], public[GONE], public[LAST])
-    _write(after_card(now, rank, public[HELD + 1 - turn]), then)
+    write_turn(then, after_card(2, turn_of(then), value_of(rank), holding(then[HELD], then[HELD + 1])))
 
 
 @kernel
 def go(public: Any, then: Any) -> int:
-    """Write the public play after a go; whether it ended the count, a point to who laid last (R57–R59)."""
+    """Write the public play after a go; whether it ended the count, a point to who played last (R57–R59)."""
     for place in range(WIDTH):
         then[place] = public[place]
     turn = public[TURN]
     then[CODE] = public[CODE] * 15 + 14
-    then[LOWS + turn] = max(public[LOWS + turn], 31 - public[COUNT])
-    now = Turn(turn, public[COUNT], public[START], public[END], public[GONE], public[LAST])
-    _write(after_go(now, public[HELD + turn], public[HELD + 1 - turn]), then)
+    then[LOWS + turn] = max(public[LOWS + turn], LIMIT - public[COUNT])
+    write_turn(then, after_go(2, turn_of(then), holding(then[HELD], then[HELD + 1])))
     return 1 if then[COUNT] == 0 else 0
 
 
 @kernel
-def forced_ending(pile: Any, now: Turn, pone: int, dealer: int) -> tuple[int, int]:
-    """Points of pone and dealer from here on, each holding this one rank, or -1 for none.
+def play_singles(pile: Any, now: Turn, side: int, cards: tuple[int, int], scores: Any, target: int) -> None:
+    """Play out a rank on each side, or -1 for none, until a side reaches `target`; scores (2,) are raised.
 
-    `pile` is written past `now.end`.
+    cards, scores: those of `side` first; target: 0 for none. `pile` is written past `now.end`.
     """
-    pegged, other_pegged = 0, 0
-    while pone >= 0 or dealer >= 0:
-        card, other = (pone, dealer) if now.side == 0 else (dealer, pone)
-        others = 1 if other >= 0 else 0
-        made, scorer = 0, now.side
-        if card >= 0 and now.total + value_of(card) <= 31:
+    one, other = cards
+    while one >= 0 or other >= 0:
+        mine = now.seat == side
+        card, against = (one, other) if mine else (other, one)
+        who = 0 if mine else 1
+        held = 1 << (1 - now.seat) if against >= 0 else 0
+        if card >= 0 and playable(now.total, value_of(card)):
             pile[now.end] = card
-            made = card_points(pile, now.start, now.end + 1, now.total + value_of(card))
-            pone, dealer = (-1, dealer) if now.side == 0 else (pone, -1)
-            now = after_card(now, card, others)
+            scores[who] += card_points(pile, now.start, now.end + 1, now.total + value_of(card))
+            now = after_card(2, now, value_of(card), held)
+            if mine:
+                one = -1
+            else:
+                other = -1
         else:
-            now = after_go(now, 1 if card >= 0 else 0, others)
-            if now.total == 0:
-                made, scorer = 1, now.last
-        if scorer == 0:
-            pegged += made
-        else:
-            other_pegged += made
-    if now.total > 0 and now.last == 0:
-        pegged += 1
-    elif now.total > 0:
-        other_pegged += 1
-    return pegged, other_pegged
+            now = after_go(2, now, held | 1 << now.seat if card >= 0 else held)
+            who = 0 if now.last == side else 1
+            scores[who] += 1 if now.total == 0 else 0
+        if target > 0 and scores[who] >= target:
+            return
+    if now.total > 0:
+        scores[0 if now.last == side else 1] += 1
 
 
 class Alone(NamedTuple):
@@ -176,7 +217,7 @@ def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: in
 
     Every order is tried. `pile` is written past `end`.
     """
-    given = 1 if count > 0 and count + value_of(cards[0]) > 31 else 0
+    given = 1 if count > 0 and not playable(count, value_of(cards[0])) else 0
     if given:
         count, start = 0, end
     orders = 1
@@ -184,7 +225,7 @@ def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: in
         orders *= more
     best, first = -1, -1
     for order in range(orders):
-        points = points_in_order(pile, start, end, count, cards, size, order)
+        points = points_in_order(pile, start, end, count, cards, size, order, False)
         if points > best:
             best = points
             first = cards[order * size // orders]
@@ -192,8 +233,13 @@ def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: in
 
 
 @kernel
-def points_in_order(pile: Any, start: int, end: int, count: int, cards: Any, size: int, order: int) -> int:
-    """Points of cards[:size] laid alone in one of their orders (0 to size! - 1); -1 where a go would lie."""
+def points_in_order(
+    pile: Any, start: int, end: int, count: int, cards: Any, size: int, order: int, one_count: bool
+) -> int:
+    """Points of cards[:size] played alone in one of their orders (0 to size! - 1); -1 where a go would lie.
+
+    one_count: to the end of this count only.
+    """
     held = (1 << size) - 1
     orders = 1
     for more in range(2, size):
@@ -208,16 +254,20 @@ def points_in_order(pile: Any, start: int, end: int, count: int, cards: Any, siz
         order %= orders
         orders //= max(left - 1, 1)
         held &= ~(1 << at)
-        if count + value_of(cards[at]) > 31:
+        if not playable(count, value_of(cards[at])):
             for other in range(size):
-                if held >> other & 1 and count + value_of(cards[other]) <= 31:
+                if held >> other & 1 and playable(count, value_of(cards[other])):
                     return -1
             points += 1
+            if one_count:
+                return points
             count, start = 0, end
         pile[end] = cards[at]
         end += 1
         count += value_of(cards[at])
         points += card_points(pile, start, end, count)
-        if count == 31:
+        if count == LIMIT:
             count, start = 0, end
+            if one_count:
+                return points
     return points + 1 if count > 0 else points

@@ -20,11 +20,18 @@ from fifteentwo.fast.play import (
     LAID,
     LAST,
     LEAD,
+    LIMIT,
     LOWS,
     REPLY,
     SEEN,
     START,
     TURN,
+    after_card,
+    after_go,
+    holding,
+    playable,
+    turn_of,
+    write_turn,
 )
 
 Ints = npt.NDArray[np.int64]
@@ -67,7 +74,8 @@ def of(plays: Plays, rows: Ints) -> Plays:
 
 def fits(plays: Plays) -> npt.NDArray[np.bool_]:
     """(plays, 13): whether a card of each rank can be laid now (R55)."""
-    return plays.public[:, COUNT, None] + VALUES <= 31
+    fitting: npt.NDArray[np.bool_] = playable(plays.public[:, COUNT, None], VALUES)
+    return fitting
 
 
 def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
@@ -78,7 +86,7 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
     public = plays.public
     size = public[:, END] - public[:, START]
     now = public[:, COUNT, None].astype(np.int8) + COUNTING[ranks]
-    pegged: Bytes = 2 * ((now == 15) | (now == 31)).astype(np.int8)
+    pegged: Bytes = 2 * ((now == 15) | (now == LIMIT)).astype(np.int8)
     begun = np.flatnonzero(size)
     if len(begun):
         # Only another card of the last one's rank makes a pair.
@@ -125,21 +133,17 @@ def lay(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
     """The plays after the side on turn in each of `rows` has laid a rank that fits (R53–R66)."""
     public, pile = of(plays, rows)
     each = np.arange(len(rows))
-    turn, gone = public[:, TURN].copy(), public[:, GONE]
-    others = public[each, HELD + 1 - turn]
     pile[each, public[:, END]] = ranks
     public[each, SEEN + ranks] += 1
-    public[each, HELD + turn] -= 1
+    public[each, HELD + public[:, TURN]] -= 1
     public[:, CODE] = public[:, CODE] * 15 + ranks + 1
     public[:, LEAD] = np.where(public[:, LAID] == 0, ranks, public[:, LEAD])
     public[:, REPLY] = np.where(public[:, LAID] == 1, ranks, public[:, REPLY])
     public[:, LAID] += 1
-    public[:, END] += 1
-    public[:, COUNT] += VALUES[ranks]
-    full = public[:, COUNT] == 31
-    public[:, TURN] = np.where((others > 0) & (full | (gone == 0)), 1 - turn, turn)
-    public[:, LAST] = turn
-    _end_counts(public, full)
+    write_turn(
+        public.T,
+        after_card(2, turn_of(public.T), VALUES[ranks], holding(public[:, HELD], public[:, HELD + 1])),
+    )
     return Plays(public, pile)
 
 
@@ -147,16 +151,10 @@ def go(plays: Plays, rows: Ints) -> Plays:
     """The plays after a go in each of `rows`: the count is 0 where that ended it, a point to who laid last
     (R57–R59)."""
     public, pile = of(plays, rows)
-    each = np.arange(len(rows))
-    turn, last = public[:, TURN].copy(), public[:, LAST]
-    others = public[each, HELD + 1 - turn]
-    ended = (public[:, GONE] > 0) | (others == 0)
+    each, low = np.arange(len(rows)), LOWS + public[:, TURN]
     public[:, CODE] = public[:, CODE] * 15 + 14
-    public[each, LOWS + turn] = np.maximum(public[each, LOWS + turn], 31 - public[:, COUNT])
-    leads = np.where(public[each, HELD + 1 - last] > 0, 1 - last, last)
-    public[:, TURN] = np.where(ended, leads, 1 - turn)
-    public[:, GONE] = 1
-    _end_counts(public, ended)
+    public[each, low] = np.maximum(public[each, low], LIMIT - public[:, COUNT])
+    write_turn(public.T, after_go(2, turn_of(public.T), holding(public[:, HELD], public[:, HELD + 1])))
     return Plays(public, pile)
 
 
@@ -164,6 +162,33 @@ def _end_counts(public: Ints, ended: npt.NDArray[np.bool_]) -> None:
     public[ended, COUNT] = 0
     public[ended, GONE] = 0
     public[ended, START] = public[ended, END]
+
+
+def play_singles(plays: Plays, side: int, cards: Ints, scores: Ints, target: int) -> Ints:
+    """(plays, 2): scores after a rank on each side is played out, or -1 for none, until one is at `target`.
+
+    cards, scores: (plays, 2), those of `side` first; both are used up. target: 0 for none.
+    """
+    public, pile = plays
+    on = np.arange(len(scores))
+    while len(on):
+        who = (public[on, TURN] != side).astype(np.int64)
+        card = cards[on, who]
+        fitting = (card >= 0) & playable(public[on, COUNT], VALUES[card])
+        at, to, rank = on[fitting], who[fitting], card[fitting]
+        scores[at, to] += points(of(plays, at), rank[:, None])[:, 0]
+        cards[at, to] = -1
+        public[at], pile[at] = lay(plays, at, rank)
+        at = on[~fitting]
+        public[at], pile[at] = go(plays, at)
+        ended = at[public[at, COUNT] == 0]
+        scores[ended, (public[ended, LAST] != side).astype(np.int64)] += 1
+        won = (target > 0) & (scores[on] >= target).any(axis=1)
+        played = (cards[on] < 0).all(axis=1)
+        last = on[~won & played & (public[on, COUNT] > 0)]
+        scores[last, (public[last, LAST] != side).astype(np.int64)] += 1
+        on = on[~won & ~played]
+    return scores
 
 
 class Alone(NamedTuple):
@@ -177,7 +202,7 @@ class Alone(NamedTuple):
 
 def play_alone(plays: Plays, cards: Ints) -> Alone:
     """The most points from ascending cards (plays, 1 to 3) against an empty hand that laid last (C6)."""
-    given = (plays.public[:, COUNT] > 0) & (plays.public[:, COUNT] + VALUES[cards[:, 0]] > 31)
+    given = (plays.public[:, COUNT] > 0) & ~playable(plays.public[:, COUNT], VALUES[cards[:, 0]])
     public, pile = plays.public.copy(), plays.pile.copy()
     _end_counts(public, given)
     best = np.full(len(public), -1)
@@ -192,13 +217,13 @@ def _in_order(plays: Plays, cards: Ints) -> Ints:
     each = np.arange(len(public))
     pegged, lied = np.zeros(len(public), np.int64), np.zeros(len(public), np.bool_)
     for place in range(cards.shape[1]):
-        over = public[:, COUNT] + VALUES[cards[:, place]] > 31
-        lied |= over & (public[:, COUNT, None] + VALUES[cards[:, place + 1 :]] <= 31).any(axis=1)
+        over = ~playable(public[:, COUNT], VALUES[cards[:, place]])
+        lied |= over & playable(public[:, COUNT, None], VALUES[cards[:, place + 1 :]]).any(axis=1)
         pegged += over
         _end_counts(public, over)
         pegged += points(plays, cards[:, place, None])[:, 0]
         pile[each, public[:, END]] = cards[:, place]
         public[:, END] += 1
         public[:, COUNT] += VALUES[cards[:, place]]
-        _end_counts(public, public[:, COUNT] == 31)
+        _end_counts(public, public[:, COUNT] == LIMIT)
     return np.where(lied, -1, pegged + (public[:, COUNT] > 0))

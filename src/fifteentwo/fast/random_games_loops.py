@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fifteentwo.fast.compiled import borrowing
+from fifteentwo.fast.compiled import kernel, part
+from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.layout import JACK
-from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.fast.play import LIMIT, card_points, value_of
 from fifteentwo.fast.show_loops import FLUSH, hand_points, suits_apart
 
 wide: Any = np.int64
@@ -49,19 +50,19 @@ class Room(NamedTuple):
     """(80,) uint8: see `choices`."""
 
 
-@borrowing
+@kernel
 def drawn(state: int) -> int:
     """The next state of chance."""
     return MULTIPLIER * (state & LOW) + (state >> 32)
 
 
-@borrowing
+@kernel
 def below(state: int, limit: int) -> int:
     """A number from 0 to limit - 1, from a state."""
     return (((state & LOW) ^ (state >> 32)) * limit) >> 32
 
 
-@borrowing
+@part
 def choices(places: Any) -> None:
     """The place of the k-th bit of four at [4 * bits + k], and how many there are at [64 + bits]."""
     for bits in range(16):
@@ -73,15 +74,15 @@ def choices(places: Any) -> None:
         places[64 + bits] = number
 
 
-@borrowing
+@part
 def fitting(values: int, count: int) -> int:
     """Which of four cards keep the count within 31 (R54): bits 0-3. values: a byte each, PLAYED if gone."""
     # The top bit of each byte stays where the value is not above what is left.
-    fits = ((((31 - count) | 0x80) * EVERY_BYTE - values) >> 7) & EVERY_BYTE
+    fits = ((((LIMIT - count) | 0x80) * EVERY_BYTE - values) >> 7) & EVERY_BYTE
     return (fits | (fits >> 7) | (fits >> 14) | (fits >> 21)) & 15
 
 
-@borrowing
+@part
 def shuffle(deck: Any, state: int) -> int:
     """Put thirteen random cards on top; the state of chance after it."""
     for place in range(13):
@@ -93,7 +94,7 @@ def shuffle(deck: Any, state: int) -> int:
     return state
 
 
-@borrowing
+@part
 def discard_greedily(cards: Any, first: int, fours: Any) -> None:
     """Put the four of six that make most by themselves first; of equals the first way to lay away."""
     best, away_one, away_other = -1, 0, 1
@@ -121,7 +122,7 @@ def discard_greedily(cards: Any, first: int, fours: Any) -> None:
     cards[kept + 1] = card_other
 
 
-@borrowing
+@part
 def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count: int) -> int:
     """The place of the playable card that makes most now; of equals the highest rank, then the first held."""
     best, place = -1, 0
@@ -135,7 +136,7 @@ def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count
     return place
 
 
-@borrowing
+@part
 def take_up(room: Any, pone: int) -> None:
     """Give both seats the four cards they keep."""
     pones, dealers = 0, 0
@@ -149,9 +150,13 @@ def take_up(room: Any, pone: int) -> None:
     room.values[1 - pone] = dealers
 
 
-@borrowing
+@part
 def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
-    """Lay cards till both hands are laid or a seat is home (R53–R66); the state of chance after it."""
+    """Play cards till both hands are played or a seat is at the target (R53–R66); the state of chance after.
+
+    Not by `play.after_card` and `play.after_go`: with all four cards compared at once no go needs a turn, and
+    with them a game takes a quarter longer.
+    """
     pile, score = room.pile, room.score
     mine, theirs = room.values[pone], room.values[1 - pone]
     length, count, played, turn = 0, 0, 0, pone
@@ -177,7 +182,7 @@ def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
         score[turn] += card_points(pile, 0, length, count)
         if score[turn] >= TARGET:
             break
-        if count < 31:
+        if count < LIMIT:
             fits = fitting(theirs, count)
             if fits:
                 turn, mine, theirs = 1 - turn, theirs, mine
@@ -199,21 +204,24 @@ def play_out(room: Any, greedy: Any, pone: int, state: int) -> int:
     return state
 
 
-@borrowing
+@part
 def show(room: Any, pone: int, starter: int, table: Any) -> None:
-    """Count pone's hand, the dealer's and the crib, as far as nobody is at the target (R78, R2)."""
+    """Count pone's hand, the dealer's and the crib, as far as nobody is at the target (R78, R91)."""
     score, dealer = room.score, 1 - pone
-    score[pone] += hand_points(room.cards[0:4], starter, FLUSH, table)
-    if score[pone] < TARGET:
-        score[dealer] += hand_points(room.cards[6:10], starter, FLUSH, table)
-        if score[dealer] < TARGET:
-            for i in range(2):
-                room.crib[i] = room.cards[4 + i]
-                room.crib[2 + i] = room.cards[10 + i]
-            score[dealer] += hand_points(room.crib, starter, 0, table)
+    for i in range(2):
+        room.crib[i] = room.cards[4 + i]
+        room.crib[2 + i] = room.cards[10 + i]
+    score[pone], score[dealer] = after_show(
+        score[pone],
+        score[dealer],
+        hand_points(room.cards[0:4], starter, FLUSH, table),
+        hand_points(room.cards[6:10], starter, FLUSH, table),
+        hand_points(room.crib, starter, 0, table),
+        TARGET,
+    )
 
 
-@borrowing
+@part
 def play_deal(room: Any, greedy: Any, dealer: int, state: int, tables: Any) -> int:
     """One deal, its points on top of `score`; the state of chance after it."""
     pone = 1 - dealer
@@ -233,12 +241,11 @@ def play_deal(room: Any, greedy: Any, dealer: int, state: int, tables: Any) -> i
         if room.score[dealer] >= TARGET:
             return state
     state = play_out(room, greedy, pone, state)
-    if room.score[0] < TARGET and room.score[1] < TARGET:
-        show(room, pone, starter, tables[0])
+    show(room, pone, starter, tables[0])
     return state
 
 
-@borrowing
+@part
 def write_down(room: Any, game: int, dealer: int, leg: Any) -> None:
     """A deal to leg (LEGS,), as `random_games.record` says."""
     leg[0] = game
@@ -252,7 +259,7 @@ def write_down(room: Any, game: int, dealer: int, leg: Any) -> None:
     leg[24] = min(room.score[0], TARGET)
 
 
-@borrowing
+@kernel
 def play_games(numbers: Any, state: int, greedy: Any, tables: Any, room: Any, games: Any, record: Any) -> int:
     """Whole games to 121 between two seats; seat (number & 1) deals first. Returns the deals recorded.
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.compiled import kernel, part
 from fifteentwo.fast.layout import JACK
 
 BLOCK = 2048
@@ -23,19 +23,19 @@ def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
         ) * 13 + (starter >> 2)
 
 
-@kernel
+@part
 def pack_four(first: int, second: int, third: int, fourth: int) -> Any:
     """Four cards to one number, a byte each; every loop treats the four alike."""
     return np.uint32(first | second << 8 | third << 16 | fourth << 24)
 
 
-@kernel
+@part
 def suits_apart(hand: Any) -> Any:
     """0 where four cards, as `pack_four` has them, are of one suit. Plain, it takes arrays too."""
     return (hand ^ (hand >> 8)) & 0x030303
 
 
-@kernel
+@part
 def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any:
     """Flush and nobs (R85–R87). hand: `pack_four` of cards; what a flush makes without and with the starter.
 
@@ -48,7 +48,7 @@ def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any
     return (unlike == 0) * flush + ((unlike | ((hand ^ starter) & 3)) == 0) * (whole_flush - flush) + nobs
 
 
-@kernel
+@part
 def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
     """Points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table: `rank_points(5)`."""
     # Bytes become whole numbers before they are reckoned with.

@@ -79,7 +79,7 @@ class _Teller:
             case CountCleared(count=count):
                 return self._text("event.cleared", count=count)
             case Discarded(seat=seat, cards=cards):
-                return self._of("event.laid-away", seat, cards=self._cards(cards))
+                return self._of("event.discarded", seat, cards=self._cards(cards))
             case Shown(seat=seat, cards=cards, crib=crib):
                 key = "event.crib-shown" if crib else "event.hand-shown"
                 return self._of(key, seat, cards=self._cards(cards))

@@ -70,7 +70,7 @@ def _held(one: Mapping[str, Any], lang: str) -> str:
 def _choice(one: Mapping[str, Any], lang: str) -> str:
     """What was chosen and what was best."""
     kind, chosen, best = one["kind"], one["chosen"], one["best"]
-    if kind == "lay-away":
+    if kind == "discard":
         chosen, best = cards_text(chosen.split(), lang), cards_text(best.split(), lang)
     elif kind == "play":
         # Any suit of a rank is as good as another: the first one held.

@@ -25,7 +25,7 @@ def reasons_text(decision: Mapping[str, Any], facts: Sequence[Mapping[str, Any]]
 
 def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
     """The cards of a choice by their signs; of the play the best is the first card held of its rank."""
-    if decision["kind"] == "lay-away":
+    if decision["kind"] == "discard":
         return cards_text(decision[which].split(), lang)
     if which == "chosen":
         return card_text(decision["card"], lang)

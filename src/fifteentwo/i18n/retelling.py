@@ -57,7 +57,7 @@ def told_openly(
     """What happened, with cards that no onlooker saw then; `viewer`: the seat it is told to, if any."""
     match event:
         case Discarded(seat=seat, cards=cards) if seat != viewer:
-            yield text("report.replay.laid-away", lang, name=names[seat], cards=cards_text(cards, lang))
+            yield text("report.replay.discarded", lang, name=names[seat], cards=cards_text(cards, lang))
         case Dealt(hands=hands, crib=crib):
             yield tell(event, lang, names, sides=sides)
             for seat, (name, hand) in enumerate(zip(names, hands, strict=True)):

@@ -43,4 +43,4 @@ class Beginner(Slipping):
             noticed = luck.random() >= 1 / 3
             return noticed * laid_points(laid, view.count, card.index >> 2) + luck.random()
 
-        return Play(view.seat, max([card for card in view.hand if view.count + card.value <= 31], key=seems))
+        return Play(view.seat, max(view.playable, key=seems))

@@ -48,4 +48,4 @@ class Casual(Slipping):
             risky = view.count + VALUES[rank] in (5, 21)
             return noticed * laid_points(laid, view.count, rank) - risky + 0.5 * luck.random()
 
-        return Play(view.seat, max([card for card in view.hand if view.count + card.value <= 31], key=seems))
+        return Play(view.seat, max(view.playable, key=seems))

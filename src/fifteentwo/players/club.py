@@ -24,7 +24,7 @@ class Club(Courteous):
         return Discard(view.seat, max(means, key=lambda away: sum(means[away])))
 
     def play(self, view: View) -> Play:
-        fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
+        fitting = {card.index >> 2: card for card in view.playable}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
         values = foreseen(view)

@@ -78,7 +78,7 @@ class Expert(Courteous):
 
     def _imagined_play(self, view: View) -> Play:
         check_play(view)
-        fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
+        fitting = {card.index >> 2: card for card in view.playable}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
         ratios, luck = kept_ratios(view.rules.variant), chance(self.seed, view)

@@ -29,7 +29,7 @@ class Greedy(Courteous):
 
     def play(self, view: View) -> Play:
         laid = tuple(card.index >> 2 for card in view.laid)
-        fitting = [card for card in sorted(view.hand) if view.count + card.value <= 31]
+        fitting = sorted(view.playable)
 
         def merit(card: Card) -> tuple[int, int]:
             return laid_points(laid, view.count, ranks_of((card,))[0]), card.value

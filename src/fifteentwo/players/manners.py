@@ -78,11 +78,7 @@ class Courteous(ABC):
         Whoever slips passes over points, but not over these.
         """
         needed = view.rules.target - view.front[view.side]
-        pegs = {
-            card: points
-            for card in view.hand
-            if view.count + card.value <= 31 and (points := points_at_once(view, card)) >= needed
-        }
+        pegs = {card: points for card in view.playable if (points := points_at_once(view, card)) >= needed}
         return max(pegs, key=lambda card: (pegs[card], card), default=None)
 
     @abstractmethod

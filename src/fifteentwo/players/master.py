@@ -74,7 +74,7 @@ class Master(Courteous):
     def play(self, view: View) -> Play:
         if not self._solved(view):
             return self._expert.play(view)
-        fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
+        fitting = {card.index >> 2: card for card in view.playable}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
         if view.played or _is_near(view, NEAR_TO_PLAY):

@@ -45,7 +45,7 @@ class Deal(_Action, frozen=True, tag=True):
     cards: tuple[Card, ...]
 
 
-class Discard(_Action, frozen=True, tag="LayAway"):
+class Discard(_Action, frozen=True, tag=True):
     """Give these cards to the crib (R39, R40)."""
 
     seat: int

@@ -94,7 +94,7 @@ class DealerChosen(_Event, frozen=True, tag=True):
     dealer: int
 
 
-class DeckCut(_Event, frozen=True, tag="PackCut"):
+class DeckCut(_Event, frozen=True, tag=True):
     """The deck was cut before the deal (R32)."""
 
     seat: int
@@ -108,7 +108,7 @@ class Dealt(_Event, frozen=True, tag=True):
     crib: tuple[Card, ...]
 
 
-class Discarded(_Event, frozen=True, tag="LaidAway"):
+class Discarded(_Event, frozen=True, tag=True):
     """A seat laid away (R39, R40); cards that may not be seen are left out."""
 
     seat: int

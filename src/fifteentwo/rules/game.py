@@ -56,6 +56,7 @@ from fifteentwo.rules.events import (
     StockCut,
     WentGo,
 )
+from fifteentwo.rules.pegging import LIMIT
 from fifteentwo.rules.state import NOBODY, Phase, State, evolve
 from fifteentwo.rules.variants import Muggins, Rules
 
@@ -137,7 +138,7 @@ def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[Action, .
     """What a seat whose turn it is may do, from nothing but what it may know."""
     match table.phase:
         case Phase.PLAY:
-            return tuple([Play(seat, card) for card in hand if table.count + card.value <= 31])
+            return tuple([Play(seat, card) for card in pegging.playable(hand, table.count)])
         case Phase.DISCARD:
             return tuple([Discard(seat, cards) for cards in combinations(hand, table.rules.discards)])
         case Phase.CUT:
@@ -355,7 +356,7 @@ def _play(state: State, action: Play) -> Telling:
     if card not in state.hands[seat]:
         raise IllegalAction("card-not-held", "R51", seat, card=card.text)
     count = state.count + card.value
-    if count > 31:
+    if not pegging.playable((card,), state.count):
         raise IllegalAction("count-past-31", "R53", seat, card=card.text, count=count)
     event = Played(seat, card, count)
     state = evolve(state, event)
@@ -370,9 +371,9 @@ def _play(state: State, action: Play) -> Telling:
 def _after_card(state: State) -> Telling:
     """All that follows a card by itself: goes, the end of the count, the next lead, the show (R55–R67)."""
     last = state.played[-1][0]
-    while state.turn not in (last, NOBODY) and state.count < 31 and not _can_play(state, state.turn):
+    while state.turn not in (last, NOBODY) and state.count < LIMIT and not _can_play(state, state.turn):
         state = yield from _tell(state, WentGo(state.turn))
-    if state.count < 31:
+    if state.count < LIMIT:
         if state.turn != NOBODY and _can_play(state, state.turn):
             return state
         point = (Score(ScoreName.LAST_CARD, (state.played[-1][1],), 1, "R60"),)
@@ -384,8 +385,7 @@ def _after_card(state: State) -> Telling:
 
 
 def _can_play(state: State, seat: int) -> bool:
-    room = 31 - state.count
-    return room >= 10 or any(card.value <= room for card in state.hands[seat])
+    return bool(pegging.playable(state.hands[seat], state.count))
 
 
 # ── The show ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from fifteentwo.rules.pegging import LIMIT
 from fifteentwo.rules.view import View
 
 
@@ -24,16 +25,16 @@ def above(view: View) -> tuple[int, ...]:
         for at in range(began, ended):
             seat, card = view.played[at]
             if at > began:
-                _passed(least, held, view.played[at - 1][0], seat, 31 - count)
+                _passed(least, held, view.played[at - 1][0], seat, LIMIT - count)
             count += card.value
             held[seat] -= 1
-        if over and count < 31:
+        if over and count < LIMIT:
             for seat in range(seats):
-                least[seat] = max(least[seat], 31 - count)
+                least[seat] = max(least[seat], LIMIT - count)
         elif not over:
             for seat in view.gone:
-                least[seat] = max(least[seat], 31 - count)
-            _passed(least, held, view.played[ended - 1][0], view.turn, 31 - count)
+                least[seat] = max(least[seat], LIMIT - count)
+            _passed(least, held, view.played[ended - 1][0], view.turn, LIMIT - count)
     return tuple(least)
 
 

@@ -1,15 +1,23 @@
 """What one card scores in the play (R59, R68–R75)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Score, ScoreName
+
+LIMIT = 31
+"""The highest count (R53)."""
 
 _PAIRS = {
     2: (ScoreName.PAIR, 2),
     3: (ScoreName.PAIR_ROYAL, 6),
     4: (ScoreName.DOUBLE_PAIR_ROYAL, 12),
 }
+
+
+def playable(cards: Iterable[Card], count: int) -> tuple[Card, ...]:
+    """Return the cards that may be played on a count (R53)."""
+    return tuple([card for card in cards if count + card.value <= LIMIT])
 
 
 def scores(laid: Sequence[Card]) -> tuple[Score, ...]:
@@ -32,7 +40,7 @@ def scores(laid: Sequence[Card]) -> tuple[Score, ...]:
     run = _run(laid)
     if run:
         scored.append(Score(ScoreName.RUN, tuple(laid[-run:]), run, "R72"))
-    if count == 31:
+    if count == LIMIT:
         scored.append(Score(ScoreName.THIRTY_ONE, tuple(laid), 2, "R59"))
     return tuple(scored)
 

@@ -415,11 +415,39 @@ def to_json(value: object) -> bytes:
 
 
 def from_json(data: bytes | str, kind: type[T]) -> T:
-    """The value back; NotationError where the text is no such thing. `kind` may be a union."""
+    """Return the value, written by this or an earlier version; NotationError where the text is no such thing.
+
+    `kind` may be a union.
+    """
     try:
         return msgspec.json.decode(data, type=kind, dec_hook=_decode_card)
     except (msgspec.DecodeError, RecursionError, UnicodeError, FifteenTwoError) as error:
-        raise NotationError("not-readable", str(error)) from error
+        try:
+            renamed = _in_words_of_today(msgspec.json.decode(data))
+            return msgspec.convert(renamed, kind, dec_hook=_decode_card)
+        except (msgspec.DecodeError, RecursionError, UnicodeError, FifteenTwoError):
+            raise NotationError("not-readable", str(error)) from error
+
+
+_EARLIER_NAMES = {"LayAway": "Discard", "LaidAway": "Discarded", "PackCut": "DeckCut", "lay-away": "discard"}
+"""Types and phases as JSON had them before version 2 of the record, and what they are now."""
+
+
+def _in_words_of_today(value: Any) -> Any:
+    """Return plain JSON of any version with the keys, types and phases of this one."""
+    if isinstance(value, list):
+        return [_in_words_of_today(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    renamed: dict[str, Any] = {}
+    for key, one in value.items():
+        if key == "laid_away":
+            renamed["discards" if isinstance(one, int) else "discarded"] = one
+        elif key in ("type", "phase") and isinstance(one, str):
+            renamed[key] = _EARLIER_NAMES.get(one, one)
+        else:
+            renamed["variant" if key == "form" else key] = _in_words_of_today(one)
+    return renamed
 
 
 def to_plain(value: object) -> Any:

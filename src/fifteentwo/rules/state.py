@@ -47,7 +47,7 @@ class Phase(StrEnum):
     CUT = "cut"
     DEAL = "deal"
     """Chance deals."""
-    DISCARD = "lay-away"
+    DISCARD = "discard"
     CUT_STOCK = "cut-stock"
     STARTER = "starter"
     """Chance turns up the starter."""
@@ -80,7 +80,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     dealer: int = NOBODY
     deal: int = 0
     """1 for the first deal."""
-    deck_cut: int = msgspec.field(default=0, name="pack_cut")
+    deck_cut: int = 0
     """How many cards were lifted before this deal (R32)."""
     stock_cut: int = 0
     """How many cards were lifted for the starter (R45)."""
@@ -88,7 +88,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Cards held: as dealt, then less what was laid away, then less what was played."""
     kept: tuple[tuple[Card, ...], ...]
     """The hand each seat will show; empty until it has laid away."""
-    discarded: tuple[tuple[Card, ...], ...] = msgspec.field(name="laid_away")
+    discarded: tuple[tuple[Card, ...], ...]
     crib: tuple[Card, ...] = ()
     """All cards given or dealt to the crib so far, sorted: their order tells nobody who gave what."""
     starter: Card | None = None

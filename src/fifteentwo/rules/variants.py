@@ -56,7 +56,7 @@ TARGETS = (121, 61)
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything agreed before the game. Make one with `rules_for`."""
 
-    variant: Variant = msgspec.field(name="form")
+    variant: Variant
     seats: int
     sides: int
     """2 in partnerships: seat 0 with 2, 1 with 3 (R110)."""
@@ -64,7 +64,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Cards dealt to each seat (R34–R37)."""
     dealt_to_crib: int = 0
     """Cards dealt straight to the crib (R35)."""
-    discards: int = msgspec.field(name="laid_away")
+    discards: int
     """Cards each seat discards (R39, R40)."""
     one_count: bool = False
     """The play is a single count (R102)."""
@@ -152,7 +152,7 @@ _FIXED: dict[Variant, tuple[int | bool, ...]] = {
     Variant.PARTNERS: (4, 2, 5, 0, 1, False, False),
     Variant.FOUR_HANDED: (4, 4, 5, 0, 1, False, False),
 }
-_FIXED_NAMES = ("seats", "sides", "dealt", "dealt_to_crib", "laid_away", "one_count", "three_for_last")
+_FIXED_NAMES = ("seats", "sides", "dealt", "dealt_to_crib", "discards", "one_count", "three_for_last")
 
 OPTIONS = (
     "target",
@@ -185,7 +185,7 @@ def rules_for(variant: str, **options: Any) -> Rules:
     if chosen is Variant.FIVE_CARD:
         values["target"] = 61
     try:
-        return msgspec.convert({"form": chosen, **values, **options}, Rules)
+        return msgspec.convert({"variant": chosen, **values, **options}, Rules)
     except msgspec.ValidationError as error:
         if isinstance(error.__cause__, InvalidRules):
             raise error.__cause__ from None

@@ -6,6 +6,7 @@ from fifteentwo.rules.actions import Action, Discard
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Dealt, Discarded, Event, GameWon
 from fifteentwo.rules.game import open_to, to_act
+from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Rules
 
@@ -28,7 +29,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The cards this seat holds now."""
     kept: tuple[Card, ...]
     """The hand this seat will show."""
-    discarded: tuple[Card, ...] = msgspec.field(name="laid_away")
+    discarded: tuple[Card, ...]
     """What this seat gave to the crib."""
     held: tuple[int, ...]
     """How many cards each seat holds."""
@@ -52,6 +53,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         """The cards of the present count in the order they were laid."""
         began = self.cleared[-1] if self.cleared else 0
         return tuple(card for _, card in self.played[began:])
+
+    @property
+    def playable(self) -> tuple[Card, ...]:
+        """The cards of the hand that may be played on the present count (R53)."""
+        return playable(self.hand, self.count)
 
     @property
     def side(self) -> int:

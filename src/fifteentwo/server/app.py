@@ -18,9 +18,9 @@ from starlette.websockets import WebSocket
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.live.rooms import Rooms
 from fifteentwo.server.live.seats import keep_freeing
 from fifteentwo.server.live.socket import talk
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import (
     account,
     book,
@@ -120,13 +120,13 @@ def make_app(
         app.state.services = services
         measured.now |= _gauges(services)
         try:
-            with _background(services.rooms, settings):
+            with _background(services.tables, settings):
                 yield
         finally:
             await services.close()
 
     async def line(socket: WebSocket) -> None:
-        await talk(socket, services_of(socket).rooms, pages.language(socket), lines, measured)
+        await talk(socket, services_of(socket).tables, pages.language(socket), lines, measured)
 
     def other_host(request: Request) -> Response:
         return pages.error(request, Refused("other-host"), 400)
@@ -154,9 +154,9 @@ def make_app(
 
 
 @contextlib.contextmanager
-def _background(rooms: Rooms, settings: Settings) -> Iterator[None]:
+def _background(tables: Tables, settings: Settings) -> Iterator[None]:
     """Run the background tasks of the application."""
-    work = keep_tidying(rooms, settings.unplayed_days), keep_noting(rooms), keep_freeing(rooms)
+    work = keep_tidying(tables, settings.unplayed_days), keep_noting(tables), keep_freeing(tables)
     tasks = [begin(one) for one in work]
     try:
         yield
@@ -178,11 +178,11 @@ def _measured(connections: Connections | None, lines: Lines) -> Metrics:
 
 def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
     """Return the gauges of the services, by name: a description, and what reads the value."""
-    rooms = services.rooms
+    tables = services.tables
     return {
         "fifteentwo_tables_held": (
             "Tables whose computers and clocks act in this process, where several may serve them.",
-            lambda: len(rooms.neighbours.leases),
+            lambda: len(tables.peers.leases),
         ),
         "fifteentwo_database_takes_rows": (
             "1 where the database took the last rows written, else 0.",
@@ -190,17 +190,17 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
         ),
         "fifteentwo_computers_think": (
             "1 where every level that was asked lately could think, else 0.",
-            lambda: rooms.thinking.works,
+            lambda: tables.thinking.works,
         ),
         "fifteentwo_computer_decisions": (
             "Decisions of computers by their own level.",
-            lambda: rooms.thinking.decided["own"],
+            lambda: tables.thinking.decided["own"],
         ),
         "fifteentwo_computer_decisions_below_level": (
             "Decisions of a lower level, where the computer's own could not think.",
-            lambda: rooms.thinking.decided["instead"],
+            lambda: tables.thinking.decided["instead"],
         ),
-        "fifteentwo_rooms_open": ("Tables in memory.", lambda: len(rooms)),
+        "fifteentwo_rooms_open": ("Tables in memory.", lambda: len(tables)),
     }
 
 

@@ -3,10 +3,11 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.signals import Signal
 
 log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
@@ -22,10 +23,10 @@ def begin(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 class Tasks:
     """The background tasks of one owner."""
 
-    def __init__(self, ended: Callable[[], object]) -> None:
-        """ended: called whenever one of them has ended."""
+    def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
-        self._ended = ended
+        self.ended = Signal[[]]()
+        """One of them has ended."""
 
     def __bool__(self) -> bool:
         return bool(self._running)
@@ -59,7 +60,7 @@ class Tasks:
 
     def _is_over(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
-        self._ended()
+        self.ended.send()
 
 
 def log_death(task: asyncio.Task[Any]) -> None:

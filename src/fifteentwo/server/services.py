@@ -4,43 +4,43 @@ from typing import NamedTuple
 
 from starlette.requests import HTTPConnection
 
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.lobby import Lobby
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study.mistakes import OwnErrors
+from fifteentwo.server.study.mistakes import OwnMistakes
 
 
 class Services(NamedTuple):
     """The services of one application, in `app.state.services` while it runs."""
 
     store: Store
-    rooms: Rooms
+    tables: Tables
     accounts: Accounts
     ratings: Ratings
     lobby: Lobby
-    own_errors: OwnErrors
+    own_mistakes: OwnMistakes
 
     @classmethod
     def over(cls, store: Store, workers: int = 1) -> "Services":
         """Return the services over an open database. workers: processes that share this machine's cores."""
-        rooms = Rooms(store, Thinking(workers))
+        tables = Tables(store, Thinking(workers))
         accounts = Accounts(store)
-        rooms.neighbours.forget_owner = accounts.forget
+        tables.forget_owner = accounts.forget
         return cls(
             store=store,
-            rooms=rooms,
+            tables=tables,
             accounts=accounts,
-            ratings=Ratings(store, rooms.history),
+            ratings=Ratings(store, tables.history),
             lobby=Lobby(store),
-            own_errors=OwnErrors(store, rooms.history, rooms.reviews),
+            own_mistakes=OwnMistakes(store, tables.history, tables.reviews),
         )
 
     async def close(self) -> None:
         """Close the tables, then the database."""
-        await self.rooms.close()
+        await self.tables.close()
         await self.store.close()
 
 

@@ -18,7 +18,7 @@ from fifteentwo.analysis.background_compilation import never_wait
 from fifteentwo.server.app import make_app
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import ServerError
-from fifteentwo.server.live.gc_tuning import collect_seldom
+from fifteentwo.server.gc_tuning import collect_seldom
 from fifteentwo.server.people.invitations import base_for_others
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.connection import database_url

@@ -90,7 +90,7 @@ def began(seen: View) -> tuple[int, int]:
         laid = [card for _, card in seen.played[first:last]]
         for number, (seat, _) in enumerate(seen.played[first:last], 1):
             pegged[seat] += sum(score.points for score in pegging.scores(laid[:number]))
-        if laid and last in seen.cleared and sum(card.value for card in laid) != 31:
+        if laid and last in seen.cleared and sum(card.value for card in laid) != pegging.LIMIT:
             pegged[seen.played[last - 1][0]] += 1
     return seen.front[seen.seat] - pegged[seen.seat], seen.front[1 - seen.seat] - pegged[1 - seen.seat]
 

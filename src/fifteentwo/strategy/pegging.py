@@ -80,7 +80,7 @@ class _Play:
         """Whether the side on turn can have nothing to lay: no cards, or a count that some exceed."""
         count = self.public[play.COUNT]
         held = self.public[play.HELD + self.public[play.TURN]]
-        return count > 0 and (held == 0 or count > 31 - HIGHEST_VALUE)
+        return count > 0 and (held == 0 or not play.playable(count, HIGHEST_VALUE))
 
     def pass_to(self, side: int) -> bool:
         """Fill in unsaid passes until it is this side's turn; False where that cannot be."""
@@ -98,7 +98,7 @@ class _Play:
         """A card of this rank 0–12; ImpossiblePlay where none can be laid."""
         public, value = self.public, play.value_of(rank)
         turn, count = public[play.TURN], public[play.COUNT]
-        fits = count + value <= 31 and value > public[play.LOWS + turn]
+        fits = play.playable(count, value) and value > public[play.LOWS + turn]
         if not fits or public[play.HELD + turn] == 0 or public[play.SEEN + rank] == 4:
             raise ImpossiblePlay(f"Rank {rank + 1} cannot be laid at {count}.")
         then = [0] * play.WIDTH
@@ -254,7 +254,7 @@ class PeggingBook:
 
 
 def _exceeds(card: int, count: int) -> bool:
-    return count + play.value_of(card) > 31
+    return not play.playable(count, play.value_of(card))
 
 
 def _must_be_possible(cards: tuple[int, ...], position: Position, role: Role) -> None:

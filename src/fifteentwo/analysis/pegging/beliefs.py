@@ -18,7 +18,21 @@ from fifteentwo.fast import play, plays
 from fifteentwo.fast.book_shares import BookArrays, top_row
 from fifteentwo.fast.hands import PAIRS, SIZES, copies, hands, with_one_more, without
 from fifteentwo.fast.layout import VALUES
-from fifteentwo.fast.play import CODE, COUNT, END, GONE, HELD, LAID, LEAD, LOWS, REPLY, SEEN, TURN
+from fifteentwo.fast.play import (
+    CODE,
+    COUNT,
+    END,
+    GONE,
+    HELD,
+    LAID,
+    LEAD,
+    LIMIT,
+    LOWS,
+    REPLY,
+    SEEN,
+    TURN,
+    playable,
+)
 from fifteentwo.fast.plays import RANKS, Plays
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.discards import Role
@@ -104,7 +118,7 @@ def likes(now: Plays, starter: int) -> Floats:
     value = plays.points(now).astype(np.float64)
     held = int(public[0, HELD + 1 - turn])
     if held > 0:
-        replied = fitting & (public[:, COUNT, None] + VALUES != 31) & (public[:, GONE, None] == 0)
+        replied = fitting & (public[:, COUNT, None] + VALUES != LIMIT) & (public[:, GONE, None] == 0)
         rows, ranks = np.nonzero(replied)
         unseen = 51 - public[rows, LAID] - (starter >= 0)
         value[rows, ranks] += after_reply(plays.lay(now, rows, ranks), starter, unseen, held)
@@ -215,7 +229,8 @@ def _open(public: Ints) -> Truths:
     """(plays, 13): the ranks that a node after the reply has cells for."""
     turn = int(public[0, TURN])
     fresh = (public[:, LOWS + turn, None] < VALUES) & (public[:, SEEN : SEEN + 13] < 4)
-    return fresh & (public[:, COUNT, None] + VALUES <= 31)
+    fitting: Truths = playable(public[:, COUNT, None], VALUES)
+    return fresh & fitting
 
 
 def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:

@@ -23,7 +23,7 @@ from fifteentwo.analysis.pegging.endgame_solver import Weights, solve
 from fifteentwo.analysis.pegging.endgame_tree import Position
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, Answers, habits
 from fifteentwo.fast.hands import copies, hands
-from fifteentwo.fast.play import HELD, LOWS, SEEN
+from fifteentwo.fast.play import HELD, LOWS, SEEN, playable
 from fifteentwo.strategy.pegging import starting
 
 KNOWN = 0.5
@@ -135,7 +135,7 @@ def _own_shares(answers: Answers, sums: Floats, held: int) -> dict[int, float]:
     rests = hands(held - 1)
     shares = {}
     for rank in sorted(set(own)):
-        if answers.view.count + VALUES[rank] <= 31:
+        if playable(answers.view.count, VALUES[rank]):
             rest = own.copy()
             rest.remove(rank)
             shares[rank] = float(sums[rank * len(rests) + rests.index(tuple(rest))])

@@ -244,35 +244,12 @@ def _played_out(stage: Stage, position: Position, rows: Ints, owns: Ints, foes: 
     own_size, foe_size = stage.sizes
     now, scores = plays.of(stage.nodes.plays, rows), stage.nodes.scores[rows]
     if own_size > 0 and foe_size > 0:
-        return _one_each(now, np.stack([owns, foes], axis=1), scores, position)
+        cards = np.stack([owns, foes], axis=1)
+        return plays.play_singles(now, position.side, cards, scores, position.stakes.target)
     who = 0 if own_size > 0 else 1
     cards = _ranks(own_size)[owns] if own_size > 0 else _ranks(foe_size)[foes]
     best = plays.play_alone(now, cards)
     scores[:, 1 - who] += best.given
     goes_on = ~is_won(scores[:, 1 - who], scores[:, 1 - who], position.stakes.target)
     scores[:, who] += best.points * goes_on
-    return scores
-
-
-def _one_each(now: Plays, cards: Ints, scores: Ints, position: Position) -> Ints:
-    """Scores after a card of each side, own first in `cards`, is played out until a side is out."""
-    side, target = position.side, position.stakes.target
-    on = np.arange(len(scores))
-    while len(on):
-        who = (now.public[on, TURN] != side).astype(np.int64)
-        card = cards[on, who]
-        lays = (card >= 0) & (now.public[on, COUNT] + VALUES[card] <= 31)
-        at, to, rank = on[lays], who[lays], card[lays]
-        scores[at, to] += plays.points(plays.of(now, at), rank[:, None])[:, 0]
-        cards[at, to] = NO_CARD
-        now.public[at], now.pile[at] = plays.lay(now, at, rank)
-        at = on[~lays]
-        now.public[at], now.pile[at] = plays.go(now, at)
-        ended = at[now.public[at, COUNT] == 0]
-        scores[ended, (now.public[ended, LAST] != side).astype(np.int64)] += 1
-        won = is_won(scores[on, 0], scores[on, 1], target)
-        laid = (cards[on] == NO_CARD).all(axis=1)
-        last = on[~won & laid & (now.public[on, COUNT] > 0)]
-        scores[last, (now.public[last, LAST] != side).astype(np.int64)] += 1
-        on = on[~won & ~laid]
     return scores

@@ -11,7 +11,7 @@ from math import sqrt
 
 from fifteentwo.analysis.counting import VALUES, laid_points
 from fifteentwo.analysis.pegging.sampling import Hands, sample
-from fifteentwo.fast.play import Turn, after_card, after_go, card_points
+from fifteentwo.fast.play import Turn, after_card, after_go, card_points, holding, playable
 from fifteentwo.rules.view import View
 
 Ranks = tuple[int, ...]
@@ -29,7 +29,9 @@ TRAPS = (5, 21)
 def best_rank(view: View, luck: random.Random, among: Collection[int] = range(13)) -> int:
     """The rank, of these, whose playouts end best for this side."""
     hand = [card.index >> 2 for card in view.hand]
-    ranks = sorted({rank for rank in hand if rank in among and view.count + VALUES[rank] <= 31}, reverse=True)
+    ranks = sorted(
+        {rank for rank in hand if rank in among and playable(view.count, VALUES[rank])}, reverse=True
+    )
     if len(ranks) == 1:
         return ranks[0]
     outcomes: dict[int, list[int]] = {rank: [] for rank in ranks}
@@ -64,9 +66,9 @@ def habit(hand: Ranks, laid: Ranks, count: int) -> int:
     """The card most players would lay: most points, no trap for themselves, high before low; -1 for none."""
     best, most = -1, -1_000
     for rank in hand:
-        after = count + VALUES[rank]
-        if after > 31:
+        if not playable(count, VALUES[rank]):
             continue
+        after = count + VALUES[rank]
         merit = POINT * laid_points(laid, count, rank) + VALUES[rank] - (TRAP if after in TRAPS else 0)
         if merit > most:
             best, most = rank, merit
@@ -78,18 +80,18 @@ def rest_of_play(view: View, rank: int, hands: Hands) -> list[int]:
     pile = [card.index >> 2 for card in view.laid]
     pegged = [0, 0]
     last = view.played[-1][0] if view.played else 1 - view.seat
-    now = Turn(view.seat, view.count, 0, len(pile), int(1 - view.seat in view.gone), last)
+    gone = sum(1 << seat for seat in view.gone)
+    now = Turn(view.seat, view.count, 0, len(pile), gone, last)
     while True:
-        own, other = hands[now.side], hands[1 - now.side]
         if rank >= 0:
-            own.remove(rank)
+            hands[now.seat].remove(rank)
             pile.append(rank)
-            pegged[now.side] += card_points(pile, now.start, now.end + 1, now.total + VALUES[rank])
-            now = after_card(now, rank, len(other))
+            pegged[now.seat] += card_points(pile, now.start, now.end + 1, now.total + VALUES[rank])
+            now = after_card(2, now, VALUES[rank], holding(len(hands[0]), len(hands[1])))
         else:
-            now = after_go(now, len(own), len(other))
+            now = after_go(2, now, holding(len(hands[0]), len(hands[1])))
             pegged[now.last] += now.total == 0
         if not any(hands):
             pegged[now.last] += now.total > 0
             return pegged
-        rank = habit(tuple(hands[now.side]), tuple(pile[now.start : now.end]), now.total)
+        rank = habit(tuple(hands[now.seat]), tuple(pile[now.start : now.end]), now.total)

@@ -17,8 +17,9 @@ import numpy as np
 
 from fifteentwo.analysis.pegging.beliefs import Floats, Habits, Ints, Truths, split
 from fifteentwo.fast import plays
+from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.layout import VALUES
-from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN
+from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, LIMIT, TURN
 from fifteentwo.fast.plays import Plays
 
 MORE = (0, 1, 4, 5, 6)
@@ -130,16 +131,11 @@ def is_won(own: Ints, other: Ints, target: int) -> Truths:
 
 
 def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int, stakes: Stakes) -> Floats:
-    """(plays,): value of scores after the play, each hand making so much; the pone counts first (R78)."""
-    _, dealer, target, counted, *_ = stakes
-    if target == 0:
+    """(plays,): value of scores after the play, each hand making so much."""
+    if stakes.target == 0:
         return (own - other).astype(np.float64)
-    own_counts = other_counts = ~is_won(own, other, target)
-    if dealer:
-        own_counts = own_counts & (other + their_show < target)
-    else:
-        other_counts = other_counts & (own + show < target)
-    value: Floats = counted[own + show * own_counts, other + their_show * other_counts]
+    own, other = after_hands(own, other, show, their_show, stakes.dealer, stakes.target)
+    value: Floats = stakes.counted[own, other]
     return value
 
 
@@ -276,7 +272,7 @@ class Walk:
         over = self._over(own, lost)
         last_card = size == 1 and public[0, HELD + side] == 0
         if last_card:
-            lost += public[rows, COUNT] + VALUES[ranks] != 31
+            lost += public[rows, COUNT] + VALUES[ranks] != LIMIT
         for number, won in enumerate(over):
             at = np.ones(len(rows), np.bool_) if last_card else won
             ended = chances[rows[at], ranks[at]] * self._ended(number, own[at], lost[at], theirs[at])

@@ -6,6 +6,7 @@ Cheap, not thorough: whether a game leads to the whole View is `contest.possible
 from itertools import pairwise
 
 from fifteentwo.analysis.pegging.beliefs import history, role_of
+from fifteentwo.rules.pegging import LIMIT
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay, Laid, follow
@@ -46,9 +47,9 @@ def _check_counts(view: View) -> None:
     if not all(before < after for before, after in pairwise(ends[:-1])) or ends[-2] > ends[-1]:
         raise ImpossiblePlay(f"Counts do not end after {view.cleared} cards.")
     counts = [sum([card.value for _, card in view.played[one:other]]) for one, other in pairwise(ends)]
-    if max(counts) > 31 or counts[-1] != view.count:
+    if max(counts) > LIMIT or counts[-1] != view.count:
         raise ImpossiblePlay(f"The cards laid do not make a count of {view.count}.")
-    if not any(view.count + card.value <= 31 for card in view.hand):
+    if not view.playable:
         raise ImpossiblePlay(f"No card of the hand fits at {view.count}.")
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from fifteentwo.analysis.counting import VALUES, laid_points
 from fifteentwo.analysis.pegging.one_reply import unseen
+from fifteentwo.fast.play import playable
 from fifteentwo.rules.goes import above
 from fifteentwo.rules.view import View
 
@@ -87,7 +88,7 @@ def _likelihood(hands: Hands, tries: Sequence[Tried]) -> float:
     weight = 1.0
     for seat, laid, count, pegged in tries:
         for rank in hands[seat]:
-            if count + VALUES[rank] <= 31 and laid_points(laid, count, rank) > pegged:
+            if playable(count, VALUES[rank]) and laid_points(laid, count, rank) > pegged:
                 weight *= SEEN_PAST
                 break
     return weight

@@ -22,6 +22,7 @@ from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.events import Score, ScoreName
+from fifteentwo.rules.pegging import LIMIT
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
@@ -270,7 +271,7 @@ def card_worths(view: View) -> dict[int, Worth]:
 
 
 def _card(view: View) -> Hint:
-    fitting = {card.index >> 2: card for card in view.hand if view.count + card.value <= 31}
+    fitting = {card.index >> 2: card for card in view.playable}
     worths = card_worths(view)
     best, *others = sorted(
         fitting,
@@ -320,13 +321,13 @@ def _placed(view: View, card: Card, others: Sequence[Card]) -> Safe | PairsBack 
 def _is_safe(view: View, card: Card) -> bool:
     """No card that is laid next makes fifteen or thirty-one: cards count 1 to 10 (R7)."""
     count = view.count + card.value
-    return not (count < 15 <= count + 10 or count < 31 <= count + 10 or count == 31)
+    return not (count < 15 <= count + 10 or count < LIMIT <= count + 10 or count == LIMIT)
 
 
 def _pairs_back(view: View, card: Card) -> bool:
     """For two: another card of the rank is about, and after it one more fits, which this seat holds."""
     held = sum([other.rank is card.rank for other in view.hand])
-    if view.rules.seats != 2 or held < 2 or view.count + 3 * card.value > 31:
+    if view.rules.seats != 2 or held < 2 or not pegging.playable((card,), view.count + 2 * card.value):
         return False
     alike = bool(view.laid) and view.laid[-1].rank is card.rank
     return not alike and any(other.rank is card.rank for other in unseen(view))

@@ -12,6 +12,7 @@ import msgspec
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import WAYS
+from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
@@ -172,13 +173,9 @@ def _after_play(seen: View) -> float:
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     theirs = [card for seat, card in seen.played if seat != seen.seat]
     counted = win.before_crib(over, win.crib_seen(seen), rules.target, dealer=seen.is_dealer)
-    hands = [show.points(seen.kept, seen.starter), show.points(theirs, seen.starter)]
-    scores = [seen.front[seen.seat], seen.front[1 - seen.seat]]
-    # The pone's hand counts first, and may end the game (R78).
-    for place in (1, 0) if seen.is_dealer else (0, 1):
-        if max(scores) < rules.target:
-            scores[place] += hands[place]
-    return _chance(counted[scores[0], scores[1]])
+    hands = show.points(seen.kept, seen.starter), show.points(theirs, seen.starter)
+    scores = seen.front[seen.seat], seen.front[1 - seen.seat]
+    return _chance(counted[after_hands(*scores, *hands, seen.is_dealer, rules.target)])
 
 
 def _chance(value: float) -> float:

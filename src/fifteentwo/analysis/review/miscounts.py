@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import usual_shows
+from fifteentwo.fast.counting_out import pegged
 from fifteentwo.rules import show
 from fifteentwo.rules.events import ClaimSettled
 from fifteentwo.rules.state import State
@@ -66,12 +67,15 @@ def _in_show(seen: View, scores: Scores) -> float:
     """Worth of scores once this hand is counted: what is still to count lies open, but for the crib."""
     rules, (own, other) = seen.rules, scores
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
-    if seen.open_crib or max(scores) >= rules.target:
+    if seen.open_crib:
         return float(over[own, other])
     assert seen.starter is not None
     if not seen.open_hands[seen.dealer]:
         made = show.points([card for seat, card in seen.played if seat == seen.dealer], seen.starter)
-        own, other = (own + made, other) if seen.is_dealer else (own, other + made)
+        if seen.is_dealer:
+            own = pegged(own, other, made, rules.target)
+        else:
+            other = pegged(other, own, made, rules.target)
     crib = win.crib_seen(seen)
     return float(win.before_crib(over, crib, rules.target, dealer=seen.is_dealer)[own, other])
 

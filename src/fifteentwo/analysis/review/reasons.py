@@ -110,7 +110,7 @@ def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
     """
     if decision.chosen == decision.best or not decision.options:
         return ()
-    found = _of_throw(seen, decision) if decision.kind == "lay-away" else _of_card(seen, decision)
+    found = _of_throw(seen, decision) if decision.kind == "discard" else _of_card(seen, decision)
     more = _wins_more(seen, decision)
     return tuple([*([more] if more else []), *found][:MOST])
 
@@ -133,7 +133,7 @@ def _wins_more(seen: View, decision: Decision) -> WinsMore | None:
         return None
     if best["win"] < own["win"] + WORTH_TELLING:
         return None
-    if decision.kind == "lay-away" and not by_the_score(seen, *_cards(decision)):
+    if decision.kind == "discard" and not by_the_score(seen, *_cards(decision)):
         return None
     return WinsMore(round(own["points"] - best["points"], 4), best["win"], own["win"])
 
@@ -225,8 +225,5 @@ def _somebody_follows(seen: View) -> bool:
 
 def _answers(seen: View, card: Card) -> int:
     """How many of the cards not seen score on this one if they are laid next."""
-    count = seen.count + card.value
-    if count == 31:
-        return 0
-    laid = (*seen.laid, card)
-    return sum([count + other.value <= 31 and bool(pegging.scores((*laid, other))) for other in unseen(seen)])
+    laid, count = (*seen.laid, card), seen.count + card.value
+    return sum([bool(pegging.scores((*laid, other))) for other in pegging.playable(unseen(seen), count)])

@@ -45,7 +45,7 @@ class Worth(NamedTuple):
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision: `kind` is lay-away, play, claim (one that was not right), or muggins (one let stand).
+    """One decision: `kind` is discard, play, claim (one that was not right), or muggins (one let stand).
 
     Chances are None where nobody has worked them out.
     """
@@ -135,7 +135,7 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
             seats[seat] |= _evened(dealt, results[seat])
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({"decisions": decisions, "luck": luck}))
     return {
-        "form": record.rules.variant.value,
+        "variant": record.rules.variant.value,
         "names": names,
         "by_chance": by_chance,
         **plain,
@@ -170,7 +170,7 @@ def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None
     if isinstance(action, Discard):
         return _decision(step, seen, action, _discards(seen))
     # Any suit of a rank is as good as another.
-    if len({card.rank for card in seen.hand if seen.count + card.value <= 31}) < 2:
+    if len({card.rank for card in seen.playable}) < 2:
         return None
     return _decision(step, seen, action, _plays(seen))
 
@@ -217,7 +217,7 @@ def _plays(seen: View) -> list[Worth]:
 def _decision(step: int, seen: View, action: Discard | Play, worths: Sequence[Worth]) -> Decision:
     if isinstance(action, Discard):
         chosen = " ".join(str(card) for card in seen.hand if card in action.cards)
-        kind = "lay-away"
+        kind = "discard"
     else:
         chosen = RANK_TEXT[action.card.index >> 2]
         kind = "play"

@@ -23,7 +23,7 @@ def theme_of(seen: View, decision: Decision) -> str | None:
         return COUNTING_OUT
     if left <= LAST:
         return LAST_STREET
-    if decision.kind == "lay-away":
+    if decision.kind == "discard":
         return _of_throw(seen, decision)
     if seen.count == 0:
         return LEADS

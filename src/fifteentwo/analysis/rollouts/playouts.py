@@ -45,7 +45,7 @@ def prepare() -> None:
     scoring = Scoring(False, 2, 1.0)
     table = empty_table(2)
     loops.imagine(1, 0, scoring, draw, table, none, hands, np.zeros(0))
-    now = Now(0, none, 0, seats, seats, rank)
+    now = Now(0, none, 0, seats, 0, rank)
     loops.card_values(scoring, now, none, hands, table, values)
     loops.play_values(scoring, 1, now, hands, table, values[:, 0].copy())
 
@@ -77,7 +77,7 @@ def mean_play(
     hands, times = _imagined(rules, seat, draw, luck, number)
     hands[:, seat] = done[seat]
     values = np.zeros(len(hands))
-    now = Now(seat, np.zeros(0, np.int64), 0, held, np.zeros_like(held), left)
+    now = Now(seat, np.zeros(0, np.int64), 0, held, 0, left)
     kernels(LOOPS, __name__).play_values(_scoring(rules), 1, now, hands, empty_table(rules.seats), values)
     return float(times @ values / times.sum())
 
@@ -98,11 +98,11 @@ def card_values(
     draw = _draw(view, bounds, ratios)
     hands, times = _imagined(view.rules, view.seat, draw, luck, number)
     hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
-    gone = np.array([seat in view.gone for seat in range(view.rules.seats)], np.int64)
+    gone = sum(1 << seat for seat in view.gone)
     laid = np.array([card.index >> 2 for card in view.laid], np.int64)
     open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
     now = Now(view.seat, laid, view.count, draw.held, gone, open_to_all)
-    ranks = sorted({card.index >> 2 for card in view.hand if view.count + card.value <= 31})
+    ranks = sorted({card.index >> 2 for card in view.playable})
     values: dict[int, float] = {}
     tried = np.zeros((0, len(ranks)))
     step = -(-len(hands) // TURNS)

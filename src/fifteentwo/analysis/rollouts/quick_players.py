@@ -12,9 +12,11 @@ import numpy.typing as npt
 
 from fifteentwo.analysis import win
 from fifteentwo.fast import plays
+from fifteentwo.fast.counting_out import after_show
+from fifteentwo.fast.counting_out import pegged as scored
 from fifteentwo.fast.discards import kept_sums
 from fifteentwo.fast.layout import JACK, VALUES, Cards
-from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN, WIDTH
+from fifteentwo.fast.play import COUNT, HELD, LAID, LAST, TURN, WIDTH, playable
 from fifteentwo.fast.plays import Plays
 from fifteentwo.fast.show import points
 from fifteentwo.strategy.board import Payoff
@@ -106,8 +108,8 @@ def _signed(side: Ints, made: npt.NDArray[Any]) -> Ints:
 
 def _chosen(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Floats) -> Ints:
     """(n,) which of its four cards the side on turn lays; -1 for a go."""
+    fits = held & playable(going.public[:, COUNT, None], VALUES[ranks])
     count = going.public[:, COUNT, None] + VALUES[ranks]
-    fits = held & (count <= 31)
     seems = np.where(fits, plays.points(going, ranks) - _RISKY[count] + likes, -np.inf)
     return np.where(fits.any(axis=1), seems.argmax(axis=1), -1)
 
@@ -129,15 +131,13 @@ def comes_to(scores: Ints, pegs: Ints, shows: Ints, payoff: Payoff) -> Floats:
     """
     target = len(win.pays(payoff, False))
     heels, pones, dealers, cribs = shows.T
-    pone = scores[:, PONE, None] + np.maximum(-pegs, 0).cumsum(axis=1)
-    dealer = (scores[:, DEALER] + heels)[:, None] + np.maximum(pegs, 0).cumsum(axis=1)
-    # Whoever was first at the game hole has won; nothing is pegged after that.
-    there = (pone >= target) | (dealer >= target)
-    ended = there.any(axis=1)
-    at = np.where(ended, there.argmax(axis=1), -1)
-    every = np.arange(len(pegs))
-    own, other = dealer[every, at], pone[every, at] + np.where(ended, 0, pones)
-    own = own + np.where(ended | (other >= target), 0, dealers + cribs)
-    net = win.after_deal(payoff, True, False)[np.minimum(own, target), np.minimum(other, target)]
-    chance: Floats = (1 + net) / 2
+    pone = scores[:, PONE]
+    dealer = scored(scores[:, DEALER], pone, heels, target)
+    for move in pegs.T:
+        pone, dealer = (
+            scored(pone, dealer, np.maximum(-move, 0), target),
+            scored(dealer, pone, np.maximum(move, 0), target),
+        )
+    pone, dealer = after_show(pone, dealer, pones, dealers, cribs, target)
+    chance: Floats = (1 + win.after_deal(payoff, True, False)[dealer, pone]) / 2
     return chance

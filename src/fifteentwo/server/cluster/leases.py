@@ -1,8 +1,8 @@
-"""Which process has a table's computers and clocks act, where several serve one database.
+"""Leases: which of several processes runs a table's computers and clocks.
 
-A process that has a table open takes its lease for a few seconds and renews it; where the holder falls silent
-another takes it, and raises the epoch. What a computer or a clock does is kept only while the epoch is the
-one under which it was thought out: a process that was frozen meanwhile, and does not know, adds nothing.
+A process that has a table open takes its lease for a few seconds and renews it; once it is not renewed
+another process takes it, and raises the epoch. A row of a computer or clock is stored only under the epoch at
+which it was decided: a process that was frozen meanwhile, and does not know, adds nothing.
 """
 
 import asyncio
@@ -21,9 +21,9 @@ from fifteentwo.server.store.store import Store, lease
 log = logging.getLogger("fifteentwo.server")
 
 LASTS = 3.0
-"""Seconds after which a process that says nothing has lost its tables."""
+"""Seconds after which a lease that is not renewed is lost."""
 RENEWED = 1.0
-"""Seconds after which it says it again, and asks for tables that another holds."""
+"""Seconds after which leases are renewed, and those of other processes asked for."""
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 _TAKE = f"""
 WITH asked AS (
@@ -39,19 +39,19 @@ WITH asked AS (
 SELECT game, taken.epoch FROM asked LEFT JOIN taken USING (game)
 WHERE taken.epoch IS DISTINCT FROM asked.epoch
 """
-"""By the database's clock alone, and in the order of the tables, so that two never wait for each other. Told
-is only what is not as it was: of a thousand tables renewed each second next to nothing."""
+"""By the database's clock alone, and in the order of the tables, so that two never wait for each other. It
+returns only what has changed: of a thousand tables renewed each second next to nothing."""
 
 
 class Leases:
-    """The tables whose computers and clocks act in this process."""
+    """The leases of this process."""
 
     def __init__(
         self, store: Store, taken: Callable[[str], None], freed: Callable[[list[str]], None]
     ) -> None:
         """taken, freed: called with a table that has become this process's, with those it has given up."""
         self.worker = secrets.token_hex(8)
-        """What this process is called in the database."""
+        """The name of this process in the database."""
         self._store = store
         self._taken = taken
         self._freed = freed
@@ -59,21 +59,21 @@ class Leases:
         self._epochs: dict[str, int] = {}
         self._given_up: set[str] = set()
         self._soon = asyncio.Event()
-        self._keeping: asyncio.Task[None] | None = None
+        self._renewing: asyncio.Task[None] | None = None
 
     def holds(self, game: str) -> bool:
-        """Whether a table's computers and clocks act here; always, where no other process serves it."""
+        """Return whether this process has a table's lease; always, where no other process serves it."""
         return game in self._epochs or not self._store.is_shared
 
     def epoch(self, game: str) -> int | None:
-        """Under which lease they act; None where none is needed, or another process holds it."""
+        """Return the epoch of a table's lease; None where none is needed, or another process has it."""
         return self._epochs.get(game)
 
     def __len__(self) -> int:
         return len(self._epochs)
 
     def want(self, game: str) -> None:
-        """Take it as soon as nobody else holds it, and keep it."""
+        """Take a lease as soon as no other process has it, and renew it."""
         if not self._store.is_shared or game in self._wanted:
             return
         self._wanted.add(game)
@@ -81,7 +81,7 @@ class Leases:
         self._look()
 
     def give_up(self, game: str) -> None:
-        """Others may have it."""
+        """Give up a lease, so that others may take it."""
         if game in self._wanted:
             self._wanted.discard(game)
             if self._epochs.pop(game, None) is not None:
@@ -89,7 +89,7 @@ class Leases:
                 self._look()
 
     def doubt(self, game: str) -> None:
-        """What was done under this lease was not kept: ask whether it still is ours."""
+        """A row under this lease was refused: ask whether this process still has it."""
         if self._epochs.pop(game, None) is not None:
             self._look()
 
@@ -99,17 +99,17 @@ class Leases:
             self._look()
 
     async def claim(self, game: str) -> None:
-        """Have it now, whoever holds it: the other's computers add nothing from here on. StoreError."""
+        """Take the lease now from any other process, whose computers add nothing from here on. StoreError."""
         if not self.holds(game):
             self._wanted.add(game)
             await self._take([game], anyway=True)
 
     async def close(self) -> None:
         """Give up all of them."""
-        if self._keeping is not None:
-            self._keeping.cancel()
+        if self._renewing is not None:
+            self._renewing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._keeping
+                await self._renewing
         self._given_up |= set(self._epochs)
         self._wanted.clear()
         self._epochs.clear()
@@ -118,10 +118,10 @@ class Leases:
 
     def _look(self) -> None:
         self._soon.set()
-        if self._keeping is None:
-            self._keeping = begin(self._keep())
+        if self._renewing is None:
+            self._renewing = begin(self._renew())
 
-    async def _keep(self) -> None:
+    async def _renew(self) -> None:
         clock = asyncio.get_running_loop().time
         due = clock() + RENEWED
         while True:

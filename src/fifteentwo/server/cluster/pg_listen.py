@@ -1,6 +1,6 @@
-"""The ear of a process: one connection to PostgreSQL on which it hears what other processes have done.
+"""PostgreSQL LISTEN between server processes, on one connection that is opened again when it breaks.
 
-What is heard is a hint of where to look; the database decides. So what is lost costs time and nothing else.
+A notification is a hint of where to look; the database decides. So a lost one costs time and nothing else.
 """
 
 import asyncio
@@ -13,22 +13,22 @@ from fifteentwo.server.store.writer import PATIENCE
 log = logging.getLogger("fifteentwo.server")
 
 TABLES = "fifteentwo_tables"
-"""The channel of all that is no row: who sits down, who looks, which leases are free. Of rows each process is
-told on a channel of its own, so that nobody hears of their own."""
+"""The channel of all but rows: who sits down, who has a table open, which leases are free. Rows go to each
+process on a channel of its own, so that none is notified of its own rows."""
 LISTENS_AGAIN = 0.1, 2.0
-"""Seconds until a connection that broke is made anew: at first, and at most."""
+"""Seconds until a connection that broke is opened again: at first, and at most."""
 _ALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
 """Seconds and tries after which a PostgreSQL that has vanished is noticed, though nothing is asked of it."""
 
 
-async def keep_hearing(
-    address: Mapping[str, Any], rows: str, began: Callable[[], None], heard: Callable[[str, str], None]
+async def keep_listening(
+    address: Mapping[str, Any], rows: str, began: Callable[[], None], received: Callable[[str, str], None]
 ) -> None:
-    """Hear until cancelled, however often the connection breaks.
+    """Receive notifications until cancelled, however often the connection breaks.
 
-    rows: the channel on which this process is told of rows.
-    began: called whenever it hears from now on, and may have missed what was said before.
-    heard: called with the channel and what was said.
+    rows: the channel on which this process is notified of rows.
+    began: called whenever listening begins; earlier notifications may be lost.
+    received: called with the channel and the payload of each.
     """
     import psycopg
 
@@ -43,9 +43,9 @@ async def keep_hearing(
                 pause = LISTENS_AGAIN[0]
                 began()
                 async for one in connection.notifies():
-                    heard(one.channel, one.payload)
+                    received(one.channel, one.payload)
         except (psycopg.Error, OSError) as error:
             if pause == LISTENS_AGAIN[0]:
-                log.warning("other processes are not heard just now: %s", error)
+                log.warning("notifications of other processes do not arrive: %s", error)
         await asyncio.sleep(pause)
         pause = min(2 * pause, LISTENS_AGAIN[1])

@@ -1,22 +1,22 @@
-"""Who looks at which table in other processes, as far as they have lately said."""
+"""Who has which table open in other processes, by their last notifications."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 FORGOTTEN = 12.0
-"""Seconds after which what a process said of a table holds no more; it says it again every five."""
+"""Seconds after which a process's notification of a table expires; it is repeated every five."""
 
 Looking = dict[int, bool]
 """People by number, and whether their pages take part in the dealing."""
 
 
 class Presence:
-    """What other processes have said."""
+    """The notifications of other processes, by table."""
 
     def __init__(self) -> None:
         self._of: dict[str, dict[str, tuple[float, Looking]]] = {}
 
     def at(self, name: str) -> Looking:
-        """Who looks at a table elsewhere."""
+        """Return who has a table open in other processes."""
         now: Looking = {}
         for _, looking in self._of.get(name, {}).values():
             for number, takes_part in looking.items():
@@ -24,7 +24,7 @@ class Presence:
         return now
 
     def note(self, worker: str, name: str, looking: Looking, now: float) -> bool:
-        """Note what a process said at a time (seconds); whether it had said nothing of this table before."""
+        """Note a notification at a time (seconds); return whether it is the process's first of this table."""
         workers = self._of.setdefault(name, {})
         is_new = bool(looking) and worker not in workers
         if looking:
@@ -36,15 +36,15 @@ class Presence:
         return is_new
 
     def forget(self, worker: str) -> list[str]:
-        """A process has ended; the tables of which it had said something."""
+        """Forget a process that has ended; return its tables."""
         return list(self._drop(lambda one, _: one == worker))
 
     def expire(self, now: float) -> list[str]:
-        """Drop what was said long ago; the tables it was about."""
+        """Drop old notifications; return their tables."""
         return list(self._drop(lambda _, at: now - at > FORGOTTEN))
 
     def renew(self, now: float) -> None:
-        """Nothing could be heard for a while: what was said before is as good as said now."""
+        """Take all notifications as new: none could arrive for a while."""
         for workers in self._of.values():
             workers.update({worker: (now, looking) for worker, (_, looking) in workers.items()})
 
@@ -59,8 +59,8 @@ class Presence:
                 yield name
 
 
-def looking_text(name: str, looking: Looking) -> str:
-    """As it is said to other processes.
+def looking_text(name: str, looking: Mapping[int, bool]) -> str:
+    """Return the text that notifies other processes.
 
     >>> looking_text("abc", {0: False, 2: True})
     'abc:0,2+'
@@ -70,10 +70,10 @@ def looking_text(name: str, looking: Looking) -> str:
 
 
 def looking_read(text: str) -> tuple[str, Looking]:
-    """As another process said it; ValueError where it says nothing.
+    """Return a notification as its text has it; ValueError where it has none.
 
     >>> looking_read("abc:0,2+")
     ('abc', {0: False, 2: True})
     """
-    name, told = text.split(":")
-    return name, {int(one.removesuffix("+")): one.endswith("+") for one in filter(None, told.split(","))}
+    name, people = text.split(":")
+    return name, {int(one.removesuffix("+")): one.endswith("+") for one in filter(None, people.split(","))}

@@ -86,8 +86,8 @@ class _Worker:
         return [self.process.sentinel, *answers]
 
 
-def _keep_going(everyone: list[_Worker], say: Callable[[], None]) -> None:
-    is_said = False
+def _keep_going(everyone: list[_Worker], started: Callable[[], None]) -> None:
+    all_started = False
     while True:
         now = time.monotonic()
         for one in everyone:
@@ -98,9 +98,9 @@ def _keep_going(everyone: list[_Worker], say: Callable[[], None]) -> None:
         for one in everyone:
             if one.process is not None:
                 one.look()
-        if not is_said and all(one.is_settled for one in everyone):
-            is_said = True
-            say()
+        if not all_started and all(one.is_settled for one in everyone):
+            all_started = True
+            started()
 
 
 def _end(everyone: list[_Worker]) -> None:

@@ -1,18 +1,18 @@
-"""The clock of a table: the time for a move, the time to be away, and what happens when either is used up.
+"""The clocks of a table: a moment to challenge a claim, the time for a move, and the time to be away.
 
-It runs for each person the table waits for, while somebody else at the table looks on. While their own page
-is open their move's time runs; while it is not, their time to be away in this game runs instead, and the
-move's stands still. Where only one of the two was agreed, a move's time runs whether or not they are here,
-and a time to be away runs only while they are not. Before all seeds are in, while a dealer is named, and
-while a challenge has its own moment, nothing runs.
+The clock of moves runs for each person the table waits for, while another person has a page open. While their
+own page is open their move's time runs; while it is not, their time to be away in this game runs instead, and
+the move's stands still. Where only one of the two was agreed, a move's time runs whether or not they are
+here, and a time to be away runs only while they are not. Before all seeds are in, while a dealer is named,
+and while a challenge has its own moment, nothing runs.
 
-All of it is this program's own time, so a server that is away charges nobody. After it comes back a move
-begins anew, and of the time away what the log has noted counts: less than a twentieth of what was agreed is
-forgotten. For a while after a table came into memory nobody is charged for being away (GRACE). What the
-database does not take begins anew as well, and a program that was stopped charges no more than MOST_CHARGED.
-A move by correspondence runs by the dates in the log, whoever is here; nobody's ends within an hour of the
-server's start, and it is looked at when somebody opens the table. Where several processes serve a table, the
-one that holds it decides, and tells the others what it has counted.
+All of it is this program's own time, so a server that is down charges nobody. After it comes back a move
+begins again, and of the time away what the log has counts: less than a twentieth of what was agreed is lost.
+For a while after a table came into memory nobody is charged for being away (GRACE). What the database does
+not take begins again as well, and a program that was stopped charges no more than MOST_CHARGED. A move by
+correspondence runs by the dates in the log, whoever is here; nobody's ends within an hour of the server's
+start, and it is looked at when a page opens. Where several processes serve a table, the lease holder decides,
+and sends the others what it has counted.
 
 Where no clock was agreed, only the time of whoever is away runs, until they are back, before the first card
 too. Nothing is written down and nothing ends by itself: once it is used up, whoever stays may ask for it.
@@ -21,23 +21,24 @@ too. Nothing is written down and nothing ends by itself: once it is used up, who
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from fifteentwo.contest.table import Taken
-from fifteentwo.rules.actions import NameDealer, SeatAction
-from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.actions import Accept
+from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.audience import Told
+from fifteentwo.server.live.audience import Audience, OpenPage, SeatClock
 from fifteentwo.server.live.computers import LOOKS_AGAIN
+from fifteentwo.server.live.log import CONFLICT, Change, TableLog
+from fifteentwo.server.live.page_updates import PageUpdates
+from fifteentwo.server.live.peer_link import PeerLink
+from fifteentwo.server.live.peers import Leases
+from fifteentwo.server.live.seating import Seating
 from fifteentwo.server.table_log import forfeits, proposals
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.time_controls import CLAIMED, FORFEIT, LONG, Terms
-
-if TYPE_CHECKING:
-    from fifteentwo.server.live.rooms import Room
 
 GRACE = 10.0
 """Seconds after a table came into memory in which nobody counts as away: pages come back after a restart."""
@@ -72,6 +73,81 @@ today: Callable[[], float] = time.time
 _STARTED = now()
 
 
+class ChallengeClock:
+    """The clock of one table; it runs while somebody looks."""
+
+    def __init__(self, log: TableLog, audience: Audience, leases: Leases, seating: Seating) -> None:
+        self._log = log
+        self._audience = audience
+        self._leases = leases
+        self._seating = seating
+        self._timer: asyncio.TimerHandle | None = None
+        self._claim: tuple[int, int] | None = None
+        log.changed.subscribe(self._log_changed)
+        audience.joined.subscribe(self._audience_changed)
+        audience.left.subscribe(self._audience_changed)
+
+    def _log_changed(self, _change: Change) -> None:
+        self.set()
+
+    def _audience_changed(self, _page: OpenPage) -> None:
+        self.set()
+
+    def set(self) -> None:
+        """Start it where persons are asked about a claim it does not run for yet, and stop it elsewhere."""
+        moment = self._seating.options.moment
+        if not self._asked() or not self._audience or moment is None:
+            self.stop()
+            return
+        if self._timer is None or self._claim != self._asked_about:
+            self.stop()
+            self._claim = self._asked_about
+            self._timer = asyncio.get_running_loop().call_later(moment, self._time_is_up)
+
+    def stop(self) -> None:
+        """Nobody is asked, or nobody looks."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._claim = None
+
+    def left(self) -> float | None:
+        """Return the seconds that are left; None where it does not run."""
+        return None if self._timer is None else self._timer.when() - asyncio.get_running_loop().time()
+
+    def _time_is_up(self) -> None:
+        self._timer = self._claim = None
+        self._log.tasks.begin(self._accept_for_all(self._asked_about))
+
+    @property
+    def _asked_about(self) -> tuple[int, int]:
+        """Which claim the table asks about, where it asks."""
+        state = self._log.ledger.table.state
+        return self._log.restarts, len(state.played) * 100 + state.shown
+
+    async def _accept_for_all(self, claim: tuple[int, int]) -> None:
+        """Accept for every person who is asked about this claim, however long the database is away."""
+        table, pause = self._log, LOOKS_AGAIN[0]
+        while self._asked_about == claim and (seats := self._asked()):
+            if not self._leases.holds(table.id):
+                # The process that holds the table does it, or this one once it does.
+                await asyncio.sleep(LOOKS_AGAIN[0])
+                continue
+            try:
+                await table.act_for(table.ledger.seated[seats[0]], Accept(seats[0]), claim[0])
+            except StoreError:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LOOKS_AGAIN[1])
+            except IllegalAction:
+                # They spoke for themselves in this very moment.
+                return
+
+    def _asked(self) -> list[int]:
+        table = self._log.ledger.table
+        if table.state.phase is not Phase.CHALLENGE:
+            return []
+        return [seat for seat in table.waiting if self._seating.level(seat) is None]
+
+
 class Spent(NamedTuple):
     """What somebody has used of a move: the row by which they were asked, and seconds."""
 
@@ -82,8 +158,25 @@ class Spent(NamedTuple):
 class MoveClock:
     """The clock of one table. It is looked at whenever anything changes, and when it says so itself."""
 
-    def __init__(self, room: "Room") -> None:
-        self._room = room
+    def __init__(
+        self,
+        log: TableLog,
+        audience: Audience,
+        leases: Leases,
+        seating: Seating,
+        link: PeerLink,
+        updates: PageUpdates,
+    ) -> None:
+        self._log = log
+        self._audience = audience
+        self._leases = leases
+        self._seating = seating
+        self._link = link
+        self._people = updates.now
+        log.failed.subscribe(self.failed)
+        updates.people_sent.subscribe(self.set)
+        link.presence_changed.subscribe(self._presence_changed)
+        link.clock.subscribe(self.take_over)
         self._timer: asyncio.TimerHandle | None = None
         self._opened = self._looked = now()
         self._running: dict[int, Runs] = {}
@@ -111,7 +204,7 @@ class MoveClock:
         self._was_claimed = self._is_claimed
         self._running = self._runs()
         self._go_on()
-        self._tell()
+        self._send()
 
     def stop(self) -> None:
         """Nobody looks, or another process runs it from now on."""
@@ -122,10 +215,14 @@ class MoveClock:
             self._timer.cancel()
         self._timer = None
 
-    def refused(self, error: StoreError) -> None:
-        """The database did not take what somebody did: nobody is charged for that, and moves begin anew."""
-        if error.code != "moved-on":
+    def failed(self, error: StoreError) -> None:
+        """The database did not take what a person did: none is charged for that, and moves begin again."""
+        if error.code != CONFLICT:
             self._begin_anew()
+
+    def _presence_changed(self, is_new: bool) -> None:
+        if is_new and self._audience:
+            self.publish()
 
     def _begin_anew(self) -> None:
         self._spent.clear()
@@ -137,7 +234,7 @@ class MoveClock:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._room.listeners and (left := self._next()) is not None:
+        if self._audience and (left := self._next()) is not None:
             # Where another process has the table, it ends what is to be ended.
             left = min(max(left, 0.0 if self._holds else LOOKS_AGAIN[0]), BEAT)
             self._timer = asyncio.get_running_loop().call_later(left, self.look)
@@ -145,7 +242,7 @@ class MoveClock:
     @property
     def _holds(self) -> bool:
         """Whether this table's clock decides in this process."""
-        return self._room.neighbours.leases.holds(self._room.id)
+        return self._leases.holds(self._log.id)
 
     def look(self) -> None:
         """Whose time is up loses it; what is to be noted is."""
@@ -156,21 +253,21 @@ class MoveClock:
             if person in self._busy or not self._holds:
                 continue
             if self._left(person, kind) + ON_ITS_WAY <= 0.0:
-                self._begin(person, self._end(person, kind, self._room.ledger.asked[person].seq))
+                self._begin(person, self._end(person, kind, self._log.ledger.asked[person].seq))
             elif kind == AWAY and self._unnoted.get(person, 0.0) >= self._mark:
                 self._begin(person, self._note(person))
 
     def _begin(self, person: int, work: Coroutine[Any, Any, None]) -> None:
         self._busy.add(person)
-        self._room.start(work)
+        self._log.tasks.begin(work)
 
     @property
     def _terms(self) -> Terms | None:
-        room, agreed = self._room, self._room.options.clock
+        agreed = self._seating.options.clock
         # No clock makes a page tell its seed: before that, too, others may ask to go on without it.
-        if agreed is not None and (agreed.is_long or not room.ledger.awaited):
+        if agreed is not None and (agreed.is_long or not self._log.ledger.awaited):
             return agreed
-        return CLAIMED if sum(one.level is None for one in room.people) > 1 else None
+        return CLAIMED if sum(one.level is None for one in self._seating.people) > 1 else None
 
     @property
     def _is_claimed(self) -> bool:
@@ -186,7 +283,7 @@ class MoveClock:
     def _count(self) -> None:
         """Charge what has run since it was last looked."""
         passed, self._looked = min(now() - self._looked, MOST_CHARGED), now()
-        ledger = self._room.ledger
+        ledger = self._log.ledger
         if self._game != ledger.beginning.seq:
             self._game = ledger.beginning.seq
             self._spent, self._unnoted, self._running = {}, {}, {}
@@ -208,17 +305,17 @@ class MoveClock:
 
     def _runs(self) -> dict[int, Runs]:
         """What runs for whom, as things stand."""
-        room, terms, ledger = self._room, self._terms, self._room.ledger
-        own_moment = ledger.table.state.phase is Phase.CHALLENGE and room.options.moment is not None
+        seating, terms, ledger = self._seating, self._terms, self._log.ledger
+        own_moment = ledger.table.state.phase is Phase.CHALLENGE and seating.options.moment is not None
         if terms is None or own_moment or ledger.closed:
             return {}
         waited: Iterable[int] = ledger.asked
         if self._is_claimed and ledger.awaited:
             waited = ledger.awaited
-        seats = room.people_now()
+        seats = self._people()
         here = {person for person, is_here in zip(ledger.seated, seats.present, strict=True) if is_here}
         empty = {person for person, is_open in zip(ledger.seated, seats.open, strict=True) if is_open}
-        people = {number for number, one in enumerate(room.people) if one.level is None}
+        people = {number for number, one in enumerate(seating.people) if one.level is None}
         running: dict[int, Runs] = {}
         if self._is_claimed:
             # Whoever is back, or no longer waited for, has the whole time again.
@@ -238,7 +335,7 @@ class MoveClock:
 
     def _left(self, person: int, kind: Runs) -> float:
         """Seconds that are left."""
-        terms, ledger = self._terms, self._room.ledger
+        terms, ledger = self._terms, self._log.ledger
         assert terms is not None
         if kind == AWAY:
             assert terms.away is not None
@@ -267,7 +364,7 @@ class MoveClock:
 
     async def _end(self, person: int, kind: Runs, asked: int) -> None:
         """What was agreed for whoever has used up their time; what reached the server before it stands."""
-        terms, ledger = self._terms, self._room.ledger
+        terms, ledger = self._terms, self._log.ledger
         assert terms is not None
 
         def row() -> Row:
@@ -284,15 +381,15 @@ class MoveClock:
         """Note how long somebody has been away."""
         seconds = round(self._unnoted.get(person, 0.0), 2)
 
-        await self._kept(person, lambda: forfeits.note_away(self._room.ledger, person, seconds))
+        await self._kept(person, lambda: forfeits.note_away(self._log.ledger, person, seconds))
 
     async def _kept(self, person: int, row: Callable[[], Row]) -> None:
         try:
-            await self._room.add(row, self._room.keeping.epoch())
+            await self._log.add(row, self._log.epoch())
         except StoreError as error:
-            if error.code != "moved-on":
+            if error.code != CONFLICT:
                 await asyncio.sleep(LOOKS_AGAIN[1])
-            self.refused(error)
+            self.failed(error)
         except FifteenTwoError:
             # They acted, or came, in this very moment; or the game is over.
             pass
@@ -302,20 +399,20 @@ class MoveClock:
 
     async def resign(self, person: int, game: int) -> None:
         """Somebody gives the game of this number up; Refused or IllegalAction where that is not done."""
-        room = self._room
-        if room.options.daily is not None:
+        ledger = self._log.ledger
+        if self._seating.options.daily is not None:
             raise Refused("not-in-the-daily-deal")
 
         def forfeit() -> Row:
-            if room.ledger.match.of_match != game:
+            if ledger.match.of_match != game:
                 raise Refused("another-game", status=409)
-            return forfeits.forfeit(room.ledger, person, ForfeitedFor.RESIGNED)
+            return forfeits.forfeit(ledger, person, ForfeitedFor.RESIGNED)
 
-        await room.add(forfeit)
+        await self._log.add(forfeit)
 
     async def claim(self, by: int, seat: int, then: Claimed) -> None:
         """What whoever stays asks for, once somebody was away for long enough; Refused before that."""
-        ledger = self._room.ledger
+        ledger = self._log.ledger
         self.set()
 
         def row() -> Row:
@@ -330,27 +427,20 @@ class MoveClock:
                 return forfeits.forfeit(ledger, person, ForfeitedFor.AWAY)
             return forfeits.stand_in(ledger, person, PLAYS_ON)
 
-        await self._room.add(row)
+        await self._log.add(row)
 
     async def come_back(self, person: int) -> None:
         """Somebody plays again themselves, once the level has done what was due; Refused where none plays."""
         until = now() + COMES_WITHIN
-        while forfeits.plays_first(self._room.ledger, person) and now() < until:
+        while forfeits.plays_first(self._log.ledger, person) and now() < until:
             await asyncio.sleep(0.02)
-        await self._room.add(lambda: forfeits.come_back(self._room.ledger, person))
+        await self._log.add(lambda: forfeits.come_back(self._log.ledger, person))
 
-    def acted(self, person: int, action: SeatAction | NameDealer, by_hand: bool) -> tuple[Row, Taken]:
-        """As `Ledger.act`; Refused while a level plays for them: first they take their seat again."""
-        ledger = self._room.ledger
-        if by_hand and person in ledger.absences.levels:
-            raise Refused("level-plays-for-you", status=409)
-        return proposals.act(ledger, ledger.seat_of(person), action)
+    # ── Sending ──────────────────────────────────────────────────────────────────────────────────────────
 
-    # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────
-
-    def _tell(self) -> None:
-        """Tell everyone who does not know it yet how it stands."""
-        terms, ledger = self._terms, self._room.ledger
+    def _send(self) -> None:
+        """Send the clocks to every page that does not know them."""
+        terms, ledger = self._terms, self._log.ledger
         assert terms is not None
         levels = ledger.absences.levels
         seats = []
@@ -359,38 +449,38 @@ class MoveClock:
             left = None if kind is None else round(max(self._left(person, kind), 0.0), 2)
             seats.append(wire.SeatTime(kind, left, levels.get(person)))
         changed = False
-        until: list[Told] = [
+        until: list[SeatClock] = [
             (one.runs, one.level, now() + one.left if one.left else one.left) for one in seats
         ]
         nothing = self._is_claimed and all(one.runs is None and one.level is None for one in seats)
-        for listener in self._room.listeners:
-            if not _alike(listener.clock, until) and not (nothing and listener.clock is None):
-                listener.clock, changed = until, True
-                listener.send(wire.clock(wire.Clock(tuple(seats), terms.move, terms.away, terms.then)))
+        for page in self._audience:
+            if not _alike(page.clock, until) and not (nothing and page.clock is None):
+                page.clock, changed = until, True
+                page.send(wire.clock(wire.Clock(tuple(seats), terms.move, terms.away, terms.then)))
         if changed:
-            self.say()
+            self.publish()
 
-    def say(self) -> None:
-        """Tell the other processes that serve this table what has been spent, where it is decided here."""
-        if self._spent and self._holds and self._room.neighbours.is_looked_at(self._room.id):
-            told = [f"{person},{one.asked},{one.seconds:.1f}" for person, one in self._spent.items()]
-            self._room.neighbours.tell("clock", [f"{self._room.id}:{';'.join(told)}"])
+    def publish(self) -> None:
+        """Send other processes that serve this table what has been spent, where it is decided here."""
+        if self._spent and self._holds and self._link.presence:
+            spent = [f"{person},{one.asked},{one.seconds:.1f}" for person, one in self._spent.items()]
+            self._link.publish("clock", ";".join(spent))
 
-    def hear(self, told: str) -> None:
-        """What has been spent as the process counts it that decides; ValueError where it is unreadable."""
+    def take_over(self, text: str) -> None:
+        """Take over what has been spent as the deciding process counts it; ValueError where unreadable."""
         if self._terms is None or self._holds:
             return
         self._count()
-        for one in told.split(";"):
+        for one in text.split(";"):
             person, asked, seconds = one.split(",")
             if int(person) in self._spent and self._spent[int(person)].asked == int(asked):
                 self._spent[int(person)] = Spent(int(asked), float(seconds))
         self.set()
 
 
-def _alike(told: list[Told] | None, other: list[Told]) -> bool:
+def _alike(sent: list[SeatClock] | None, other: list[SeatClock]) -> bool:
     """Whether a page already knows this, as near as it matters."""
-    return told is not None and all(
+    return sent is not None and all(
         one[:2] == two[:2] and abs((one[2] or 0.0) - (two[2] or 0.0)) < AGAIN
-        for one, two in zip(told, other, strict=True)
+        for one, two in zip(sent, other, strict=True)
     )

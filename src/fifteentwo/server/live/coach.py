@@ -1,112 +1,163 @@
-"""The coach: what a choice just made was worth, told to a page that wants to know, before anybody answers it.
+"""Advice: a hint before a choice, and what the choice was worth, sent before any computer plays on.
 
 While a costly choice stands the computers wait: nothing is learned, so it may still be taken back.
 """
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from typing import Protocol
 
 import msgspec
 
+from fifteentwo import i18n
 from fifteentwo.i18n.figures import percent
 from fifteentwo.rules.actions import Discard, NameDealer, Play, SeatAction
-from fifteentwo.rules.view import View
+from fifteentwo.rules.state import State
+from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.view import View, view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.wire import Verdict
+from fifteentwo.server.live.audience import Audience, OpenPage
+from fifteentwo.server.live.log import Change, TableLog
+from fifteentwo.server.live.peers import Leases
+from fifteentwo.server.live.seating import Seating
+from fifteentwo.server.signals import Signal
 from fifteentwo.server.study.problems import solved
 
 log = logging.getLogger("fifteentwo.server")
 COSTLY = ("mistake", "blunder")
 
 
-class Page(Protocol):
-    """An open page: whose, in which language, and whether it listens to the coach."""
-
-    person: int
-    lang: str
-    coach: bool
-
-    def send(self, message: bytes, /) -> None: ...
-
-
-class Room(Protocol):
-    """What the coach needs of a room."""
-
-    restarts: int
-
-    @property
-    def listeners(self) -> Sequence[Page]: ...
-    @property
-    def hints(self) -> bool: ...
-    def may_undo(self, person: int, /) -> bool: ...
-    def wake(self) -> None: ...
-
-
 class Coach:
     """The coach of one table."""
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, log: TableLog, audience: Audience, leases: Leases, seating: Seating) -> None:
         self.holds = False
-        """The computers wait until it has spoken, and been heard where a choice was costly."""
+        """The computers wait until it has judged, and been read where a choice was costly."""
+        self.released = Signal[[]]()
+        """The computers need not wait any more."""
+        self._log = log
+        self._audience = audience
+        self._leases = leases
+        self._seating = seating
+        self._before: State | None = None
+        """The game before the last change."""
+        self._are_hints_loaded = False
+        audience.joined.subscribe(self._joined)
+        audience.left.subscribe(self._left)
+        log.changed.subscribe(self._log_changed)
 
-    def listen(self, page: Page, wanted: bool) -> None:
-        """Be told what one's choices were worth, or no longer; Refused where hints are not given either."""
-        if wanted and not self._room.hints:
+    # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def hint(self, page: OpenPage) -> None:
+        """Send a page what is best now; Refused where hints are not given, or there is nothing to choose.
+
+        Worked out in the background from what the seat sees, and dropped where the table has gone on.
+        """
+        seating = self._seating
+        if not seating.hints:
+            if seating.options.daily is not None:
+                raise Refused("not-in-the-daily-deal")
+            raise Refused("hint-not-where-players-count" if seating.alone else "hint-against-computers-only")
+        seen = seating.view_of(page.person)
+        advice = await asyncio.to_thread(advise, seen, page.lang)
+        if advice is None:
+            raise Refused("no-hint-now")
+        now = seating.view_of(page.person)
+        # Others may have discarded meanwhile, which changes nothing.
+        if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
+            page.send(wire.hint(advice))
+
+    # ── Verdicts ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def listen(self, page: OpenPage, wanted: bool) -> None:
+        """Send a page what its choices were worth from now on, or no longer; Refused without hints."""
+        if wanted and not self._seating.hints:
             raise Refused("coach-not-here")
         page.coach = wanted
-        self.left()
-
-    def left(self) -> None:
-        """A page has gone, or listens no longer."""
-        if not any(page.coach for page in self._room.listeners):
-            self.go_on()
+        self._left(page)
 
     def go_on(self) -> None:
-        """It has been heard."""
+        """Let the computers play on: the verdict has been read."""
         if self.holds:
             self.holds = False
-            self._room.wake()
+            self.released.send()
 
-    def judges(self, person: int, action: SeatAction | NameDealer) -> bool:
-        """Whether it will have a word about this."""
-        wanted = any(page.coach and page.person == person for page in self._room.listeners)
-        return wanted and self._room.hints and isinstance(action, Discard | Play)
+    async def prepare(self, person: int, action: SeatAction | NameDealer) -> None:
+        """Have the table's computers act here, so that none answers before the verdict. StoreError."""
+        if self._judges(person, action):
+            await self._leases.claim(self._log.id)
 
-    async def judge(self, person: int, seen: View, action: SeatAction | NameDealer) -> None:
-        """Say what a choice was worth; go on unless it was costly and can still be taken back."""
-        room, restarts, costly = self._room, self._room.restarts, False
+    def _judges(self, person: int | None, action: SeatAction | NameDealer | None) -> bool:
+        wanted = any(page.coach and page.person == person for page in self._audience)
+        return wanted and self._seating.hints and isinstance(action, Discard | Play)
+
+    def _joined(self, _page: OpenPage) -> None:
+        self._before = self._log.ledger.table.state
+        if self._seating.hints and not self._are_hints_loaded:
+            self._are_hints_loaded = True
+            self._log.tasks.begin(asyncio.to_thread(load_hints, self._seating.rules))
+
+    def _left(self, _page: OpenPage) -> None:
+        if not any(page.coach for page in self._audience):
+            self.go_on()
+
+    def _log_changed(self, change: Change) -> None:
+        before, self._before = self._before, self._log.ledger.table.state
+        self.holds = before is not None and self._judges(change.person, change.action)
+        if self.holds and before is not None and change.person is not None and change.action is not None:
+            seat = change.action.seat if not isinstance(change.action, NameDealer) else 0
+            seen = view(before, seat)
+            self._log.tasks.begin(self._judge(change.person, seen, change.action))
+
+    async def _judge(self, person: int, seen: View, action: SeatAction | NameDealer) -> None:
+        """Send what a choice was worth; go on unless it was costly and can still be taken back."""
+        restarts, costly = self._log.restarts, False
         try:
-            for page in [one for one in room.listeners if one.coach and one.person == person]:
-                told = await asyncio.to_thread(verdict, seen, action, page.lang)
-                if told is None or room.restarts != restarts:
+            for page in [one for one in self._audience if one.coach and one.person == person]:
+                found = await asyncio.to_thread(verdict, seen, action, page.lang)
+                if found is None or self._log.restarts != restarts:
                     continue
-                held = told.mark in COSTLY and self.holds and room.may_undo(person)
+                held = found.mark in COSTLY and self.holds and self._seating.may_undo(person)
                 costly = costly or held
-                page.send(wire.coach(msgspec.structs.replace(told, held=held)))
+                page.send(wire.coach(msgspec.structs.replace(found, held=held)))
         except Exception:
             log.exception("the coach could not judge")
-        if not costly and room.restarts == restarts:
+        if not costly and self._log.restarts == restarts:
             self.go_on()
 
 
-def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> Verdict | None:
-    """What it was worth by what the seat saw; None where it was the only choice. Not for the event loop."""
+def load_hints(rules: Rules) -> None:
+    """Load what the first hint would else wait for; about a second, once in a process."""
+    from fifteentwo.analysis.review import hint
+
+    hint.prepare(rules)
+
+
+def advise(seen: View, lang: str) -> wire.Advice | None:
+    """Return what is best for the seat of this View, and why; None where it has nothing to choose."""
+    from fifteentwo.analysis.review import hint
+
+    found = hint.hint(seen)
+    if found is None:
+        return None
+    report = hint.report(found)
+    return wire.Advice(found.cards, i18n.hint_text(report, lang), i18n.hint_worth(report, lang))
+
+
+def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:
+    """Return what a choice was worth by what the seat saw; None where it was the only one. It takes long."""
     if not isinstance(action, Discard | Play) or _only_one(seen, action):
         return None
     told = solved(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(told.loss, 1, lang) if told.by_chance else f"{told.loss:.1f}"
-    return Verdict(
+    return wire.Verdict(
         mark=told.mark, cost=cost, best=told.best, told=told.why if told.mark in COSTLY else (), held=False
     )
 
 
 def _only_one(seen: View, action: Discard | Play) -> bool:
-    """No card of another rank fits."""
+    """Return whether no card of another rank fits."""
     if isinstance(action, Discard):
         return False
-    fits = {card.rank for card in seen.hand if seen.count + card.value <= 31}
+    fits = {card.rank for card in seen.playable}
     return len(fits) < 2

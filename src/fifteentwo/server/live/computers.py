@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import IllegalAction
@@ -11,11 +11,15 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, view
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import wire
+from fifteentwo.server.live.audience import Audience, OpenPage
+from fifteentwo.server.live.coach import Coach
+from fifteentwo.server.live.log import CONFLICT, Change, TableLog
+from fifteentwo.server.live.peer_link import PeerLink
+from fifteentwo.server.live.peers import Leases
+from fifteentwo.server.live.seating import Seating
 from fifteentwo.server.live.thinking import Thinking, answers_at, delay_of
 from fifteentwo.server.table_log.dealing import dice_of
-
-if TYPE_CHECKING:
-    from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.table_log.rows import Person
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -28,8 +32,21 @@ LOOKS_AGAIN = 0.25, 2.0
 class Computers:
     """The computers of one table."""
 
-    def __init__(self, room: "Room", thinking: Thinking) -> None:
-        self._room = room
+    def __init__(
+        self,
+        log: TableLog,
+        audience: Audience,
+        leases: Leases,
+        seating: Seating,
+        link: PeerLink,
+        coach: Coach,
+        thinking: Thinking,
+    ) -> None:
+        self._log = log
+        self._audience = audience
+        self._leases = leases
+        self._seating = seating
+        self._coach = coach
         self._thinking = thinking
         self._playing: asyncio.Task[None] | None = None
         self._seeds: dict[int, int] = {}
@@ -37,6 +54,12 @@ class Computers:
         """Which solved table a computer misses."""
         self._instead: dict[int, str] = {}
         """Which lower level decided last for a computer that could not think."""
+        self._prepared: set[str] = set()
+        audience.joined.subscribe(self._joined)
+        log.changed.subscribe(self._log_changed)
+        seating.changed.subscribe(self._seats_changed)
+        coach.released.subscribe(self.wake)
+        link.lease_taken.subscribe(self.wake)
 
     @property
     def busy(self) -> bool:
@@ -46,7 +69,7 @@ class Computers:
     def wake(self) -> None:
         """Let the computers act, if it is theirs to."""
         if self._playing is None and self._may() and self._next() is not None:
-            self._playing = self._room.start(self._play())
+            self._playing = self._log.tasks.begin(self._play())
 
     def stop(self) -> None:
         """Leave off, whatever they are at."""
@@ -55,42 +78,55 @@ class Computers:
 
     def _may(self) -> bool:
         """Whether they act in this process, and just now."""
-        return not self._room.coach.holds and self._room.neighbours.leases.holds(self._room.id)
+        return not self._coach.holds and self._leases.holds(self._log.id)
 
     def _next(self) -> int | None:
-        waiting = self._room.ledger.waiting
-        return next((seat for seat in waiting if self._room.level(seat) is not None), None)
+        waiting = self._log.ledger.waiting
+        return next((seat for seat in waiting if self._seating.level(seat) is not None), None)
 
-    def prepare(self) -> None:
-        """Have ready what they think with, before it is their turn."""
-        room = self._room
-        for level in {one.level for one in room.people if one.level is not None}:
-            room.start(self._thinking.prepare(level, room.rules.variant))
+    def _joined(self, _page: OpenPage) -> None:
+        self._prepare()
+        self.wake()
+
+    def _log_changed(self, _change: Change) -> None:
+        self.wake()
+
+    def _seats_changed(self, _before: Sequence[Person]) -> None:
+        if self._prepared:
+            self._prepare()
+        self.wake()
+
+    def _prepare(self) -> None:
+        """Load what they think with, before it is their turn."""
+        levels = {one.level for one in self._seating.people if one.level is not None}
+        for level in levels - self._prepared:
+            self._log.tasks.begin(self._thinking.prepare(level, self._seating.rules.variant))
+        self._prepared |= levels
 
     async def _play(self) -> None:
         """Let the computers act as long as the table waits for one, however long the database is away."""
-        room, pause = self._room, LOOKS_AGAIN[0]
+        table, ledger, pause = self._log, self._log.ledger, LOOKS_AGAIN[0]
         try:
             while self._may() and (seat := self._next()) is not None:
-                person, restarts, seq = room.ledger.seated[seat], room.restarts, room.ledger.seq
-                epoch = room.neighbours.leases.epoch(room.id)
+                person, restarts, seq = ledger.seated[seat], table.restarts, ledger.seq
+                epoch = self._leases.epoch(table.id)
                 try:
-                    action = await self._answer(person, view(room.ledger.table.state, seat))
+                    action = await self._answer(person, view(ledger.table.state, seat))
                     if not self._may():
                         break
-                    await room.act_for(person, action, restarts, epoch)
+                    await table.act_for(person, action, restarts, epoch)
                     pause = LOOKS_AGAIN[0]
                     continue
                 except StoreError as error:
                     if not self._may():
                         # Another process has taken the table over; if it comes back, it is woken.
                         break
-                    if pause == LOOKS_AGAIN[0] and error.code != "moved-on":
+                    if pause == LOOKS_AGAIN[0] and error.code != CONFLICT:
                         # Or people would wait, and not know for what.
-                        room.listeners.refuse(error)
+                        self._audience.refuse(error)
                 except IllegalAction as error:
                     # Others may have gone on while it thought: then it looks again.
-                    if room.ledger.seq != seq:
+                    if ledger.seq != seq:
                         continue
                     log.warning("a computer's action was not taken: %s", error)
                 await asyncio.sleep(pause)
@@ -101,7 +137,7 @@ class Computers:
     async def _answer(self, person: int, seen: View) -> SeatAction:
         """What a computer does, no sooner than it would whatever it holds."""
         clock = asyncio.get_running_loop().time
-        level = self._room.level(seen.seat)
+        level = self._seating.level(seen.seat)
         assert level is not None
         began = clock()
         action = await self._thought(person, level, seen)
@@ -113,7 +149,7 @@ class Computers:
 
         Where it cuts it is not asked: that was committed to with the cards. Its other dice choose no card.
         """
-        if cut := self._room.ledger.dealing.computers_cut():
+        if cut := self._log.ledger.dealing.computers_cut():
             return cut
         if person not in self._seeds:
             self._seeds[person] = self._dice(person)
@@ -128,15 +164,14 @@ class Computers:
 
     def _dice(self, _person: int) -> int:
         """The seed of a computer's luck; on a day's deal the same for everyone."""
-        daily = self._room.options.daily
+        daily = self._seating.options.daily
         return secrets.randbits(32) if daily is None else dice_of(daily)
 
-    @property
     def trouble(self) -> tuple[wire.Trouble, ...]:
-        """Computers that play below their level: which, like whom, and the damaged table if that is why."""
+        """Return the computers that play below their level, like whom, and which table is damaged."""
         found = []
-        for seat, person in enumerate(self._room.ledger.seated):
-            damaged = self._damaged.get(person) if self._room.rules.variant is Variant.SIX_CARD else None
+        for seat, person in enumerate(self._log.ledger.seated):
+            damaged = self._damaged.get(person) if self._seating.rules.variant is Variant.SIX_CARD else None
             if damaged is not None:
                 level = "expert" if damaged == BOARD_TABLE else "club"
                 found.append(wire.Trouble(seat, damaged, level))

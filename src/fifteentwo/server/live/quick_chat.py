@@ -1,52 +1,54 @@
-"""What people at a table may say to each other: ten courtesies, no word of their own.
+"""Quick chat: ten preset messages that people at a table can send each other, and no word of their own.
 
-A courtesy goes over the line as its name alone, each page has it in its reader's language. It is told to the
-pages that are open and kept nowhere. Whoever does not want to hear somebody mutes them on their own page.
+A message goes over the wire by its name alone; each page shows it in its reader's language. It is sent to the
+pages that are open and stored nowhere. A page can mute whom its reader does not want to hear.
 """
 
 import asyncio
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Sequence
+from typing import get_args
 
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
+from fifteentwo.server.live.audience import Audience
+from fifteentwo.server.live.peer_link import PeerLink
+from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.web_edge.rate_limits import RateLimiter
 
-if TYPE_CHECKING:
-    from fifteentwo.server.live.rooms import Room
-
-COURTESIES: tuple[wire.Courtesy, ...] = get_args(wire.Courtesy)
+PRESETS: tuple[wire.Preset, ...] = get_args(wire.Preset)
 AT_ONCE, A_SECOND = 3, 1 / 6
-"""What one person may say one after another, and a second."""
+"""Messages that one person may send at once, and a second."""
 
 
-class Courtesies:
-    """The courtesies of one table."""
+class QuickChat:
+    """The quick chat of one table."""
 
-    def __init__(self, room: "Room") -> None:
-        self._room = room
+    def __init__(self, audience: Audience, people: Sequence[Person], link: PeerLink) -> None:
+        self._audience = audience
+        self._people = people
+        self._link = link
         self._limiter = RateLimiter(AT_ONCE, A_SECOND)
+        link.chat.subscribe(self._received)
 
-    def say(self, person: int, says: wire.Courtesy) -> None:
-        """Somebody says it to everyone; Refused where no other person sits here, or they say too much."""
-        people = self._room.people
-        own = people[person].owner
-        if not any(one.level is None and one.owner not in (None, own) for one in people):
+    def send(self, person: int, preset: wire.Preset) -> None:
+        """Send a message to every page; Refused where no other person sits here, or it comes too soon."""
+        own = self._people[person].owner
+        if not any(one.level is None and one.owner not in (None, own) for one in self._people):
             raise Refused("nobody-to-hear", status=409)
-        if self._limiter.wait(f"{person}", now=asyncio.get_running_loop().time()):
+        if self._wait(person):
             raise Refused("courtesy-too-soon", status=429)
-        self._pass_on(person, says)
-        self._room.neighbours.tell("courtesy", [f"{self._room.id}:{person}:{says}"])
+        self._audience.broadcast(wire.quick_chat(person, preset))
+        self._link.publish("courtesy", f"{person}:{preset}")
 
-    def hear(self, person: int, says: str) -> None:
-        """It was said through another process; ValueError for what nobody can say."""
-        if says not in COURTESIES or not 0 <= person < len(self._room.people):
-            raise ValueError(says)
-        # What is said through one process counts in all: nobody says more by having a page in each.
-        self._limiter.wait(f"{person}", now=asyncio.get_running_loop().time())
-        self._pass_on(person, says)
+    def _received(self, text: str) -> None:
+        """Send a message of another process's page; ValueError where it is none."""
+        number, _, preset = text.partition(":")
+        person = int(number)
+        if preset not in PRESETS or not 0 <= person < len(self._people):
+            raise ValueError(text)
+        # Messages through all processes count together: a page in each allows no more.
+        self._wait(person)
+        self._audience.broadcast(wire.quick_chat(person, preset))
 
-    def _pass_on(self, person: int, says: wire.Courtesy) -> None:
-        """Tell it to every page of this table that is open in this process, the speaker's own too."""
-        message = wire.courtesy(person, says)
-        for listener in self._room.listeners:
-            listener.send(message)
+    def _wait(self, person: int) -> float:
+        return self._limiter.wait(f"{person}", now=asyncio.get_running_loop().time())

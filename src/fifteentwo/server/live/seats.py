@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from starlette.requests import HTTPConnection
 
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.store import Store, person, seated
 from fifteentwo.server.web_edge.rate_limits import address_of
 
@@ -90,21 +90,21 @@ async def opened(store: Store, game: str, numbers: Iterable[int]) -> None:
             await connection.execute(seated.update().where(own).values(opened=True))
 
 
-async def free_unopened(rooms: Rooms) -> int:
+async def free_unopened(tables: Tables) -> int:
     """Free the seats that were taken long enough ago and never opened; how many those were."""
-    async with rooms.store.reading() as connection:
+    async with tables.store.reading() as connection:
         rows = (await connection.execute(sa.select(seated).where(seated.c.opened == sa.false()))).all()
-    here, late = rooms.opened(), []
+    here, late = tables.opened(), []
     for row in rows:
-        looking = here[row.game].listeners if row.game in here else ()
-        if any(row.number in listener.persons for listener in looking):
+        looking = here[row.game].audience if row.game in here else ()
+        if any(row.number in page.persons for page in looking):
             # When they came it could not be noted.
-            await opened(rooms.store, row.game, [row.number])
+            await opened(tables.store, row.game, [row.number])
         elif row.sat_at <= now() - UNOPENED:
-            await free(rooms.store, row.game, row.number, row.called, unopened=True)
+            await free(tables.store, row.game, row.number, row.called, unopened=True)
             late.append(row)
     if late:
-        await rooms.seat_anew({row.game for row in late})
+        await tables.seats_changed({row.game for row in late})
     return len(late)
 
 
@@ -120,11 +120,11 @@ async def free(store: Store, game: str, number: int, called: str, *, unopened: b
             await connection.execute(seated.delete().where(of_seat))
 
 
-async def keep_freeing(rooms: Rooms) -> None:
+async def keep_freeing(tables: Tables) -> None:
     """Free them every few seconds, until cancelled."""
     while True:
         await asyncio.sleep(_LOOKED_AT_EVERY)
         try:
-            await free_unopened(rooms)
+            await free_unopened(tables)
         except StoreError as error:
             log.warning("seats that were never opened could not be freed: %s", error)

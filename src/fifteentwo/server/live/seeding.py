@@ -1,61 +1,66 @@
-"""Before the first card of a game: every page commits to a seed, then tells it; all are told how that stands.
+"""Before the first card of a game: every page commits to a seed, then reveals it.
 
 A person's commitment and seed are rows of the log like anything else. A page that does not take part says so
-by the line it opens, and is not waited for; one that has committed is: nothing may take its seed's place.
+by the address it connects to, and is not waited for; one that has committed is: nothing may take the place of
+its seed.
 """
 
 import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from fifteentwo.rules.actions import Cut, Deal, Draw, NameDealer, TurnUp
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import action_text
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.audience import Listener
+from fifteentwo.server.live.audience import Audience, OpenPage
+from fifteentwo.server.live.log import Change, TableLog
+from fifteentwo.server.live.peer_link import PeerLink
+from fifteentwo.server.live.seating import Seating
 from fifteentwo.server.table_log import forfeits, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.seeds import Stage
 
-if TYPE_CHECKING:
-    from fifteentwo.server.live.rooms import Room
-
 ABANDONED_AFTER = 7 * 24 * 3600
 """Seconds without any action after which any of its people may end a game (POST to its record)."""
 
 ASK_AGAIN = 1.0
-"""Seconds until pages are asked again for what could not be kept."""
+"""Seconds until pages are asked again for what could not be stored."""
 
 
 class Seeding:
     """The seeds of one table's games."""
 
-    def __init__(self, room: "Room") -> None:
-        self._room = room
+    def __init__(self, log: TableLog, audience: Audience, seating: Seating, link: PeerLink) -> None:
+        self._log = log
+        self._audience = audience
+        self._people = seating.people
+        self._seating = seating
+        self._link = link
+        log.changed.subscribe(self._log_changed)
+        audience.joined.subscribe(self._send)
 
-    async def came(self, listener: Listener) -> None:
-        """A page is about to open: it brings a commitment, or takes no part, or has committed before."""
-        if listener.commitment:
-            await self._offered(listener.person, listener.commitment)
-        elif listener.commitment is None:
-            for person in listener.persons:
-                await self._offered(person, "")
+    async def before_joining(self, page: OpenPage) -> None:
+        """Append the commitment of a page that is about to join, unless it has committed before."""
+        if page.commitment:
+            await self._offer(page.person, page.commitment)
+        elif page.commitment is None:
+            for person in page.persons:
+                await self._offer(person, "")
 
-    async def began(self) -> None:
-        """A game has begun: people whose pages take no part are not waited for."""
-        pages = list(self._room.listeners)
-        elsewhere = self._room.neighbours.looking(self._room.id)
+    async def game_began(self) -> None:
+        """Commit to nothing for people whose pages take no part: they are not waited for."""
+        pages, elsewhere = list(self._audience), self._link.presence
         taking_part = {person for person, takes_part in elsewhere.items() if takes_part}
         taking_part |= {person for page in pages if page.commitment is not None for person in page.persons}
         for person in {person for page in pages for person in page.persons} - taking_part:
-            await self._offered(person, "")
+            await self._offer(person, "")
 
-    async def _offered(self, person: int, promised: str) -> None:
-        seeds = self._room.ledger.seeds
+    async def _offer(self, person: int, promised: str) -> None:
+        seeds = self._log.ledger.seeds
         if seeds is None or person not in seeds.people or person in seeds.commitments:
             return
         # Another page of the same person may be faster: the first commitment stands.
@@ -63,65 +68,71 @@ class Seeding:
             await self.commit(person, promised)
 
     async def commit(self, person: int, promised: str) -> None:
-        """Keep what somebody's page commits to, and tell everyone; Refused as `Seeds.committed`.
+        """Append what a page commits to; Refused as `Seeds.committed`.
 
-        Saying the same twice is no error: a page that comes back, or two of them, repeat it.
+        Committing to the same twice is no error: a page that comes back, or two of them, repeat it.
         """
-        seeds = self._room.ledger.seeds
+        seeds = self._log.ledger.seeds
         if promised and seeds is not None and seeds.commitments.get(person) == promised:
             return
 
         def made() -> Row:
-            if self._room.people[person].owner is None:
+            if self._people[person].owner is None:
                 # The host has cleared this seat.
                 raise Refused("not-your-table", status=403)
-            return proposals.commit(self._room.ledger, person, promised)
+            return proposals.commit(self._log.ledger, person, promised)
 
-        await self._kept(made)
+        await self._append(made)
 
     async def reveal(self, person: int, seed: str) -> None:
-        """Keep somebody's seed; with the last of them the game opens. Refused as `Seeds.revealed`."""
-        await self._kept(lambda: proposals.reveal(self._room.ledger, person, seed))
+        """Append a page's seed; with the last of them the game opens. Refused as `Seeds.revealed`."""
+        await self._append(lambda: proposals.reveal(self._log.ledger, person, seed))
 
-    async def _kept(self, made: Callable[[], Row]) -> None:
-        """Put it on disk; where that cannot be done now, everyone is asked again a little later."""
+    async def _append(self, made: Callable[[], Row]) -> None:
+        """Append a row; where that cannot be done now, every page is asked again a little later."""
         try:
-            await self._room.add(made)
+            await self._log.add(made)
         except StoreError:
-            self._room.start(self._ask_again())
+            self._log.tasks.begin(self._ask_again())
             raise
 
     async def _ask_again(self) -> None:
         await asyncio.sleep(ASK_AGAIN)
-        for listener in self._room.listeners:
-            listener.dealing = None
-            self.tell(listener)
-        await self.began()
+        for page in self._audience:
+            page.dealing = None
+            self._send(page)
+        await self.game_began()
 
     async def close_abandoned(self) -> None:
-        """End the present game if nobody has done anything for so long: then all of it may be told."""
-        ledger = self._room.ledger
+        """End the present game if nothing has happened in it for so long: then all of it is public."""
+        ledger = self._log.ledger
         playing = ledger.seeds is not None and not (ledger.table.over or ledger.closed)
         if playing and ledger.last_at and time.time() - ledger.last_at >= ABANDONED_AFTER:
-            await self._room.add(self._abandoned)
+            await self._log.add(self._abandoned)
 
     def _abandoned(self) -> Row:
-        """Whoever alone was waited for among people has lost; else nobody has."""
-        room, ledger = self._room, self._room.ledger
-        people = [person for person in ledger.asked if room.people[person].level is None]
-        if room.alone or len(people) != 1 or people[0] in ledger.absences.levels:
+        """Return the forfeit of the only person who was waited for; where there is none, no one loses."""
+        ledger = self._log.ledger
+        people = [person for person in ledger.asked if self._people[person].level is None]
+        if self._seating.alone or len(people) != 1 or people[0] in ledger.absences.levels:
             return proposals.close(ledger)
         return forfeits.forfeit(ledger, people[0], ForfeitedFor.AWAY)
 
-    def tell(self, listener: Listener) -> None:
-        """Tell a page how the dealing of this game stands, if it does not know that yet.
+    def _log_changed(self, change: Change) -> None:
+        for page in self._audience:
+            self._send(page)
+        if change.began:
+            self._log.tasks.begin(self.game_began())
 
-        It is told before the events it belongs to: a deal ends for a page that has its link.
+    def _send(self, page: OpenPage) -> None:
+        """Send a page how the dealing of this game stands, if it does not know that yet.
+
+        It comes before the events it belongs to: a deal ends for a page that has its link.
         """
-        now = standing(self._room.ledger)
-        if listener.dealing != now:
-            listener.dealing = now
-            listener.send(wire.dealing(of_game(self._room.ledger)))
+        now = standing(self._log.ledger)
+        if page.dealing != now:
+            page.dealing = now
+            page.send(wire.dealing(of_game(self._log.ledger)))
 
 
 def standing(ledger: Ledger) -> tuple[object, ...]:

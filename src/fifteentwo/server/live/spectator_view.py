@@ -12,7 +12,7 @@ from fifteentwo.rules.events import DealEnded, Dealt, Event, GameWon, Shown, Sta
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.view import PublicView, public
 from fifteentwo.server.live import seeding, wire
-from fifteentwo.server.live.seat_names import called
+from fifteentwo.server.live.seating import called
 from fifteentwo.server.table_log.ledger import Ledger, Line
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -72,7 +72,7 @@ WatchMessage = WatchedMessage | WatchingMessage | wire.DealingMessage | wire.Ref
 """All that is ever sent to whoever looks on."""
 
 
-def watched(past: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
+def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
     """The table of a ledger that lags behind, in a language."""
     own, state, away = called(people, lang), past.table.state, past.absences.levels
 
@@ -102,7 +102,7 @@ def dealing(past: Ledger) -> bytes:
     return wire.dealing(seeding.of_game(past))
 
 
-def watching(delay: float, number: int) -> bytes:
+def number_of(delay: float, number: int) -> bytes:
     """How late it is, and how many look on."""
     return to_json(WatchingMessage(Watching(delay, number)))
 

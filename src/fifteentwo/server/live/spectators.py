@@ -9,7 +9,7 @@ import contextlib
 import logging
 import secrets
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import monotonic as steady_clock
 from time import time as wall_clock
 
@@ -19,7 +19,8 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import spectator_view
-from fifteentwo.server.live.audience import TRY_AGAIN, Outgoing
+from fifteentwo.server.live.audience import TRY_AGAIN, Outbox
+from fifteentwo.server.signals import Signal
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log import bodies
@@ -36,12 +37,12 @@ LATE = 6.0
 """Seconds more for a row to be written down: its time is that of the attempt, in whole seconds."""
 POLL = 3.0
 """Seconds until the log of a table that is looked at is looked at again."""
-MOST_LOOKING_ON = 24
+MOST_SPECTATORS = 24
 """Pages that may look on at one table."""
 GONE = 1008
 
 
-class Onlooker(Outgoing):
+class SpectatorPage(Outbox):
     """One page that looks on."""
 
     def __init__(self, lang: str) -> None:
@@ -151,7 +152,7 @@ def _person_alone(people: Sequence[Person]) -> int | None:
     return persons[0] if len(persons) == 1 else None
 
 
-class _Table:
+class _SpectatedTable:
     """One table that is looked at."""
 
     def __init__(self, store: Store, kept: StoredTable) -> None:
@@ -160,7 +161,7 @@ class _Table:
         self._people = kept.people
         self._options = from_json(kept.options, Options)
         self._past: Past | None = None
-        self.onlookers: list[Onlooker] = []
+        self.pages: list[SpectatorPage] = []
         self.following = begin(self._follow())
 
     async def _follow(self) -> None:
@@ -169,7 +170,7 @@ class _Table:
             try:
                 await self._read()
                 if self._past is not None and self._past.release():
-                    self.tell()
+                    self.send()
             except StoreError:
                 pass  # The database is away for a while: nothing is told meanwhile.
             except Exception:
@@ -186,7 +187,7 @@ class _Table:
             return
         if people != self._people:
             self._people = people
-            self.tell()
+            self.send()
         past = self._past or await self._opened()
         # What lies there when somebody comes tells by its time how old it is.
         seen_at = None if self._past is None else steady_clock()
@@ -200,41 +201,41 @@ class _Table:
         number = 1 if begun is None else max(1, begun.number - 1)
         return Past(self._kept, await matches.read_from(self._store, self._kept, number))
 
-    def tell(self) -> None:
+    def send(self) -> None:
         """Tell everyone the table."""
-        for onlooker in self.onlookers:
-            self.tell_one(onlooker)
+        for page in self.pages:
+            self.send_to(page)
 
-    def tell_one(self, onlooker: Onlooker) -> None:
+    def send_to(self, page: SpectatorPage) -> None:
         """Tell one page the table, and of the dealing what it does not know."""
         if self._past is None or not self._past.begun:
             return
         ledger = self._past.ledger
         dealing = spectator_view.dealing(ledger)
-        if onlooker.dealing != dealing:
-            onlooker.dealing = dealing
-            onlooker.send(dealing)
-        onlooker.send(spectator_view.watched(ledger, self._people, self._options, onlooker.lang))
+        if page.dealing != dealing:
+            page.dealing = dealing
+            page.send(dealing)
+        page.send(spectator_view.table(ledger, self._people, self._options, page.lang))
 
     def close(self, code: int) -> None:
         """Let everyone go."""
-        for onlooker in self.onlookers:
-            onlooker.close(code)
+        for page in self.pages:
+            page.close(code)
 
 
-class Watching:
+class Spectators:
     """Everybody who looks on, at any table of this server."""
 
-    def __init__(self, store: Store, changed: Callable[[str], None]) -> None:
-        """changed: told which table has more or fewer who look on than before."""
+    def __init__(self, store: Store) -> None:
+        self.changed = Signal[[str]]()
+        """A table has more or fewer spectators than before."""
         self._store = store
-        self._changed = changed
-        self._tables: dict[str, _Table] = {}
+        self._tables: dict[str, _SpectatedTable] = {}
 
     def number(self, name: str) -> int:
         """How many look on at a table."""
         table = self._tables.get(name)
-        return 0 if table is None else len(table.onlookers)
+        return 0 if table is None else len(table.pages)
 
     async def admitted(self, name: str, secret: str) -> StoredTable:
         """The table that a watch link is for, without its log; Refused where it lets nobody in."""
@@ -245,34 +246,34 @@ class Watching:
                 return kept
         raise Refused("no-such-watch-link", status=404)
 
-    def join(self, kept: StoredTable, onlooker: Onlooker) -> None:
+    def join(self, kept: StoredTable, page: SpectatorPage) -> None:
         """A page begins to look on; Refused where too many do."""
         table = self._tables.get(kept.id)
         if table is not None and table.following.done():
             table = None
         if table is None:
-            table = self._tables[kept.id] = _Table(self._store, kept)
-        if len(table.onlookers) >= MOST_LOOKING_ON:
-            raise Refused("too-many-look-on", status=429, most=MOST_LOOKING_ON)
-        table.onlookers.append(onlooker)
-        self._tell_number(kept.id, table)
-        table.tell_one(onlooker)
+            table = self._tables[kept.id] = _SpectatedTable(self._store, kept)
+        if len(table.pages) >= MOST_SPECTATORS:
+            raise Refused("too-many-look-on", status=429, most=MOST_SPECTATORS)
+        table.pages.append(page)
+        self._send_number(kept.id, table)
+        table.send_to(page)
 
-    def leave(self, name: str, onlooker: Onlooker) -> None:
+    def leave(self, name: str, page: SpectatorPage) -> None:
         """A page looks on no longer."""
         table = self._tables.get(name)
-        if table is None or onlooker not in table.onlookers:
+        if table is None or page not in table.pages:
             return
-        table.onlookers.remove(onlooker)
-        if not table.onlookers:
+        table.pages.remove(page)
+        if not table.pages:
             table.following.cancel()
             del self._tables[name]
-        self._tell_number(name, table)
+        self._send_number(name, table)
 
-    def _tell_number(self, name: str, table: _Table) -> None:
-        for one in table.onlookers:
-            one.send(spectator_view.watching(DELAY, len(table.onlookers)))
-        self._changed(name)
+    def _send_number(self, name: str, table: _SpectatedTable) -> None:
+        for one in table.pages:
+            one.send(spectator_view.number_of(DELAY, len(table.pages)))
+        self.changed.send(name)
 
     async def close(self) -> None:
         """Let everyone go; they may come back."""

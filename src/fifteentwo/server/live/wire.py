@@ -17,6 +17,8 @@ from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.ledger import Ledger, Line
 
+PROTOCOL = 2
+"""The version of these messages; a page that was loaded with another has to be loaded again."""
 MOST_BYTES = 2048
 """The longest message a page may send."""
 TOLD_LINES = 30
@@ -101,7 +103,7 @@ class ComeBack(msgspec.Struct, frozen=True, tag_field="t", tag="come-back"):
     """From now on I play again myself, and no level for me."""
 
 
-Courtesy = Literal[
+Preset = Literal[
     "luck", "nice-hand", "nice-peg", "thanks", "sorry", "moment", "back", "good-game", "again", "leaving"
 ]
 """All that people can say to each other: each page has its own words for it."""
@@ -110,7 +112,7 @@ Courtesy = Literal[
 class Say(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
     """Say this to the other people at the table."""
 
-    d: Courtesy
+    d: Preset
 
 
 class Take(msgspec.Struct, frozen=True, tag_field="t", tag="take"):
@@ -175,8 +177,8 @@ class TableOptions(msgspec.Struct, frozen=True):
     """The date of the day whose deal this is."""
 
 
-class RoomNow(msgspec.Struct, frozen=True):
-    """What the room adds to the game as somebody may see it."""
+class TableNow(msgspec.Struct, frozen=True):
+    """What the table adds to the game as somebody may see it."""
 
     levels: tuple[str | None, ...]
     """The strength of each seat's computer; None for a person."""
@@ -264,7 +266,7 @@ class Said(msgspec.Struct, frozen=True):
     """Who said what, by the number they came in."""
 
     person: int
-    says: Courtesy
+    says: Preset
 
 
 class SeatTime(msgspec.Struct, frozen=True):
@@ -379,7 +381,7 @@ class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass"):
     d: Passed
 
 
-class CourtesyMessage(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
+class QuickChatMessage(msgspec.Struct, frozen=True, tag_field="t", tag="courtesy"):
     """Somebody says something kind."""
 
     d: Said
@@ -423,12 +425,18 @@ ServerMessage = (
     | PeopleMessage
     | ClockMessage
     | PassMessage
-    | CourtesyMessage
+    | QuickChatMessage
     | DealingMessage
     | HintMessage
     | CoachMessage
     | RefusedMessage
 )
+
+
+def check_protocol(version: str | None) -> None:
+    """Raise Refused where a page was loaded with another version of the messages."""
+    if version != str(PROTOCOL):
+        raise Refused("page-outdated", status=409)
 
 
 def read(text: str | bytes) -> Message:
@@ -446,14 +454,14 @@ Names = Callable[[str], tuple[str, ...]]
 
 
 def table(
-    ledger: Ledger, person: int, lang: str, names: Names, room: RoomNow, *, shared: bool = False
+    ledger: Ledger, person: int, lang: str, names: Names, extra: TableNow, *, shared: bool = False
 ) -> bytes:
     """The whole table as somebody may see it. shared: on a screen that others will look at too."""
     own = names(lang)
     began = max(ledger.restarted, ledger.v - TOLD_LINES)
     lines = ledger.lines[began - ledger.forgotten :]
     told = [tell(line, None if shared else person, lang, names, ledger.match.rules.sides) for line in lines]
-    now = settled(ledger, person, room, shared=shared)
+    now = settled(ledger, person, extra, shared=shared)
     whole = WholeTable(
         view=now.view,
         choices=now.choices,
@@ -463,11 +471,11 @@ def table(
         trouble=now.trouble,
         closed=now.closed,
         names=tuple([own[other] for other in ledger.seated]),
-        levels=room.levels,
-        options=room.options,
+        levels=extra.levels,
+        options=extra.options,
         commitment=ledger.dealing.commitment,
         told=tuple([sentence for sentence in told if sentence]),
-        invitations=room.invitations,
+        invitations=extra.invitations,
     )
     return to_json(TableMessage(ledger.v, whole))
 
@@ -478,7 +486,7 @@ def match_now(ledger: Ledger) -> MatchNow:
     return MatchNow(now.tally, ledger.match.of_match, now.length, now.winners)
 
 
-def settled(ledger: Ledger, person: int, room: RoomNow, *, shared: bool = False) -> Settled:
+def settled(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = False) -> Settled:
     """The view, what the seat may do now, and how the match stands.
 
     shared: what was laid away is left out: at the show others look on too, before the crib is open.
@@ -491,16 +499,16 @@ def settled(ledger: Ledger, person: int, room: RoomNow, *, shared: bool = False)
         view=seen,
         choices=() if nothing else cast("tuple[Choice, ...]", choices(seen)),
         match=match_now(ledger),
-        undo=room.undo,
-        hints=room.hints,
-        trouble=room.trouble,
+        undo=extra.undo,
+        hints=extra.hints,
+        trouble=extra.trouble,
         closed=ledger.closed,
     )
 
 
-def view_now(ledger: Ledger, person: int, room: RoomNow, *, shared: bool = False) -> bytes:
+def view_now(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = False) -> bytes:
     """The settled view after a batch of events."""
-    return to_json(ViewMessage(ledger.v, settled(ledger, person, room, shared=shared)))
+    return to_json(ViewMessage(ledger.v, settled(ledger, person, extra, shared=shared)))
 
 
 def event(v: int, line: Line, person: int, lang: str, names: Names, sides: int) -> bytes:
@@ -566,9 +574,9 @@ def passed(now: Passed) -> bytes:
     return to_json(PassMessage(now))
 
 
-def courtesy(person: int, says: Courtesy) -> bytes:
+def quick_chat(person: int, says: Preset) -> bytes:
     """What somebody says."""
-    return to_json(CourtesyMessage(Said(person, says)))
+    return to_json(QuickChatMessage(Said(person, says)))
 
 
 def dealing(now: Dealing) -> bytes:

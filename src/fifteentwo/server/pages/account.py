@@ -23,7 +23,7 @@ from fifteentwo.server.pages.site import Pages, is_secure, posted, retry_after, 
 from fifteentwo.server.pages.statistics import rating_by_review, rests_on_enough
 from fifteentwo.server.people import accounts as names
 from fifteentwo.server.people import own_data, usernames
-from fifteentwo.server.people.accounts import Came
+from fifteentwo.server.people.accounts import SignedIn
 from fifteentwo.server.people.ratings import LISTED_FROM, MOST_LISTED, Rated
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import AT_A_LOOK, History, Own
@@ -50,7 +50,7 @@ class KnowsNames:
             token = names.token_of(HTTPConnection(scope))
             try:
                 if token is not None:
-                    named = await services_of(HTTPConnection(scope)).accounts.who(token)
+                    named = await services_of(HTTPConnection(scope)).accounts.user_of(token)
                     if named is not None:
                         sessions.sign_in(scope, named)
             except StoreError as error:
@@ -147,7 +147,7 @@ class _House:
         """By form: the rating by games, and that by review where there is one."""
         services = services_of(request)
         told = [_told(one) for one in await services.ratings.of(named.owner)]
-        by_review = await _by_review(services.rooms.history, named.owner)
+        by_review = await _by_review(services.tables.history, named.owner)
         six = Variant.SIX_CARD.value
         if by_review is not None and six not in [one["form"] for one in told]:
             told.insert(0, {"form": six, "points": None})
@@ -180,7 +180,7 @@ class _House:
         chosen = await self._tried(request)
         if sessions.named_of(request) is not None:
             raise Refused("signed-in-already", status=409)
-        came = await services_of(request).accounts.keep(
+        came = await services_of(request).accounts.create(
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
             sessions.guest_of(request),
@@ -210,8 +210,8 @@ class _House:
         request.state.given_name = chosen.get("name", "")[:100]
         return chosen
 
-    async def _welcome(self, request: Request, came: Came, *, along: bool) -> Response:
-        await services_of(request).rooms.seat_anew(came.games)
+    async def _welcome(self, request: Request, came: SignedIn, *, along: bool) -> Response:
+        await services_of(request).tables.seats_changed(came.games)
         response = _back()
         names.remember(response, came.token, secure=is_secure(request))
         if along:
@@ -227,8 +227,8 @@ class _House:
         named, guest = self._named(request), sessions.guest_of(request)
         response = _back()
         if guest is not None:
-            games = await services_of(request).accounts.take_along(named, guest)
-            await services_of(request).rooms.seat_anew(games)
+            games = await services_of(request).accounts.add_guest(named, guest)
+            await services_of(request).tables.seats_changed(games)
             self._new_guest(request, response)
         return response
 
@@ -258,14 +258,16 @@ class _House:
     async def passphrase(self, request: Request) -> Response:
         """Another passphrase; everybody else who is signed in is signed out."""
         named, chosen = self._named(request), await self._tried(request)
-        await services_of(request).accounts.change(named, chosen.get("passphrase", ""), chosen.get("new", ""))
-        await services_of(request).rooms.show_out(named.owner)
+        await services_of(request).accounts.change_passphrase(
+            named, chosen.get("passphrase", ""), chosen.get("new", "")
+        )
+        await services_of(request).tables.sign_out(named.owner)
         return _back("?done=passphrase")
 
     async def _end(self, request: Request, named: Named, only: str = "") -> None:
-        await services_of(request).accounts.end(named.owner, only=only)
+        await services_of(request).accounts.end_sessions(named.owner, only=only)
         # Pages at the tables say anew whose they are.
-        await services_of(request).rooms.show_out(named.owner)
+        await services_of(request).tables.sign_out(named.owner)
 
     @staticmethod
     def _named(request: Request) -> Named:
@@ -281,7 +283,7 @@ class _House:
         if owner is None:
             raise Refused("nothing-kept", status=404)
         return own_data.Everything(
-            rooms=services_of(request).rooms,
+            tables=services_of(request).tables,
             accounts=services_of(request).accounts,
             ratings=services_of(request).ratings,
             owner=owner,
@@ -320,7 +322,7 @@ class _House:
         """Delete all that is kept of somebody; who has a name gives the passphrase once more."""
         whose, chosen = self._everything(request), await self._tried(request)
         if whose.named is not None:
-            await services_of(request).accounts.check(whose.named, chosen.get("passphrase", ""))
+            await services_of(request).accounts.verify(whose.named, chosen.get("passphrase", ""))
         elif chosen.get("sure") != "yes":
             raise Refused("not-sure")
         await own_data.delete(whose)

@@ -1,6 +1,6 @@
 """The Book's pages: six cards, the map of all boards, the card to print, the play, what is known.
 
-What is worked out is worked out in a thread, so that nobody at a table waits for it.
+Its values are computed in a thread, so that no table waits for them.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ def routes(pages: Renderer) -> list[Route]:
     ]
 
 
-async def _aside(work: Callable[..., T], *arguments: Any) -> T:
+async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:
     return await asyncio.to_thread(work, *arguments)
 
 
@@ -100,8 +100,8 @@ class _Book:
 
     def _pick(self, request: Request, asked: dict[str, str], error: str | None, status: int) -> Response:
         lang = self._pages.language(request)
-        said = {key: word for key, word in i18n.catalogue(lang).items() if key.startswith(_PICKER_WORDS)}
-        return self._page(request, "book_pick.html", status=status, asked=asked, error=error, words=said)
+        words = {key: word for key, word in i18n.catalogue(lang).items() if key.startswith(_PICKER_WORDS)}
+        return self._page(request, "book_pick.html", status=status, asked=asked, error=error, words=words)
 
     def _way_back(self, request: Request, refused: FifteenTwoError) -> Response:
         """What is wrong with an address, over the form that makes a right one."""
@@ -112,7 +112,7 @@ class _Book:
         return self._pick(request, asked, i18n.refusal(refused, self._pages.language(request)), status)
 
     async def entry(self, request: Request) -> Response:
-        """Every throw of six cards."""
+        """Every discard of six cards."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
@@ -125,11 +125,11 @@ class _Book:
         elsewhere = _redirected(request, addresses.hand_address(six, dealer, board))
         if elsewhere is not None:
             return elsewhere
-        page = await _aside(values.page, six, dealer, board, chosen)
+        page = await _in_thread(values.page, six, dealer, board, chosen)
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
 
     async def entry_json(self, request: Request) -> Response:
-        """The same for whoever scripts it."""
+        """The same as JSON."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
@@ -140,11 +140,11 @@ class _Book:
             message = i18n.refusal(refused, self._pages.language(request))
             wrong = {"code": refused.code, "message": message}
             return Response(to_json(wrong), 400, media_type="application/json")
-        plain = await _aside(values.entry_json, six, dealer, board)
+        plain = await _in_thread(values.entry_json, six, dealer, board)
         return Response(to_json(plain), media_type="application/json")
 
     async def map(self, request: Request) -> Response:
-        """Where which throw is best, of all boards."""
+        """Which discard is best at which score."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
@@ -156,7 +156,7 @@ class _Book:
         elsewhere = _redirected(request, f"{addresses.hand_address(six, dealer, board)}/map")
         if elsewhere is not None:
             return elsewhere
-        drawn = await _aside(values.map_of, six, dealer)
+        drawn = await _in_thread(values.map_of, six, dealer)
         lang = self._pages.language(request)
         return self._page(
             request,
@@ -169,7 +169,7 @@ class _Book:
         )
 
     async def card(self, request: Request) -> Response:
-        """A card with two sides to print: what to throw as dealer and as pone."""
+        """A card with two sides to print: what to discard as dealer and as pone."""
         from fifteentwo.server.study import book_address as addresses
         from fifteentwo.server.study import book_values as values
 
@@ -181,7 +181,7 @@ class _Book:
         elsewhere = _redirected(request, f"{hand.rsplit('/', 2)[0]}/card")
         if elsewhere is not None:
             return elsewhere
-        sides = [(dealer, await _aside(values.map_of, six, dealer)) for dealer in (True, False)]
+        sides = [(dealer, await _in_thread(values.map_of, six, dealer)) for dealer in (True, False)]
         lang = self._pages.language(request)
         return self._page(
             request,
@@ -232,16 +232,16 @@ class _Book:
             elsewhere = _redirected(request, address(asked))
             if elsewhere is not None:
                 return elsewhere
-            told = await _aside(values.told, asked)
+            found = await _in_thread(values.position_page, asked)
         except FifteenTwoError as refused:
             return self._way_back(request, refused)
         hand = addresses.hand_address(asked.six, asked.dealer, asked.board)
         return self._page(
-            request, "book_play.html", told=told, position=told.position, asked=asked, hand=hand
+            request, "book_play.html", told=found, position=found.position, asked=asked, hand=hand
         )
 
     async def solved(self, request: Request) -> Response:
         """Cribbage, nearly solved: every figure with where it comes from."""
         from fifteentwo.analysis.solved import figures
 
-        return self._page(request, "solved.html", groups=await _aside(figures))
+        return self._page(request, "solved.html", groups=await _in_thread(figures))

@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from fifteentwo.rules.record import to_json
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live.rooms import Room
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import daily
@@ -36,13 +36,13 @@ def routes(pages: Pages) -> list[Route]:
     async def page(request: Request) -> Response:
         """What the day's deal is, the way to it, and how it went."""
         day = daily.today()
-        room = await _own_room(request, day)
+        table = await _own_table(request, day)
         return pages.page(
             request,
             "practice_daily.html",
             day=day,
-            game=None if room is None else room.id,
-            over=room is not None and room.played > 0,
+            game=None if table is None else table.id,
+            over=table is not None and table.played > 0,
             opponent=daily.OPPONENT,
             words=words_of(pages.language(request), "practice.daily.", "level.", "list."),
         )
@@ -51,12 +51,12 @@ def routes(pages: Pages) -> list[Route]:
         """Sit down at the day's table, which is laid the first time."""
         pages.admit_table(request)
         (owner, token), day = sessions.sitting(request), daily.today()
-        room = await _own_room(request, day)
-        name = daily.game_id(owner, day) if room is None else room.id
-        if room is None:
+        table = await _own_table(request, day)
+        name = daily.game_id(owner, day) if table is None else table.id
+        if table is None:
             people = Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)
             try:
-                await services_of(request).rooms.create(
+                await services_of(request).tables.create(
                     daily.RULES,
                     Options(daily=day),
                     people,
@@ -81,7 +81,7 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _own_room(request: Request, day: str) -> Room | None:
+async def _own_table(request: Request, day: str) -> LiveTable | None:
     """The day's table of whoever asks, where it is laid: their own, or one that came along with a guest."""
     owner = sessions.owner_of(request)
     if owner is None:
@@ -91,26 +91,26 @@ async def _own_room(request: Request, day: str) -> Room | None:
         await daily.brought_along(services_of(request).store, owner, day),
     ):
         try:
-            room = await services_of(request).rooms.room(name or "")
+            table = await services_of(request).tables.table(name or "")
         except Refused:
             continue
-        if room.person_of(owner) is not None:
-            return room
+        if table.seating.person_of(owner) is not None:
+            return table
     return None
 
 
 async def _standing(days: daily.Days, request: Request) -> DailyNow:
     day = daily.today()
-    room = await _own_room(request, day)
-    over = room is not None and room.played > 0
+    table = await _own_table(request, day)
+    over = table is not None and table.played > 0
     own = None
-    if room is not None and over:
+    if table is not None and over:
         days.begin(day)
-        record = (await room.holding(1)).record(1, ("", ""))
-        own = await days.score(room.id, record, services_of(request).rooms.reviews)
+        record = (await table.log.ledger_with(1)).record(1, ("", ""))
+        own = await days.score(table.id, record, services_of(request).tables.reviews)
     return DailyNow(
         day=day,
-        game=None if room is None else room.id,
+        game=None if table is None else table.id,
         over=over,
         own=own,
         levels=days.levels(day) if over else (),

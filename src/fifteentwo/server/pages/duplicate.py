@@ -14,7 +14,8 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.site import Pages, posted
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
@@ -33,14 +34,14 @@ def routes(pages: Pages) -> list[Route]:
 
     async def shown(request: Request, error: str | None = None) -> Response:
         owner, lang = sessions.owner_of(request), pages.language(request)
-        recent = await _recent(services_of(request).rooms, owner)
+        recent = await _recent(services_of(request).tables, owner)
         wanted = request.query_params
         return pages.page(
             request,
             "practice_duplicate.html",
             status=400 if error else 200,
             games=[_finished(*game, owner, lang) for game in recent if game[1].options.replayed is None],
-            replayed=[row for one, room, _ in recent if (row := _compared(one, room, lang)) is not None],
+            replayed=[row for one, table, _ in recent if (row := _compared(one, table, lang)) is not None],
             levels=LEVELS,
             wanted=f"{wanted.get('game', '')}/{wanted.get('number', '1')}",
             error=error,
@@ -56,16 +57,20 @@ def routes(pages: Pages) -> list[Route]:
         chosen = await posted(request)
         try:
             record, seat = await _chosen(pages, request, chosen)
-            table = await asyncio.to_thread(_again, record, seat, chosen.get("level", "club"))
+            again = await asyncio.to_thread(_again, record, seat, chosen.get("level", "club"))
         except FifteenTwoError as refused:
             return await shown(request, i18n.refusal(refused, pages.language(request)))
         owner, token = sessions.sitting(request)
         people = [
             Person(name="", owner=owner) if level is None else Person(name="", level=level)
-            for level in table.levels
+            for level in again.levels
         ]
-        name = await services_of(request).rooms.create(
-            table.position.rules, table.options, tuple(people), table.position, secret=table.secret
+        name = await services_of(request).tables.create(
+            again.position.rules,
+            again.options,
+            tuple(people),
+            again.position,
+            secret=again.secret,
         )
         return pages.to_table(request, name, token)
 
@@ -81,13 +86,13 @@ async def _chosen(pages: Pages, request: Request, chosen: dict[str, str]) -> tup
         record = await asyncio.to_thread(read, chosen["record"])
         return record, 1
     game, _, number = chosen.get("game", "").partition("/")
-    room = await services_of(request).rooms.room(game)
-    person = room.person_of(sessions.owner_of(request))
+    table = await services_of(request).tables.table(game)
+    person = table.seating.person_of(sessions.owner_of(request))
     if person is None:
         raise Refused("not-your-table", status=403)
     wanted = int(number) if number.isascii() and number.isdecimal() and len(number) < 7 else 0
-    ledger = await room.holding(wanted)
-    record = ledger.record(wanted, room.names(pages.language(request)))
+    ledger = await table.log.ledger_with(wanted)
+    record = ledger.record(wanted, table.seating.names(pages.language(request)))
     return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
 
 
@@ -122,38 +127,38 @@ def _again(record: Record, seat: int, level: str) -> _Table:
     )
 
 
-async def _recent(rooms: Rooms, owner: str | None) -> list[tuple[Own, Room, Result]]:
+async def _recent(tables: Tables, owner: str | None) -> list[tuple[Own, LiveTable, Result]]:
     """The games somebody finished last, with their tables; none they only brought in."""
     if owner is None:
         return []
-    await rooms.history.catch_up(owner)
-    games = [one for one in await rooms.history.of(owner) if one.seat is not None]
+    await tables.history.catch_up(owner)
+    games = [one for one in await tables.history.of(owner) if one.seat is not None]
     recent = []
     for one in games[:RECENT_GAMES]:
-        room = await rooms.room(one.game)
-        recent.append((one, room, (await room.holding(one.number)).result(one.number)))
+        table = await tables.table(one.game)
+        recent.append((one, table, (await table.log.ledger_with(one.number)).result(one.number)))
     return recent
 
 
-def _finished(one: Own, room: Room, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
+def _finished(one: Own, table: LiveTable, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
     """A game as it is offered."""
-    names = _names(room, room.person_of(owner), lang)
+    names = _names(table, table.seating.person_of(owner), lang)
     seated = tuple(names[number] for number in result.seated)
-    told = i18n.tell(result.won, lang, seated, viewer=one.seat, sides=room.rules.sides)
+    told = i18n.tell(result.won, lang, seated, viewer=one.seat, sides=table.rules.sides)
     return {"id": f"{one.game}/{one.number}", "told": told}
 
 
-def _names(room: Room, person: int | None, lang: str) -> tuple[str, ...]:
+def _names(table: LiveTable, person: int | None, lang: str) -> tuple[str, ...]:
     """By the order people came; who gave no name is "You" to themselves."""
-    names = list(room.names(lang))
-    if person is not None and not room.people[person].name:
+    names = list(table.seating.names(lang))
+    if person is not None and not table.people[person].name:
         names[person] = i18n.text("home.you", lang)
     return tuple(names)
 
 
-def _compared(one: Own, room: Room, lang: str) -> dict[str, Any] | None:
+def _compared(one: Own, table: LiveTable, lang: str) -> dict[str, Any] | None:
     """A game played again beside how it went before; None for any other game."""
-    before, side, scores = room.options.replayed, one.side, one.kept.scores
+    before, side, scores = table.options.replayed, one.side, one.kept.scores
     if before is None or side is None or one.number != 1:
         return None
     now = (scores[side], max(score for other, score in enumerate(scores) if other != side))

@@ -18,8 +18,8 @@ from fifteentwo.rules import record
 from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.rooms import Room
-from fifteentwo.server.live.seat_names import shown
+from fifteentwo.server.live.seating import shown
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import PERSON, Pages, one_line, posted
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import Own
@@ -49,8 +49,8 @@ def _of_all(pages: Pages) -> list[Route]:
         number = min(max(_number(request, "page", 1), 1), MOST_PAGES)
         games, waiting = [], 0
         if owner is not None:
-            waiting = await services_of(request).rooms.history.catch_up(owner)
-            games = await services_of(request).rooms.history.of(owner, taken_out_instead=out)
+            waiting = await services_of(request).tables.history.catch_up(owner)
+            games = await services_of(request).tables.history.of(owner, taken_out_instead=out)
         chosen = [one for one in games if _is_asked_for(one, asked, lang)]
         first = (number - 1) * GAMES
         return pages.page(
@@ -79,23 +79,23 @@ def _of_all(pages: Pages) -> list[Route]:
 def _of_one(pages: Pages) -> list[Route]:
     async def told(request: Request) -> Response:
         """A finished game retold, deal by deal, with all cards open."""
-        room = await pages.own_room(request)
+        table = await pages.own_table(request)
         lang = pages.language(request)
-        number = _number(request, "game", room.played)
-        ledger = await room.holding(number)
-        kept, won = ledger.record(number, _names(room, None, lang)), ledger.result(number)
+        number = _number(request, "game", table.played)
+        ledger = await table.log.ledger_with(number)
+        kept, won = ledger.record(number, _names(table, None, lang)), ledger.result(number)
         # A game to 121 takes some 60 ms to tell: beside the tables that are being played.
         deals = await asyncio.to_thread(lambda: list(deals_retold(kept, lang)))
-        names = [room.names(lang)[person] for person in won.seated]
+        names = [table.seating.names(lang)[person] for person in won.seated]
         return pages.page(
             request,
             "finished_game.html",
-            game=room.id,
+            game=table.id,
             number=number,
-            form=room.rules.variant.value,
-            date=date(won.ended_at or room.made_at, lang),
-            sides=[_side(names, side, room.rules.sides, lang) for side in range(room.rules.sides)],
-            result=_sentence(room, won, sessions.owner_of(request), lang),
+            form=table.rules.variant.value,
+            date=date(won.ended_at or table.made_at, lang),
+            sides=[_side(names, side, table.rules.sides, lang) for side in range(table.rules.sides)],
+            result=_sentence(table, won, sessions.owner_of(request), lang),
             opening=deals[0][1],
             deals=[
                 {"number": deal, "before": before, "after": front, "lines": lines}
@@ -108,18 +108,18 @@ def _of_one(pages: Pages) -> list[Route]:
 
         ?as=halscrib or transcript: in that notation; Refused or CannotBeWritten where it has no sign for it.
         """
-        room = await pages.own_room(request)
-        number = _number(request, "game", room.played + room.ledger.closed)
+        table = await pages.own_table(request)
+        number = _number(request, "game", table.played + table.ledger.closed)
         written_as = request.query_params.get("as", "record")
         if written_as not in ("record", *formats.FORMATS):
             raise Refused("option-unknown", name="as")
-        names = room.names(pages.language(request))
-        if room.ledger.closed and number == room.played + 1:
-            kept = room.ledger.abandoned(names)
+        names = table.seating.names(pages.language(request))
+        if table.ledger.closed and number == table.played + 1:
+            kept = table.ledger.abandoned(names)
         else:
-            kept = (await room.holding(number)).record(number, names)
+            kept = (await table.log.ledger_with(number)).record(number, names)
         written = record.write(kept) if written_as == "record" else formats.write(kept, written_as)
-        name = f"fifteentwo-{room.id}-{number}{'' if written_as == 'record' else f'-{written_as}'}.txt"
+        name = f"fifteentwo-{table.id}-{number}{'' if written_as == 'record' else f'-{written_as}'}.txt"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(written, headers=headers)
 
@@ -127,9 +127,9 @@ def _of_one(pages: Pages) -> list[Route]:
         """End a game that was abandoned a week ago, and lead to its record; a game that is played goes on."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
-        room = await pages.own_room(request)
-        await room.seeding.close_abandoned()
-        return RedirectResponse(f"/game/{room.id}/record", status_code=303)
+        table = await pages.own_table(request)
+        await table.seeding.close_abandoned()
+        return RedirectResponse(f"/game/{table.id}/record", status_code=303)
 
     return [
         Route("/game/{game}/told", told),
@@ -141,34 +141,35 @@ def _of_one(pages: Pages) -> list[Route]:
 def _out_of_the_list(pages: Pages) -> list[Route]:
     async def confirm(request: Request) -> Response:
         """What taking a game out does and does not do, before it is done."""
-        room = await pages.own_room(request)
+        table = await pages.own_table(request)
         lang = pages.language(request)
-        number = _number(request, "game", room.played)
-        won = (await room.holding(number)).result(number)
+        number = _number(request, "game", table.played)
+        won = (await table.log.ledger_with(number)).result(number)
         return pages.page(
             request,
             "remove_game.html",
-            game=room.id,
+            game=table.id,
             number=number,
-            date=date(won.ended_at or room.made_at, lang),
-            result=_sentence(room, won, sessions.owner_of(request), lang),
-            shared=len({one.owner for one in room.people if one.level is None and one.owner is not None}) > 1,
+            date=date(won.ended_at or table.made_at, lang),
+            result=_sentence(table, won, sessions.owner_of(request), lang),
+            shared=len({one.owner for one in table.people if one.level is None and one.owner is not None})
+            > 1,
         )
 
     async def change(request: Request) -> Response:
         """Take a game out of one's history, or put it back."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
-        room = await pages.own_room(request)
+        table = await pages.own_table(request)
         owner = sessions.owner_of(request)
         assert owner is not None
         chosen = await posted(request)
         said = chosen.get("game", "")
         number = int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else 0
-        (await room.holding(number)).result(number)
+        (await table.log.ledger_with(number)).result(number)
         back = chosen.get("back") == "yes"
-        history = services_of(request).rooms.history
-        await (history.put_back if back else history.take_out)(owner, room.id, number)
+        history = services_of(request).tables.history
+        await (history.put_back if back else history.take_out)(owner, table.id, number)
         return RedirectResponse("/history?out=yes" if back else "/history", status_code=303)
 
     return [
@@ -273,21 +274,21 @@ def _line(one: Own, lang: str) -> dict[str, Any]:
     }
 
 
-def _names(room: Room, owner: str | None, lang: str) -> tuple[str, ...]:
+def _names(table: LiveTable, owner: str | None, lang: str) -> tuple[str, ...]:
     """By the order people came; who gave no name is "You" to themselves."""
-    names, own = list(room.names(lang)), room.viewer_of(owner)
-    if own is not None and not room.people[own].name:
+    names, own = list(table.seating.names(lang)), table.seating.viewer_of(owner)
+    if own is not None and not table.people[own].name:
         names[own] = i18n.text("home.you", lang)
     return tuple(names)
 
 
-def _sentence(room: Room, result: Result, owner: str | None, lang: str) -> str:
+def _sentence(table: LiveTable, result: Result, owner: str | None, lang: str) -> str:
     """Who won, by how much, and who was skunked, told to whoever asks."""
-    names = room.names(lang)
-    person = None if room.options.onlooker else room.viewer_of(owner)
+    names = table.seating.names(lang)
+    person = None if table.options.onlooker else table.seating.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)
     seated = tuple(names[number] for number in result.seated)
-    return i18n.tell(result.won, lang, seated, viewer=viewer, sides=room.rules.sides)
+    return i18n.tell(result.won, lang, seated, viewer=viewer, sides=table.rules.sides)
 
 
 def _side(names: list[str], side: int, sides: int, lang: str) -> str:

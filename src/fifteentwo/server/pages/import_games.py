@@ -29,7 +29,7 @@ MOST_AT_ONCE = 2
 BY_HAND = "table"
 """How a game is marked that was entered deal by deal."""
 SUIT_MISSING = "suit-missing"
-_WORDS = ("bring.hand.", "card.", "list.", "table.count", "name.")
+_WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
 
 
 class _Sent(msgspec.Struct, frozen=True):
@@ -131,7 +131,7 @@ async def _keep(
     kept = msgspec.structs.replace(game.record, names=names)
     seat = None if sent.seat == "nobody" else int(sent.seat)
     kind = BY_HAND if sent.by_hand else game.format
-    name = await services_of(request).rooms.bring_in(kept, owner, seat, kind)
+    name = await services_of(request).tables.import_game(kept, owner, seat, kind)
     response = RedirectResponse(f"/game/{name}/told?game=1", status_code=303)
     sessions.remember(response, token, secure=is_secure(request))
     return response

@@ -14,9 +14,8 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Muggins, Rules, Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.pass_and_play import persons_of
-from fifteentwo.server.live.rooms import Room
-from fifteentwo.server.live.seat_names import shown
+from fifteentwo.server.live.seating import persons_of, shown
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.site import Pages, is_secure, kept_name, one_line, posted
 from fifteentwo.server.people import hosting, invitation_codes, lobby
 from fifteentwo.server.people.guest_names import called, marked
@@ -36,15 +35,15 @@ def routes(pages: Pages, bound: str | None) -> list[Route]:
 def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
     async def waiting(request: Request) -> Response:
         """The host's waiting room: each open place with its link and picture, and who is here."""
-        room = await pages.own_room(request)
+        table = await pages.own_table(request)
         lang = pages.language(request)
-        seats = _seats(room, lang, persons_of(room.people, sessions.owner_of(request)))
-        is_host = room.person_of(sessions.owner_of(request)) == HOST
-        arranges = is_host and hosting.may_arrange(room)
-        if room.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
-            return RedirectResponse(f"/game/{room.id}", status_code=303)
-        codes = await invitation_codes.codes_of(services_of(request).store, room.id)
-        await lobby.seen(services_of(request).store, [room.id])
+        seats = _seats(table, lang, persons_of(table.people, sessions.owner_of(request)))
+        is_host = table.seating.person_of(sessions.owner_of(request)) == HOST
+        arranges = is_host and hosting.may_arrange(table)
+        if table.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
+            return RedirectResponse(f"/game/{table.id}", status_code=303)
+        codes = await invitation_codes.codes_of(services_of(request).store, table.id)
+        await lobby.seen(services_of(request).store, [table.id])
         base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
         here = str(request.base_url).rstrip("/")
         places = [
@@ -52,15 +51,15 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
                 "seat": place.seat,
                 "partner": seats[place.seat]["partner"],
                 "link": (base or here) + place.path,
-                "code": invitation_codes.shown(codes.get(room.ledger.seated[place.seat], "")),
+                "code": invitation_codes.shown(codes.get(table.ledger.seated[place.seat], "")),
                 "picture": await asyncio.to_thread(picture, base + place.path) if base else "",
             }
-            for place in room.invitations()
+            for place in table.seating.invitations()
         ]
         return pages.page(
             request,
             "room.html",
-            game=room.id,
+            game=table.id,
             seats=seats,
             places=places,
             only_here=base is None,
@@ -68,37 +67,39 @@ def _for_hosts(pages: Pages, bound: str | None) -> list[Route]:
             is_host=is_host,
             arranges=arranges,
             levels=LEVELS,
-            in_lobby=await lobby.is_shown(services_of(request).store, room.id),
-            agreed=agreement(room.rules, lang, room.options.length),
-            clock=clock_agreed(room.options.clock, lang),
-            words={key: said for key, said in i18n.catalogue(lang).items() if key.startswith("room.")},
+            in_lobby=await lobby.is_shown(services_of(request).store, table.id),
+            agreed=agreement(table.rules, lang, table.options.length),
+            clock=clock_agreed(table.options.clock, lang),
+            words={
+                key: said for key, said in i18n.catalogue(lang).items() if key.startswith("waiting_room.")
+            },
         )
 
     return [Route("/game/{game}/room", waiting)]
 
 
 def _arranging(pages: Pages) -> list[Route]:
-    async def own_table(request: Request) -> tuple[Room, dict[str, str]]:
+    async def own_table(request: Request) -> tuple[LiveTable, dict[str, str]]:
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
-        room, chosen = await pages.own_room(request), await posted(request)
-        if room.person_of(sessions.owner_of(request)) != HOST:
+        table, chosen = await pages.own_table(request), await posted(request)
+        if table.seating.person_of(sessions.owner_of(request)) != HOST:
             raise Refused("host-only", status=403)
-        return room, chosen
+        return table, chosen
 
     async def seat(request: Request) -> Response:
         """The host clears a seat, or puts a computer there."""
-        room, chosen = await own_table(request)
+        table, chosen = await own_table(request)
         said = chosen.get("person", "")
         number = int(said) if said.isascii() and said.isdecimal() and len(said) < 3 else 0
         level = chosen.get("level", "") if chosen.get("do") == "computer" else None
-        await hosting.clear_seat(services_of(request).rooms, room, number, level)
-        return RedirectResponse(f"/game/{room.id}/room", status_code=303)
+        await hosting.clear_seat(services_of(request).tables, table, number, level)
+        return RedirectResponse(f"/game/{table.id}/room", status_code=303)
 
     async def cancel(request: Request) -> Response:
         """The host cancels the table."""
-        room, _ = await own_table(request)
-        await hosting.cancel(services_of(request).rooms, room)
+        table, _ = await own_table(request)
+        await hosting.cancel(services_of(request).tables, table)
         return RedirectResponse("/", status_code=303)
 
     return [
@@ -110,28 +111,28 @@ def _arranging(pages: Pages) -> list[Route]:
 def _for_guests(pages: Pages) -> list[Route]:
     async def invitation(request: Request) -> Response:
         """Somebody follows an invitation: who invites, what is played, and where to give a name."""
-        room = await pages.room(request)
+        table = await pages.table(request)
         owner = sessions.owner_of(request)
-        if room.person_of(owner) is not None:
-            _must_be_one(room, request.path_params["invitation"])
-            return RedirectResponse(f"/game/{room.id}", status_code=303)
-        guest = room.invited(request.path_params["invitation"])
-        listed = await lobby.is_shown(services_of(request).store, room.id)
-        return invitation_page(pages, request, room, guest, in_lobby=listed)
+        if table.seating.person_of(owner) is not None:
+            _must_be_one(table, request.path_params["invitation"])
+            return RedirectResponse(f"/game/{table.id}", status_code=303)
+        guest = table.seating.invited(request.path_params["invitation"])
+        listed = await lobby.is_shown(services_of(request).store, table.id)
+        return invitation_page(pages, request, table, guest, in_lobby=listed)
 
     async def join(request: Request) -> Response:
         """Sit down at the place an invitation is for, under the name that was given."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
-        room = await pages.room(request)
-        _must_be_one(room, request.path_params["invitation"])
+        table = await pages.table(request)
+        _must_be_one(table, request.path_params["invitation"])
         name = one_line((await posted(request)).get("name", "")) or kept_name(request)
-        name = name or called(room.people, request.path_params["invitation"])
+        name = name or called(table.people, request.path_params["invitation"])
         name = await marked(services_of(request).store, request, name)
         owner, token = sessions.sitting(request)
-        noted = partial(seats.noted, room.id, seats.origin_of(request, token))
-        await room.sit(request.path_params["invitation"], owner, name, noted)
-        response = RedirectResponse(f"/game/{room.id}", status_code=303)
+        noted = partial(seats.noted, table.id, seats.origin_of(request, token))
+        await table.sit(request.path_params["invitation"], owner, name, noted)
+        response = RedirectResponse(f"/game/{table.id}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
         return response
 
@@ -141,7 +142,9 @@ def _for_guests(pages: Pages) -> list[Route]:
     ]
 
 
-def invitation_page(pages: Pages, request: Request, room: Room, guest: int, *, in_lobby: bool) -> Response:
+def invitation_page(
+    pages: Pages, request: Request, table: LiveTable, guest: int, *, in_lobby: bool
+) -> Response:
     """Who invites, what is played and with whom, and where to give a name.
 
     guest: whose place it is; in_lobby: everybody sees there who sits at this table.
@@ -150,14 +153,14 @@ def invitation_page(pages: Pages, request: Request, room: Room, guest: int, *, i
     response = pages.page(
         request,
         "join.html",
-        host=shown(room.people[0].name, lang),
-        form=room.rules.variant.value,
-        target=room.rules.target,
-        agreed=agreement(room.rules, lang, room.options.length),
-        moment=challenge_moment(room.rules, room.options),
-        clock=clock_agreed(room.options.clock, lang),
-        seats=_seats(room, lang, (guest,)),
-        name=room.people[guest].name or kept_name(request),
+        host=shown(table.people[0].name, lang),
+        form=table.rules.variant.value,
+        target=table.rules.target,
+        agreed=agreement(table.rules, lang, table.options.length),
+        moment=challenge_moment(table.rules, table.options),
+        clock=clock_agreed(table.options.clock, lang),
+        seats=_seats(table, lang, (guest,)),
+        name=table.people[guest].name or kept_name(request),
         in_lobby=in_lobby,
     )
     if sessions.token_of(request) is None:
@@ -171,45 +174,45 @@ def challenge_moment(rules: Rules, options: Options) -> str | None:
     return f"{options.moment:g}" if rules.muggins is not Muggins.OFF and options.moment else None
 
 
-def _must_be_one(room: Room, invitation: str) -> None:
+def _must_be_one(table: LiveTable, invitation: str) -> None:
     """Refused where this table never gave such an invitation, whoever follows it; a used one is one too."""
     try:
-        room.invited(invitation)
+        table.seating.invited(invitation)
     except Refused as refused:
         if refused.status == 404:
             raise
 
 
-def _partner(room: Room, lang: str, seat: int, own: tuple[int, ...]) -> str:
+def _partner(table: LiveTable, lang: str, seat: int, own: tuple[int, ...]) -> str:
     """Whose partner somebody who comes here will be; nothing where nobody is yet, or all draw (R29)."""
-    across = (seat + room.rules.sides) % room.rules.seats
-    open_places = room.people_now().open
-    if room.rules.variant is not Variant.PARTNERS or room.rules.partners_by_draw:
+    across = (seat + table.rules.sides) % table.rules.seats
+    open_places = table.updates.now().open
+    if table.rules.variant is not Variant.PARTNERS or table.rules.partners_by_draw:
         return ""
     if open_places[across] or not open_places[seat]:
         return ""
-    number = room.ledger.seated[across]
+    number = table.ledger.seated[across]
     return (
         i18n.text("lobby.partner.you", lang)
         if number in own
-        else i18n.text("lobby.partner", lang, name=room.names(lang)[number])
+        else i18n.text("lobby.partner", lang, name=table.seating.names(lang)[number])
     )
 
 
-def _seats(room: Room, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
+def _seats(table: LiveTable, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
     """Everyone at the table by seat: their name, how strong a computer is, and whether they have come."""
-    names, now = list(room.names(lang)), room.people_now()
-    if len(own) == 1 and not room.people[own[0]].name:
+    names, now = list(table.seating.names(lang)), table.updates.now()
+    if len(own) == 1 and not table.people[own[0]].name:
         names[own[0]] = i18n.text("home.you", lang)
     return [
         {
             "person": number,
             "name": names[number],
-            "level": room.people[number].level,
+            "level": table.people[number].level,
             "own": number in own,
             "open": now.open[seat],
             "present": now.present[seat],
-            "partner": _partner(room, lang, seat, own),
+            "partner": _partner(table, lang, seat, own),
         }
-        for seat, number in enumerate(room.ledger.seated)
+        for seat, number in enumerate(table.ledger.seated)
     ]

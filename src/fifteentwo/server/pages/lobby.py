@@ -18,8 +18,8 @@ from fifteentwo.i18n.agreement import agreement
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.rooms import Room
-from fifteentwo.server.live.seat_names import shown
+from fifteentwo.server.live.seating import shown
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages.inviting import challenge_moment, invitation_page
 from fifteentwo.server.pages.site import Pages, kept_name, one_line, posted, words_of
 from fifteentwo.server.people import invitation_codes, lobby
@@ -135,32 +135,32 @@ def _sitting(pages: Pages) -> list[Route]:
 
     async def invitation(request: Request) -> Response:
         """What is played at a table of the lobby and with whom, and where to give a name."""
-        room = await _room(request)
-        if room.person_of(sessions.owner_of(request)) is not None:
-            return RedirectResponse(f"/game/{room.id}", status_code=303)
-        places = room.invitations()
+        table = await _shown_table(request)
+        if table.seating.person_of(sessions.owner_of(request)) is not None:
+            return RedirectResponse(f"/game/{table.id}", status_code=303)
+        places = table.seating.invitations()
         if not places:
             raise Refused("not-in-lobby", status=404)
-        guest = room.ledger.seated[places[0].seat]
-        return invitation_page(pages, request, room, guest, in_lobby=True)
+        guest = table.ledger.seated[places[0].seat]
+        return invitation_page(pages, request, table, guest, in_lobby=True)
 
     async def sit(request: Request) -> Response:
         """Sit down at the first place that is open there."""
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
         name = one_line((await posted(request)).get("name", "")) or kept_name(request)
-        room = await _room(request)
+        table = await _shown_table(request)
         owner, token = sessions.sitting(request)
-        if room.person_of(owner) is None:
+        if table.seating.person_of(owner) is None:
             often.admit(request)
-            for place in room.invitations()[:1]:
-                name = name or called(room.people, place.path.rpartition("/")[2])
+            for place in table.seating.invitations()[:1]:
+                name = name or called(table.people, place.path.rpartition("/")[2])
             origin = seats.origin_of(request, token)
             await seats.must_open_first(services_of(request).store, origin)
-            noted = partial(seats.noted, room.id, origin)
-            await lobby.sit(room, owner, await marked(services_of(request).store, request, name), noted)
+            noted = partial(seats.noted, table.id, origin)
+            await lobby.sit(table, owner, await marked(services_of(request).store, request, name), noted)
             services_of(request).lobby.look_again()
-        return pages.to_table(request, room.id, token)
+        return pages.to_table(request, table.id, token)
 
     return [
         Route("/lobby/{handle}", invitation, methods=["GET"]),
@@ -168,10 +168,10 @@ def _sitting(pages: Pages) -> list[Route]:
     ]
 
 
-async def _room(request: Request) -> Room:
+async def _shown_table(request: Request) -> LiveTable:
     """The room of a table that the lobby shows."""
     services = services_of(request)
-    return await services.rooms.room(await lobby.table_of(services.store, request.path_params["handle"]))
+    return await services.tables.table(await lobby.table_of(services.store, request.path_params["handle"]))
 
 
 def _by_code(pages: Pages) -> list[Route]:
@@ -203,16 +203,16 @@ def _showing(pages: Pages) -> Route:
         if not sessions.same_origin(request):
             raise Refused("other-origin", status=403)
         wanted = (await posted(request)).get("listed") == "yes"
-        room = await pages.own_room(request)
+        table = await pages.own_table(request)
         owner = sessions.owner_of(request)
-        if room.person_of(owner) != 0 or owner is None:
+        if table.seating.person_of(owner) != 0 or owner is None:
             raise Refused("lobby-host-only", status=403)
         if wanted:
             pages.showings.admit(request)
-            await lobby.show(services_of(request).store, room, owner)
+            await lobby.show(services_of(request).store, table, owner)
         else:
-            await lobby.take_out(services_of(request).store, room.id)
+            await lobby.take_out(services_of(request).store, table.id)
         services_of(request).lobby.look_again()
-        return RedirectResponse(f"/game/{room.id}/room", status_code=303)
+        return RedirectResponse(f"/game/{table.id}/room", status_code=303)
 
     return Route("/game/{game}/lobby", show, methods=["POST"])

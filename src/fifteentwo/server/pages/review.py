@@ -62,13 +62,13 @@ def routes(pages: Pages) -> list[Route]:
 
     async def own(request: Request) -> Response:
         """A finished game of one's own, the last of its match unless ?game= says which."""
-        room = await pages.own_room(request)
-        wanted = request.query_params.get("game", str(room.played))
+        table = await pages.own_table(request)
+        wanted = request.query_params.get("game", str(table.played))
         number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else 0
-        won = (await room.holding(number)).result(number)
-        person = room.person_of(sessions.owner_of(request))
+        won = (await table.log.ledger_with(number)).result(number)
+        person = table.seating.person_of(sessions.owner_of(request))
         seat = 0 if person is None else won.seated.index(person)
-        return _page(pages, request, game=room.id, number=number, seat=seat)
+        return _page(pages, request, game=table.id, number=number, seat=seat)
 
     async def told(request: Request) -> Response:
         """The lines of a review, as they are found."""
@@ -84,7 +84,7 @@ def routes(pages: Pages) -> list[Route]:
         except FifteenTwoError as error:
             return _refused(error, lang)
         reviews.begin(
-            place, Asked(record=record, story=pictures, lang=lang), services_of(request).rooms.reviews
+            place, Asked(record=record, story=pictures, lang=lang), services_of(request).tables.reviews
         )
         return _Lines(place, reviews, in_gzip="gzip" in request.headers.get("accept-encoding", ""))
 
@@ -97,10 +97,10 @@ def routes(pages: Pages) -> list[Route]:
             if body.level not in LEVELS:
                 raise Refused("option-unknown", name=body.level[:40])
             record = await asyncio.to_thread(read, body.record)
-            room = await _laid(request, record, body)
+            table = await _laid(request, record, body)
         except FifteenTwoError as error:
             return _refused(error, lang)
-        return room
+        return table
 
     return [
         Route("/review", dropped),
@@ -202,7 +202,7 @@ async def _laid(request: Request, record: Record, asked: PlayOn) -> Response:
         Person(name="", owner=owner) if who == own else Person(name="", level=asked.level)
         for who in range(record.rules.seats)
     )
-    name = await services_of(request).rooms.create(record.rules, Options(), people, before)
+    name = await services_of(request).tables.create(record.rules, Options(), people, before)
     response = Response(to_json({"path": f"/game/{name}"}), media_type="application/json")
     sessions.remember(response, token, secure=is_secure(request))
     return response

@@ -26,10 +26,12 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.pass_and_play import is_here, persons_of, seated_here
-from fifteentwo.server.live.quick_chat import COURTESIES
-from fifteentwo.server.live.rooms import AT_HOME, Room
+from fifteentwo.server.live.pass_and_play import is_here, seated_here
+from fifteentwo.server.live.quick_chat import PRESETS
+from fifteentwo.server.live.seating import persons_of
 from fifteentwo.server.live.spectators import DELAY
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import AT_HOME
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.guest_names import marked
 from fifteentwo.server.people.usernames import is_unseen
@@ -58,11 +60,11 @@ HERE = "here"
 MOMENTS = ("5", "10", "20", "60", "none")
 _NOT_FOR_SCRIPTS = (
     *("help.", "usage.", "report.", "serve.", "refusal.", "unreadable.", "event.", "phase.", "spoken."),
-    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "room.", "rules."),
-    *("shape.", "sheet.", "summary.", "told.", "waiting.", "learn.", "first.", "hint."),
+    *("books.", "check.", "glossary.", "history.", "home.", "join.", "month.", "pad.", "waiting_room."),
+    *("rules.", "shape.", "sheet.", "summary.", "replay.", "waiting.", "learn.", "first.", "hint."),
     *("practice.", "book.", "solved.", "review.", "why."),
-    *("bring.", "notation.", "statistics.", "dealing.", "account.", "people."),
-    *("lobby.", "code.", "courtesy.", "clock.", "proof.", "one_screen.", "watch."),
+    *("import.", "notation.", "statistics.", "dealing.", "account.", "people."),
+    *("lobby.", "code.", "chat.", "clock.", "proof.", "pass_and_play.", "spectate."),
     *("band.", "base.", "error.", "keys.", "words."),
 )
 """Words of the terminal, sentences that come ready-made, and pages that bring their own."""
@@ -70,7 +72,7 @@ _LATER = ("clock", "proof")
 """Words that the table asks for when they are needed."""
 _FOR_HOME = (
     *("home.against", "home.opponent_name.1", "home.person.note", "home.say.", "home.sentence"),
-    *("level.", "list.", "one_screen.home."),
+    *("level.", "list.", "pass_and_play.home."),
 )
 """What the first page's script says: the page brings it."""
 
@@ -136,15 +138,15 @@ class Pages:
     async def _home(self, request: Request, **values: Any) -> Response:
         lang = self.language(request)
         owner = sessions.owner_of(request)
-        rooms = [] if owner is None else await services_of(request).rooms.of_owner(owner)
-        finished = any(room.played for room in rooms)
+        tables = [] if owner is None else await services_of(request).tables.of_owner(owner)
+        finished = any(table.played for table in tables)
         if owner is not None:
-            if len(rooms) == AT_HOME and finished:
+            if len(tables) == AT_HOME and finished:
                 # Games that are over but not listed yet may stand before one that is not.
-                await services_of(request).rooms.history.catch_up(owner)
-                rooms = await services_of(request).rooms.of_owner(owner)
-            finished = finished or await services_of(request).rooms.history.number_of(owner) > 0
-        games = [_summary(room, owner, lang) for room in rooms]
+                await services_of(request).tables.history.catch_up(owner)
+                tables = await services_of(request).tables.of_owner(owner)
+            finished = finished or await services_of(request).tables.history.number_of(owner) > 0
+        games = [_summary(table, owner, lang) for table in tables]
         context: dict[str, Any] = {
             "levels": LEVELS,
             "going": [game for game in games if not game["over"]],
@@ -186,7 +188,7 @@ class Pages:
         invites = any(one.invitation is not None for one in people)
         if invites:
             people = await self._marked(request, people)
-        name = await services_of(request).rooms.create(rules, options, people)
+        name = await services_of(request).tables.create(rules, options, people)
         if invites:
             await seats.note_host(services_of(request).store, name, seats.origin_of(request, token))
         if invites and chosen.get("listed") == "yes":
@@ -194,7 +196,7 @@ class Pages:
             with contextlib.suppress(Refused):
                 self.showings.admit(request)
                 await lobby.show(
-                    services_of(request).store, await services_of(request).rooms.room(name), owner
+                    services_of(request).store, await services_of(request).tables.table(name), owner
                 )
         response = RedirectResponse(f"/game/{name}{'/room' if invites else ''}", status_code=303)
         sessions.remember(response, token, secure=is_secure(request))
@@ -212,33 +214,35 @@ class Pages:
 
     async def game(self, request: Request) -> Response:
         """The table page; everything on it comes over the socket."""
-        room = await self.own_room(request)
-        first = room.options.first_game
+        table = await self.own_table(request)
+        first = table.options.first_game
         owner, lang = sessions.owner_of(request), self.language(request)
-        shared = len(persons_of(room.people, owner)) > 1
+        shared = len(persons_of(table.people, owner)) > 1
         return self.page(
             request,
             "table.html",
-            game=room.id,
+            game=table.id,
             first_words=words_of(lang, "first.") if first else {},
-            courtesies=COURTESIES
-            if any(one.level is None and one.owner != owner for one in room.people)
+            courtesies=PRESETS
+            if any(one.level is None and one.owner != owner for one in table.people)
             else (),
             shared=shared,
-            watched=bool(room.options.watch),
-            more_words=words_of(lang, *["one_screen."] * shared, *["watch."] * bool(room.options.watch)),
+            watched=bool(table.options.watch),
+            more_words=words_of(
+                lang, *["pass_and_play."] * shared, *["spectate."] * bool(table.options.watch)
+            ),
         )
 
-    async def room(self, request: Request) -> Room:
+    async def table(self, request: Request) -> LiveTable:
         """The room an address names."""
-        return await services_of(request).rooms.room(request.path_params["game"])
+        return await services_of(request).tables.table(request.path_params["game"])
 
-    async def own_room(self, request: Request) -> Room:
+    async def own_table(self, request: Request) -> LiveTable:
         """The same, for those who sit there alone."""
-        room = await self.room(request)
-        if await services_of(request).rooms.neighbours.person_of(room, sessions.owner_of(request)) is None:
+        table = await self.table(request)
+        if await services_of(request).tables.person_of(table, sessions.owner_of(request)) is None:
             raise Refused("not-your-table", status=403)
-        return room
+        return table
 
     # ── Away from the table ──────────────────────────────────────────────────────────────────────────────
 
@@ -286,22 +290,22 @@ def is_secure(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
 
 
-def _summary(room: Room, owner: str | None, lang: str) -> dict[str, Any]:
+def _summary(table: LiveTable, owner: str | None, lang: str) -> dict[str, Any]:
     """A table as its owner's home page lists it; people by seat. Who gave no name is "You" to themselves."""
-    names, state = list(room.names(lang)), room.ledger.table.state
-    own = room.viewer_of(owner)
-    if own is not None and not room.people[own].name:
+    names, state = list(table.seating.names(lang)), table.ledger.table.state
+    own = table.seating.viewer_of(owner)
+    if own is not None and not table.people[own].name:
         names[own] = i18n.text("home.you", lang)
     return {
-        "id": room.id,
-        "names": [names[person] for person in room.ledger.seated],
-        "form": room.rules.variant.value,
-        "target": room.rules.target,
-        "board": room.options.board.value,
+        "id": table.id,
+        "names": [names[person] for person in table.ledger.seated],
+        "form": table.rules.variant.value,
+        "target": table.rules.target,
+        "board": table.options.board.value,
         "front": state.front,
         "rear": state.rear,
-        "tally": room.ledger.standing.tally,
-        "over": room.ledger.table.over or room.ledger.closed,
+        "tally": table.ledger.standing.tally,
+        "over": table.ledger.table.over or table.ledger.closed,
     }
 
 

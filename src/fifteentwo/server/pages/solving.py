@@ -69,7 +69,7 @@ def _errors(pages: Pages) -> list[Route]:
         owner = sessions.owner_of(request)
         if owner is None:
             return _json(NextProblem(problem=None, now=0, later=0, waiting=0, days=None))
-        due = await services_of(request).own_errors.due(owner, request.query_params.get("but", "")[:64])
+        due = await services_of(request).own_mistakes.due(owner, request.query_params.get("but", "")[:64])
         shown = None if due.view is None or due.id is None else problem(due.id, due.view)
         return _json(
             NextProblem(problem=shown, now=due.now, later=due.later, waiting=due.waiting, days=due.days)
@@ -82,8 +82,8 @@ def _errors(pages: Pages) -> list[Route]:
             body = await _answer(request)
             if owner is None:
                 raise Refused("no-such-problem", status=404)
-            own_errors = services_of(request).own_errors
-            return _json(await own_errors.answered(owner, body.id, body.cards, lang))
+            own_mistakes = services_of(request).own_mistakes
+            return _json(await own_mistakes.answered(owner, body.id, body.cards, lang))
         except FifteenTwoError as error:
             return _not_solved(error, lang)
 

@@ -14,7 +14,7 @@ from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import spectators, wire
 from fifteentwo.server.live.audience import TRY_AGAIN
 from fifteentwo.server.live.socket import send_all
-from fifteentwo.server.live.spectators import Onlooker, Watching
+from fifteentwo.server.live.spectators import SpectatorPage, Spectators
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import base_for_others, picture
 from fifteentwo.server.services import services_of
@@ -30,27 +30,27 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
 
     async def link(request: Request) -> Response:
         """For those who play: the link that lets others look on."""
-        room = await pages.own_room(request)
-        if not room.options.watch:
+        table = await pages.own_table(request)
+        if not table.options.watch:
             raise Refused("nobody-looks-on", status=404)
-        path = f"/game/{room.id}/watch/{room.options.watch}"
+        path = f"/game/{table.id}/watch/{table.options.watch}"
         base = base_for_others(request.url.scheme, request.headers.get("host", ""), bound)
         here = str(request.base_url).rstrip("/")
         return pages.page(
             request,
             "spectate_link.html",
-            game=room.id,
+            game=table.id,
             link=(base or here) + path,
             picture=await asyncio.to_thread(picture, base + path) if base else "",
             delay=f"{spectators.DELAY:g}",
-            number=room.looking_on(),
-            most=spectators.MOST_LOOKING_ON,
-            words=words_of(pages.language(request), "room."),
+            number=table.spectators(),
+            most=spectators.MOST_SPECTATORS,
+            words=words_of(pages.language(request), "waiting_room."),
         )
 
-    async def table(request: Request) -> Response:
+    async def spectate(request: Request) -> Response:
         """The table to look at."""
-        kept = await services_of(request).rooms.watching.admitted(
+        kept = await services_of(request).tables.spectators.admitted(
             request.path_params["game"], request.path_params["secret"]
         )
         return pages.page(
@@ -59,12 +59,12 @@ def routes(pages: Pages, bound: str | None, lines: Lines) -> list[BaseRoute]:
             game=kept.id,
             line=f"/game/{kept.id}/watch/{request.path_params['secret']}/socket",
             delay=f"{spectators.DELAY:g}",
-            words=words_of(pages.language(request), "watch."),
+            words=words_of(pages.language(request), "spectate."),
         )
 
     return [
         Route("/game/{game}/watch", link),
-        Route("/game/{game}/watch/{secret}", table),
+        Route("/game/{game}/watch/{secret}", spectate),
         WebSocketRoute("/game/{game}/watch/{secret}/socket", _line(pages, lines)),
     ]
 
@@ -77,12 +77,13 @@ def _line(pages: Pages, lines: Lines) -> Callable[[WebSocket], Awaitable[None]]:
             return
         await socket.accept()
         lang = pages.language(socket)
-        everybody = services_of(socket).rooms.watching
+        everybody = services_of(socket).tables.spectators
         try:
+            wire.check_protocol(socket.query_params.get("protocol"))
             kept = await everybody.admitted(socket.path_params["game"], socket.path_params["secret"])
             who = sessions.owner_of(socket) or f"of {address_of(socket)}"
             with lines.one_more(socket, who):
-                onlooker = Onlooker(lang)
+                onlooker = SpectatorPage(lang)
                 everybody.join(kept, onlooker)
                 await _serve(socket, everybody, kept.id, onlooker)
         except FifteenTwoError as error:
@@ -93,7 +94,7 @@ def _line(pages: Pages, lines: Lines) -> Callable[[WebSocket], Awaitable[None]]:
     return line
 
 
-async def _serve(socket: WebSocket, everybody: Watching, game: str, onlooker: Onlooker) -> None:
+async def _serve(socket: WebSocket, everybody: Spectators, game: str, onlooker: SpectatorPage) -> None:
     sending = asyncio.get_running_loop().create_task(send_all(socket, onlooker))
     try:
         for _ in range(MOST_SAID):

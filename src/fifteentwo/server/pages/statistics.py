@@ -18,7 +18,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import begin
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import BROUGHT_IN, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages
 from fifteentwo.server.services import services_of
@@ -64,7 +64,7 @@ def routes(pages: Pages) -> list[Route]:
         owner, lang = sessions.owner_of(request), pages.language(request)
         games: list[Own] = []
         if owner is not None:
-            history = services_of(request).rooms.history
+            history = services_of(request).tables.history
             await history.catch_up(owner)
             games = await history.of(owner)
         values = await asyncio.to_thread(_counted_up, games, dict(request.query_params), lang)
@@ -82,7 +82,7 @@ def routes(pages: Pages) -> list[Route]:
             # Who asks twice waits for the same game: others have their turn in between.
             task = working.get(owner)
             if task is None:
-                task = begin(_review_one(services_of(request).rooms, owner, one_at_a_time))
+                task = begin(_review_one(services_of(request).tables, owner, one_at_a_time))
                 working[owner] = task
                 task.add_done_callback(lambda _: working.pop(owner))
             left = await asyncio.shield(task)
@@ -96,22 +96,22 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-async def _review_one(rooms: Rooms, owner: str, one_at_a_time: asyncio.Lock) -> int:
+async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
     """Review the newest game that is not; how many are left."""
-    await rooms.history.catch_up(owner)
-    waiting = _unreviewed(await rooms.history.of(owner))
+    await tables.history.catch_up(owner)
+    waiting = _unreviewed(await tables.history.of(owner))
     if not waiting:
         return 0
     one = waiting[0]
     async with one_at_a_time:
         try:
-            room = await rooms.room(one.game)
-            record = (await room.holding(one.number)).record(one.number, room.names("en"))
-            report = await asyncio.to_thread(rooms.reviews.report, record)
+            table = await tables.table(one.game)
+            record = (await table.log.ledger_with(one.number)).record(one.number, table.seating.names("en"))
+            report = await asyncio.to_thread(tables.reviews.report, record)
         except Exception as error:  # whatever it is, the other games are reviewed
-            await rooms.history.keep_failed(one, error)
+            await tables.history.keep_failed(one, error)
         else:
-            await rooms.history.keep_review(one.game, one.number, seats_of(report))
+            await tables.history.keep_review(one.game, one.number, seats_of(report))
     return len(waiting) - 1
 
 

@@ -66,7 +66,7 @@ def _to_read(pages: Renderer) -> list[Route]:
     async def learn(request: Request) -> Response:
         lang = pages.language(request)
         found = await asyncio.to_thread(screens, lang)
-        said = _words(
+        sentences = _words(
             lang,
             "learn.",
             "card.",
@@ -79,7 +79,7 @@ def _to_read(pages: Renderer) -> list[Route]:
             "terms.",
             "Glossary",
         )
-        return pages.page(request, "learn.html", screens=found, screens_data=to_plain(found), words=said)
+        return pages.page(request, "learn.html", screens=found, screens_data=to_plain(found), words=sentences)
 
     async def summary(request: Request) -> Response:
         return pages.page(request, "summary.html", whole=_whole)
@@ -169,7 +169,7 @@ def _variants() -> list[dict[str, Any]]:
             "players": rules.seats,
             "sides": rules.sides,
             "dealt": rules.dealt,
-            "laid_away": rules.discards,
+            "discards": rules.discards,
             "kept": rules.kept,
             "crib": rules.seats * rules.discards + rules.dealt_to_crib,
             "target": rules.target,

@@ -1,8 +1,9 @@
-"""Kept names: somebody is known by a name and a passphrase instead of by one browser's cookie.
+"""Accounts: a user signs in with a username and a passphrase, instead of by one browser's cookie.
 
-A name owns an owner id of its own, random, to which no guest's cookie leads. Keeping a name, or taking a
-guest's games along, hands the guest's seats over to that id; whoever else knew the cookie has nothing left.
-Signing in makes a new token each time, in a cookie beside the guest's: signed out, one is the guest again.
+An account has a random owner id of its own, to which no guest's cookie leads. Creating one, or adding a
+guest's games to it, hands the guest's seats over to that id; the guest's cookie opens nothing any more.
+Signing in makes a new token each time, in a cookie next to the guest's: signed out, the browser is the guest
+again.
 """
 
 import contextlib
@@ -36,17 +37,17 @@ _DAY = 24 * 3600
 LASTS = 365 * _DAY
 """Seconds for which a session lasts after it was last seen."""
 HELD = 90 * _DAY
-"""Seconds for which nobody may have the username of a deleted account."""
+"""Seconds for which no other account may have the username of a deleted one."""
 STALE = 5.0
 """Seconds after which it is looked up again who a session is: one ended by another process lives so long."""
 MOST_REMEMBERED = 4096
 MOST_SESSIONS = 50
-"""Browsers one name may be signed in at; the one not seen for longest makes way."""
+"""Browsers in which one account may be signed in; the one not seen for longest is signed out."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
-    """A kept name, without its passphrase."""
+    """An account, without its passphrase."""
 
     owner: str
     name: str
@@ -54,10 +55,10 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
-    """A browser in which somebody is signed in."""
+    """A browser in which a user is signed in."""
 
     id: str
-    """Beginning of the token's hash: enough to name it, of no use to anybody."""
+    """The first signs of the token's hash: enough to name it, and of no other use."""
     device: str
     made_at: int
     seen_at: int
@@ -66,7 +67,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Accounts:
-    """All kept names. It reads and writes through the store alone."""
+    """All accounts. It reads and writes through the store alone."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -78,8 +79,8 @@ class Accounts:
 
     # ── Who it is ────────────────────────────────────────────────────────────────────────────────────────
 
-    async def who(self, token: str) -> Named | None:
-        """Whose session a token is; None where it has ended."""
+    async def user_of(self, token: str) -> Named | None:
+        """Return the user of a session's token; None where it has ended."""
         session, now = sessions.owner(token), time.monotonic()
         at, known = self._known.get(session, (-STALE, None))
         if now - at < STALE:
@@ -95,7 +96,7 @@ class Accounts:
                 )
             ).first()
         if row is not None and row.seen_at < today:
-            # It can wait: nobody is kept out because the disk is full.
+            # It can wait: no user is kept out because the disk is full.
             with contextlib.suppress(StoreError):
                 async with self._store.writing() as connection:
                     await connection.execute(signed_in.update().where(mine).values(seen_at=today))
@@ -106,14 +107,14 @@ class Accounts:
         return named
 
     async def account(self, owner: str) -> Account:
-        """The name somebody is signed in under; Refused where it is gone."""
+        """Return an account; Refused where it is gone."""
         row = await self._row(account.c.owner == owner)
         if row is None:
             raise Refused("not-signed-in", status=403)
         return Account(owner=row.owner, name=row.name, made_at=row.made_at)
 
     async def tables_of(self, owner: str | None) -> int:
-        """At how many tables somebody sits."""
+        """Return at how many tables an owner sits."""
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(sa.func.count(sa.distinct(person.c.game))).where(person.c.owner == owner)
@@ -121,7 +122,7 @@ class Accounts:
             return int(rows.scalar_one())
 
     async def sessions_of(self, named: Named) -> list[Session]:
-        """Where somebody is signed in, the last one seen first."""
+        """Return the sessions of an account, the last one seen first."""
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 signed_in.select()
@@ -139,16 +140,16 @@ class Accounts:
                 for row in rows
             ]
 
-    # ── Keeping a name, and coming back to it ────────────────────────────────────────────────────────────
+    # ── Creating an account, and signing in ────────────────────────────────────────────────────────────
 
     def count_try(self, address: str) -> None:
-        """Refused where one address tries too much."""
+        """Count a try; Refused where an address has too many."""
         self._addresses.admit(address, "too-many-tries")
 
-    async def keep(self, name: str, passphrase: str, guest: str | None, device: str) -> "Came":
-        """Keep a name; the guest's games go along. Refused where the name cannot be kept or is taken."""
-        name = usernames.name_to_keep(name)
-        passphrase = usernames.passphrase_to_keep(passphrase, name)
+    async def create(self, name: str, passphrase: str, guest: str | None, device: str) -> "SignedIn":
+        """Create an account with the guest's games. Refused where the username is not allowed or is taken."""
+        name = usernames.checked_username(name)
+        passphrase = usernames.checked_passphrase(passphrase, name)
         owner, token, now = secrets.token_hex(32), sessions.new_token(), int(time.time())
         similar = usernames.similar(name)
         row = {
@@ -169,14 +170,14 @@ class Accounts:
             if error.code == "moved-on":
                 raise Refused("name-taken", status=409) from None
             raise
-        return Came(token, owner, games)
+        return SignedIn(token, owner, games)
 
     async def sign_in(
         self, name: str, passphrase: str, guest: str | None, device: str, *, address: str = ""
-    ) -> "Came":
-        """A new session for whoever knows a name and its passphrase; Refused alike where either is wrong.
+    ) -> "SignedIn":
+        """Sign in with a username and passphrase; Refused alike where either is wrong.
 
-        guest: whose games go along, None for nobody's. address: where it is tried from.
+        guest: whose games are added, if any. address: the client's.
         """
         look = usernames.look(name)
         tried = f"{look} {address}"
@@ -196,23 +197,23 @@ class Accounts:
             # What was checked may have been changed meanwhile: then it is wrong, and ended sessions stay so.
             if not await _replace(connection, row.owner, row.passphrase, fresh or row.passphrase):
                 raise Refused("sign-in-wrong", status=403)
-            await _make_way(connection, row.owner, now)
+            await _end_oldest(connection, row.owner, now)
             await connection.execute(signed_in.insert(), _session(token, row.owner, device, now))
             games = [] if guest is None else await _hand_over(connection, guest, row.owner)
-        return Came(token, row.owner, games)
+        return SignedIn(token, row.owner, games)
 
-    async def take_along(self, named: Named, guest: str) -> list[str]:
-        """Hand a guest's games over to whoever is signed in; the tables. Refused where the name is gone."""
+    async def add_guest(self, named: Named, guest: str) -> list[str]:
+        """Hand a guest's games over to an account; return the tables. Refused where the account is gone."""
         still = sa.select(account.c.owner).where(account.c.owner == named.owner).with_for_update()
         async with self._store.writing() as connection:
             if (await connection.execute(still)).first() is None:
                 raise Refused("not-signed-in", status=403)
             return await _hand_over(connection, guest, named.owner)
 
-    async def check(self, named: Named, passphrase: str) -> str:
-        """The hash that was kept; Refused where it is not the passphrase of whoever is signed in.
+    async def verify(self, named: Named, passphrase: str) -> str:
+        """Return the stored hash; Refused where the passphrase is not the account's.
 
-        Not limited by others' tries.
+        Not limited by the tries of others.
         """
         row = await self._row(account.c.owner == named.owner)
         self._names.admit(named.owner, "too-many-tries")
@@ -222,10 +223,10 @@ class Accounts:
         self._names.forget(named.owner)
         return str(row.passphrase)
 
-    async def change(self, named: Named, old: str, new: str) -> None:
-        """Another passphrase; every other session ends."""
-        before = await self.check(named, old)
-        kept = await self.passphrases.hashed(usernames.passphrase_to_keep(new, named.name))
+    async def change_passphrase(self, named: Named, old: str, new: str) -> None:
+        """Change the passphrase; every other session ends."""
+        before = await self.verify(named, old)
+        kept = await self.passphrases.hashed(usernames.checked_passphrase(new, named.name))
         others = sa.and_(signed_in.c.owner == named.owner, signed_in.c.session != named.session)
         async with self._store.writing() as connection:
             if not await _replace(connection, named.owner, before, kept):
@@ -233,8 +234,8 @@ class Accounts:
             await connection.execute(signed_in.delete().where(others))
         self.forget(named.owner)
 
-    async def end(self, owner: str, *, only: str = "") -> None:
-        """End the sessions of a name: all, or those that begin like this."""
+    async def end_sessions(self, owner: str, *, only: str = "") -> None:
+        """End the sessions of an account: all, or those that begin like this."""
         which = signed_in.c.owner == owner
         if only:
             which = sa.and_(which, signed_in.c.session.startswith(only, autoescape=True))
@@ -243,7 +244,7 @@ class Accounts:
         self.forget(owner)
 
     def forget(self, owner: str) -> None:
-        """Look up anew who comes with a session of this name."""
+        """Look up the sessions of this account again when they come."""
         for session, (_, named) in list(self._known.items()):
             if named is not None and named.owner == owner:
                 del self._known[session]
@@ -253,8 +254,8 @@ class Accounts:
             return (await connection.execute(account.select().where(which))).first()
 
 
-class Came(msgspec.Struct, frozen=True):
-    """Somebody has signed in: the new token, whose it is, and the tables that came along."""
+class SignedIn(msgspec.Struct, frozen=True):
+    """A user has signed in: the new token, its owner, and the tables that were handed over."""
 
     token: str
     owner: str
@@ -273,7 +274,7 @@ def _session(token: str, owner: str, device: str, now: int) -> dict[str, object]
 
 
 async def _replace(connection: AsyncConnection, owner: str, before: str, kept: str) -> bool:
-    """Put another hash in the place of one; False where that is no longer kept."""
+    """Replace a stored hash; False where it is no longer the same."""
     own = account.update().where(account.c.owner == owner, account.c.passphrase == before)
     return bool((await connection.execute(own.values(passphrase=kept))).rowcount == 1)
 
@@ -286,8 +287,8 @@ async def _must_be_free(connection: AsyncConnection, similar: str, now: int) -> 
         raise Refused("name-taken", status=409)
 
 
-async def _make_way(connection: AsyncConnection, owner: str, now: int) -> None:
-    """Sessions of long ago end; so do the oldest where there are very many."""
+async def _end_oldest(connection: AsyncConnection, owner: str, now: int) -> None:
+    """End sessions of long ago, and the oldest where there are very many."""
     await connection.execute(signed_in.delete().where(signed_in.c.seen_at < now - LASTS - _DAY))
     rows = await connection.execute(
         sa.select(signed_in.c.session)
@@ -300,9 +301,9 @@ async def _make_way(connection: AsyncConnection, owner: str, now: int) -> None:
 
 
 async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> list[str]:
-    """Give a guest's seats, and all that is kept beside them, to a name; the tables.
+    """Give a guest's seats, and all that is stored with them, to an account; return the tables.
 
-    A table where the name sits already stays the guest's.
+    A table where the account sits already stays the guest's.
     """
     there = sa.select(person.c.game).where(person.c.owner == owner)
     moving = sa.and_(person.c.owner == guest, person.c.game.not_in(there))
@@ -322,7 +323,7 @@ async def _hand_over(connection: AsyncConnection, guest: str, owner: str) -> lis
 
 
 async def forget_account(connection: AsyncConnection, owner: str) -> None:
-    """Strike a name out: its sessions, its ratings, itself. For HELD nobody else may have it."""
+    """Delete an account, its sessions and ratings. For HELD no other account may have its username."""
     name = (await connection.execute(sa.select(account.c.name).where(account.c.owner == owner))).scalar()
     key = "" if name is None else usernames.similar(name)
     if name is not None:
@@ -392,10 +393,10 @@ def device_of(connection: HTTPConnection) -> str:
     """A browser in two words, for its owner to know it again; nothing more of it is kept.
 
     >>> from starlette.requests import Request
-    >>> told = b"Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0"
-    >>> device_of(Request({"type": "http", "headers": [(b"user-agent", told)]}))
+    >>> agent = b"Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0"
+    >>> device_of(Request({"type": "http", "headers": [(b"user-agent", agent)]}))
     'Firefox · Windows'
     """
-    told = connection.headers.get("user-agent", "")
-    words = (next((name for sign, name in kinds if sign in told), "") for kinds in (_BROWSERS, _SYSTEMS))
+    agent = connection.headers.get("user-agent", "")
+    words = (next((name for sign, name in kinds if sign in agent), "") for kinds in (_BROWSERS, _SYSTEMS))
     return " · ".join(word for word in words if word)

@@ -72,7 +72,7 @@ def is_common(password: str, *more: str) -> bool:
     """
     letters = "".join(password.split())
     words = _WORDS | {_plain("".join(one.split())) for one in more if len(one) > 1}
-    # Figures at its ends and within may be letters of it, or stand beside it.
+    # Figures at its ends and within may be letters of it, or stand next to it.
     alone = re.sub(r"[\W\d_]+", "", letters)
     doubled = re.sub(r"(.)\1", r"\1", letters)
     plain = [_plain(one) for one in (letters, letters.strip(_ENDS), alone, doubled)]

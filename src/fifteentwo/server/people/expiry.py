@@ -11,7 +11,7 @@ import time
 import sqlalchemy as sa
 
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store import store as kept
 from fifteentwo.server.store.store import Store
 
@@ -38,28 +38,27 @@ async def remove(store: Store, tables: list[str]) -> None:
         await connection.execute(kept.game.delete().where(kept.game.c.id.in_(tables)))
 
 
-async def tidy(rooms: Rooms, days: int) -> int:
+async def tidy(tables: Tables, days: int) -> int:
     """Remove what was never played at for so many days; how many tables that were."""
     removed = 0
     while True:
-        wanted = await unplayed(rooms.store, int(time.time()) - days * A_DAY)
-        looked_at = rooms.neighbours.is_looked_at
-        tables = [name for name in wanted if not (rooms.is_open(name) or looked_at(name))]
-        if not tables:
+        wanted = await unplayed(tables.store, int(time.time()) - days * A_DAY)
+        names = [name for name in wanted if not tables.is_looked_at(name)]
+        if not names:
             return removed
-        await remove(rooms.store, tables)
-        removed += len(tables)
+        await remove(tables.store, names)
+        removed += len(names)
         await asyncio.sleep(0.1)
 
 
-async def keep_tidying(rooms: Rooms, days: int, every: float = A_DAY, first: float = 60.0) -> None:
+async def keep_tidying(tables: Tables, days: int, every: float = A_DAY, first: float = 60.0) -> None:
     """Tidy once a day, until cancelled; days: 0 removes nothing."""
     wait = first
     while days:
         await asyncio.sleep(wait)
         wait = every
         try:
-            if removed := await tidy(rooms, days):
+            if removed := await tidy(tables, days):
                 log.info("%d tables at which nothing was ever done were removed", removed)
         except StoreError:
             pass  # The store has logged it; it is done the next day.

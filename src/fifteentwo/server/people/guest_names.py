@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import sqlalchemy as sa
 from starlette.requests import Request
 
-from fifteentwo.server.live.seat_names import MARK
+from fifteentwo.server.live.seating import MARK
 from fifteentwo.server.people.usernames import similar
 from fifteentwo.server.store.account_tables import account
 from fifteentwo.server.store.store import Store

@@ -7,7 +7,8 @@ from fifteentwo.players import LEVELS
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.audience import TRY_AGAIN
-from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import lobby
 from fifteentwo.server.store.store import person, seated
 from fifteentwo.server.table_log import proposals
@@ -17,69 +18,67 @@ HOST = 0
 """The person who made the table."""
 
 
-def may_arrange(room: Room) -> bool:
+def may_arrange(table: LiveTable) -> bool:
     """Whether seats may be cleared and filled: no page has told its seed yet, and no game was played here."""
-    ledger = room.ledger
+    ledger = table.ledger
     if ledger.seeds is None or ledger.closed or ledger.match.game != 1:
         return False
-    half_cleared = any(_is_half_cleared(room, number) for number in range(1, len(room.people)))
+    half_cleared = any(_is_half_cleared(table, number) for number in range(1, len(table.people)))
     return half_cleared or ledger.seeds.stage is Stage.COMMITTING
 
 
-def _is_half_cleared(room: Room, number: int) -> bool:
+def _is_half_cleared(table: LiveTable, number: int) -> bool:
     """Whether the log has a computer at a seat that a user still has: the server ended between the two."""
-    seeds = room.ledger.seeds
-    return seeds is not None and number not in seeds.people and room.people[number].level is None
+    seeds = table.ledger.seeds
+    return seeds is not None and number not in seeds.people and table.people[number].level is None
 
 
-async def clear_seat(rooms: Rooms, room: Room, number: int, level: str | None = None) -> None:
+async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str | None = None) -> None:
     """Free a seat, so that its invitation holds again; or put a computer of a level there. Refused else."""
-    if not 0 < number < len(room.people) or room.people[number].level is not None:
+    if not 0 < number < len(table.people) or table.people[number].level is not None:
         raise Refused("seat-not-cleared", status=409)
     if level is not None and level not in LEVELS:
         raise Refused("option-unknown", name=level[:40])
-    before = room.people[number]
-    is_logged = _is_half_cleared(room, number)
+    before = table.people[number]
+    is_logged = _is_half_cleared(table, number)
     # Who shares the host's screen has no invitation with which another player could come.
-    if not may_arrange(room) or (level is None and (is_logged or None in (before.owner, before.invitation))):
+    if not may_arrange(table) or (level is None and (is_logged or None in (before.owner, before.invitation))):
         raise Refused("seat-not-cleared", status=409)
     # Their page may not commit again between the log and the seat: nobody could tell its seed.
-    room.people[number] = msgspec.structs.replace(before, owner=None)
-    for listener in room.listeners:
+    table.people[number] = msgspec.structs.replace(before, owner=None)
+    for listener in table.audience:
         if number in listener.persons:
             listener.close(TRY_AGAIN)
     try:
         # First the log: then whoever sits there next is asked for a seed, or is not.
         if not is_logged:
-            await room.add(lambda: proposals.unseat(room.ledger, number, asked=level is None))
-        await _rise(rooms, room, number, level)
+            await table.log.add(lambda: proposals.unseat(table.ledger, number, asked=level is None))
+        await _rise(tables, table, number, level)
     except BaseException:
-        room.people[number] = before
+        table.people[number] = before
         raise
-    await rooms.seat_anew([room.id])
-    room.listeners.tell_everything()
-    room.computers.prepare()
-    room.wake()
+    await tables.seats_changed([table.id])
+    table.seating.changed.send(tuple(table.people))
 
 
-async def _rise(rooms: Rooms, room: Room, number: int, level: str | None) -> None:
+async def _rise(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
     """Note on disk that nobody sits there, or a computer of a level does."""
-    store, own = rooms.store, (person.c.game == room.id, person.c.number == number)
+    store, own = tables.store, (person.c.game == table.id, person.c.number == number)
     if level is None:
         async with store.reading() as connection:
-            asked = sa.select(seated.c.called).where(seated.c.game == room.id, seated.c.number == number)
+            asked = sa.select(seated.c.called).where(seated.c.game == table.id, seated.c.number == number)
             called = (await connection.execute(asked)).scalar() or ""
-        await seats.free(store, room.id, number, called)
+        await seats.free(store, table.id, number, called)
         return
     async with store.writing() as connection:
         computer = {"owner": None, "name": "", "invitation": None, "level": level}
         await connection.execute(person.update().where(*own).values(**computer))
-        await connection.execute(seated.delete().where(seated.c.game == room.id, seated.c.number == number))
+        await connection.execute(seated.delete().where(seated.c.game == table.id, seated.c.number == number))
 
 
-async def cancel(rooms: Rooms, room: Room) -> None:
+async def cancel(tables: Tables, table: LiveTable) -> None:
     """End a table at which no card was dealt; Refused where one was."""
-    if room.ledger.match.game != 1 or not room.ledger.awaited:
+    if table.ledger.match.game != 1 or not table.ledger.awaited:
         raise Refused("table-not-cancelled", status=409)
-    await room.add(lambda: proposals.close(room.ledger))
-    await lobby.take_out(rooms.store, room.id)
+    await table.log.add(lambda: proposals.close(table.ledger))
+    await lobby.take_out(tables.store, table.id)

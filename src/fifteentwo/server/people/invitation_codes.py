@@ -1,6 +1,6 @@
 """The short code of an invitation: what is said over the telephone, where a link cannot be sent.
 
-Eight of 25 signs that nobody takes for one another: 25⁸ = 152,587,890,625 codes. SECURITY.md has the chance
+Eight of 25 signs, no two of which look alike: 25⁸ = 152,587,890,625 codes. SECURITY.md has the chance
 of guessing one.
 """
 
@@ -42,7 +42,7 @@ def shown(code: str) -> str:
 
 
 def typed(text: str) -> str | None:
-    """The code that somebody typed, in any case and width, whatever stands between; None where it is none.
+    """Return a code as typed, in any case and width, whatever stands between; None where it is none.
 
     >>> typed(" k7m4-qx3t "), typed("Ｋ７Ｍ４　ＱＸ３Ｔ"), typed("K7M4 QX3"), typed("K7M4 QX3O")
     ('K7M4QX3T', 'K7M4QX3T', None, None)

@@ -6,14 +6,14 @@ from functools import lru_cache
 
 _ANYWHERE = ("0.0.0.0", "::", "")
 _NOWHERE_NEAR = "192.0.2.1"
-"""An address of nobody (RFC 5737): asking for the way there sends nothing."""
+"""An address that no machine has (RFC 5737): asking for the way there sends nothing."""
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 
 
 def base_for_others(scheme: str, host: str, bound: str | None) -> str | None:
     """How others begin this table's address; None where only this machine reaches it.
 
-    host: as the page was asked for; bound: what the server listens to, None where nobody said.
+    host: as the page was asked for; bound: what the server listens to, None where that is not known.
 
     >>> base_for_others("https", "cards.example", None)
     'https://cards.example'

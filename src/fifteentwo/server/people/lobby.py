@@ -18,7 +18,8 @@ import sqlalchemy as sa
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live.rooms import Room, Rooms
+from fifteentwo.server.live.table import LiveTable
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.lobby_tables import in_lobby
 from fifteentwo.server.store.store import Store, event, game, people_at, person
 from fifteentwo.server.table_log.options import Options
@@ -65,13 +66,13 @@ class LobbyPage(NamedTuple):
     more: bool
 
 
-async def show(store: Store, room: Room, owner: str) -> None:
+async def show(store: Store, table: LiveTable, owner: str) -> None:
     """Show a table to everybody; Refused where no place is open, or its host shows enough."""
     now = int(time.time())
-    if not room.invitations() or room.ledger.closed:
+    if not table.seating.invitations() or table.ledger.closed:
         raise Refused("lobby-no-open-place", status=409)
     own = sa.select(person.c.game).where(person.c.owner == owner, person.c.number == 0)
-    others = sa.and_(in_lobby.c.game.in_(own), in_lobby.c.game != room.id)
+    others = sa.and_(in_lobby.c.game.in_(own), in_lobby.c.game != table.id)
     async with store.writing() as connection:
         if store.is_shared:
             # One after another, so that those who show several at once are counted as well.
@@ -81,8 +82,8 @@ async def show(store: Store, room: Room, owner: str) -> None:
         shown = sa.select(sa.func.count()).select_from(in_lobby).where(others, *_stays())
         if (await connection.execute(shown)).scalar_one() >= MOST_OF_ONE:
             raise Refused("lobby-enough", status=429, most=MOST_OF_ONE)
-        await connection.execute(in_lobby.delete().where(in_lobby.c.game == room.id))
-        row = {"game": room.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
+        await connection.execute(in_lobby.delete().where(in_lobby.c.game == table.id))
+        row = {"game": table.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
         await connection.execute(in_lobby.insert(), row)
 
 
@@ -125,14 +126,14 @@ async def table_of(store: Store, handle: str) -> str:
     raise Refused("not-in-lobby", status=404)
 
 
-async def sit(room: Room, owner: str, name: str, noted: Noted | None = None) -> int:
+async def sit(table: LiveTable, owner: str, name: str, noted: Noted | None = None) -> int:
     """Sit down at the first place that is open; Refused where all are taken, or were this very moment.
 
-    noted: as for `Room.sit`.
+    noted: as for `LiveTable.sit`.
     """
-    for place in room.invitations():
+    for place in table.seating.invitations():
         try:
-            return await room.sit(place.path.rpartition("/")[2], owner, name, noted)
+            return await table.sit(place.path.rpartition("/")[2], owner, name, noted)
         except Refused as refused:
             if refused.code not in ("place-taken", "no-such-invitation"):
                 raise
@@ -199,21 +200,21 @@ class Lobby:
         self._read.clear()
 
 
-async def note_seen(rooms: Rooms) -> None:
+async def note_seen(tables: Tables) -> None:
     """Note which of the tables in the lobby somebody of them looks at here, and forget those long gone."""
-    store, now = rooms.store, int(time.time())
+    store, now = tables.store, int(time.time())
     async with store.reading() as connection:
         shown = {row.game for row in await connection.execute(sa.select(in_lobby.c.game))}
-    if looked_at := [name for name, room in rooms.opened().items() if room.listeners and name in shown]:
+    if looked_at := [name for name, table in tables.opened().items() if table.audience and name in shown]:
         await seen(store, looked_at)
     if shown:
         async with store.writing() as connection:
             await connection.execute(in_lobby.delete().where(in_lobby.c.seen_at < now - FORGOTTEN))
 
 
-async def keep_noting(rooms: Rooms) -> None:
+async def keep_noting(tables: Tables) -> None:
     """Note it once a minute, until cancelled."""
     while True:
         await asyncio.sleep(_SEEN_EVERY)
         with contextlib.suppress(StoreError):  # the store has logged it
-            await note_seen(rooms)
+            await note_seen(tables)

@@ -17,8 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fifteentwo.rules import record
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.server.live.pass_and_play import persons_of
-from fifteentwo.server.live.rooms import Rooms
+from fifteentwo.server.live.seating import persons_of
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.accounts import Accounts, forget_account
 from fifteentwo.server.people.ratings import Ratings
 from fifteentwo.server.store import matches
@@ -35,20 +35,20 @@ from fifteentwo.server.store.store import (
     seated,
     taken_out,
 )
-from fifteentwo.server.study.mistakes import Kept as OwnError
+from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 from fifteentwo.server.web_edge.sessions import Named
 
-VERSION = 1
+VERSION = 2
 _AT_A_TIME = 400
 
 
 class Everything(msgspec.Struct, frozen=True, kw_only=True):
     """Who tells or deletes what: their owner, and the kept name they are signed in under, if any."""
 
-    rooms: Rooms
+    tables: Tables
     accounts: Accounts
     ratings: Ratings
     owner: str
@@ -63,7 +63,7 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
 
     Of games that are going on nothing is told that the table would not tell: their cards are not in it.
     """
-    store = whose.rooms.store
+    store = whose.tables.store
     head = {
         "format": "fifteentwo-own-data",
         "version": VERSION,
@@ -79,7 +79,7 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
         head["name"] = {"name": account.name, "made_at": account.made_at}
         head["sessions"] = [msgspec.structs.asdict(one) for one in sessions]
         head["ratings"] = [
-            {"form": one.variant, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
+            {"variant": one.variant, "mu": one.standing.mu, "sigma": one.standing.sigma, "games": one.games}
             for one in own
         ]
     reviews = {(one.game, one.number): one for one in await _listed(whose)}
@@ -106,7 +106,7 @@ async def exported(whose: Everything) -> AsyncIterator[bytes]:
 
 async def _listed(whose: Everything) -> list[Own]:
     """Finished games with their reviews, those taken out too."""
-    history = whose.rooms.history
+    history = whose.tables.history
     left = -1
     # What cannot be listed now, the disk being full, is left out.
     while (waiting := await history.catch_up(whose.owner)) not in (0, left):
@@ -211,7 +211,7 @@ async def _beside(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
                 "number": row.number,
                 "step": row.step,
                 "due": row.due,
-                "error": from_json(row.body, OwnError),
+                "error": from_json(row.body, StoredMistake),
             }
             for row in errors
         ]
@@ -236,13 +236,13 @@ async def seats_of(store: Store, owner: str) -> Seats:
 
 async def delete(whose: Everything) -> None:
     """Delete all that is kept of somebody. It is gone when this returns."""
-    store, owner = whose.rooms.store, whose.owner
+    store, owner = whose.tables.store, whose.owner
     if whose.named is not None:
         # What others have won from them is rated first.
         await whose.ratings.catch_up(owner)
     seats = await seats_of(store, owner)
-    await whose.rooms.show_out(owner)
-    await whose.rooms.clear(seats.alone)
+    await whose.tables.sign_out(owner)
+    await whose.tables.close_tables(seats.alone)
     async with whose.ratings.at_rest():
         # Twice: somebody may have sat down in another window while the first was at work.
         for _ in range(2):
@@ -253,8 +253,8 @@ async def delete(whose: Everything) -> None:
                 if whose.named is not None:
                     await forget_account(connection, owner)
             whose.accounts.forget(owner)
-            await whose.rooms.seat_anew((*seats.alone, *seats.shared))
-            await whose.rooms.clear(replayed)
+            await whose.tables.seats_changed((*seats.alone, *seats.shared))
+            await whose.tables.close_tables(replayed)
 
 
 async def _seats(connection: AsyncConnection, owner: str) -> Seats:

@@ -1,4 +1,4 @@
-"""Passphrases: hashed by Argon2id beside the event loop, a few at a time, and tried only so often."""
+"""Passphrases: hashed by Argon2id in threads, a few at a time."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,14 +27,14 @@ _hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 
 
 @cache
-def _nobodys() -> str:
-    """A hash that no passphrase of anybody's has: what a name that is not kept is tried against."""
-    return _hasher.hash("nobody's")
+def _hash_of_none() -> str:
+    """Return a hash that no account has: a username without an account is compared with it."""
+    return _hasher.hash("no one's")
 
 
 def _is_right(kept: str | None, passphrase: str) -> bool:
     try:
-        _hasher.verify(_nobodys() if kept is None else kept, passphrase)
+        _hasher.verify(_hash_of_none() if kept is None else kept, passphrase)
     except (VerificationError, InvalidHashError):
         return False
     return kept is not None
@@ -48,11 +48,11 @@ class Passphrases:
         self._waiting = 0
 
     async def hashed(self, passphrase: str) -> str:
-        """What is kept of a passphrase."""
+        """Return the hash of a passphrase."""
         return await self._worked_out(lambda: _hasher.hash(passphrase))
 
     async def is_right(self, kept: str | None, passphrase: str) -> bool:
-        """Whether it is the passphrase that was kept; as much work where nothing was."""
+        """Return whether it is the stored passphrase; as much work where there is none."""
         return await self._worked_out(lambda: _is_right(kept, passphrase))
 
     @staticmethod

@@ -1,11 +1,11 @@
-"""Ratings of people with accounts, by form: Weng and Lin's Plackett-Luce model, by the library `openskill`.
+"""Ratings of people with accounts, by variant: Weng and Lin's Plackett-Luce model, by `openskill`.
 
 A finished game counts where people of at least two sides sat down signed in and from different browsers and
 addresses, and at least one deal was played to its end, unless it was imported or goes on from a position; who
 sat down as a guest and made an account afterwards is a guest there. Games are rated in the order they ended,
-whenever they come to be counted. Partners are a team, sides are ranked by their scores, whoever left is last.
-Who has no account counts as a newcomer beside a partner with one, and otherwise not at all. A game that was
-rated once stays rated: nothing that is deleted later changes anybody else's number.
+whenever they come to be counted. Partners are a team, sides are ranked by their scores, and who left is last.
+A player without an account counts as a newcomer next to a partner with one, and otherwise not at all. A game
+that was rated once stays rated: deleting other data changes no rating.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from contextlib import asynccontextmanager
 from itertools import combinations
 from typing import Any, NamedTuple
 
-import msgspec
 import sqlalchemy as sa
 from openskill.models import PlackettLuce
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.rules.record import from_json
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.account_tables import account, brought_along, rated, rating
 from fifteentwo.server.store.history import Finished, History, finished_games
@@ -38,11 +38,11 @@ AGAIN = 10.0
 MOST_LISTED = 100
 """Names of one form that the table of people shows."""
 AT_ONCE = 500
-"""Games read or written together: nobody at a table waits for all of them."""
+"""Games read or written together: no table waits for all of them."""
 LISTED_FROM = 10, 5
-"""Games, and different people met in them, from which on somebody is listed among all."""
+"""Games, and different people met in them, from which on a user is listed."""
 RATING = 0xF1F7EE26
-"""The advisory lock of whoever rates games, or deletes somebody who was rated."""
+"""The advisory lock for rating games, and for deleting a rated user."""
 GONE = "gone "
 """How the owner begins that a deleted account's rated games are kept under."""
 TOO_FEW = 250
@@ -52,7 +52,7 @@ _model = PlackettLuce()
 
 
 class Standing(NamedTuple):
-    """How good somebody is thought to be, and how sure that is."""
+    """The estimate of a user's strength, and how sure it is."""
 
     mu: float = _model.mu
     sigma: float = _model.sigma
@@ -69,7 +69,7 @@ class Standing(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """Somebody's rating in a form: the name, the standing, on how many games and people it rests."""
+    """A user's rating in a variant: the name, the standing, on how many games and people it rests."""
 
     variant: str
     owner: str
@@ -91,7 +91,7 @@ class Rated(NamedTuple):
 
 
 class Counting(NamedTuple):
-    """A finished game that counts: by side the owners with kept names, how many others, and its place."""
+    """A finished game that counts: by side the owners with accounts, how many others, and its place."""
 
     variant: str
     ended_at: int
@@ -108,7 +108,7 @@ class Counting(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """Somebody with an account at a table: the owner, and digests of where from, empty if unknown."""
+    """A user of an account at a table: the owner, and digests of where from, empty if unknown."""
 
     owner: str
     browser: str = ""
@@ -132,12 +132,12 @@ def counting(game: str, number: int, kept: Finished, people: Mapping[int, Seated
         if own:
             sides.append(own)
             others.append(len(at_side) - len(own))
-            # Whoever left is last, whatever their score was, and whatever a level made of it.
+            # A player who left is last, whatever their score was, and whatever a level made of it.
             left = any(seat % kept.sides == side for seat in gone)
             scores.append((left, side != kept.won, -kept.scores[side]))
     owners = tuple(tuple(one.owner for one in side) for side in sides)
     every = [owner for side in owners for owner in side]
-    # Whoever sits there twice plays against nobody else.
+    # A user who sits there twice plays against no other.
     if len(sides) < 2 or len(set(every)) < len(every):
         return None
     if any(
@@ -185,7 +185,7 @@ def course(
 
 
 class Ratings:
-    """Everybody's ratings; games that were finished since are added when somebody looks."""
+    """The ratings of all users; games finished since are added when a page asks for them."""
 
     def __init__(self, store: Store, history: History) -> None:
         self._store = store
@@ -194,7 +194,7 @@ class Ratings:
         self._looked = -AGAIN
 
     async def of(self, owner: str) -> list[Rated]:
-        """Somebody's ratings, by form."""
+        """Return a user's ratings, by variant."""
         await self.catch_up(owner)
         return await _read(self._store, rating.c.owner == owner)
 
@@ -210,26 +210,26 @@ class Ratings:
         return await _read(self._store, sa.and_(rating.c.games >= games, rating.c.met >= met))
 
     async def catch_up(self, owner: str | None = None) -> None:
-        """Rate what has been finished since, at all tables or those where somebody sits."""
+        """Rate what has been finished since, at all tables or those of one owner."""
         async with self._one_at_a_time:
             if owner is None and time.monotonic() - self._looked < AGAIN:
                 return
             await self._history.catch_up_at(_tables(owner))
             with contextlib.suppress(StoreError):
-                async with _by_nobody_else(self._store):
+                async with _exclusively(self._store):
                     await _take_up(self._store)
             if owner is None:
                 self._looked = time.monotonic()
 
     @asynccontextmanager
     async def at_rest(self) -> AsyncIterator[None]:
-        """While nobody rates a game, in this process or another."""
-        async with self._one_at_a_time, _by_nobody_else(self._store):
+        """Hold the lock of rating games, in this process and all others."""
+        async with self._one_at_a_time, _exclusively(self._store):
             yield
 
     @staticmethod
     async def from_log(store: Store) -> dict[tuple[str, str], Standing]:
-        """All ratings by form and owner, worked out from the log alone: nothing kept beside it is read."""
+        """All ratings by form and owner, worked out from the log alone."""
         async with store.reading() as connection:
             tables = [row.game for row in await connection.execute(_tables())]
             people = await _people(connection, person.c.game.in_(_tables()))
@@ -239,8 +239,10 @@ class Ratings:
             if kept is not None:
                 # A table that cannot be rebuilt counts nowhere.
                 with contextlib.suppress(FifteenTwoError, ValueError, LookupError):
-                    told = await asyncio.to_thread(finished_games, kept)
-                    games += [counting(name, number, one, people[name]) for number, one in enumerate(told, 1)]
+                    played = await asyncio.to_thread(finished_games, kept)
+                    games += [
+                        counting(name, number, one, people[name]) for number, one in enumerate(played, 1)
+                    ]
         standings: dict[tuple[str, str], Standing] = {}
         for variant, counted in _by_variant(one for one in games if one is not None).items():
             for _, now in course(counted):
@@ -310,7 +312,7 @@ def _by_variant(games: Iterable[Counting]) -> dict[str, list[Counting]]:
 
 
 @asynccontextmanager
-async def _by_nobody_else(store: Store) -> AsyncIterator[None]:
+async def _exclusively(store: Store) -> AsyncIterator[None]:
     """While no other process does: who rates reads first, and would write over what another wrote since."""
     if not store.is_shared:
         yield
@@ -330,7 +332,7 @@ async def _take_up(store: Store) -> None:
         if (await connection.execute(sa.select(finished.c.game).where(fresh).limit(1))).first() is None:
             return
     async with store.writing() as connection:
-        # What is played there never comes to count.
+        # Games there never count.
         await connection.execute(
             finished.update().where(fresh, finished.c.game.not_in(_tables())).values(weighed=True)
         )
@@ -341,8 +343,8 @@ async def _take_up(store: Store) -> None:
 
         def read(rows: Sequence[sa.Row[Any]]) -> None:
             for row in rows:
-                told = msgspec.json.decode(row.body, type=Finished)
-                found.append((row.game, row.number, counting(row.game, row.number, told, people[row.game])))
+                one = from_json(row.body, Finished)
+                found.append((row.game, row.number, counting(row.game, row.number, one, people[row.game])))
 
         listed = await connection.stream(finished.select().where(fresh))
         async for rows in listed.partitions(AT_ONCE):
@@ -365,7 +367,7 @@ async def _rate(store: Store, variant: str, games: Sequence[Counting]) -> None:
     known = {owner: standing for owner, standing in before.items() if standing is not None}
     results = await asyncio.to_thread(lambda: list(course(every, known)))
     rows = [row for one, now in results for row in _rows(one, now)]
-    # Whoever is cut off has the same games to rate the next time.
+    # If this is interrupted, the same games are rated the next time.
     for start in range(0, len(rows), AT_ONCE):
         few = rows[start : start + AT_ONCE]
         keys = [(row["game"], row["number"], row["owner"]) for row in few]
@@ -428,7 +430,7 @@ def _as_it_counted(variant: str, at: _At, rows: Sequence[Any]) -> Counting:
 
 
 async def _before(connection: AsyncConnection, variant: str, owner: str, at: _At) -> Standing | None:
-    """How somebody stood before a game."""
+    """Return a user's standing before a game."""
     own = (rated.c.owner == owner, rated.c.form == variant)
     for when in (rated.c.ended_at == at[0], rated.c.ended_at < at[0]):
         last = sa.select(sa.func.max(rated.c.ended_at)).where(*own, when).scalar_subquery()
@@ -442,7 +444,7 @@ async def _before(connection: AsyncConnection, variant: str, owner: str, at: _At
 
 
 async def _sum_up(connection: AsyncConnection, variant: str, owner: str, standing: Standing) -> None:
-    """Write down somebody's present rating, with how many games and people it rests on."""
+    """Store a user's present rating, with how many games and people it rests on."""
     other = rated.alias()
     own = (rated.c.owner == owner, rated.c.form == variant)
     games = sa.select(sa.func.count()).select_from(rated).where(*own).scalar_subquery()
@@ -472,7 +474,7 @@ async def _weighed(connection: AsyncConnection, games: Sequence[tuple[str, int]]
 
 
 async def set_apart(connection: AsyncConnection, owner: str) -> None:
-    """Keep a deleted account's rated games under an owner that is nobody's; its own ratings go."""
-    nobody = GONE + secrets.token_hex(16)
-    await connection.execute(rated.update().where(rated.c.owner == owner).values(owner=nobody))
+    """Keep a deleted account's rated games under an owner without an account; delete its ratings."""
+    nameless = GONE + secrets.token_hex(16)
+    await connection.execute(rated.update().where(rated.c.owner == owner).values(owner=nameless))
     await connection.execute(rating.delete().where(rating.c.owner == owner))

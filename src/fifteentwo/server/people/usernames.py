@@ -1,4 +1,4 @@
-"""Which names can be kept, and which passphrases; two names that look alike are one.
+"""Which usernames and passphrases are allowed; two names that look alike are one.
 
 Two to 24 characters after NFKC: letters, marks, figures, single spaces and a few signs, of scripts in wide
 use. Latin letters go with Japanese ones; any other script stands alone, figures too, so that no Greek ο hides
@@ -41,16 +41,16 @@ _UNSEEN = frozenset(
         ),
     )
 )
-"""Letters and marks that nobody sees: joiners, fillers, variation selectors."""
+"""Invisible letters and marks: joiners, fillers, variation selectors."""
 _LOOKS = str.maketrans(
     {
-        # Cyrillic, Greek and Armenian beside Latin.
+        # Cyrillic, Greek and Armenian like Latin.
         **dict(zip("авекмнорстухіјѕԁԛԝҽһӏзьүѵԍәӕ", "abekmhopctyxijsdqwehl3byvgəæ", strict=True)),
         **dict(zip("αβγεζηικμνορτυχωϲ", "abyezhikmnoptuxwc", strict=True)),
         **dict(zip("օսոհցզլ", "ounhgql", strict=True)),
-        # Figures beside letters, and letters beside each other.
+        # Figures like letters, and letters like each other.
         **dict(zip("01|!〇ɑɡıȷɩĸƨ", "ollloagijik2", strict=True)),
-        # Kanji and signs beside kana.
+        # Kanji and signs like kana.
         **dict(zip("カエオタチトニハヒヘムリロセミ", "力工才夕千卜二八匕へ厶り口せ三", strict=True)),
         **dict(
             zip(
@@ -65,13 +65,13 @@ _LOOKS = str.maketrans(
         **dict.fromkeys("_'’.・· \u0307", ""),
     }
 )
-"""What looks like what, once accents stand apart; signs and spaces do not tell two names apart."""
+"""What looks like what, once accents stand apart; names that differ in signs and spaces alone are alike."""
 _DRAWN = ("l", "i"), ("rn", "m"), ("vv", "w")
 """Letters that together look like another."""
 
 
-def name_to_keep(written: str) -> str:
-    """A name as it is kept; Refused where it cannot be."""
+def checked_username(written: str) -> str:
+    """Return a username as it is stored; Refused where it is not allowed."""
     if any(is_unseen(sign) for sign in written):
         raise Refused("name-signs")
     name = " ".join(unicodedata.normalize("NFKC", written).split())
@@ -92,13 +92,13 @@ def name_to_keep(written: str) -> str:
     scripts -= {"COMBINING"}
     if len(scripts) > 1 and not scripts <= _TOGETHER:
         raise Refused("name-scripts")
-    if look(name) in _taken_by_the_house():
+    if look(name) in _reserved():
         raise Refused("name-taken", status=409)
     return name
 
 
 def look(name: str) -> str:
-    """What two names that look alike share, of any length: a digest of their letters."""
+    """Return what names that look alike share, of any length: a digest of their letters."""
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     plain = folded.translate(_LOOKS)
     for letters, other in _DRAWN:
@@ -110,7 +110,7 @@ _HYPHENS = re.compile("(?<![ァ-ヴー])[-‐‑–—―]")
 
 
 def similar(name: str) -> str:
-    """What two names share that nobody should tell apart: as `look`, hyphens not counted but among katakana.
+    """Return the key of names too alike for two accounts: as `look`, hyphens counted among katakana alone.
 
     >>> similar("Mia-Ben") == similar("miaben"), look("Mia-Ben") == look("miaben")
     (True, False)
@@ -118,8 +118,8 @@ def similar(name: str) -> str:
     return look(_HYPHENS.sub("", unicodedata.normalize("NFKC", name)))
 
 
-def passphrase_to_keep(written: str, name: str) -> str:
-    """A passphrase as it is hashed; Refused where it is too short, or among the first that anybody would try.
+def checked_passphrase(written: str, name: str) -> str:
+    """Return a passphrase as it is hashed; Refused where it is too short, or among the first to be guessed.
 
     Nothing else is asked (NIST SP 800-63B, revision 3, 5.1.1.2): no figures or signs, no change after a time,
     any character, spaces too. Counted after NFKC, so that all keyboards write the same.
@@ -155,16 +155,16 @@ def _is_ordinary(sign: str) -> bool:
     """Whether a letter, mark or figure is of a script in wide use; of Latin, no phonetic signs."""
     if sign.isascii() or sign in _SIGNS:
         return True
-    script, told = _script(sign), unicodedata.name(sign, "")
+    script, described = _script(sign), unicodedata.name(sign, "")
     if script == "LATIN":
         in_use = sign < "\u02b0" or "\u1e00" <= sign <= "\u1eff"
-        return in_use and "SMALL CAPITAL" not in told and " CLICK" not in told
+        return in_use and "SMALL CAPITAL" not in described and " CLICK" not in described
     if script == "COMBINING":
         return unicodedata.category(sign) != "Me"
     return script in _TOGETHER or script in _ALONE
 
 
-def _taken_by_the_house() -> set[str]:
-    """Looks of what the table calls people and computers that gave no name."""
+def _reserved() -> set[str]:
+    """Return the looks of the names that the table gives people and computers without one."""
     keys = ("name.guest", "home.you", *(f"level.{level}" for level in LEVELS))
     return {look(i18n.text(key, lang)) for key in keys for lang in i18n.LANGUAGES}

@@ -44,7 +44,7 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
 
     ended_at: int
     """Seconds since 1970; of games older than this list, when the table was made."""
-    variant: str = msgspec.field(name="form")
+    variant: str
     target: int
     seated: tuple[int, ...]
     names: tuple[str, ...]
@@ -304,7 +304,7 @@ def _written(one: Finished) -> str:
 
 def without_names(body: str, numbers: Iterable[int]) -> str:
     """A listed game in which these people, by the number they came in, have no name."""
-    one = msgspec.json.decode(body, type=Finished)
+    one = from_json(body, Finished)
     gone = [who in set(numbers) for who in one.seated]
     names = tuple("" if is_gone else name for is_gone, name in zip(gone, one.names, strict=True))
     return _written(msgspec.structs.replace(one, names=names))
@@ -316,7 +316,7 @@ def _owned(rows: Iterable[Any]) -> list[Own]:
     for row in rows:
         by_game.setdefault((row.game, row.number), []).append(row)
     for row, *more in by_game.values():
-        kept = msgspec.json.decode(row.body, type=Finished)
+        kept = from_json(row.body, Finished)
         # Which of those at a shared screen the user was is not known: listed, and counted for none of them.
         seat = None if kept.onlooker or more else kept.seated.index(row.person)
         review = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])

@@ -335,9 +335,16 @@ class Store:
             return msgspec.structs.replace(kept, rows=tuple(Row(*row) for row in log)), begun
 
     async def people(self, game_id: str) -> tuple[Person, ...]:
-        """Who sits at a table, in the order they came; none where there is no such table."""
+        """Return who sits at a table, in the order they came; none where there is no such table."""
+        return (await self.people_of([game_id]))[game_id]
+
+    async def people_of(self, games: Sequence[str]) -> dict[str, tuple[Person, ...]]:
+        """Return who sits at each of these tables, as `people`."""
+        if not games:
+            return {}
         async with self.reading() as connection:
-            return (await people_at(connection, [game_id])).get(game_id, ())
+            people = await people_at(connection, games)
+        return {name: people.get(name, ()) for name in games}
 
     async def knows(self, owner: str) -> bool:
         """Whether a session sits at any table: a made-up cookie does not."""

@@ -1,7 +1,7 @@
 """Addresses of the Book: read however they are written, and the one way in which they are.
 
 /book/5H5S6D7CJCKD/pone/110-116                  six cards, role, own and other's points
-/book/5H5S6D7CJCKD/pone/110-116/JCKD/4S/5HTS     laid away, the starter, cards laid in order
+/book/5H5S6D7CJCKD/pone/110-116/JCKD/4S/5HTS     discarded, the starter, cards played in order
 """
 
 import re

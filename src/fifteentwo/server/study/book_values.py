@@ -21,7 +21,7 @@ BARS = ("hand", "crib", "play", "deal")
 LETTERS = "ABCDEFGHIJKLMNO"
 COLOURS = 8
 """Zones with a colour of their own; those beyond share the last."""
-HEIGHT, ROOM = 96, 320
+HEIGHT, CHART_WIDTH = 96, 320
 """Of a picture of chances, in units of its own."""
 
 
@@ -47,14 +47,14 @@ class Picture(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A throw in the table."""
+    """A discard in the table."""
 
     throw: Throw
     away: str
     lost: float
     """Of win chance, the best's less its own as both are printed."""
     place: float
-    """Of its chance between those of the worst and the best throw, 0 to 100."""
+    """Of its chance between those of the worst and the best discard, 0 to 100."""
     whisker: float
     """Two standard errors by the same measure."""
     crib: float
@@ -74,35 +74,35 @@ class Page(NamedTuple):
 
 @lru_cache(maxsize=64)
 def entry_of(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> Entry:
-    """An entry, those of the last asked for kept."""
+    """Return an entry; the last ones asked for are cached."""
     return entry(six, dealer=dealer, board=board)
 
 
 @lru_cache(maxsize=64)
 def zones_of(six: tuple[Card, ...], dealer: bool) -> Zones:
-    """A map, those of the last asked for kept."""
+    """Return a map; the last ones asked for are cached."""
     return zones(six, dealer=dealer)
 
 
 def page(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], chosen: Sequence[Card]) -> Page:
-    """An entry as its page shows it, the throw `chosen` drawn; the best one where that is none of them."""
-    told = entry_of(six, dealer, board)
-    best, worst = told.throws[0].win, told.throws[-1].win
-    spread = max(best - worst, 4 * told.error)
+    """Return an entry as its page shows it, with charts of the discard `chosen`, else of the best."""
+    found = entry_of(six, dealer, board)
+    best, worst = found.throws[0].win, found.throws[-1].win
+    spread = max(best - worst, 4 * found.error)
     rows = tuple(
         Row(
             throw,
             joined(throw.discard),
             difference(100 * best, 100 * throw.win, 2) / 100,
             100 * (throw.win - worst) / spread,
-            min(200 * told.error / spread, 50),
+            min(200 * found.error / spread, 50),
             throw.crib if dealer else -throw.crib,
             _net(throw, dealer),
         )
-        for throw in told.throws
+        for throw in found.throws
     )
     row = next((one for one in rows if {*one.throw.discard} == {*chosen}), rows[0])
-    return Page(told, rows, row, pictures(row.throw))
+    return Page(found, rows, row, pictures(row.throw))
 
 
 def _net(throw: Throw, dealer: bool) -> float:
@@ -117,8 +117,8 @@ def pictures(throw: Throw) -> tuple[Picture, ...]:
 
 def _picture(name: str, points: Chances) -> Picture:
     number = len(points.chances)
-    width = ROOM / max(number, 12)
-    left = (ROOM - width * number) / 2
+    width = CHART_WIDTH / max(number, 12)
+    left = (CHART_WIDTH - width * number) / 2
     most = max(points.chances)
     bars = tuple(
         Bar(
@@ -137,7 +137,7 @@ def _picture(name: str, points: Chances) -> Picture:
 
 
 def entry_json(six: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> dict[str, Any]:
-    """An entry for whoever scripts it."""
+    """Return an entry for scripts."""
     return report(entry_of(six, dealer, board))
 
 
@@ -217,7 +217,7 @@ def _path(runs: Runs) -> str:
 
 
 def _label(runs: Runs) -> tuple[int, int] | None:
-    """Where its letter stands, if there is room: in the middle of the widest of its tallest places."""
+    """Where its letter stands, if there is space: in the middle of the widest of its tallest places."""
     wide = [(last - first, other, (first + last) // 2) for other, first, last in runs if last - first >= 6]
     if len(wide) < 5:
         return None
@@ -225,29 +225,29 @@ def _label(runs: Runs) -> tuple[int, int] | None:
     return middle[2], TARGET - 1 - middle[1]
 
 
-# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── Pegging ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Told(NamedTuple):
-    """A position of the play as its page shows it."""
+class PositionPage(NamedTuple):
+    """A position of the pegging as its page shows it."""
 
     position: Position
     next_of: dict[str, str]
-    """The address that laying a card leads to."""
+    """The address that playing a card leads to."""
     back: str
     """The address a card earlier, or the hand's."""
     counts: tuple[tuple[tuple[bool, Card], ...], ...]
-    """The cards laid, count by count."""
+    """The cards played, count by count."""
 
 
 @lru_cache(maxsize=256)
 def position_of(asked: Asked) -> Position:
-    """A position, those of the last asked for kept."""
+    """Return a position; the last ones asked for are cached."""
     return position(asked)
 
 
-def told(asked: Asked) -> Told:
-    """A position of the play, and where each card leads."""
+def position_page(asked: Asked) -> PositionPage:
+    """Return a position of the pegging, and where each card leads."""
     found = position_of(asked)
     cards = (*(one.card for one in found.answers), *found.might_lay)
     after = {card.text: f"{address(asked)}{'' if asked.laid else '/'}{card.text}" for card in cards}
@@ -257,7 +257,7 @@ def told(asked: Asked) -> Told:
         back = whole[:-2].rstrip("/")
     ends = (0, *found.cleared, len(found.laid))
     counts = tuple(found.laid[first:last] for first, last in pairwise(ends) if first < last)
-    return Told(found, after, back, counts)
+    return PositionPage(found, after, back, counts)
 
 
 def band_text(lang: str, band: tuple[int, int]) -> str:

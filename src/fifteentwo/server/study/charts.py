@@ -6,11 +6,11 @@ from typing import NamedTuple
 WIDTH, HEIGHT = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 26
 ROW = 240
-"""Width of a row that shows a mean beside best play's."""
+"""Width of a row that shows a mean next to best play's."""
 
 
 class Tick(NamedTuple):
-    """A line across, and what stands beside it."""
+    """A horizontal line and its label."""
 
     at: float
     says: str
@@ -74,7 +74,7 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
 
 
 def whisker(mean: float, either_way: float, best: float, reach: float) -> Whisker:
-    """A mean beside best play's; reach: how far from it the row goes either way, in points."""
+    """Return a mean next to best play's; reach: how far from it the row goes either way, in points."""
 
     def across(value: float) -> float:
         return round(ROW / 2 + max(-1.0, min(1.0, (value - best) / reach)) * (ROW / 2 - 8), 1)

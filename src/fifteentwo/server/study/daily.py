@@ -1,7 +1,7 @@
 """The daily deal: one game whose decks follow from the date, against the same computer for everyone.
 
-A game is scored by the chances of winning its decisions lost. Beside it stands what our levels lose with the
-same cards: played and reviewed when somebody first asks on that day, one after another beside the tables.
+A game's score is the win probability that its decisions lost. The page shows that of our levels with the same
+cards too: played and reviewed in the background, one after another, after the first request of the day.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ MOST_DAYS, MOST_SCORES = 2, 256
 
 
 class DailyScore(msgspec.Struct, frozen=True):
-    """How a game on the day's cards went: chances of winning lost; None where they are not known."""
+    """How a game on the day's cards went: win probability lost; None where it is not known."""
 
     lost: float | None
     decisions: int
@@ -58,13 +58,13 @@ def today() -> str:
 
 
 def game_id(owner: str, day: str) -> str:
-    """The table of somebody's daily deal: one a day, found without a search, guessed by nobody."""
+    """Return the id of a user's daily table: one a day, found without a search, and not to be guessed."""
     digest = hashlib.sha256(f"daily {day} {owner}".encode()).digest()
     return base64.urlsafe_b64encode(digest).decode()[:16]
 
 
 async def brought_along(store: Store, owner: str, day: str) -> str | None:
-    """The day's table somebody played as a guest before they kept their name."""
+    """Return the day's table that a user played as a guest before creating the account."""
     like = f'%"daily":"{day}"%'
     async with store.reading() as connection:
         found = await connection.execute(

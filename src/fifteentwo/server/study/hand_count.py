@@ -32,7 +32,7 @@ _LONGEST = 80
 
 
 class CountedScore(msgspec.Struct, frozen=True):
-    """One score of a counted hand: its name in words, the running total with it, and what is said."""
+    """One score of a counted hand: its name in words, the running total with it, and the spoken count."""
 
     name: ScoreName
     label: str
@@ -91,15 +91,15 @@ def counted(asked: Mapping[str, str], lang: str) -> Count:
         raise NotationError("wrong-number-of-cards", written, len(held))
     if starter in held:
         raise NotationError("card-twice", starter.text, len(held))
-    told = _told(show.scores(held, starter, crib=crib), lang)
+    counted = _counted(show.scores(held, starter, crib=crib), lang)
     return Count(
         hand=held,
         starter=starter,
         crib=crib,
         five=len(held) == 3,
         part=None,
-        points=sum(score.points for score in told),
-        scores=told,
+        points=sum(score.points for score in counted),
+        scores=counted,
         shape=_shape((*held, starter), lang),
     )
 
@@ -113,24 +113,24 @@ def _part(held: tuple[Card, ...], written: str, part: str, lang: str) -> Count:
         scores = show.scores(held, starter)
     else:
         scores = show.scores(held[:-1], held[-1])
-    told = _told([score for score in scores if score.name in PARTS[part]], lang)
+    counted = _counted([score for score in scores if score.name in PARTS[part]], lang)
     return Count(
         hand=held,
         starter=None,
         crib=False,
         five=False,
         part=part,
-        points=sum(score.points for score in told),
-        scores=told,
+        points=sum(score.points for score in counted),
+        scores=counted,
         shape=None,
     )
 
 
-def _told(scores: Sequence[Score], lang: str) -> tuple[CountedScore, ...]:
-    total, told = 0, []
+def _counted(scores: Sequence[Score], lang: str) -> tuple[CountedScore, ...]:
+    total, counted = 0, []
     for score, said in zip(scores, i18n.spoken(scores, lang), strict=True):
         total += score.points
-        told.append(
+        counted.append(
             CountedScore(
                 name=score.name,
                 label=i18n.score_name(score, lang),
@@ -141,7 +141,7 @@ def _told(scores: Sequence[Score], lang: str) -> tuple[CountedScore, ...]:
                 spoken=said,
             )
         )
-    return tuple(told)
+    return tuple(counted)
 
 
 def _shape(together: tuple[Card, ...], lang: str) -> Shape | None:

@@ -12,7 +12,7 @@ from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.events import Score, ScoreName
 
 SIX = cards("AS 5C 6D 7H 8S TD")
-"""Dealt twice: whose crib it is turns the best throw round."""
+"""Dealt twice: whose crib it is decides the best discard."""
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -23,7 +23,7 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """A way to lay two cards away: means of the hand and of the crib, and both together as they count."""
+    """A discard of two cards: the means of hand and crib, and their net."""
 
     cards: tuple[Card, ...]
     hand: float
@@ -32,7 +32,7 @@ class Throw(msgspec.Struct, frozen=True):
 
 
 class Screen(msgspec.Struct, frozen=True, kw_only=True):
-    """One screen: its cards, what lies there already, and what is to be done with them."""
+    """One screen: its cards, those played before, and what is to be done."""
 
     id: str
     lesson: int
@@ -41,12 +41,12 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     pick: int = 0
     """So many cards are tapped; none where something is shown."""
     accept: tuple[tuple[Card, ...], ...] = ()
-    """What is right; anything where a throw is weighed."""
+    """What is right; anything where discards are compared."""
     laid: tuple[Card, ...] = ()
     counts: tuple[int | None, ...] = ()
     """The count each card would make; None past 31."""
     throws: tuple[Throw, ...] = ()
-    """Every throw, best first."""
+    """Every discard, best first."""
     starter: Card | None = None
     counted: tuple[Counted, ...] = ()
 
@@ -58,9 +58,9 @@ def screens(lang: str) -> tuple[Screen, ...]:
         _find("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN),
         _find("pair", "8C JD 8H 3S", ScoreName.PAIR),
         _find("run", "TD 2H 9S JC", ScoreName.RUN),
-        _lay("count", "8D", "7C KH 3S", ScoreName.FIFTEEN),
-        _lay("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE),
-        _lay("go", "KD 7S 8C", "4S QH JD", None),
+        _pegging("count", "8D", "7C KH 3S", ScoreName.FIFTEEN),
+        _pegging("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE),
+        _pegging("go", "KD 7S 8C", "4S QH JD", None),
         _discard("crib", own_crib=True),
         _discard("pone", own_crib=False),
         _show("show", "6D 7C 8H KS", "7H", lang),
@@ -75,11 +75,11 @@ def _find(name: str, held: str, wanted: ScoreName) -> Screen:
     return Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right)
 
 
-def _lay(name: str, before: str, held: str, wanted: ScoreName | None) -> Screen:
-    """Lay the card that makes a score; or the only one that fits."""
+def _pegging(name: str, before: str, held: str, wanted: ScoreName | None) -> Screen:
+    """Return a screen on which the card is played that scores, or the only playable one."""
     laid, hand = cards(before), cards(held)
     count = sum(card.value for card in laid)
-    fits = [card for card in hand if count + card.value <= 31]
+    fits = pegging.playable(hand, count)
     right = [card for card in fits if wanted is None or _makes((*laid, card), wanted)]
     return Screen(
         id=name,

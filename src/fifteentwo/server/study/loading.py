@@ -1,4 +1,4 @@
-"""What a review needs is loaded before somebody asks for one, once in a process: tables, compiled loops.
+"""Loads what a review needs before the first is asked for, once in a process: tables, compiled kernels.
 
 It takes a second or two: when a game nears its end, or when a page opens that a record is dropped on.
 """

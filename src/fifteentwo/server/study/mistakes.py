@@ -1,6 +1,6 @@
-"""One's own dearest errors: taken from finished games once, and due again by spaced repetition.
+"""A user's costliest mistakes: taken from finished games once, and due again by spaced repetition.
 
-Games are reviewed one at a time beside the tables, the last one ended first, when somebody looks here.
+Games are reviewed in the background, one at a time and the newest first, when the user opens the page.
 """
 
 import asyncio
@@ -29,15 +29,15 @@ from fifteentwo.server.study.reviewed_games import ReviewedGames
 log = logging.getLogger("fifteentwo.server")
 
 A_GAME = 5
-"""Errors taken from one game, the dearest."""
+"""Mistakes taken from one game, the costliest."""
 MOST_AT_ONCE = 12
-"""Games gone through for one visit."""
+"""Games searched for one visit."""
 COSTLY = ("mistake", "blunder")
 DAY = 24 * 3600
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """One error as it is kept."""
+class StoredMistake(msgspec.Struct, frozen=True, kw_only=True):
+    """A mistake as it is stored."""
 
     view: View
     loss: float
@@ -48,7 +48,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """The error that comes next, and how many there are."""
+    """The mistake that comes next, and how many there are."""
 
     id: str | None
     view: View | None
@@ -56,13 +56,13 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     """Due by the end of the day."""
     later: int
     waiting: int
-    """Games still to be gone through."""
+    """Games still to be searched."""
     days: int | None
     """Days until the next one, where none is due."""
 
 
-class OwnErrors:
-    """Everybody's errors, in the store."""
+class OwnMistakes:
+    """The mistakes of all users, in the store."""
 
     def __init__(self, store: Store, history: History, reviews: ReviewedGames) -> None:
         self._store = store
@@ -72,7 +72,10 @@ class OwnErrors:
         self._one_at_a_time = asyncio.Lock()
 
     async def due(self, owner: str, but: str = "") -> Due:
-        """What is due to somebody; `but`: another than this, if there is one. Begins to look for more."""
+        """Return what is due to a user, and look for more in the background.
+
+        but: another mistake than this, if there is one.
+        """
         waiting = await self._waiting(owner)
         if waiting and owner not in self._work:
             task = begin(self._look(owner, waiting))
@@ -85,13 +88,13 @@ class OwnErrors:
             )
             found = rows.all()
         today = [row for row in found if row.due <= now + DAY // 2]
-        # The dearest first.
-        today.sort(key=lambda row: (_id(row) == but, -from_json(row.body, Kept).loss))
+        # The costliest first.
+        today.sort(key=lambda row: (_id(row) == but, -from_json(row.body, StoredMistake).loss))
         later = [row for row in found if row not in today]
         first = today[0] if today else None
         return Due(
             id=None if first is None else _id(first),
-            view=None if first is None else from_json(first.body, Kept).view,
+            view=None if first is None else from_json(first.body, StoredMistake).view,
             now=len(today),
             later=len(later),
             waiting=min(len(waiting), MOST_AT_ONCE),
@@ -99,7 +102,7 @@ class OwnErrors:
         )
 
     async def answered(self, owner: str, name: str, cards: tuple[Card, ...], lang: str) -> Solved:
-        """What an answer comes to, and when the error is due again; Refused where it is not theirs."""
+        """Return the result of an answer, and when the mistake is due again; Refused where there is none."""
         game, number, step = _parts(name)
         here = sa.and_(
             own_error.c.owner == owner,
@@ -111,20 +114,20 @@ class OwnErrors:
             row = (await connection.execute(sa.select(own_error).where(here))).first()
         if row is None:
             raise Refused("no-such-problem", status=404)
-        kept = from_json(row.body, Kept)
-        told = await asyncio.to_thread(solved, kept.view, cards, lang)
+        kept = from_json(row.body, StoredMistake)
+        result = await asyncio.to_thread(solved, kept.view, cards, lang)
         now = int(time.time())
         if row.due > now + DAY // 2:
-            return told
-        grade = repetition.graded(told.loss, MARKS if told.by_chance else MARKS_IN_POINTS)
+            return result
+        grade = repetition.graded(result.loss, MARKS if result.by_chance else MARKS_IN_POINTS)
         memory, due = repetition.after(kept.memory, grade, now)
         body = to_json(msgspec.structs.replace(kept, memory=memory)).decode()
         async with self._store.writing() as connection:
             await connection.execute(own_error.update().where(here).values(due=due, body=body))
-        return msgspec.structs.replace(told, due=max(1, round((due - now) / DAY)))
+        return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY)))
 
     async def _waiting(self, owner: str) -> list[Own]:
-        """Finished games not gone through yet, the last one ended first; without those that cannot be."""
+        """Return the finished games not searched yet, the newest first, without those that cannot be."""
         await self._history.catch_up(owner)
         games = [one for one in await self._history.of(owner) if one.seat is not None]
         async with self._store.reading() as connection:
@@ -142,35 +145,36 @@ class OwnErrors:
                 try:
                     try:
                         await self._take(owner, one)
-                    except Exception as error:  # whatever it is, the other games are gone through
+                    except Exception as error:  # whatever it is, the other games are searched
                         await self._history.keep_failed(one, error)
                 except StoreError as error:
-                    log.warning("nobody's errors can be looked for now: %s", error)
+                    log.warning("mistakes cannot be looked for now: %s", error)
                     return
 
     async def _take(self, owner: str, one: Own) -> None:
-        """Take up the errors of a game, and note that it was looked through."""
+        """Store the mistakes of a game, and note that it was searched."""
         table = await self._store.load(one.game, rows=False)
         if table is None:
             return
         ledger = await matches.holding(self._store, table, one.number)
         record = ledger.record(one.number, ("",) * len(table.people))
         seat = one.seat or 0
-        errors, report = await asyncio.to_thread(errors_of, record, seat, self._reviews)
+        mistakes, report = await asyncio.to_thread(mistakes_of, record, seat, self._reviews)
         now = int(time.time())
         key = {"owner": owner, "game": one.game, "number": one.number}
         rows = [
-            {**key, "step": step, "due": now, "body": to_json(kept).decode()} for step, kept in errors.items()
+            {**key, "step": step, "due": now, "body": to_json(kept).decode()}
+            for step, kept in mistakes.items()
         ]
         async with self._store.writing() as connection:
             seat_of = sa.select(person.c.number).where(person.c.game == one.game, person.c.owner == owner)
             if (await connection.execute(seat_of)).first() is None:
-                # The seat went over to a kept name meanwhile, or whoever sat there has deleted everything.
+                # The seat went over to an account meanwhile, or its user has deleted everything.
                 return
             await connection.execute(looked_through.insert(), key)
             if rows:
                 await connection.execute(own_error.insert(), rows)
-        # The same review is what the history tells of the game.
+        # The history shows the same review.
         with contextlib.suppress(FifteenTwoError):
             await self._history.keep_review(one.game, one.number, seats_of(report))
 
@@ -180,8 +184,10 @@ MARKS_IN_POINTS = (0.15, 0.5)
 """Remembered well below the first, just so below the second (`analysis.review.rating`: small, mistake)."""
 
 
-def errors_of(record: Record, seat: int, games: ReviewedGames) -> tuple[dict[int, Kept], dict[str, object]]:
-    """The dearest errors of a seat by step, and the whole review. A second or two: not for the event loop."""
+def mistakes_of(
+    record: Record, seat: int, games: ReviewedGames
+) -> tuple[dict[int, StoredMistake], dict[str, object]]:
+    """Return the costliest mistakes of a seat by step, and the whole review. It takes seconds."""
     from fifteentwo.analysis.review.review import Decision, report
 
     course = list(games.course(record))
@@ -192,18 +198,18 @@ def errors_of(record: Record, seat: int, games: ReviewedGames) -> tuple[dict[int
     ]
     own.sort(key=lambda one: -(one.loss_win if one.loss_win is not None else one.loss_points / 100))
     wanted = {one.step: one for one in own[:A_GAME]}
-    errors = {}
+    mistakes = {}
     state = start(record.rules, named=record.named)
     for step, (action, after, _) in enumerate(replay(record)):
         if step in wanted and isinstance(action, Discard | Play):
             loss = wanted[step].loss_win
-            errors[step] = Kept(
+            mistakes[step] = StoredMistake(
                 view=view(state, seat),
                 loss=wanted[step].loss_points / 100 if loss is None else loss,
                 chosen=action.cards if isinstance(action, Discard) else (action.card,),
             )
         state = after
-    return errors, report(record, course)
+    return mistakes, report(record, course)
 
 
 def _id(row: sa.Row[tuple[object, ...]]) -> str:

@@ -1,8 +1,8 @@
 """A recorded game as pictures that are stepped through: all cards open, and a sentence for all that happened.
 
-A moment is what the eye takes in at once: the draw, a deal, a throw, a card laid with what it pegs, a hand
+A moment is one picture: the draw, a deal, a discard, a card played with what it pegs, a hand
 counted. Each has the picture before it and the one after it; a count is turned down only in the picture
-before the next moment, so that a card laid for 31 is still seen.
+before the next moment, so that a card played for 31 is still seen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ _BEGIN = (DeckCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, Gam
 _CUTS = {Dealt: DeckCut, StarterTurned: StockCut}
 """What follows a cut belongs to it."""
 _SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
-_ONE_SEAT_ONLY = ("seat", "hand", "kept", "laid_away")
+_ONE_SEAT_ONLY = ("seat", "hand", "kept", "discarded")
 """Of a View: in their place stand the cards of all seats."""
 
 
@@ -92,21 +92,21 @@ class _Happened(NamedTuple):
 
 
 def story(record: Record, lang: str, viewer: int | None = None) -> Story:
-    """The game of a record, told to a seat if it is anybody's; IllegalAction where it breaks the rules."""
+    """Return the game of a record, as a seat saw it if one is given; IllegalAction if it breaks the rules."""
     happened, end = _events(record)
     pictures = _Pictures()
     moments: list[Moment] = []
     called = False
     for scene in _scenes(happened):
         after = _seen(scene)
-        told: list[str] = []
+        sentences: list[str] = []
         for one in scene:
             called = is_called(called, one.event)
             names = _names(record, evolve(one.before, one.event), lang)
             openly = told_openly(
                 one.event, lang, names, sides=record.rules.sides, called=called, viewer=viewer
             )
-            told.extend(openly)
+            sentences.extend(openly)
         moments.append(
             Moment(
                 first=scene[0].step,
@@ -114,7 +114,7 @@ def story(record: Record, lang: str, viewer: int | None = None) -> Story:
                 deal=after.deal,
                 before=pictures.number(scene[0].before),
                 after=pictures.number(after),
-                told=tuple(told),
+                told=tuple(sentences),
                 counted=_counted(scene, lang),
             )
         )
@@ -214,6 +214,6 @@ def _picture(state: State) -> dict[str, Any]:
     return whole | {
         "hands": to_plain(state.hands),
         "hands_kept": to_plain(state.kept),
-        "thrown": to_plain(state.discarded),
+        "discarded": to_plain(state.discarded),
         "crib": to_plain(state.crib),
     }

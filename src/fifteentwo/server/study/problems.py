@@ -1,4 +1,4 @@
-"""Decisions to be found: what is shown of one, and told of an answer. By what its seat saw, no more."""
+"""Problems: what is shown of a decision, and the result of an answer. By what its seat saw, no more."""
 
 from typing import Any, cast
 
@@ -12,7 +12,7 @@ from fifteentwo.rules.view import View, allows
 from fifteentwo.server.errors import Refused
 
 
-class LaidCard(msgspec.Struct, frozen=True):
+class PlayedCard(msgspec.Struct, frozen=True):
     """A card of the play, and whether it was one's own."""
 
     card: Card
@@ -24,7 +24,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     kind: str
-    """lay-away or play."""
+    """discard or play."""
     pick: int
     """So many cards are chosen."""
     hand: tuple[Card, ...]
@@ -34,19 +34,19 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     own_deal: bool
     own_crib: bool
     starter: Card | None
-    thrown: tuple[Card, ...]
-    """What one laid away oneself."""
+    discarded: tuple[Card, ...]
+    """The seat's own discards."""
     count: int
-    laid: tuple[LaidCard, ...]
+    laid: tuple[PlayedCard, ...]
     """The cards of the present count."""
-    before: tuple[LaidCard, ...]
+    before: tuple[PlayedCard, ...]
     """Cards of earlier counts."""
     fits: tuple[Card, ...]
-    """The cards that may be laid."""
+    """The playable cards."""
 
 
 class WeighedChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice with what it is worth, the best first."""
+    """A choice with its value, the best first."""
 
     cards: tuple[Card, ...]
     points: float
@@ -57,7 +57,7 @@ class WeighedChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Solved(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer comes to."""
+    """The result of an answer."""
 
     right: bool
     """As good as the best, within what is marked at all."""
@@ -74,13 +74,13 @@ class Solved(msgspec.Struct, frozen=True, kw_only=True):
 def problem(name: str, seen: View) -> Problem:
     """A decision as it is shown."""
     rules, began = seen.rules, len(seen.played) - len(seen.laid)
-    laid = tuple(LaidCard(card, seat == seen.seat) for seat, card in seen.played)
-    throwing = seen.phase is Phase.DISCARD
-    fits = () if throwing else [card for card in seen.hand if allows(seen, Play(seen.seat, card))]
+    laid = tuple(PlayedCard(card, seat == seen.seat) for seat, card in seen.played)
+    discarding = seen.phase is Phase.DISCARD
+    fits = () if discarding else [card for card in seen.hand if allows(seen, Play(seen.seat, card))]
     return Problem(
         id=name,
-        kind="lay-away" if throwing else "play",
-        pick=rules.discards if throwing else 1,
+        kind="discard" if discarding else "play",
+        pick=rules.discards if discarding else 1,
         hand=tuple(sorted(seen.hand, key=lambda card: card.index)),
         own=seen.front[seen.side],
         other=max(score for side, score in enumerate(seen.front) if side != seen.side),
@@ -88,7 +88,7 @@ def problem(name: str, seen: View) -> Problem:
         own_deal=seen.is_dealer,
         own_crib=rules.side(seen.dealer) == seen.side,
         starter=seen.starter,
-        thrown=seen.discarded,
+        discarded=seen.discarded,
         count=seen.count,
         laid=laid[began:],
         before=laid[:began],
@@ -109,7 +109,7 @@ def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
 
 
 def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
-    """What choosing these cards comes to. Some 10 ms, the first time more: not for the event loop."""
+    """Return the result of choosing these cards. Some 10 ms, the first time more: not for the event loop."""
     from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
     from fifteentwo.analysis.review.reasons import reasons, report
     from fifteentwo.analysis.review.review import judged
@@ -123,7 +123,7 @@ def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
     best = decision.options[0]
     loss = decision.loss_win if decision.loss_win is not None else decision.loss_points
     right = loss < least
-    told = () if right else reasons_text(plain, report(reasons(seen, decision)), lang)
+    why = () if right else reasons_text(plain, report(reasons(seen, decision)), lang)
     return Solved(
         right=right,
         mark=decision.mark,
@@ -131,7 +131,7 @@ def solved(seen: View, cards: tuple[Card, ...], lang: str) -> Solved:
         by_chance=by_chance,
         best=_cards(seen, best["choice"]),
         choices=tuple(_weighed(seen, option, best, decision.chosen) for option in decision.options),
-        why=tuple(told),
+        why=tuple(why),
         due=None,
     )
 
@@ -150,7 +150,7 @@ def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: s
 
 
 def _cards(seen: View, choice: str) -> tuple[Card, ...]:
-    """The cards of a choice; in the play the first of its rank."""
+    """The cards of a choice; in pegging the first of its rank."""
     if seen.phase is Phase.DISCARD:
         return tuple(Card(text) for text in choice.split())
     return (next(card for card in seen.hand if card.text[0] == choice),)

@@ -12,7 +12,7 @@ Lines of JSON, each {"t": …, "d": …}:
     refused    what went wrong half-way
 
 A request is admitted first, then its record is read, then it waits for its turn. What is found goes to a
-list of its own that the response is written from: a client that reads slowly delays nobody, and its turn is
+list of its own that the response is written from: a client that reads slowly delays no other, and its turn is
 over when the review is worked out, not when it is read.
 A review that was asked for lately is there at once (`reviewed_games`).
 """
@@ -49,10 +49,10 @@ MOST_UNREAD = 64
 """Reviews of all that are not read to the end: each may keep some 0.5 MB."""
 
 log = logging.getLogger("fifteentwo.server")
-Tell = Callable[[bytes], None]
+Send = Callable[[bytes], None]
 
 
-class Told(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True):
     """One line of a review."""
 
     t: str
@@ -68,7 +68,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def opened(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Story]:
-    """A record and its story, for the seat whose game it is; NotationError names the line that is wrong.
+    """Return a record and its story, for the seat whose game it is; NotationError names the wrong line.
 
     Some 60 ms: not for the event loop.
     """
@@ -91,7 +91,7 @@ class Place:
         self.over = False
         """Nothing more is worked out."""
         self.left = threading.Event()
-        """Nobody reads it any more."""
+        """Its client has gone."""
         self._ahead = 0
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
 
@@ -145,13 +145,13 @@ class Reviews:
         """Have a review worked out when its turn comes."""
         loop = asyncio.get_running_loop()
 
-        def tell(line: bytes) -> None:
+        def send(line: bytes) -> None:
             if not place.left.is_set():
                 _in_loop(loop, partial(place.add, line))
 
         place.add(_line("story", asked.story))
         place.wait_behind(len(self._queue))
-        self._queue.append((place, partial(_worked_out, asked, games, tell, place.left)))
+        self._queue.append((place, partial(_worked_out, asked, games, send, place.left)))
         if self._working is None:
             self._working = begin(self._work_through())
 
@@ -198,23 +198,23 @@ async def _in_thread(work: Callable[[], None]) -> None:
 
 
 def _in_loop(loop: asyncio.AbstractEventLoop, done: Callable[[], object]) -> None:
-    # A loop that has ended meanwhile has nobody to tell.
+    # The loop may have ended meanwhile.
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(done)
 
 
-def _worked_out(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threading.Event) -> None:
-    """Tell what is found, line by line, and what goes wrong."""
+def _worked_out(asked: Asked, games: ReviewedGames, send: Send, stopped: threading.Event) -> None:
+    """Send what is found, line by line, and what goes wrong."""
     try:
-        _work(asked, games, tell, stopped)
+        _work(asked, games, send, stopped)
     except FifteenTwoError as error:
-        tell(_line("refused", i18n.refusal(error, asked.lang)))
+        send(_line("refused", i18n.refusal(error, asked.lang)))
     except Exception:
         log.exception("a review went wrong")
-        tell(_line("refused", i18n.refusal(ServerError("went-wrong"), asked.lang)))
+        send(_line("refused", i18n.refusal(ServerError("went-wrong"), asked.lang)))
 
 
-def _work(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threading.Event) -> None:
+def _work(asked: Asked, games: ReviewedGames, send: Send, stopped: threading.Event) -> None:
     # Loaded with the first review: it brings numpy and tables.
     from fifteentwo.analysis import win
     from fifteentwo.analysis.review import reasons, review
@@ -232,14 +232,14 @@ def _work(asked: Asked, games: ReviewedGames, tell: Tell, stopped: threading.Eve
         if isinstance(one, review.Decision):
             facts = reasons.reasons(view(states[one.step], one.seat), one) if one.mark else ()
             plain["why"] = reasons_text(plain, reasons.report(facts), asked.lang)
-            tell(_line("decision", plain))
+            send(_line("decision", plain))
         else:
-            tell(_line("luck", plain))
+            send(_line("luck", plain))
         if by_chance:
-            tell(_line("point", review.curve(course)[-1]))
+            send(_line("point", review.curve(course)[-1]))
     whole = review.report(record, course)
-    tell(_line("whole", {name: value for name, value in whole.items() if name not in ("decisions", "luck")}))
+    send(_line("whole", {name: value for name, value in whole.items() if name not in ("decisions", "luck")}))
 
 
 def _line(kind: str, data: object) -> bytes:
-    return to_json(Told(kind, data)) + b"\n"
+    return to_json(Line(kind, data)) + b"\n"

@@ -1,4 +1,4 @@
-"""Games as they were reviewed last, kept while the server runs: whoever asks first, it is worked out once.
+"""A cache of the last reviews: each is worked out once, for all requests.
 
 The review page, statistics, practice and the daily deal ask for the same games, often at the same time.
 """
@@ -12,7 +12,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, to_json
 
 if TYPE_CHECKING:
-    # Loaded with the first review: it brings numpy, tables and compiled loops.
+    # Loaded with the first review: it brings numpy, tables and compiled kernels.
     from fifteentwo.analysis.review.luck import Luck
     from fifteentwo.analysis.review.review import Decision
 
@@ -30,7 +30,7 @@ class ReviewedGames:
     def course(self, record: Record) -> "Iterator[Decision | Luck]":
         """What `analysis.review.review.reviewed` finds, part by part; IllegalAction where it does.
 
-        Who asks while somebody else does gets what there is at once, and the rest as it is found.
+        A second request meanwhile gets what there is at once, and the rest as it is found.
         """
         return self._of(record).parts()
 
@@ -41,7 +41,7 @@ class ReviewedGames:
         return report(record, list(self.course(record)))
 
     def _of(self, record: Record) -> "_Course":
-        # Neither names nor how it was dealt change what choices were worth.
+        # Neither names nor how it was dealt change the values of choices.
         played = Record(rules=record.rules, names=(), actions=record.actions, named=record.named)
         key = to_json(played)
         with self._lock:
@@ -53,7 +53,7 @@ class ReviewedGames:
 
 
 class _Course:
-    """The parts of one review. Whoever needs the next one finds it; the others wait for that."""
+    """The parts of one review. The first to need the next one finds it; the others wait for that."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
@@ -71,7 +71,7 @@ class _Course:
             place += 1
 
     def _is_there(self, place: int) -> bool:
-        """Whether there is such a part; found now if nobody has asked for it."""
+        """Whether there is such a part; found now if it was not asked for before."""
         with self._lock:
             if place == len(self._parts) and not self._over:
                 self._go_on()

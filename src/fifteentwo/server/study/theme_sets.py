@@ -18,9 +18,9 @@ THEMES = ("crib", "keeping", "leads", "traps", "last-street", "counting-out")
 @cache
 def sets() -> dict[str, tuple[View, ...]]:
     """The positions of each theme, the clearest first."""
-    told: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
+    read: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
     rules = to_plain(SIX_CARD)
     found: dict[str, list[View]] = {theme: [] for theme in THEMES}
-    for one in told["problems"]:
+    for one in read["problems"]:
         found[one["theme"]].append(from_json(json.dumps(one["view"] | {"rules": rules}), View))
     return {theme: tuple(views) for theme, views in found.items()}

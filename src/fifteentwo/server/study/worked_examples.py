@@ -19,14 +19,14 @@ GO, LAST = "go", "last"
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A card laid with what it scores, a go, or the point for the last card."""
+    """A card played with what it scores, a go, or the point for the last card."""
 
     seat: int
     step: str
     """The card, `go` or `last`."""
     count: int
     laid: tuple[tuple[int, Card], ...]
-    """The cards of this count, each with the seat that laid it."""
+    """The cards of this count, each with the seat that played it."""
     points: int
     rules: tuple[str, ...]
     lit: tuple[Card, ...]
@@ -125,8 +125,8 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
     )
 
 
-def _joined(told: Sequence[str], lang: str) -> str:
-    return ("" if lang == "ja" else " ").join(told)
+def _joined(sentences: Sequence[str], lang: str) -> str:
+    return ("" if lang == "ja" else " ").join(sentences)
 
 
 def _moments(
@@ -134,7 +134,7 @@ def _moments(
 ) -> list[tuple[list[Event], State]]:
     """What happens at one moment, with the state after it: a card and its points belong together."""
     moments: list[tuple[list[Event], State]] = []
-    for event, state in _played(_before_the_play(rules, hands), laid):
+    for event, state in _played(_before_pegging(rules, hands), laid):
         match event:
             case Pegged(reason=PeggedFor.PLAY):
                 moments[-1] = ([*moments[-1][0], event], state)
@@ -155,8 +155,8 @@ def _played(state: State, laid: Sequence[Card]) -> Iterator[tuple[Event, State]]
             yield event, state
 
 
-def _before_the_play(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
-    """The hands are kept, and seat 0 leads; what was laid away and turned up the examples leave open."""
+def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
+    """The hands are kept, and seat 0 leads; the examples leave the discards and the starter open."""
     return msgspec.structs.replace(
         start(rules, named=True),
         phase=Phase.PLAY,
@@ -174,11 +174,11 @@ def _before_the_play(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State
 @cache
 def boards(lang: str) -> tuple[SteppedBoard, ...]:
     """The examples of pegs, skunks and holes, each before and after."""
-    told = examples()
+    every = examples()
     return (
-        *(_pegs(example, lang) for example in told.pegs),
-        *(_skunk(example, lang) for example in told.skunks),
-        *(_hole(example, lang) for example in told.holes),
+        *(_pegs(example, lang) for example in every.pegs),
+        *(_skunk(example, lang) for example in every.skunks),
+        *(_hole(example, lang) for example in every.holes),
     )
 
 
@@ -217,7 +217,7 @@ def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
     verdict = {4: "double", 2: "single"}.get(games, "none" if line is None else "saved")
     over = i18n.text("check.skunk.over", lang, target=example.target, loser=example.loser)
     front = (example.target, example.loser)
-    told = (
+    texts = (
         _joined([over, i18n.text(f"check.skunk.agreed.{agreed}", lang)], lang),
         i18n.text(f"check.skunk.{verdict}", lang, loser=example.loser, line=line),
     )
@@ -230,8 +230,8 @@ def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
         rules.skunk,
         rules.double_skunk,
         steps=(
-            BoardStep(front, (0, 0), (0, 0), told[0]),
-            BoardStep(front, (0, 0), (games, 0), told[1]),
+            BoardStep(front, (0, 0), (0, 0), texts[0]),
+            BoardStep(front, (0, 0), (games, 0), texts[1]),
         ),
     )
 

@@ -89,6 +89,13 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
     return row_of(ledger, "acted", Acted(taken.actions)), taken
 
 
+def act_themselves(ledger: Ledger, person: int, action: SeatAction | NameDealer) -> tuple[Row, Taken]:
+    """Return what a person does, as `act`; Refused while a level plays for them: they come back first."""
+    if person in ledger.absences.levels:
+        raise Refused("level-plays-for-you", status=409)
+    return act(ledger, ledger.seat_of(person), action)
+
+
 def undo(ledger: Ledger, seat: int) -> Row:
     """Return the row that takes back a seat's last action; Refused where a hidden card was learned since."""
     back_to = undoable(ledger, seat)

@@ -9,33 +9,19 @@ from fifteentwo.fast.book_shares import hand_shares
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.deal_choices import card_alone
 from fifteentwo.fast.deal_loops import (
-    CARD,
-    CRIB,
     DEALER,
-    HAND,
     HEELS,
-    LAST_CARD,
-    PONE,
+    begin_play,
     card_to_lay,
+    count_show,
+    end_play,
     part_six,
     pegged,
+    play_card,
     sort_six,
 )
 from fifteentwo.fast.layout import JACK
-from fifteentwo.fast.play import (
-    COUNT,
-    END,
-    HELD,
-    LAID,
-    LAST,
-    START,
-    TURN,
-    WIDTH,
-    card_points,
-    go,
-    lay,
-    value_of,
-)
+from fifteentwo.fast.play import COUNT, HELD, LAID, TURN, playable, value_of
 from fifteentwo.fast.show_loops import FLUSH, hand_points
 
 UNKNOWN = -1
@@ -48,7 +34,7 @@ MISTRUST = 0.03
 def place_of(table: Any, rank: int) -> int:
     """Where the side on turn holds a card of this rank that fits; -1 where it holds none."""
     public = table.public
-    if public[COUNT] + value_of(rank) > 31:
+    if not playable(public[COUNT], value_of(rank)):
         return -1
     for i in range(public[HELD + public[TURN]]):
         if table.hands[public[TURN], i] == rank:
@@ -61,7 +47,7 @@ def fits_any(table: Any) -> bool:
     """Whether the side on turn has a card to lay."""
     public = table.public
     for i in range(public[HELD + public[TURN]]):
-        if public[COUNT] + value_of(table.hands[public[TURN], i]) <= 31:
+        if playable(public[COUNT], value_of(table.hands[public[TURN], i])):
             return True
     return False
 
@@ -88,22 +74,6 @@ def share_of(book: Any, table: Any, chosen: int) -> float:
 
 
 @kernel
-def lay_card(table: Any, chosen: int, events: Any, size: int) -> int:
-    """Lay a card of the hand of the side on turn; how many events there are then."""
-    public = table.public
-    turn = public[TURN]
-    hand = table.hands[turn]
-    rank = hand[chosen]
-    for i in range(chosen, public[HELD + turn] - 1):
-        hand[i] = hand[i + 1]
-    end = public[END]
-    table.pile[end] = rank
-    points = card_points(table.pile, public[START], end + 1, public[COUNT] + value_of(rank))
-    lay(public, public, rank)
-    return pegged(table, events, size, CARD, turn, points)
-
-
-@kernel
 def play_through(
     policies: Any, book: Any, table: Any, starter: int, known: Any, draws: Any, events: Any, size: Any
 ) -> float:
@@ -113,11 +83,7 @@ def play_through(
     are: what that side laid was its choice, and tells nothing.
     """
     public = table.public
-    for place in range(WIDTH):
-        public[place] = 0
-    public[HELD + PONE] = 4
-    public[HELD + DEALER] = 4
-    public[LAST] = DEALER
+    begin_play(public)
     weight = 1.0
     while public[LAID] < 8:
         turn = public[TURN]
@@ -131,14 +97,8 @@ def play_through(
                 return 0.0
             if chosen >= 0 and turn != known[8, 0]:
                 weight *= share_of(book, table, chosen)
-        if chosen < 0:
-            last = public[LAST]
-            if go(public, public):
-                size[0] = pegged(table, events, size[0], LAST_CARD, last, 1)
-            continue
-        size[0] = lay_card(table, chosen, events, size[0])
-    if public[COUNT] > 0:
-        size[0] = pegged(table, events, size[0], LAST_CARD, public[LAST], 1)
+        size[0] = play_card(table, chosen, events, size[0])
+    size[0] = end_play(table, events, size[0])
     return weight
 
 
@@ -170,7 +130,4 @@ def play_on(
         table.public[LAID] = 0
         size[0] = pegged(table, row, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
         weights[deal] = play_through(policies, book, table, starter >> 2, known, draws[deal], row, size)
-        made = pegged(table, row, size[0], HAND, PONE, table.shows[PONE])
-        made = pegged(table, row, made, HAND, DEALER, table.shows[DEALER])
-        made = pegged(table, row, made, CRIB, DEALER, hand_points(table.crib, starter, 0, ranks))
-        row[made] = 0
+        count_show(table, starter, ranks, row, size[0])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.deal import play_deals
+from fifteentwo.fast.deal import play_deals, scores_after
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.solver.board.deal_counts import strategies
 
@@ -47,25 +47,8 @@ def _together(games: int, chance: np.random.Generator) -> Games:
         dealt = random_deals(len(going), 13, chance)
         away = known.discard(dealt, chance)
         events = play_deals(dealt, policies, chance, options=away).events
-        scores[going] = pegged(scores[going], events, dealer)
+        scores[going] = scores_after(scores[going], events, dealer)
         deals[going] += 1
         going = going[(scores[going] < TARGET).all(axis=1)]
         dealer = 1 - dealer
     return Games(scores, deals)
-
-
-def pegged(
-    scores: npt.NDArray[np.int64], events: npt.NDArray[np.int16], dealer: int
-) -> npt.NDArray[np.int64]:
-    """Scores after a deal's events, pegged in their order until somebody is at the game hole (R2).
-
-    scores: (n, 2) by player; events: (n, k) of `fast.deal_loops`; dealer: which player dealt.
-    """
-    scores = scores.copy()
-    for column in events.T:
-        points = column >> 4 & 63
-        player = np.where(column & 1, dealer, 1 - dealer)
-        open_still = (scores < TARGET).all(axis=1)
-        rows = np.flatnonzero(open_still & (column != 0))
-        scores[rows, player[rows]] = np.minimum(scores[rows, player[rows]] + points[rows], TARGET)
-    return scores

@@ -10,7 +10,7 @@ import numpy as np
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import UP3
-from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
 from fifteentwo.solver.pegging.tree_loops import (
     AFTER_GO,
     cells_in,
@@ -39,7 +39,7 @@ def liking(kind: int, rank: int, pile: Any, start: int, end: int, left: Any) -> 
     for at in range(start, end + 1):
         count += value_of(pile[at])
     liked = float(card_points(pile, start, end + 1, count))
-    if kind == REPLY and count < 31:
+    if kind == REPLY and count < LIMIT:
         seen = 0.0
         lost = 0.0
         for reply in range(13):
@@ -47,7 +47,7 @@ def liking(kind: int, rank: int, pile: Any, start: int, end: int, left: Any) -> 
             if ways <= 0:
                 continue
             seen += ways
-            if count + value_of(reply) <= 31:
+            if playable(count, value_of(reply)):
                 pile[end + 1] = reply
                 lost += ways * card_points(pile, start, end + 2, count + value_of(reply))
             else:

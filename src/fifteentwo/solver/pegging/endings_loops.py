@@ -6,7 +6,7 @@ import numpy as np
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS, TRIPLES
-from fifteentwo.fast.play import Turn, forced_ending, play_alone
+from fifteentwo.fast.play import LIMIT, Turn, play_alone, play_singles
 from fifteentwo.solver.pegging.tree_loops import MIRROR, SLOT, TAIL, unpack_tail
 
 DIAGONAL = 13
@@ -38,17 +38,19 @@ def fill_singles(keys: Any, dealer_counts: int, table: Any) -> None:
     table[n, side, c]: the other side's card c, in each lane the side's own; row 13 the diagonal.
     dealer_counts: 1, or 0 where the pone's points alone are wanted.
     """
-    pile = np.zeros(32, dtype=np.int64)
+    pile, scores = np.zeros(32, dtype=np.int64), np.zeros(2, dtype=np.int64)
     for n in range(len(keys)):
         ending = read_ending(keys[n], pile)
         # Side 0 of the play that follows is the side that has laid its last card but one.
-        if ending.total == 31:
+        if ending.total == LIMIT:
             now = Turn(1, 0, 0, 0, 0, 0)
         else:
-            now = Turn(0 if ending.gone else 1, ending.total, 0, ending.size, ending.gone, 0)
+            now = Turn(0 if ending.gone else 1, ending.total, 0, ending.size, 2 * ending.gone, 0)
         for own in range(13):
             for other in range(13):
-                points, others = forced_ending(pile, now, own, other)
+                scores[0], scores[1] = 0, 0
+                play_singles(pile, now, 0, (own, other), scores, 0)
+                points, others = scores[0], scores[1]
                 if ending.side == 0:
                     pone, dealer, net = own, other, points - dealer_counts * others
                 else:
@@ -66,7 +68,7 @@ def fill_alone(keys: Any, size: int, dealer_counts: int, table: Any) -> None:
     pile = np.zeros(32, dtype=np.int64)
     for n in range(len(keys)):
         ending = read_ending(keys[n], pile)
-        count = ending.total if ending.total < 31 else 0
+        count = ending.total if ending.total < LIMIT else 0
         for hand in range(91 if size == 2 else 455):
             cards = PAIRS[hand] if size == 2 else TRIPLES[hand]
             alone = play_alone(pile, 0, ending.size, count, cards, size)

@@ -12,7 +12,7 @@ import numpy as np
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS, SIZES, UP2, UP3
-from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.fast.play import LIMIT, card_points, value_of
 from fifteentwo.solver.pegging.tree_loops import (
     AFTER_GO,
     LEVELS,
@@ -131,7 +131,7 @@ def weights_with_go(node: Any, frame: Any, held: Any) -> None:
     """The weights of the hands with nothing that fits."""
     cards = node.held[node.side]
     for hand in range(SIZES[cards]):
-        frame.weights[hand] = held.weights[hand] if least_value(cards, hand) > 31 - node.count else 0.0
+        frame.weights[hand] = held.weights[hand] if least_value(cards, hand) > LIMIT - node.count else 0.0
 
 
 @kernel(fastmath=True)
@@ -157,7 +157,7 @@ def take_worths_after_go(node: Any, below: Any, matrix: Any, matrix_below: Any) 
     if node.gone:
         gained = np.float32(1 if node.last == node.side else -1)
     for hand in range(rows):
-        if least_value(cards, hand) <= 31 - node.count:
+        if least_value(cards, hand) <= LIMIT - node.count:
             continue
         for other in range(columns):
             if same:

@@ -22,6 +22,7 @@ from fifteentwo.fast.play import (
     go,
     lay,
     play_alone,
+    playable,
     value_of,
 )
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
@@ -42,7 +43,7 @@ def card_shares(public: Any, hand: Any, held: int, pile: Any, book: Any, shares:
     for i in range(4):
         shares[i] = 0.0
     for i in range(held):
-        if public[COUNT] + value_of(hand[i]) <= 31:
+        if playable(public[COUNT], value_of(hand[i])):
             fitting += 1
             last = i
     if fitting == 0:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import TRIPLES, UP3
-from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.fast.play import LIMIT, card_points, value_of
 from fifteentwo.solver.pegging.endings_loops import DIAGONAL
 from fifteentwo.solver.pegging.tree_loops import (
     AFTER_GO,
@@ -205,7 +205,7 @@ def reach_with_card(node: Any, frame: Any, held: Any, rank: int, scale: Any) -> 
 def reach_with_go(node: Any, frame: Any, held: Any) -> None:
     """The reach of the side on turn over the hands with nothing that fits."""
     cards = node.held[node.side]
-    room = 31 - node.count
+    room = LIMIT - node.count
     if cards == 3:
         for hand in range(455):
             frame.reach[hand] = held.reach[hand] if LOW3[hand] > room else ZERO
@@ -238,7 +238,7 @@ def take_values(node: Any, frame: Any, below: Any, rank: int, ways: Any, learns:
 def take_values_after_go(node: Any, frame: Any, below: Any, learns: bool, side: int) -> None:
     """Bring the values below a go up: of a learning side's hands only those that had to go have any."""
     cards = node.held[side]
-    room = 31 - node.count
+    room = LIMIT - node.count
     if not learns:
         for hand in range(SIZE[cards]):
             frame.values[hand] += below.values[hand]
@@ -390,7 +390,7 @@ def add_three_alone(frame: Any, state: Any, table: Any, at: int, net: Any, weigh
 @kernel(fastmath=True)
 def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
     """What two cards were worth, and what that teaches."""
-    room = 31 - node.count
+    room = LIMIT - node.count
     cell = node.first_cell
     for low in range(13):
         if node.ranks >> low & 1 == 0:

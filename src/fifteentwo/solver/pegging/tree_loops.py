@@ -16,7 +16,7 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS, TRIPLES
 from fifteentwo.fast.layout import VALUES
-from fifteentwo.fast.play import Turn, after_card, after_go, value_of
+from fifteentwo.fast.play import LIMIT, Turn, after_card, after_go, holding, playable, value_of
 
 Ints = npt.NDArray[np.int64]
 
@@ -90,7 +90,7 @@ class Survey(NamedTuple):
 @kernel
 def enter(node: Any, now: Turn) -> None:
     """Whose turn it is at a node that has not been visited yet."""
-    node.side = now.side
+    node.side = now.seat
     node.count = now.total
     node.start = now.start
     node.end = now.end
@@ -106,7 +106,7 @@ def open_node(node: Any, state: Any) -> None:
     ranks = 0
     for rank in range(13):
         value = value_of(rank)
-        if value > low and node.count + value <= 31 and state.left[rank] > 0:
+        if value > low and playable(node.count, value) and state.left[rank] > 0:
             ranks |= 1 << rank
     node.ranks = ranks
     node.first_cell = state.cell
@@ -143,7 +143,7 @@ def lay_down(node: Any, below: Any, state: Any, rank: int) -> None:
     below.held[side] -= 1
     below.history = node.history * 15 + rank + 1
     now = Turn(side, node.count, node.start, node.end, node.gone, node.last)
-    enter(below, after_card(now, rank, node.held[1 - side]))
+    enter(below, after_card(2, now, value_of(rank), holding(below.held[0], below.held[1])))
 
 
 @kernel
@@ -168,10 +168,10 @@ def say_go(node: Any, below: Any) -> None:
     for each in range(2):
         below.held[each] = node.held[each]
         below.low[each] = node.low[each]
-    below.low[side] = max(node.low[side], 31 - node.count)
+    below.low[side] = max(node.low[side], LIMIT - node.count)
     below.history = node.history * 15 + 14
     now = Turn(side, node.count, node.start, node.end, node.gone, node.last)
-    enter(below, after_go(now, node.held[side], node.held[1 - side]))
+    enter(below, after_go(2, now, holding(node.held[0], node.held[1])))
 
 
 @kernel
@@ -261,9 +261,9 @@ def survey_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
 def ending_key(node: Any, state: Any, rank: int, ahead: int) -> int:
     """A number that endings share which are worth the same: who laid last, the count, what of it matters."""
     count = node.count + value_of(rank)
-    gone = node.gone if count < 31 and node.held[node.side] == 2 else 0
+    gone = 1 if node.gone and count < LIMIT and node.held[node.side] == 2 else 0
     key = ((node.side * 2 + gone) * 32 + count) * TAIL
-    if count < 31:
+    if count < LIMIT:
         key += tail_code(state.pile, node.start, node.end + 1, ahead)
     return int(key)
 

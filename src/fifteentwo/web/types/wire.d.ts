@@ -39,7 +39,7 @@ declare namespace Wire {
     deal: number;
     hand: Card[];
     kept: Card[];
-    laid_away: Card[];
+    discarded: Card[];
     held: number[];
     starter: Card | null;
     played: [number, Card][];
@@ -56,12 +56,12 @@ declare namespace Wire {
   }
 
   interface Rules {
-    form: Variant;
+    variant: Variant;
     seats: number;
     sides: number;
     dealt: number;
     dealt_to_crib: number;
-    laid_away: number;
+    discards: number;
     one_count: boolean;
     three_for_last: boolean;
     target: number;
@@ -85,7 +85,7 @@ declare namespace Wire {
 
   type Muggins = "off" | "missed" | "missed-and-over";
 
-  type Phase = "name-dealer" | "draw" | "draw-turn" | "cut" | "deal" | "lay-away" | "cut-stock" | "starter" | "play" | "claim" | "challenge" | "over";
+  type Phase = "name-dealer" | "draw" | "draw-turn" | "cut" | "deal" | "discard" | "cut-stock" | "starter" | "play" | "claim" | "challenge" | "over";
 
   interface GameWon {
     type: "GameWon";
@@ -210,7 +210,7 @@ declare namespace Wire {
     told: string[];
   }
 
-  interface CourtesyMessage {
+  interface QuickChatMessage {
     t: "courtesy";
     d: Said;
   }
@@ -280,7 +280,7 @@ declare namespace Wire {
     | PeopleMessage
     | ClockMessage
     | PassMessage
-    | CourtesyMessage
+    | QuickChatMessage
     | DealingMessage
     | HintMessage
     | CoachMessage
@@ -468,7 +468,7 @@ declare namespace Wire {
   }
 
   interface DeckCut {
-    type: "PackCut";
+    type: "DeckCut";
     seat: number;
     at: number;
   }
@@ -480,7 +480,7 @@ declare namespace Wire {
   }
 
   interface Discarded {
-    type: "LaidAway";
+    type: "Discarded";
     seat: number;
     cards: Card[];
   }
@@ -607,7 +607,7 @@ declare namespace Wire {
   }
 
   interface Discard {
-    type: "LayAway";
+    type: "Discard";
     seat: number;
     cards: Card[];
   }
@@ -800,14 +800,14 @@ declare namespace Wire {
     own_deal: boolean;
     own_crib: boolean;
     starter: Card | null;
-    thrown: Card[];
+    discarded: Card[];
     count: number;
-    laid: LaidCard[];
-    before: LaidCard[];
+    laid: PlayedCard[];
+    before: PlayedCard[];
     fits: Card[];
   }
 
-  interface LaidCard {
+  interface PlayedCard {
     card: Card;
     own: boolean;
   }

@@ -31,8 +31,8 @@ function write(name, game) {
  * What of a table's rules decides cards: the server must not choose it once it knows them.
  * @param {Wire.Rules} rules
  */
-const agreed = ({ form, first_dealer, partners_by_draw, cut_before_deal, starter }) =>
-  [form, first_dealer, partners_by_draw, cut_before_deal, starter].join();
+const agreed = ({ variant, first_dealer, partners_by_draw, cut_before_deal, starter }) =>
+  [variant, first_dealer, partners_by_draw, cut_before_deal, starter].join();
 
 /**
  * Whether there was a game at a table for which the own seed was told, and of which neither a card nor the end was
@@ -167,7 +167,7 @@ export function watchOver(table, checked = () => {}) {
     if (!mine && seen.seat !== undefined && seen.seat !== shown.seat) fault({ code: "not-as-seen", deal });
     Object.assign(seen, { seat: shown.seat, seating: shown.seating });
     if (!shown.won && shown.phase !== "deal") seen.dealer = shown.dealer;
-    const hand = shown.laid_away.length ? [...shown.kept, ...shown.laid_away] : shown.hand;
+    const hand = shown.discarded.length ? [...shown.kept, ...shown.discarded] : shown.hand;
     if (!mine && hand.length > (seen.hand?.length ?? 0)) seen.hand = hand;
     if (shown.starter) seen.starter = shown.starter;
     seen.cards = [
@@ -188,7 +188,7 @@ export function watchOver(table, checked = () => {}) {
     if (event.type === "Dealt") {
       deal += 1;
       Object.assign(seenOf(deal), { hand: mine ? undefined : event.hands[view.seat], seat: view.seat });
-    } else if (event.type === "PackCut" || event.type === "StockCut") {
+    } else if (event.type === "DeckCut" || event.type === "StockCut") {
       const stock = event.type === "StockCut";
       const seen = seenOf(stock ? deal : deal + 1);
       seen.cuts = [...(seen.cuts ?? []).filter((cut) => cut[2] !== stock), [event.seat, event.at, stock]];

@@ -98,7 +98,7 @@ function update() {
   for (const note of all(form, "[data-strength]")) {
     const level = value(`level_${note.dataset.strength}`);
     note.textContent = say(
-      level === "person" ? "home.person.note" : level === "here" ? "one_screen.home.note" : `level.note.${level}`,
+      level === "person" ? "home.person.note" : level === "here" ? "pass_and_play.home.note" : `level.note.${level}`,
     );
   }
   byId("sentence").textContent = sentence();

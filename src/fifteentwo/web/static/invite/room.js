@@ -20,7 +20,9 @@ for (const { place, link } of copied()) {
   share.hidden = typeof navigator.share !== "function";
   share.addEventListener("click", () => {
     // Who closes the list of programs has changed their mind, no more.
-    navigator.share({ title: say("room.share.title"), text: say("room.share.text"), url: link.value }).catch(() => {});
+    navigator
+      .share({ title: say("waiting_room.share.title"), text: say("waiting_room.share.text"), url: link.value })
+      .catch(() => {});
   });
 }
 
@@ -31,11 +33,11 @@ function show({ present, open }) {
     if (seated.levels[seat] || row.dataset.state === "computer") continue;
     const state = open[seat] ? "open" : seat === seated.seat || present[seat] ? "here" : "away";
     if (row.dataset.state === state) continue;
-    const name = open[seat] ? say("room.someone") : (seated.names[seat] ?? "");
+    const name = open[seat] ? say("waiting_room.someone") : (seated.names[seat] ?? "");
     row.dataset.state = state;
     find(row, ".person-name")?.replaceChildren(name);
-    find(row, ".person-state")?.replaceChildren(say(`room.state.${state}`));
-    if (state === "here") byId("said").textContent = say("room.came", { name });
+    find(row, ".person-state")?.replaceChildren(say(`waiting_room.state.${state}`));
+    if (state === "here") byId("said").textContent = say("waiting_room.came", { name });
   }
   for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
   for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];

@@ -56,7 +56,7 @@ function score(points, what) {
   pad = next;
   keepOrSay(KEPT, JSON.stringify(pad));
   draw({ side, from, to: now.front[side] });
-  const told = say("pad.told", { name: nameOf(side), what: whatText(what, points), points, score: now.front[side] });
+  const told = say("pad.entry", { name: nameOf(side), what: whatText(what, points), points, score: now.front[side] });
   byId("said").textContent = now.won ? `${told} ${wonText(now)}` : told;
   if (now.won) byId("next-game").focus();
 }

@@ -61,7 +61,7 @@ export const layAndSay = (state, actions, card) =>
           type: "button",
           tabindex: -1,
           "data-say": n,
-          "aria-label": say("claim.lay_and_say", { card: cardName(card), n }),
+          "aria-label": say("claim.play_and_claim", { card: cardName(card), n }),
           onclick: () => layCard(state, actions, card, n),
         },
         `+${n}`,
@@ -105,7 +105,7 @@ export function sayings(state, actions) {
               type: "button",
               "data-action": "say-with",
               "data-n": n,
-              "aria-label": say("claim.lay_and_say", { card: cardName(only), n }),
+              "aria-label": say("claim.play_and_claim", { card: cardName(only), n }),
               onclick: () => layCard(state, actions, only, n),
             }
           : {

@@ -113,17 +113,17 @@ const helper = {
     const { view } = state;
     showCounts(state);
     showGoal(state);
-    if (may(state, "LayAway") || may(state, "Play")) {
-      if (may(state, "LayAway") && note.dataset.deal !== String(view.deal)) sayHowFar(state);
+    if (may(state, "Discard") || may(state, "Play")) {
+      if (may(state, "Discard") && note.dataset.deal !== String(view.deal)) sayHowFar(state);
       if (helps("hints", view.deal)) askOnce(state, actions);
     }
     if (!way.over && state.settled && view.front.some((points) => points >= GOAL)) void finish(state);
   },
   async before(state, event) {
     remember(state);
-    if (!STAYS.includes(event.type) && !(event.type === "LaidAway" && event.seat !== state.view.seat)) tell();
+    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) tell();
     if (event.type === "WentGo") await explain(state, event.seat === state.view.seat ? "go" : "go-other");
-    if (event.type === "LaidAway" && event.seat === state.view.seat)
+    if (event.type === "Discarded" && event.seat === state.view.seat)
       await explain(state, state.view.dealer === state.view.seat ? "crib" : "crib-other");
     if (event.type === "Shown") await explain(state, event.crib ? "show-crib" : "show");
     if (event.type !== "Pegged") return;

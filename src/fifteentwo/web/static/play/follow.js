@@ -10,8 +10,7 @@ export function cribSize(view) {
   let given = rules.dealt_to_crib;
   for (let seat = 0; seat < rules.seats; seat += 1) {
     const out = view.played.filter(([owner]) => owner === seat).length;
-    if (rules.dealt && view.held[seat] + out <= rules.dealt - rules.laid_away && dealtOut(view))
-      given += rules.laid_away;
+    if (rules.dealt && view.held[seat] + out <= rules.dealt - rules.discards && dealtOut(view)) given += rules.discards;
   }
   return dealtOut(view) ? given : 0;
 }
@@ -54,7 +53,7 @@ function beforeTheDeal(next, view, event) {
     case "DealerChosen":
       next.dealer = event.dealer;
       break;
-    case "PackCut":
+    case "DeckCut":
       next.phase = "deal";
   }
 }
@@ -69,15 +68,15 @@ function theDeal(next, view, event) {
         hand: event.hands[seat] ?? [],
         held: Array(rules.seats).fill(rules.dealt),
         deal: view.deal + 1,
-        phase: "lay-away",
+        phase: "discard",
       });
       break;
-    case "LaidAway":
-      next.held[event.seat] -= rules.laid_away;
+    case "Discarded":
+      next.held[event.seat] -= rules.discards;
       if (event.seat !== seat) break;
       next.hand = view.hand.filter((card) => !event.cards.includes(card));
       next.kept = next.hand;
-      next.laid_away = event.cards;
+      next.discarded = event.cards;
       break;
     case "StockCut":
       next.phase = "starter";
@@ -93,7 +92,7 @@ function theDeal(next, view, event) {
 
 /** A table from which all cards have been taken. @param {Wire.Rules} rules @returns {Partial<Wire.View>} */
 const noCards = ({ seats }) => ({
-  ...{ hand: [], kept: [], laid_away: [], held: Array(seats).fill(0), starter: null },
+  ...{ hand: [], kept: [], discarded: [], held: Array(seats).fill(0), starter: null },
   ...{ played: [], cleared: [], count: 0, gone: [] },
   ...{ open_hands: Array.from({ length: seats }, () => []), open_crib: [] },
 });

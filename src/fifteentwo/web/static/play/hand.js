@@ -16,7 +16,7 @@ export const handInOrder = ({ view }) =>
 
 /** Why a card cannot be pressed now, or "". @param {Table.State} state @param {string} card */
 function hindrance(state, card) {
-  if (may(state, "LayAway")) return "";
+  if (may(state, "Discard")) return "";
   if (mayFollow(state)) return fits(state.view, card) ? "" : "past31";
   if (!may(state, "Play")) return "wait";
   return state.choices.some((choice) => choice.type === "Play" && choice.card === card) ? "" : "past31";
@@ -31,7 +31,7 @@ export function renderHand(state, actions) {
   const host = byId("hand");
   byId("near").style.setProperty("--dealt", String(view.rules.dealt));
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
-  const laying = may(state, "LayAway");
+  const laying = may(state, "Discard");
   refresh(host, [cards, hindrances, state.picked, laying, faces(), view.deal], () =>
     cards.map((card, index) => {
       const why = hindrances[index];
@@ -86,8 +86,8 @@ export function press(state, actions, card) {
   const why = hindrance(state, card);
   if (why === "past31") return warn(say("hand.past31", { card: cardName(card) }));
   if (why) return;
-  if (!may(state, "LayAway")) return layCard(state, actions, card);
-  const most = state.view.rules.laid_away;
+  if (!may(state, "Discard")) return layCard(state, actions, card);
+  const most = state.view.rules.discards;
   if (state.picked.includes(card)) state.picked = state.picked.filter((other) => other !== card);
   else state.picked = [...state.picked, card].slice(-most);
   actions.render();

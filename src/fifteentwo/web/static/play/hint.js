@@ -8,7 +8,7 @@ import { may } from "./state.js";
 const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, view.played.length]);
 
 /** Whether there is something to choose. @param {Table.State} state */
-const choosing = (state) => state.hints && (may(state, "LayAway") || may(state, "Play"));
+const choosing = (state) => state.hints && (may(state, "Discard") || may(state, "Play"));
 
 /** @param {Table.State} state @param {Table.Actions} actions */
 export function askHint(state, actions) {
@@ -47,7 +47,7 @@ export function renderHint(state) {
     advice
       ? [
           make("p.note-words", null, advice.told),
-          make("p.note-worth", null, say("table.hint_worth", { worth: advice.worth })),
+          make("p.note-worth", null, say("table.hint_value", { worth: advice.worth })),
         ]
       : [],
   );

@@ -192,7 +192,7 @@ export function carryCut(state, actions) {
 }
 
 /**
- * @param {Table.State} state @param {"continue-cut" | "lay-away-cut"} action @param {string} words @param {boolean} disabled
+ * @param {Table.State} state @param {"continue-cut" | "discard-cut"} action @param {string} words @param {boolean} disabled
  * @param {() => void} first
  */
 export const andCutButton = (state, action, words, disabled, first) =>

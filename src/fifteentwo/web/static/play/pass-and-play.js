@@ -51,7 +51,7 @@ export function passOn(state, actions, passed) {
 
 /** Nothing of a hand stays in the page. @param {Table.State} state @param {Table.Actions} actions */
 function forget(state, actions) {
-  state.view = { ...state.view, hand: [], kept: [], laid_away: [], to_act: [] };
+  state.view = { ...state.view, hand: [], kept: [], discarded: [], to_act: [] };
   Object.assign(state, { choices: [], picked: [], settled: false });
   byId("reading").replaceChildren();
   byId("note").replaceChildren();
@@ -77,13 +77,13 @@ function contents(actions, { number, to, names, waits, front, told }) {
       "h2",
       { id: "cover-title" },
       to === null
-        ? say("one_screen.waits", { names: listed(waits.map((seat) => names[seat])) })
-        : say("one_screen.title", { name }),
+        ? say("pass_and_play.waits", { names: listed(waits.map((seat) => names[seat])) })
+        : say("pass_and_play.title", { name }),
     ),
     make(
       "p.cover-how",
       { id: "cover-how" },
-      to === null ? say("one_screen.waits.how") : say("one_screen.how", { name }),
+      to === null ? say("pass_and_play.waits.how") : say("pass_and_play.how", { name }),
     ),
     to !== null &&
       make(
@@ -96,12 +96,12 @@ function contents(actions, { number, to, names, waits, front, told }) {
             if (!taken) status.textContent = say("line.lost");
           },
         },
-        say("one_screen.open", { name }),
+        say("pass_and_play.open", { name }),
       ),
     status,
     make(
       "ul.cover-scores",
-      { "aria-label": say("one_screen.scores") },
+      { "aria-label": say("pass_and_play.scores") },
       sides.map(({ score, side, of }) =>
         make("li", null, sideMark(side), make("span", null, of), make("b", null, String(score))),
       ),
@@ -110,7 +110,7 @@ function contents(actions, { number, to, names, waits, front, told }) {
       make(
         "div.cover-told",
         null,
-        make("h3", null, say("one_screen.since")),
+        make("h3", null, say("pass_and_play.since")),
         make(
           "ul",
           null,

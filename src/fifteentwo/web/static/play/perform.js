@@ -52,7 +52,7 @@ const opening = {
   },
 };
 
-/** @type {{[T in "Dealt" | "LaidAway" | "StarterTurned" | "DealEnded"]: Performer<T>}} */
+/** @type {{[T in "Dealt" | "Discarded" | "StarterTurned" | "DealEnded"]: Performer<T>}} */
 const deal = {
   Dealt({ state, step }) {
     newScene();
@@ -60,13 +60,13 @@ const deal = {
     step();
     dealOut();
   },
-  LaidAway({ state, own, step }, event) {
+  Discarded({ state, own, step }, event) {
     const from = own
       ? event.cards.map((card) => rectOf(`#hand [data-card="${card}"]`))
       : [rectOf(`[data-held="${event.seat}"] .card:last-child`)];
     if (own) state.picked = [];
     step();
-    const crib = all(document, "[data-crib] .card", SVGElement).slice(-state.view.rules.laid_away);
+    const crib = all(document, "[data-crib] .card", SVGElement).slice(-state.view.rules.discards);
     crib.forEach((card, index) => flyFrom(card, from[index % from.length], 240, index * 50));
     void sound("card");
   },

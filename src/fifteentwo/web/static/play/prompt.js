@@ -25,7 +25,7 @@ export function renderPrompt(state, actions) {
     coachHolds(state),
     state.away?.offers,
     hostWaits(state),
-    ["LayAway", "Accept", "Claim", "Cut"].map((type) => may(state, /** @type {Wire.Choice["type"]} */ (type))),
+    ["Discard", "Accept", "Claim", "Cut"].map((type) => may(state, /** @type {Wire.Choice["type"]} */ (type))),
     [state.picked.length, view.dealer, view.phase, state.settled],
     onlyCard(state),
     strip?.textContent,
@@ -44,7 +44,7 @@ function buttons(state, actions, strip) {
   if (coachHolds(state)) return coachButtons(state, actions);
   const offers = (away?.offers ?? []).map((offer) => offerButton(actions, offer));
   if (away?.offers.some((offer) => offer.primary)) return offers;
-  if (may(state, "LayAway")) return discardButtons(state, actions);
+  if (may(state, "Discard")) return discardButtons(state, actions);
   if (may(state, "Accept")) return [strip, ...challengeButtons(state, actions)];
   if (may(state, "Claim")) return [claimButton(state, actions)];
   if (may(state, "Cut")) return [cutButton(state, actions)];
@@ -87,16 +87,16 @@ function goOnButtons(state) {
 /** @param {Table.State} state @param {Table.Actions} actions */
 function discardButtons(state, actions) {
   const { view, picked } = state;
-  const { laid_away, counting, starter } = view.rules;
-  const disabled = picked.length !== laid_away;
-  const discard = () => actions.act({ type: "LayAway", seat: view.seat, cards: state.picked });
-  const number = laid_away === 1 ? "one" : "two";
+  const { discards, counting, starter } = view.rules;
+  const disabled = picked.length !== discards;
+  const discard = () => actions.act({ type: "Discard", seat: view.seat, cards: state.picked });
+  const number = discards === 1 ? "one" : "two";
   return [
     counting === "claimed" &&
       starter === "cut" &&
       cutsAfter(state, 1) &&
-      andCutButton(state, "lay-away-cut", "lay_away.and_cut", disabled, discard),
-    primary("lay-away", whose(state, view.dealer, `lay_away.${number}_own`, `lay_away.${number}_other`), {
+      andCutButton(state, "discard-cut", "discard.and_cut", disabled, discard),
+    primary("discard", whose(state, view.dealer, `discard.${number}_own`, `discard.${number}_other`), {
       disabled,
       onclick: discard,
     }),
@@ -148,9 +148,9 @@ function promptOf(state) {
   if (may(state, "Draw")) return say("draw.prompt");
   if (view.phase === "name-dealer") return say("name_dealer.ask");
   if (may(state, "Cut")) return say(view.phase === "cut" ? "cut.prompt" : "cut.prompt_starter");
-  if (may(state, "LayAway")) {
-    const number = rules.laid_away === 1 ? "one" : "two";
-    return whose(state, view.dealer, `lay_away.prompt_${number}_own`, `lay_away.prompt_${number}_other`);
+  if (may(state, "Discard")) {
+    const number = rules.discards === 1 ? "one" : "two";
+    return whose(state, view.dealer, `discard.prompt_${number}_own`, `discard.prompt_${number}_other`);
   }
   if (may(state, "Play")) return say(rules.counting === "claimed" ? "play.prompt_claimed" : "play.prompt");
   if (may(state, "Claim")) {

@@ -45,7 +45,7 @@ function render() {
           "aria-pressed": String(muted().has(person)),
           onclick: () => mute(person),
         },
-        say("courtesy.mute", { name: names[seat] }),
+        say("chat.mute", { name: names[seat] }),
       ),
     ),
   );
@@ -98,11 +98,11 @@ function show({ person, says }) {
     seat === state.view.seat ? OWN_STANDS : STANDS,
   );
   const status = byId("courtesy-said");
-  status.textContent = say("courtesy.said", { name: state.names[seat], words });
+  status.textContent = say("chat.said", { name: state.names[seat], words });
 }
 
 const { said = "", mute: muting = "" } = sheet.dataset;
-addWords({ "courtesy.said": said, "courtesy.mute": muting });
+addWords({ "chat.said": said, "chat.mute": muting });
 for (const one of all(sheet, "[data-says]", HTMLButtonElement)) {
   one.addEventListener("click", () => {
     table?.actions.send({ t: "courtesy", d: /** @type {Wire.Say["d"]} */ (one.dataset.says) });

@@ -2,6 +2,9 @@
 
 import { lang } from "../say.js";
 
+/** The version of the messages (docs/protocol.md): the server refuses a page of another. */
+const PROTOCOL = "2";
+
 /**
  * @template {{t: string}} M
  * @typedef {object} On
@@ -30,6 +33,7 @@ export function connect(path, { query, receive, state }, { first, longest, attem
     clearTimeout(timer);
     const address = new URL(path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    address.searchParams.set("protocol", PROTOCOL);
     address.searchParams.set("lang", lang);
     if (known) address.searchParams.set("v", String(seen));
     for (const [name, value] of Object.entries(query?.() ?? {})) address.searchParams.set(name, value);

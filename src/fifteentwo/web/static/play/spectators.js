@@ -7,7 +7,7 @@ addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
 
 /** @param {number} number */
 export function showNumber(number) {
-  const words = say("watch.number", { n: number });
+  const words = say("spectate.number", { n: number });
   byId("watch-tool").title = number ? words : "";
   byId("looking-on").replaceChildren(
     ...(number

@@ -54,7 +54,7 @@ const line = (state, actions) => [
 ];
 
 /** @type {Wire.Phase[]} */
-const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "lay-away", "cut-stock", "starter"];
+const BEFORE_CARDS_ARE_LAID = ["cut", "deal", "discard", "cut-stock", "starter"];
 
 /** Whether cards are laid and counted, or may be. @param {Wire.View} view */
 const counting = ({ phase }) => !BEFORE_CARDS_ARE_LAID.includes(phase);
@@ -149,13 +149,13 @@ function pile(state) {
     make(
       "li.laid-card",
       { "data-by": seat },
-      tableCard(card, { label: say("table.laid_by", { card: cardName(card), name: state.names[seat] }) }),
+      tableCard(card, { label: say("table.played_by", { card: cardName(card), name: state.names[seat] }) }),
       sideMark(sideOf(view, seat)),
     ),
   );
   const list =
     laid.length > 0
-      ? make("ol.laid", { "aria-label": say("table.laid"), "data-laid": laid.length }, cards)
+      ? make("ol.laid", { "aria-label": say("table.played"), "data-laid": laid.length }, cards)
       : make("div.laid", { "data-laid": 0 }, make("span.card-place"));
   return make("div.pile", null, list, earlier(state));
 }

@@ -67,7 +67,7 @@ export function newState(game, role = "player") {
 }
 
 /** What everyone does at once: possible while the others' actions are still being shown. */
-const TOGETHER = ["Draw", "LayAway"];
+const TOGETHER = ["Draw", "Discard"];
 
 /**
  * Whether an action of this type can be sent now.

@@ -118,7 +118,7 @@ export async function readOn(state, now, gate) {
   /** @type {{view: Wire.View, shows: Table.Counted[], last: Wire.ClaimSettled | null}} */
   const { view, shows, last } = JSON.parse(words);
   const same =
-    now.front.every((points, side) => points === view.front[side]) && now.seat === view.seat && !now.laid_away.length;
+    now.front.every((points, side) => points === view.front[side]) && now.seat === view.seat && !now.discarded.length;
   if (view.won || now.won) {
     if (same && now.won) state.shows = shows;
     return;

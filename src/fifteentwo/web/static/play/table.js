@@ -91,10 +91,10 @@ function render() {
 
 /** Which game this is: the variant, then where in the match. */
 function renderTitle() {
-  const { form } = state.view.rules;
+  const { variant } = state.view.rules;
   const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
-  refresh(byId("title"), [form, at], () => [
-    make("span.title-form", null, say(`form.${form}`)),
+  refresh(byId("title"), [variant, at], () => [
+    make("span.title-form", null, say(`variant.${variant}`)),
     " ",
     make("span.title-at", null, say(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
   ]);
@@ -211,7 +211,7 @@ function notifyTrouble(trouble) {
   for (const { seat, table, level } of trouble) {
     if (state.trouble.some((known) => known.seat === seat && known.table === table)) continue;
     const values = { name: state.names[seat], level: say(`level.${level}`) };
-    notify(table === null ? say("trouble.instead", values) : say("trouble.told", { ...values, table }));
+    notify(table === null ? say("trouble.instead", values) : say("trouble.table", { ...values, table }));
   }
   for (const { seat } of state.trouble) {
     if (!trouble.some((one) => one.seat === seat)) notify(say("trouble.over", { name: state.names[seat] }));

@@ -319,7 +319,7 @@ function showRound() {
 }
 
 function drawKept() {
-  byId("kept-told").textContent = say("practice.count.told", {
+  byId("kept-told").textContent = say("practice.count.summary", {
     n: memory.hands,
     right: memory.right,
     best: memory.best,

@@ -102,7 +102,7 @@ function draw() {
 
 /** What lies there: starter, earlier cards, the count and its cards. @param {Wire.Problem} now */
 function drawTable(now) {
-  const played = (/** @type {Wire.LaidCard[]} */ cards) =>
+  const played = (/** @type {Wire.PlayedCard[]} */ cards) =>
     cards.map(({ card, own }) =>
       make(
         `span.solve-laid${own ? ".is-own" : ""}`,
@@ -119,16 +119,16 @@ function drawTable(now) {
           make("span.solve-cards", null, make("span.solve-laid", null, shown(now.starter))),
           make("small", null, say("check.starter")),
         ),
-      now.thrown.length > 0 &&
+      now.discarded.length > 0 &&
         make(
           "div.solve-group.solve-group--small",
           null,
           make(
             "span.solve-cards",
             null,
-            now.thrown.map((card) => make("span.solve-laid", null, shown(card))),
+            now.discarded.map((card) => make("span.solve-laid", null, shown(card))),
           ),
-          make("small", null, say("practice.solve.thrown")),
+          make("small", null, say("practice.solve.discarded")),
         ),
       now.before.length > 0 &&
         make(
@@ -183,7 +183,7 @@ function drawGo() {
   const button = byId("go", HTMLButtonElement);
   button.textContent = solved
     ? say("practice.solve.next")
-    : say(problem?.kind === "play" ? "practice.solve.lay" : "practice.solve.throw");
+    : say(problem?.kind === "play" ? "practice.solve.play" : "practice.solve.discard");
   button.disabled = !solved && chosen.length !== problem?.pick;
 }
 

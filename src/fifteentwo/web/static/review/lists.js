@@ -25,7 +25,7 @@ const toldLuck = ({ luck, result, adjusted_result: adjusted }) =>
 
 /** Where a decision was, in a few words. @param {Decision} decision @param {boolean} ownCrib */
 export function briefly(decision, ownCrib) {
-  if (decision.kind === "lay-away") return say(ownCrib ? "review.brief.throw_own" : "review.brief.throw_other");
+  if (decision.kind === "discard") return say(ownCrib ? "review.brief.throw_own" : "review.brief.throw_other");
   if (decision.kind === "play")
     return decision.count ? say("review.brief.play", { n: decision.count }) : say("review.brief.lead");
   return say(`review.brief.${decision.kind}`);
@@ -44,7 +44,7 @@ const loss = (decision) => {
  */
 export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
   const three = dearest(decisions, seat).slice(0, 3);
-  if (!three.length) return [make("p.quiet-text", null, say(done ? "review.dearest.none" : "review.working"))];
+  if (!three.length) return [make("p.quiet-text", null, say(done ? "review.costliest.none" : "review.working"))];
   return [
     make(
       "ol.dearest-list",
@@ -58,7 +58,7 @@ export function dearestList(decisions, seat, { sideOf, ownCrib, go, done }) {
             "button.dearest-words",
             { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
             make("b", null, briefly(decision, ownCrib(decision))),
-            make("span", null, say("review.dearest.where", { deal: decision.deal, score: decision.score.join("–") })),
+            make("span", null, say("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") })),
           ),
           make(
             "b.loss",

@@ -106,7 +106,7 @@ function renderTitle() {
   );
   byId("title").textContent = sides.join(" – ");
   byId("title-form").textContent =
-    `${say(`form.${last.rules.form}`)}${last.won ? "" : ` · ${say("review.unfinished")}`}`;
+    `${say(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${say("review.unfinished")}`}`;
 }
 
 /** From whose place it is seen. */
@@ -240,7 +240,7 @@ function courseNow() {
 const byChance = () =>
   game.whole?.by_chance ??
   (game.points.length > 0 ||
-    (game.rules.form === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
+    (game.rules.variant === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
 
 function renderCourse() {
   const place = byId("course");
@@ -334,7 +334,7 @@ function renderTable() {
   const prompt = !anew
     ? ""
     : asked
-      ? say(anew.kind === "lay-away" ? "review.prompt.throw" : "review.prompt.play")
+      ? say(anew.kind === "discard" ? "review.prompt.throw" : "review.prompt.play")
       : again
         ? verdict(anew, again)
         : "";
@@ -397,7 +397,7 @@ function renderJudged() {
   const book = find(byId("judged-actions"), '[data-action="book"]', HTMLAnchorElement);
   if (!book) return;
   book.hidden =
-    decision.kind !== "lay-away" || decision.hand.length !== 6 || decision.win === null || (anew !== null && !told);
+    decision.kind !== "discard" || decision.hand.length !== 6 || decision.win === null || (anew !== null && !told);
   const [ours, theirs] = [decision.score[game.sideOf(decision.seat)], decision.score[1 - game.sideOf(decision.seat)]];
   book.href = `/book/${decision.hand.join("")}/${game.ownCrib(decision) ? "dealer" : "pone"}/${ours}-${theirs}`;
 }
@@ -413,7 +413,7 @@ function renderLists() {
   refresh(byId("dearest"), [stamp, game.seat], () =>
     dearestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
   );
-  byId("dearest-title").textContent = sayOf("review.dearest", game.names[game.seat]);
+  byId("dearest-title").textContent = sayOf("review.costliest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
   refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every, seat: null }));
   const { whole } = game;
@@ -444,7 +444,7 @@ function tell() {
 /** Another choice, looked at on the table. @param {Decision} decision @param {string} choice */
 function looked(decision, choice) {
   const cards =
-    decision.kind === "lay-away" ? choice.split(" ") : decision.hand.filter(([rank]) => rank === choice).slice(0, 1);
+    decision.kind === "discard" ? choice.split(" ") : decision.hand.filter(([rank]) => rank === choice).slice(0, 1);
   chosenSeat(() => game.choose(decision, cards));
   tellAloud(verdict(decision, cards));
 }

@@ -2,8 +2,8 @@
 
 /**
  * A View without a seat, and in its place the cards of all.
- * @typedef {Omit<Wire.View, "seat" | "hand" | "kept" | "laid_away"> & {hands: string[][], hands_kept: string[][],
- *   thrown: string[][], crib: string[]}} Picture
+ * @typedef {Omit<Wire.View, "seat" | "hand" | "kept" | "discarded"> & {hands: string[][], hands_kept: string[][],
+ *   discarded: string[][], crib: string[]}} Picture
  *
  * @typedef {object} Moment
  * @property {number} first @property {number} last the actions it spans @property {number} deal
@@ -18,7 +18,7 @@
  * @typedef {"small" | "mistake" | "blunder"} Mark
  *
  * @typedef {object} Decision
- * @property {number} deal @property {number} step @property {number} seat @property {"lay-away" | "play" | "claim" |
+ * @property {number} deal @property {number} step @property {number} seat @property {"discard" | "play" | "claim" |
  *   "muggins"} kind
  * @property {number[]} score @property {string[]} hand @property {number | null} count @property {string | null} card
  * @property {string} chosen @property {string} best @property {number} loss_points @property {number | null} loss_win
@@ -43,7 +43,7 @@
 import { difference } from "../figures.js";
 
 /** Whether it was one of cards, not of points said or let stand. @param {Pick<Decision, "kind">} decision */
-export const isOfCards = ({ kind }) => kind === "lay-away" || kind === "play";
+export const isOfCards = ({ kind }) => kind === "discard" || kind === "play";
 
 /** Whole pictures, each made of the one before. @param {Partial<Picture>[]} changes */
 export function unfold(changes) {
@@ -53,8 +53,8 @@ export function unfold(changes) {
 }
 
 /** What a seat saw of a picture. @param {Picture} picture @param {number} seat @returns {Wire.View} */
-export function viewFrom({ hands, hands_kept, thrown, crib, ...table }, seat) {
-  return { ...table, seat, hand: hands[seat] ?? [], kept: hands_kept[seat] ?? [], laid_away: thrown[seat] ?? [] };
+export function viewFrom({ hands, hands_kept, discarded, crib, ...table }, seat) {
+  return { ...table, seat, hand: hands[seat] ?? [], kept: hands_kept[seat] ?? [], discarded: discarded[seat] ?? [] };
 }
 
 /** The moment that an action belongs to, or the last one before it. @param {Moment[]} moments @param {number} step */
@@ -69,7 +69,7 @@ export function momentOf(moments, step) {
  * @param {Pick<Decision, "kind" | "hand" | "card" | "chosen">} decision @param {string} choice
  */
 export function cardsOf({ kind, hand, card, chosen }, choice) {
-  if (kind === "lay-away") return choice.split(" ");
+  if (kind === "discard") return choice.split(" ");
   if (kind !== "play") return [];
   const held = choice === chosen && card ? card : hand.find(([rank]) => rank === choice);
   return held ? [held] : [];

@@ -47,7 +47,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
   const actions = {
     act(action) {
       if (action.type === "Play") chosen([action.card]);
-      if (action.type === "LayAway") chosen(action.cards);
+      if (action.type === "Discard") chosen(action.cards);
     },
     send: () => false,
     render: () => sight.now && draw(sight.now),
@@ -98,11 +98,12 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
   /** The one thing to press: to confirm the discard. @param {Decision | null} asks @param {string[]} lit */
   function drawButtons(asks, lit) {
     const { rules, seat } = state.view;
-    const discards = asks?.kind === "lay-away";
-    const enough = state.picked.length === rules.laid_away;
+    const discards = asks?.kind === "discard";
+    const enough = state.picked.length === rules.discards;
     const hidden = asks && !lit.length;
     refresh(byId("buttons"), [discards, enough, hidden], () => [
-      hidden && make("button.button", { type: "button", "data-action": "tell", onclick: reveal }, say("review.tell")),
+      hidden &&
+        make("button.button", { type: "button", "data-action": "tell", onclick: reveal }, say("review.show_answer")),
       discards &&
         make(
           "button.button.button--primary",
@@ -111,9 +112,9 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
             "data-action": "choose",
             "data-primary": true,
             disabled: !enough,
-            onclick: () => actions.act({ type: "LayAway", seat, cards: state.picked }),
+            onclick: () => actions.act({ type: "Discard", seat, cards: state.picked }),
           },
-          say("review.throw"),
+          say("review.discard"),
         ),
     ]);
   }
@@ -126,7 +127,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
  * @param {Decision} decision @param {Wire.View} view @returns {Wire.Choice[]}
  */
 function choicesOf({ kind, options }, { seat, hand }) {
-  if (kind === "lay-away") return options.map(({ choice }) => ({ type: "LayAway", seat, cards: choice.split(" ") }));
+  if (kind === "discard") return options.map(({ choice }) => ({ type: "Discard", seat, cards: choice.split(" ") }));
   return hand
     .filter(([rank]) => options.some(({ choice }) => choice === rank))
     .map((card) => ({ type: "Play", seat, card }));

@@ -32,7 +32,7 @@ const actions = { act: () => {}, send: () => false, render: () => {} };
  * The drawings of the table need a seat: a spectator gets the first one's, with no cards in hand.
  * @param {Wire.Watched} watched @returns {Wire.View}
  */
-const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], laid_away: [] });
+const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [] });
 
 /** @param {Wire.Watched} told */
 function show(told) {
@@ -49,8 +49,8 @@ function show(told) {
   renderScores(state);
   state.board?.update({ front: view.front, rear: view.rear, games: told.match.tally });
   const heading = say("table.heading", { game: told.match.game, deal: Math.max(view.deal, 1) });
-  refresh(byId("title"), [view.rules.form, heading], () => [
-    make("span.title-form", null, say(`form.${view.rules.form}`)),
+  refresh(byId("title"), [view.rules.variant, heading], () => [
+    make("span.title-form", null, say(`variant.${view.rules.variant}`)),
     " ",
     make("span.title-at", null, heading),
   ]);
@@ -58,7 +58,7 @@ function show(told) {
   renderMiddle(told);
   renderSeats(told);
   renderLast(told);
-  byId("lead").textContent = told.abandoned ? say("watch.abandoned") : say("watch.lead", { delay });
+  byId("lead").textContent = told.abandoned ? say("spectate.abandoned") : say("spectate.lead", { delay });
 }
 
 /** @param {Wire.Watched} told */
@@ -66,7 +66,7 @@ function renderMiddle(told) {
   const kind = stageOf(state);
   if (["draw", "cut", "play"].includes(kind) && !told.awaited) return renderStage(state, actions);
   root.dataset.stage = kind;
-  const words = kind === "over" || told.abandoned ? (told.told.at(-1) ?? "") : say("watch.before");
+  const words = kind === "over" || told.abandoned ? (told.told.at(-1) ?? "") : say("spectate.before");
   refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
 }
 
@@ -114,12 +114,12 @@ function renderLast({ last }) {
               null,
               inOrder(cards).map((card) => tableCard(card, { label: cardName(card) })),
             )
-          : make("small", null, say("watch.last.not-shown")),
+          : make("small", null, say("spectate.last.not-shown")),
       );
     return [
-      ...last.hands.map((cards, seat) => hand(say("watch.last.hand", { name: names[seat] }), cards)),
-      hand(say("watch.last.crib", { name: names[last.dealer] }), last.crib),
-      last.starter && hand(say("watch.last.starter"), [last.starter]),
+      ...last.hands.map((cards, seat) => hand(say("spectate.last.hand", { name: names[seat] }), cards)),
+      hand(say("spectate.last.crib", { name: names[last.dealer] }), last.crib),
+      last.starter && hand(say("spectate.last.starter"), [last.starter]),
     ];
   });
 }
@@ -130,7 +130,7 @@ function renderDealing() {
   if (!dealing || !watched) return;
   const [words, checked] = dealingWords(watched, dealing);
   byId("dealing").dataset.state = words;
-  byId("dealing").textContent = say("watch.dealing", { words: say(`watch.dealing.${words}`, { n: checked }) });
+  byId("dealing").textContent = say("spectate.dealing", { words: say(`spectate.dealing.${words}`, { n: checked }) });
 }
 
 /** @param {Wire.Watched} watched @param {Wire.Dealing} dealing @returns {[words: string, checked: number]} */
@@ -161,7 +161,7 @@ function receive(message) {
     show(message.d);
     renderDealing();
   }
-  if (message.t === "watching") byId("number").textContent = say("watch.number", { n: message.d.number });
+  if (message.t === "watching") byId("number").textContent = say("spectate.number", { n: message.d.number });
   if (message.t === "dealing") received.dealing = message.d;
   if (message.t === "refused") notify(message.d.message);
 }
@@ -169,9 +169,9 @@ function receive(message) {
 /** @param {Table.State["connection"]} connection */
 function setConnection(connection) {
   if (connection === "open") notify("");
-  else if (connection === "lost") notify(say("watch.lost"));
+  else if (connection === "lost") notify(say("spectate.lost"));
   // Where the server has said why, its words stay.
-  else if (byId("line").hidden) notify(say("watch.gone"));
+  else if (byId("line").hidden) notify(say("spectate.gone"));
 }
 
 await loadWords();

@@ -1,0 +1,114 @@
+"""How a club player values a card: its points, less what the best reply should peg, and last card.
+
+The level `club` plays by it, rollouts let all seats play by it, and the look-ahead search believes it of an
+opponent. Any unseen cards are as likely to be held as any others.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fifteentwo.fast.compiled import kernel
+from fifteentwo.fast.play import LIMIT, Turn, card_points, playable, points_in_order, value_of
+
+MOST_PEGGED = 16
+"""More than one card can peg."""
+GO = -1
+"""In place of a rank."""
+
+
+class Scratch(NamedTuple):
+    """Memory for `reckon`."""
+
+    ways: Any
+    """(MOST_PEGGED,) numbers, all 0: cards that would peg so many."""
+    cards: Any
+    """(4,) ranks."""
+    values: Any
+    """(13,) what a card of each rank is worth to the seat asked last, where it fits."""
+
+
+def empty_scratch() -> Scratch:
+    """Return memory for `reckon`."""
+    return Scratch(np.zeros(MOST_PEGGED, np.int64), np.zeros(4, np.int64), np.zeros(13))
+
+
+@kernel
+def best_reply(
+    pile: Any, start: int, end: int, count: int, unseen: Any, replies: int, ways: Any
+) -> tuple[float, float]:
+    """Mean points of the best of so many unseen cards on pile[start:end], and the chance that none fits.
+
+    unseen: (13,) cards of each rank; ways: (MOST_PEGGED,) numbers, all 0 before and after.
+    """
+    number, most = 0, 0
+    for rank in range(13):
+        cards = unseen[rank]
+        if cards <= 0:
+            continue
+        number += cards
+        if playable(count, value_of(rank)):
+            pile[end] = rank
+            points = card_points(pile, start, end + 1, count + value_of(rank))
+            ways[points] += cards
+            most = max(most, points)
+    silent, without, mean = 1.0, number, 0.0
+    for points in range(most, -1, -1):
+        if ways[points] == 0:
+            continue
+        without -= ways[points]
+        ways[points] = 0
+        none = 1.0
+        for card in range(replies):
+            if number > card:
+                none *= max(without - card, 0) / (number - card)
+        mean += points * (silent - none)
+        silent = none
+    return mean, silent
+
+
+@kernel
+def points_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: int) -> int:
+    """The most points from going on alone in this count with ascending cards[:size], last card included."""
+    if count == LIMIT:
+        return 0
+    orders = 1
+    for more in range(2, size + 1):
+        orders *= more
+    best = 1
+    for order in range(orders):
+        best = max(best, points_in_order(pile, start, end, count, cards, size, order, True))
+    return best
+
+
+@kernel
+def reckon(now: Turn, pile: Any, hand: Any, unseen: Any, replies: int, sign: float, scratch: Scratch) -> int:
+    """The card a club player plays, GO for none; scratch.values is written for every rank that fits.
+
+    hand, unseen: (13,) cards of each rank. replies: cards the next to play holds, 0 where nobody else can
+    play. sign: what its points count. `pile` is written past `now.end`.
+    """
+    best = GO
+    values, cards = scratch.values, scratch.cards
+    for rank in range(12, -1, -1):
+        count = now.total + value_of(rank)
+        if hand[rank] == 0 or not playable(now.total, value_of(rank)):
+            continue
+        pile[now.end] = rank
+        value = float(card_points(pile, now.start, now.end + 1, count))
+        mean, silent = 0.0, 1.0
+        if replies > 0 and count < LIMIT:
+            mean, silent = best_reply(pile, now.start, now.end + 1, count, unseen, replies, scratch.ways)
+        if silent > 0:
+            size = 0
+            for other in range(13):
+                for _ in range(hand[other] - (1 if other == rank else 0)):
+                    cards[size] = other
+                    size += 1
+            value += sign * mean + silent * points_alone(pile, now.start, now.end + 1, count, cards, size)
+        else:
+            value += sign * mean
+        values[rank] = value
+        if best == GO or value > values[best]:
+            best = rank
+    return best

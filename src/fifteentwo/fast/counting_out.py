@@ -1,0 +1,35 @@
+"""Who scores first, and when scoring stops, by the fast rules (R78, R91). Every function takes arrays too."""
+
+from typing import Any
+
+from fifteentwo.fast.compiled import kernel
+
+
+@kernel
+def pegged(own: Any, other: Any, points: Any, target: int) -> Any:
+    """A side's score after it pegs points: the same where a side is at the target already (R91)."""
+    return own + points * ((own < target) & (other < target))
+
+
+@kernel
+def after_hands(
+    own: Any, other: Any, own_hand: Any, other_hand: Any, dealer: Any, target: int
+) -> tuple[Any, Any]:
+    """Own and the other side's score after both hands are counted, the pone's first (R78).
+
+    dealer: whether the own side deals.
+    """
+    if dealer:
+        other = pegged(other, own, other_hand, target)
+        return pegged(own, other, own_hand, target), other
+    own = pegged(own, other, own_hand, target)
+    return own, pegged(other, own, other_hand, target)
+
+
+@kernel
+def after_show(
+    pone: Any, dealer: Any, pone_hand: Any, dealer_hand: Any, crib: Any, target: int
+) -> tuple[Any, Any]:
+    """Scores of pone and dealer after both hands and the crib are counted, in this order (R78)."""
+    pone, dealer = after_hands(pone, dealer, pone_hand, dealer_hand, False, target)
+    return pone, pegged(dealer, pone, crib, target)

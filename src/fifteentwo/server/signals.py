@@ -1,0 +1,29 @@
+"""Signals: an object says that something has happened, and whoever subscribed is called."""
+
+from collections.abc import Callable
+from typing import Generic, ParamSpec
+from weakref import WeakMethod
+
+P = ParamSpec("P")
+
+
+class Signal(Generic[P]):
+    """Calls methods in the order in which they subscribed.
+
+    It refers to them weakly, as Django's signals do: what subscribes lives as long as its owner keeps it, and
+    a table leaves memory at once, without a cycle for the garbage collector.
+    """
+
+    def __init__(self) -> None:
+        self._methods: list[WeakMethod[Callable[P, object]]] = []
+
+    def subscribe(self, method: Callable[P, object]) -> None:
+        """Have a bound method called whenever this signal is sent."""
+        self._methods.append(WeakMethod(method))
+
+    def send(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Call every subscriber that is still there."""
+        for weak in self._methods:
+            method = weak()
+            if method is not None:
+                method(*args, **kwargs)

@@ -1,0 +1,249 @@
+"""Plays imagined to their end go by the rules, by hands that can be, and as a club player reckons."""
+
+import random
+from collections import Counter
+from itertools import combinations, combinations_with_replacement
+from math import comb, prod
+from queue import Queue
+
+import numpy as np
+import pytest
+
+from fifteentwo.analysis import background_compilation
+from fifteentwo.analysis.counting import VALUES
+from fifteentwo.analysis.discards.kept_hands import kept_ratios
+from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
+from fifteentwo.analysis.rollouts import playouts
+from fifteentwo.analysis.rollouts.playouts_loops import BEGINS, Now, Scoring, Table, empty_table
+from fifteentwo.contest.table import Table as CardTable
+from fifteentwo.contest.table import seeded
+from fifteentwo.fast.compiled import compiled, has_numba
+from fifteentwo.fast.play import Turn
+from fifteentwo.players import player
+from fifteentwo.rules.actions import Play
+from fifteentwo.rules.events import Pegged, PeggedFor
+from fifteentwo.rules.game import step
+from fifteentwo.rules.goes import above
+from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.variants import Variant, rules_for
+from fifteentwo.rules.view import View, view
+from fifteentwo.solver.checks.measuring import gifts, measured_play
+from fifteentwo.strategy.means import mean_pegging
+
+VARIANTS = [form for form in Variant if form is not Variant.SIX_CARD]
+LOOPS = compiled(playouts.LOOPS)
+
+
+def positions(form: Variant, games: int) -> list[State]:
+    """Every state of some games' play."""
+    found: list[State] = []
+    for seed in range(games):
+        table = CardTable(rules_for(form, target=61), seeded(f"{form}-{seed}"))
+        players = [player(level, seat) for seat, level in enumerate(["club", "greedy", "random", "casual"])]
+        while not table.over:
+            seat = table.waiting[0]
+            if table.state.phase is Phase.PLAY:
+                found.append(table.state)
+            table.submit(seat, players[seat].act(view(table.state, seat)))
+    return found
+
+
+def counts(ranks: list[int]) -> list[int]:
+    return [ranks.count(rank) for rank in range(13)]
+
+
+def open_to_all(state: State) -> list[int]:
+    """Cards of each rank that nobody has laid, the starter left out."""
+    laid = [card.index >> 2 for _, card in state.played]
+    assert state.starter is not None
+    return [4 - number for number in counts([*laid, state.starter.index >> 2])]
+
+
+def scoring(state: State) -> Scoring:
+    rules = state.rules
+    return Scoring(rules.one_count, rules.sides, 1 / (rules.sides - 1))
+
+
+def table(state: State) -> Table:
+    """The pegging of a state with all hands known, as the kernels keep it."""
+    laid = [card.index >> 2 for card in view(state, state.turn).laid]
+    made: Table = LOOPS.empty_table(state.rules.seats)
+    made.hands[:] = [counts([card.index >> 2 for card in hand]) for hand in state.hands]
+    made.held[:] = [len(hand) for hand in state.hands]
+    made.left[:] = open_to_all(state)
+    made.pile[: len(laid)] = laid
+    return made
+
+
+def gone(state: State) -> int:
+    return sum(1 << seat for seat in state.gone)
+
+
+def asked(state: State, known: Table) -> int:
+    """The rank that the seat to play plays by the kernels' reckoning."""
+    laid = view(state, state.turn).laid
+    now = Turn(state.turn, state.count, 0, len(laid), gone(state), state.turn)
+    rank: int = LOOPS.ask(scoring(state), known, now)
+    return rank
+
+
+@pytest.mark.parametrize("form", VARIANTS)
+def test_a_rollout_with_the_true_hands_pegs_what_the_rules_peg(form: Variant) -> None:
+    for start in random.Random(2).sample(positions(form, 2), 10):
+        state, rules = start, start.rules
+        rank = asked(state, table(state))
+        laid = [card.index >> 2 for card in view(state, state.turn).laid]
+        values = np.zeros((1, 1))
+        known = table(state)
+        now = Now(state.turn, np.array(laid, np.int64), state.count, known.held, gone(state), known.left)
+        ranks, memory = np.array([rank], np.int64), empty_table(rules.seats)
+        LOOPS.card_values(scoring(state), now, ranks, known.hands[None], memory, values)
+        pegged, dealer = [0.0] * rules.sides, state.dealer
+        while state.phase is Phase.PLAY and state.dealer == dealer and state.won is None:
+            rank = asked(state, table(state))
+            card = next(card for card in state.hands[state.turn] if card.index >> 2 == rank)
+            state, events = step(state, Play(state.turn, card))
+            for event in events:
+                if isinstance(event, Pegged) and event.reason in (PeggedFor.PLAY, PeggedFor.LAST_CARD):
+                    pegged[rules.side(event.seat)] += event.points
+        if state.won is None:
+            own = pegged.pop(rules.side(start.turn))
+            assert values[0, 0] == pytest.approx(own - sum(pegged) / len(pegged))
+
+
+@pytest.mark.parametrize("form", VARIANTS)
+def test_seats_of_a_rollout_value_cards_as_the_club_level_does(form: Variant) -> None:
+    compared = 0
+    for state in positions(form, 3):
+        seen = view(state, state.turn)
+        known = table(state)
+        hand = counts([card.index >> 2 for card in seen.hand])
+        others = counts([card.index >> 2 for card in unseen(seen)])
+        known.left[:] = np.array(hand) + np.array(others)
+        asked(state, known)
+        for rank, value in foreseen(seen).items():
+            compared += 1
+            assert known.scratch.values[rank] == pytest.approx(value)
+    assert compared > 100
+
+
+@pytest.mark.parametrize("form", VARIANTS)
+def test_imagined_hands_have_the_right_numbers_and_cards(
+    form: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the loops are given to play with, read where it passes."""
+    passed: list[np.ndarray[tuple[int, ...], np.dtype[np.int64]]] = []
+
+    class Watched:
+        imagine = staticmethod(LOOPS.imagine)
+
+        @staticmethod
+        def card_values(*given: object) -> None:
+            hands = given[3]
+            assert isinstance(hands, np.ndarray)
+            passed.append(hands)
+            LOOPS.card_values(*given)
+
+    monkeypatch.setattr(playouts, "kernels", lambda *_: Watched)
+    for state in random.Random(1).sample(positions(form, 2), 20):
+        seen = view(state, state.turn)
+        bounds = above(seen)
+        passed.clear()
+        playouts.card_values(seen, bounds, kept_ratios(form), random.Random(3), 24)
+        left = counts([card.index >> 2 for card in unseen(seen)])
+        for hands in passed:
+            for each in hands:
+                others = each.copy()
+                assert others[seen.seat].tolist() == counts([card.index >> 2 for card in seen.hand])
+                others[seen.seat] = 0
+                assert (others.sum(axis=0) <= left).all()
+                for seat, held in enumerate(others):
+                    if seat != seen.seat:
+                        assert held.sum() == seen.held[seat]
+                        assert all(VALUES[rank] > bounds[seat] for rank in np.flatnonzero(held))
+
+
+def test_who_plays_as_people_do_not_is_unlikely_to_hold_what_they_would_play() -> None:
+    """A ten is laid and answered by a king: the answerer seldom holds a five, for it would have been laid."""
+    ten, king = 9, 12
+    share = {}
+    for kept in ([king, 4, 2, 1], [king, 11, 2, 1]):
+        known: Table = LOOPS.empty_table(2)
+        known.hands[:] = [counts(kept), counts([ten, 3, 3, 1])]
+        known.held[:] = 4
+        known.left[:] = 4
+        acts = np.array([[1, ten, BEGINS], [0, king, 0]], np.int64)
+        share[kept[1]] = LOOPS.likelihood(1, Scoring(False, 2, 1.0), acts, known)
+    assert 0 < share[4] < share[11] / 3
+
+
+def test_picking_by_weight_takes_each_about_as_often_as_its_weight_says() -> None:
+    times = playouts._picked(np.array([1.0, 0.0, 3.0, 6.0]), 100, 0.5)
+    assert times.tolist() == [10, 0, 30, 60]
+
+
+@pytest.mark.parametrize("form", VARIANTS)
+@pytest.mark.parametrize("own", [False, True])
+def test_hands_kept_are_as_many_as_hands_dealt(form: Variant, own: bool) -> None:
+    rules, ratios = rules_for(form), kept_ratios(form)[int(own)]
+    total = 0.0
+    for code in np.flatnonzero(ratios).tolist():
+        keep = [code // 13**place % 13 for place in range(rules.kept)]
+        ways = prod(comb(4, number) for number in Counter(keep).values())
+        total += ways * ratios[code]
+    # Hands of one rank alone cannot be dealt with a fifth of it, which moves nothing much.
+    assert total / comb(52, rules.kept) == pytest.approx(1, abs=0.02)
+    pairs = sum([5 * 13**place for place in range(rules.kept)])
+    assert ratios[pairs] > 1
+
+
+@pytest.mark.parametrize("form", VARIANTS)
+def test_every_hand_of_every_form_has_a_mean_play(form: Variant) -> None:
+    rules = rules_for(form)
+    for place in range(rules.seats):
+        for gift in gifts(rules_for("five-card")):
+            keep = tuple(sorted((*gift, *(range(rules.kept - 2)))))
+            assert -4 < mean_pegging(form, place, keep) < 4
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_numba(), reason="minutes without numba")
+def test_the_figures_are_what_measuring_finds() -> None:
+    values, _ = measured_play(Variant.FIVE_CARD, 400, 77)
+    pairs = list(combinations_with_replacement(range(13), 2))
+    for place, row in enumerate(values, start=1):
+        worth = dict(zip(pairs, row.tolist(), strict=True))
+        strays = [
+            sum([worth[pair] for pair in combinations(keep, 2)])
+            - mean_pegging(Variant.FIVE_CARD, place % 2, keep)
+            for keep in combinations_with_replacement(range(13), 3)
+        ]
+        assert abs(sum(strays)) / len(strays) < 0.03
+        assert sum(map(abs, strays)) / len(strays) < 0.15
+
+
+def test_where_people_wait_nothing_is_compiled_before_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = next(
+        view(state, state.turn)
+        for state in positions(Variant.THREE_HANDED, 1)
+        if len({card.rank for card in state.hands[state.turn]}) > 2
+    )
+    begun: Queue[str] = Queue()
+    action = player("expert", 3).act(seen)
+    monkeypatch.setattr(background_compilation, "may_wait", lambda: False)
+    monkeypatch.setattr(background_compilation, "has_numba", lambda: True)
+    monkeypatch.setattr(background_compilation, "is_ready", lambda _: False)
+    monkeypatch.setattr(background_compilation, "compiled", lambda _: pytest.fail("compiled here"))
+    monkeypatch.setattr(background_compilation, "_compile", begun.put)
+    monkeypatch.setattr(background_compilation, "_begun", set())
+    # The same kernels, as plain Python; they are asked for more than once.
+    assert player("expert", 3).act(seen) == action
+    assert begun.get(timeout=60) == playouts.__name__
+    assert begun.empty()
+
+
+def test_the_same_view_gets_the_same_card() -> None:
+    seen: list[View] = [view(state, state.turn) for state in positions(Variant.FOUR_HANDED, 1)[:12]]
+    assert [player("expert", 4).act(each) for each in seen] == [
+        player("expert", 4).act(each) for each in seen
+    ]

@@ -1,0 +1,197 @@
+"""Which names and passphrases can be kept, and which names are one."""
+
+import pytest
+
+from fifteentwo.server.errors import Refused
+from fifteentwo.server.people.usernames import checked_passphrase, checked_username, look, similar
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("  Aiko  ", "Aiko"),
+        ("あいこ", "あいこ"),
+        ("ＡＩＫＯ", "AIKO"),
+        ("愛子 ２世", "愛子 2世"),
+        ("Léa-Zoë", "Léa-Zoë"),
+        ("Иван", "Иван"),
+        ("ｹﾝ", "ケン"),
+        ("Ken・健", "Ken・健"),
+    ],
+)
+def test_a_name_is_kept_as_people_write_it(written: str, kept: str) -> None:
+    assert checked_username(written) == kept
+    assert checked_username(kept) == kept
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("", "name-length"),
+        ("A", "name-length"),
+        ("A" * 25, "name-length"),
+        ("㍿" * 7, "name-length"),
+        ("Ai\u200bko", "name-signs"),
+        ("Ai\u202eko", "name-signs"),
+        ("Ai\u2060ko", "name-signs"),
+        ("Aiko\x00", "name-signs"),
+        ("A\ud800ko", "name-signs"),
+        ("Ai<ko", "name-signs"),
+        ("--", "name-signs"),
+        ("a\u0301\u0302\u0303\u0304", "name-signs"),
+        ("Аiko", "name-scripts"),
+        ("αlpha", "name-scripts"),
+        ("Aik٠", "name-scripts"),
+        ("Aik০", "name-scripts"),
+        ("ken\u0ebc", "name-scripts"),
+        ("Guest", "name-taken"),
+        ("ゲスト", "name-taken"),
+        ("MASTER", "name-taken"),
+    ],
+)
+def test_a_name_that_hides_or_plays_another_is_refused(written: str, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        checked_username(written)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("Ai\u034fko", "Aiko\ufe0f", "A\U000e0101iko", "Ken\u17b5"),
+        *("\u3164\u3164", "\uffa0\uffa0", "김철수\u3164", "\u115f김철수"),
+    ],
+)
+def test_a_name_holds_nothing_that_cannot_be_seen(written: str) -> None:
+    with pytest.raises(Refused) as refused:
+        checked_username(written)
+    assert refused.value.code == "name-signs"
+
+
+@pytest.mark.parametrize("written", ["ꓗꓰꓠ", "ⲔⲈⲚ", "ᎢᏆᎷ", "ᴀɪᴋᴏ", "ǀlse", "ʼʼ", "a\u20ddbc", "𐌊𐌄𐌍"])
+def test_scripts_and_signs_that_draw_latin_names_are_refused(written: str) -> None:
+    with pytest.raises(Refused) as refused:
+        checked_username(written)
+    assert refused.value.code == "name-signs"
+
+
+@pytest.mark.parametrize(
+    "written", ["김철수", "สมชาย", "नीता", "محمد ٢", "דוד", "Ɛsɛ", "Đặng", "佐々木〇", "ძმა", "Ёжик"]
+)
+def test_names_of_scripts_in_wide_use_are_kept(written: str) -> None:
+    assert checked_username(written) == written
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Aiko", "AIKO"),
+        ("Aiko", "Ａｉｋｏ"),
+        ("Ivan", "lvan"),
+        ("Oto", "0t0"),
+        ("Ken B", "Ken_B"),
+        ("cop", "сор"),
+        ("エノ", "工ノ"),
+        ("straße", "STRASSE"),
+        ("MAX", "ΜΑΧ"),
+        ("HANA", "ΗΑΝΑ"),
+        ("Aiko", "Ai\u0307ko"),
+        ("Aiko", "Aıko"),
+        ("Aiko", "Aik〇"),
+        ("Barney", "Bamey"),
+        ("uno", "սոօ"),
+        ("Boë", "Воё"),
+        ("チカ", "千力"),
+        ("アイコ", "ァィコ"),
+    ],
+)
+def test_names_that_look_alike_are_one(one: str, other: str) -> None:
+    assert look(one) == look(other)
+
+
+def test_names_that_differ_are_two() -> None:
+    names = [
+        "Aiko",
+        "Aika",
+        "あいこ",
+        "アイコ",
+        "一郎",
+        "二郎",
+        "郎",
+        "Ken1",
+        "Ken2",
+        "Anna",
+        "Ana",
+        "かき",
+        "がき",
+        "Zoe",
+        "Zoë",
+    ]
+    assert len({look(name) for name in names}) == len(names)
+
+
+def test_a_passphrase_is_asked_eight_characters_and_not_to_be_the_first_that_is_tried() -> None:
+    for good in (
+        "ながいあいことばです",
+        "a B c x ",
+        "Password of mine",
+        "1357924680",
+        "muggins by the sea",
+        "xyz!" * 250,
+    ):
+        assert checked_passphrase(good, "Aiko") == good
+    assert checked_passphrase("ｈｏｒｓｅｓｈｏｅ", "Aiko") == "horseshoe", "the same from any keyboard"
+    for bad, code in (("aaaaaaa", "passphrase-short"), ("xyz!" * 250 + "x", "passphrase-long")):
+        with pytest.raises(Refused) as refused:
+            checked_passphrase(bad, "Aiko")
+        assert refused.value.code == code
+    first = (
+        "aaaaaaaa",
+        "        ",
+        "12345678",
+        "87654321",
+        "Password",
+        "password1!",
+        "qwertyuiop",
+        "abcdefgh",
+    )
+    words = (
+        "muggins1",
+        "1qaz2wsx",
+        "zxcvbnm,",
+        "drowssap",
+        "11223344",
+        "12341234",
+        "hunter2hunter2",
+        "monkey123",
+        "M0nk3y!!",
+        "p4$$w0rd",
+        "dragonmaster",
+        "cribcrib",
+        "skunk2024",
+        "2fifteen2",
+    )
+    of_the_name = ("aiko1990", "A I K O 1990", "monkeyaiko1")
+    for bad in (*first, *words, *of_the_name, "Cribbage", "1q2w3e4r", "パスワード123"):
+        with pytest.raises(Refused) as refused:
+            checked_passphrase(bad, "Aiko")
+        assert refused.value.code == "passphrase-easy", bad
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Mia-Ben", "miaben"),
+        ("Mia-Ben", "M1a Ben"),
+        ("Mia–Ben", "MiaBen"),
+        ("ラ-メン", "ラーメン"),
+        ("A-iko", "Aiko"),
+    ],
+)
+def test_usernames_too_much_alike_share_a_key(one: str, other: str) -> None:
+    assert similar(one) == similar(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Mia", "Mio"), ("ラーメン", "ラメン"), ("健一郎", "健郎")])
+def test_other_usernames_do_not(one: str, other: str) -> None:
+    assert similar(one) != similar(other)

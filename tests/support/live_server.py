@@ -1,0 +1,269 @@
+"""A server of this very process on a free port of 127.0.0.1, and pages that talk to it over real sockets."""
+
+import asyncio
+import faulthandler
+import json
+import random
+import re
+import socket as sockets
+import threading
+import time
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import httpx
+import pytest
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from fifteentwo.i18n import languages
+from fifteentwo.i18n.cards import card_name
+from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.record import to_json
+from fifteentwo.server.app import make_app
+from fifteentwo.server.live import thinking
+from fifteentwo.server.live.wire import PROTOCOL
+from fifteentwo.server.web_edge.outbox import Line
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+_JSON_CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
+_TOLD_CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])|([♠♥♦♣])(10|[A2-9JQK])")
+_SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+CARDS = {card.text for card in DECK}
+_NAMED = {card_name(card, lang): card.text for lang in languages() for card in DECK}
+_NAMED_CARD = re.compile("|".join(sorted(_NAMED, key=len, reverse=True)))
+PATIENCE = 60
+"""Seconds that nothing may be heard; far more than even a machine that does much else needs."""
+
+
+def cards_in(text: str) -> set[str]:
+    """Every card that a message mentions, as JSON or in words of either language."""
+    found = set(_JSON_CARD.findall(text))
+    for rank, sign, other_sign, other_rank in _TOLD_CARD.findall(text):
+        found.add((rank or other_rank).replace("10", "T") + _SUITS[sign or other_sign])
+    found |= {_NAMED[name] for name in _NAMED_CARD.findall(text)}
+    return found & CARDS
+
+
+def plain(value: object) -> Any:
+    """A value as it is after going over the wire."""
+    return json.loads(to_json(value))
+
+
+def run_apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run it in a thread: in this one a browser may already keep an event loop."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+class Live:
+    """Where a server answers."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.http = f"http://127.0.0.1:{port}"
+
+    def person(self, lang: str = "en", address: str = "127.0.0.1") -> "Person":
+        """Somebody with a browser of their own, at an address of this machine."""
+        return Person(self, lang, address)
+
+
+@contextmanager
+def serving(database: Path | str, port: int = 0) -> Iterator[Live]:
+    """A running server, at a port that is free or where an earlier one was; it ends with the block.
+
+    Its computers answer as soon as they know what: no test waits for what hides how long they thought.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for delay in ("QUICK", "LONG", "DISCARDING"):
+            patch.setattr(thinking, delay, thinking.Delay(0, 0))
+        yield from _serving(database, port)
+
+
+def _serving(database: Path | str, port: int) -> Iterator[Live]:
+    listening = sockets.socket(sockets.AF_INET, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
+    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+    listening.bind(("127.0.0.1", port))
+    config = uvicorn.Config(
+        make_app(str(database)),
+        log_level="critical",
+        ws=Line,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        for _ in range(6000):
+            if server.started:
+                break
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+        yield Live(listening.getsockname()[1])
+    finally:
+        server.should_exit = True
+        thread.join(60)
+        if thread.is_alive():
+            faulthandler.dump_traceback()  # what it is at
+        listening.close()
+        assert not thread.is_alive(), "the server did not end"
+
+
+class Person:
+    """A browser: its cookies, and the pages it opens."""
+
+    def __init__(self, live: Live, lang: str = "en", address: str = "127.0.0.1") -> None:
+        self.live = live
+        self.lang = lang
+        self.browser = httpx.Client(
+            base_url=live.http,
+            headers={"Accept-Language": lang},
+            timeout=60,
+            transport=httpx.HTTPTransport(verify=False, local_address=address),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.browser.close()
+
+    def new_game(self, form: str = "six-card", **fields: str) -> str:
+        """A new table's id."""
+        chosen = {"form": form, "level_1": "random", "level_2": "greedy", "level_3": "random", **fields}
+        answer = self.browser.post("/games", data=chosen)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"].split("/")[2]
+
+    def sit(self, path: str, name: str = "") -> None:
+        """Follow an invitation."""
+        answer = self.browser.post(path, data={"name": name})
+        assert answer.status_code == 303, answer.text
+
+    def open(
+        self, game: str, v: int | str | None = None, *, commitment: str | None = None, **headers: str
+    ) -> "Page":
+        """A page at the table; with a commitment it takes part in the dealing."""
+        known = "" if v is None else f"&v={v}"
+        if commitment is not None:
+            known += f"&commitment={commitment}"
+        cookies = "; ".join(f"{name}={value}" for name, value in self.browser.cookies.items())
+        address = (
+            f"ws://127.0.0.1:{self.live.port}/game/{game}/socket?protocol={PROTOCOL}&lang={self.lang}{known}"
+        )
+        return Page(connect(address, additional_headers={"Cookie": cookies, **headers}, max_size=None))
+
+
+class Page:
+    """An open line to a table; keeps all that came over it."""
+
+    line: ClientConnection
+
+    def __init__(self, line: AbstractContextManager[ClientConnection]) -> None:
+        self._line = line
+        self.heard: list[str] = []
+        self.table: Json = {}
+        self.said: Json = {}
+        """The last settled table, whole or after a batch of events."""
+        self.view: Json = {}
+        self.choices: list[Json] = []
+        self.match: Json = {}
+        self._undo = False
+        self.v = -1
+        self.events: dict[int, Json | None] = {}
+        self.waiting: Json = {}
+        self.refused: list[Json] = []
+        self.dealing: Json = {}
+
+    def __enter__(self) -> Self:
+        self.line = self._line.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._line.__exit__(None, None, None)
+
+    def send(self, kind: str, data: Any = None) -> None:
+        """Send a message as a page does."""
+        self.line.send(json.dumps({"t": kind} if data is None else {"t": kind, "d": data}))
+
+    def hear(self, timeout: float = PATIENCE) -> Json:
+        """The next message."""
+        text = str(self.line.recv(timeout))
+        self.heard.append(text)
+        message: Json = json.loads(text)
+        d = message["d"]
+        match message["t"]:
+            case "table" | "view":
+                self.v, self.view, self.choices = message["v"], d["view"], d["choices"]
+                self.said = d
+                self.match, self._undo = d["match"], d["undo"]
+                if message["t"] == "table":
+                    self.table = d
+            case "event":
+                self.events[message["v"]] = d["event"]
+            case "waiting":
+                self.waiting = d
+            case "dealing":
+                self.dealing = d
+            case "refused":
+                self.refused.append(d)
+        return message
+
+    def until(self, kind: str, timeout: float = PATIENCE) -> Json:
+        """Listen up to a message of this kind."""
+        while (message := self.hear(timeout))["t"] != kind:
+            pass
+        return message
+
+    def settle(self, timeout: float = PATIENCE) -> None:
+        """Listen until this seat may act, or the game is over."""
+        fresh = bool(self.view)
+        while not fresh or not (self.choices or self.view["won"]):
+            self.until("waiting", timeout)
+            fresh = True
+
+    def may_undo(self) -> bool:
+        """Whether the table says so."""
+        return self._undo
+
+    def alone(self) -> None:
+        """Listen until the table waits for this seat and no other."""
+        while not self.view or self.waiting.get("seats") != [self.view["seat"]]:
+            self.until("waiting")
+
+    def act(self, action: Json) -> None:
+        """Act, and listen to what it brings about up to the next settled view; not for actions refused."""
+        v, refused = self.v, len(self.refused)
+        self.send("act", action)
+        self.choices = []
+        while not self._own_since(v):
+            message = self.until("waiting")
+            assert len(self.refused) == refused, (message, self.refused)
+
+    def _own_since(self, v: int) -> bool:
+        """Whether this seat has done something; others may draw or lay away at the same moment."""
+        since = [event for number, event in self.events.items() if number > v and event is not None]
+        return any(
+            event.get("seat") == self.view["seat"] or event["type"] == "DealerChosen" for event in since
+        )
+
+    def play_out(self, rng: random.Random) -> None:
+        """Act at random until the game is over; a refusal is tolerated where others were faster."""
+        for _ in range(5000):
+            self.settle()
+            if self.view["won"]:
+                return
+            self.send("act", rng.choice(self.choices))
+            self.choices = []
+            while (message := self.hear())["t"] not in ("waiting", "refused"):
+                pass
+            if message["t"] == "refused":
+                self.send("lang", "en")
+                self.until("table")
+        raise AssertionError("no end")

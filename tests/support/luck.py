@@ -1,0 +1,38 @@
+"""Luck that every run has again: secrets and computers follow from the name of the test."""
+
+import hashlib
+from itertools import count
+
+import pytest
+
+from fifteentwo.server.live import computers
+from fifteentwo.server.table_log import dealing
+
+# Mulberry32, so that cards are cut at the same places, and pages put the same seeds in.
+DICE = """(() => {
+  const dice = (state) => () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+  Math.random = dice(15);
+  const bytes = dice(2);
+  crypto.getRandomValues = (array) => array.map((_, at) => (array[at] = 256 * bytes()));
+})();"""
+
+
+@pytest.fixture(autouse=True)
+def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games of a test are dealt and answered alike whatever ran before it."""
+    games = count()
+
+    def new_secret() -> bytes:
+        return hashlib.sha256(f"{request.node.nodeid}/{next(games)}".encode()).digest()
+
+    def dice(own: computers.Computers, person: int) -> int:
+        # From the game, not from a counter: which computer thinks first is a matter of time.
+        return int.from_bytes(hashlib.sha256(own._log.ledger.dealing.secret + bytes([person])).digest()[:4])
+
+    monkeypatch.setattr(dealing, "new_secret", new_secret)
+    monkeypatch.setattr(computers.Computers, "_dice", dice)
