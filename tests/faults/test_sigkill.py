@@ -120,7 +120,7 @@ def whole_on_disk(database: Path | str) -> None:
 
 
 def nobody_saw_more_than_is_on_disk(one: Playing, database: Path | str) -> None:
-    lines = ledger_of(database, one.game).lines
+    lines = ledger_of(database, one.game).entries
     for v, event in one.seen.items():
         assert v <= len(lines), "seen, but not on disk"
         line = lines[v - 1]
@@ -134,8 +134,8 @@ def it_goes_on_exactly_there(one: Playing, database: Path | str, live: Live) -> 
     one.person.live = live
     with one.person.open(one.game, v=one.v) as page:
         page.until("waiting")
-        lines = ledger_of(database, one.game).lines
-        assert lines[: before.v] == before.lines
+        lines = ledger_of(database, one.game).entries
+        assert lines[: before.v] == before.entries
         if page.v == before.v:
             assert page.view == plain(view(before.table.state, before.seat_of(0)))
         if not page.table:

@@ -313,7 +313,7 @@ def saw_only_the_log(address: str, one: Wandering) -> None:
     ledger = ledger_of(address, one.game)
     # While somebody is away a new page may be told the whole table instead.
     for v, event in one.seen.items():
-        line = ledger.lines[v - 1]
+        line = ledger.entries[v - 1]
         told = None if line.event is None else plain(see(line.event, line.seated.index(one.number)))
         assert event == told
     people = found(address, "SELECT count(*) FROM person WHERE game=?", one.game)[0][0]

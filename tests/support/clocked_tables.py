@@ -100,7 +100,7 @@ class Table:
             now = self.ledger.table.state.phase
             if sorted(self.asked()) == sorted(people) and phase in (None, now):
                 return
-            waiting = [person for person in self.asked() if person not in self.ledger.absences.levels]
+            waiting = [person for person in self.asked() if person not in self.ledger.disconnects.levels]
             assert waiting, self.ledger.table.state.phase
             await self.act(waiting[0])
         raise AssertionError("the table never waited for them")
@@ -158,7 +158,7 @@ async def log_agrees(table: Table) -> None:
     rebuilt = Ledger(table.live.rules, rows=rows)
     live = table.ledger
     assert rebuilt.table.state == live.table.state
-    assert (rebuilt.absences, rebuilt.asked) == (live.absences, live.asked)
+    assert (rebuilt.disconnects, rebuilt.asked) == (live.disconnects, live.asked)
     if live.table.over:
         record = live.record(live.match.game, NAMES[: live.match.rules.seats])
         assert write(read(write(record))) == write(record)

@@ -39,7 +39,7 @@ def played(
 def same(one: Ledger, other: Ledger) -> bool:
     return (
         one.table.state == other.table.state
-        and one.lines == other.lines
+        and one.entries == other.entries
         and one.match == other.match
         and one.finished == other.finished
         and one.restarted == other.restarted

@@ -15,7 +15,7 @@ from fifteentwo.rules.events import (
 )
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
-from fifteentwo.server.table_log.ledger import Ledger, Line
+from fifteentwo.server.table_log.ledger import Entry, Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row
 
@@ -52,7 +52,7 @@ def ledger_of(database: Path | str, game: str, v: int | None = None) -> Ledger:
     return ledger
 
 
-def known_after(lines: list[Line], person: int) -> list[set[str]]:
+def known_after(lines: list[Entry], person: int) -> list[set[str]]:
     """The cards of the deal that somebody may know before the first event and after each.
 
     Found without `view` or `see`.

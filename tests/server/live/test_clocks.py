@@ -43,7 +43,7 @@ def test_whoever_uses_up_a_move_is_played_for_or_loses_in_every_form(
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         await table.later(59.9)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         assert table.asked() == [0]
         await table.later(0.5)
         if then == FORFEIT:
@@ -51,7 +51,7 @@ def test_whoever_uses_up_a_move_is_played_for_or_loses_in_every_form(
             assert won is not None
             assert (won.forfeited, won.why) == (table.ledger.seat_of(0), ForfeitedFor.TIME)
             return
-        assert table.ledger.absences.levels == {0: "club"}
+        assert table.ledger.disconnects.levels == {0: "club"}
         # The level plays wherever it is their turn; the others go on themselves, to the end.
         while not table.ledger.table.over:
             await table.settled()
@@ -74,7 +74,7 @@ def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time
             # The other of two who lay away at once has had those 55 seconds too.
             for person in [one for one in table.asked() if one in asked]:
                 await table.act(person)
-        assert table.ledger.absences.spans == ()
+        assert table.ledger.disconnects.spans == ()
 
     at_a_table(work, tmp_path, time, MINUTE)
 
@@ -88,14 +88,14 @@ def test_of_several_who_lay_away_each_has_their_own_clock(tmp_path: Path, time: 
         await table.act(2)
         await table.later(2)
         # Aiko has used up her minute; Ben's stood still while he was away; Cyd is done.
-        assert table.ledger.absences.levels == {0: "club"}
+        assert table.ledger.disconnects.levels == {0: "club"}
         assert [seat["runs"] for seat in table.told(2)["seats"]] == [None, "away", None]
         assert table.told(2)["seats"][1]["left"] == pytest.approx(120 - 31, abs=0.6)
         await table.come(1)
         own = table.told(1)["seats"][1]
         assert own == {"runs": "move", "left": pytest.approx(30, abs=0.6), "level": None}
         await table.later(31)
-        assert table.ledger.absences.levels == {0: "club", 1: "club"}
+        assert table.ledger.disconnects.levels == {0: "club", 1: "club"}
 
     at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=3)
 
@@ -120,7 +120,7 @@ def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path,
         waits.set()
         await acting
         await table.settled()
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         assert table.ledger.asked.get(0) is None or table.ledger.asked[0].seq == table.ledger.seq
 
     at_a_table(work, tmp_path, time, MINUTE)
@@ -164,7 +164,7 @@ def test_r24_draws_for_the_deal_are_drawn_for_whoever_does_not_as_was_committed(
         assert sorted(table.asked()) == [0, 1, 2]
         await table.act(1)
         await table.later(61)
-        assert {0, 2} <= set(table.ledger.absences.levels)
+        assert {0, 2} <= set(table.ledger.disconnects.levels)
         for _ in range(8):
             if table.ledger.table.state.phase is not Phase.DRAW:
                 break
@@ -186,7 +186,7 @@ def test_r97_a_challenge_has_its_own_moment_and_no_other_clock(tmp_path: Path, t
         table.go(person)
         assert all(seat["runs"] is None for seat in table.told(1 - person)["seats"])
         await table.later(10_000)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         assert not table.ledger.table.over
         await table.live.act(person, Accept(table.ledger.seat_of(person)))
 
@@ -215,10 +215,10 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
         left = table.told(1)["seats"][0]["left"] if table.asked() == [0] else None
         await table.later(60, step=1)
         assert left is None or left == pytest.approx(70, abs=1.0)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         await table.later(12, step=1)
-        assert table.ledger.absences.levels == {0: "club"}
-        assert table.ledger.absences.used[0] == pytest.approx(120, abs=7)
+        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.used[0] == pytest.approx(120, abs=7)
 
     at_a_table(work, tmp_path, time, BOTH)
 
@@ -237,7 +237,7 @@ def test_whoever_is_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path,
         await table.come(1)
         await table.live.next_game()
         await table.settled()
-        assert table.ledger.absences.used == {}
+        assert table.ledger.disconnects.used == {}
 
     at_a_table(work, tmp_path, time, LOSES)
 
@@ -248,14 +248,14 @@ def test_while_nobody_waits_nothing_is_charged(tmp_path: Path, time: Time) -> No
         table.go(1)
         # Aiko thinks at an empty table.
         await table.later(10_000)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         table.go(0)
         await table.later(10_000)
         await table.come(1)
         await table.later(119, step=1)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         await table.later(3, step=1)
-        assert table.ledger.absences.levels == {0: "club"}
+        assert table.ledger.disconnects.levels == {0: "club"}
 
     at_a_table(work, tmp_path, time, BOTH)
 
@@ -284,7 +284,7 @@ def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_pa
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
         await table.later(121, step=1)
-        assert table.ledger.absences.levels == {0: "club"}
+        assert table.ledger.disconnects.levels == {0: "club"}
         await table.come(0)
         await table.settled()
         with pytest.raises(Refused) as refused:
@@ -303,8 +303,8 @@ def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_pa
         table.go(0)
         # Nothing of the time away is left.
         await table.later(1)
-        assert table.ledger.absences.levels == {0: "club"}
-        assert len(table.ledger.absences.spans) == 2
+        assert table.ledger.disconnects.levels == {0: "club"}
+        assert len(table.ledger.disconnects.spans) == 2
 
     at_a_table(work, tmp_path, time, BOTH)
 
@@ -330,7 +330,7 @@ def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: 
             coming: list[asyncio.Task[None]] = []
 
             def come_back(before: int = before, coming: list[asyncio.Task[None]] = coming) -> None:
-                if 0 in table.ledger.absences.levels and not coming:
+                if 0 in table.ledger.disconnects.levels and not coming:
                     assert len(table.ledger.table.actions) == before
                     with pytest.raises(Refused, match="level-plays-first"):
                         forfeits.come_back(table.ledger, 0)
@@ -343,9 +343,9 @@ def test_whoever_comes_back_at_once_each_time_cannot_hold_the_game_up(tmp_path: 
             del at_once
             assert len(coming) == 1
             assert len(table.ledger.table.actions) > before, "the level made the move that was due"
-            assert table.ledger.absences.levels == {}
+            assert table.ledger.disconnects.levels == {}
             await table.until(0, phase=Phase.PLAY)
-        spans = table.ledger.absences.spans
+        spans = table.ledger.disconnects.spans
         assert len(spans) == 3
         assert all(span.up_to is not None and span.up_to > span.after for span in spans)
 
@@ -369,22 +369,22 @@ def test_a_kill_charges_nobody_and_forgets_less_than_a_twentieth(tmp_path: Path,
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
         await table.later(100, step=1)
-        used = table.ledger.absences.used[0]
+        used = table.ledger.disconnects.used[0]
         assert 100 - 120 / clocks.NOTED_BY < used <= 100
         # An hour passes before the server is back.
         time.go(3600)
         await again(table)
-        assert table.ledger.absences.used[0] == used
+        assert table.ledger.disconnects.used[0] == used
         await table.come(1)
         await table.later(clocks.GRACE - 0.1, step=0.5)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         await table.later(120 - used, step=0.5)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         await table.later(1, step=0.5)
-        assert table.ledger.absences.levels == {0: "club"}
+        assert table.ledger.disconnects.levels == {0: "club"}
         # It plays on after another kill.
         await again(table)
-        assert table.ledger.absences.levels == {0: "club"}
+        assert table.ledger.disconnects.levels == {0: "club"}
 
     at_a_table(work, tmp_path, time, BOTH)
 
@@ -396,9 +396,9 @@ def test_a_kill_gives_a_move_its_time_again(tmp_path: Path, time: Time) -> None:
         await again(table)
         await table.come(0, 1)
         await table.later(59)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         await table.later(2)
-        assert table.ledger.absences.levels == {0: "club"}
+        assert table.ledger.disconnects.levels == {0: "club"}
 
     at_a_table(work, tmp_path, time, BOTH)
 
@@ -418,16 +418,16 @@ def test_while_the_database_is_away_nobody_loses_time(
         with pytest.raises(FifteenTwoError):
             await table.live.act(0, table.minds[0].act(seen))
         await table.later(50)
-        assert table.ledger.absences.levels == {}, "what Aiko tried was refused by the disk"
+        assert table.ledger.disconnects.levels == {}, "what Aiko tried was refused by the disk"
         await table.later(11)
         table.store.fails = None
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         await table.later(59)
         if fails == "before":
             assert table.ledger.seq == seq
-            assert table.ledger.absences.levels == {}
+            assert table.ledger.disconnects.levels == {}
             await table.later(2)
-            assert table.ledger.absences.levels == {0: "club"}
+            assert table.ledger.disconnects.levels == {0: "club"}
         else:
             # The row was there all along; whatever else was written agrees with it.
             await table.later(2)
@@ -445,7 +445,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
         await table.settled()
         left = table.told(1)["seats"][table.ledger.seat_of(0)]["left"]
         assert left == pytest.approx(60 - 20 - clocks.MOST_CHARGED, abs=0.6)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
 
     at_a_table(work, tmp_path, time, MINUTE)
 
@@ -465,7 +465,7 @@ def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
         await again(table)
         await table.come(1)
         await table.later(0.001)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         assert table.told(1)["seats"][table.ledger.seat_of(0)]["left"] == pytest.approx(60, abs=20)
         table.go(1)
         time.go(100)
@@ -474,8 +474,8 @@ def test_a_day_runs_by_the_date_whoever_is_here_and_ends_when_somebody_looks(
         await again(table)
         await table.come(1)
         await table.later(3500)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
         await table.later(100)
-        assert table.ledger.absences.levels == {0: "club"}
+        assert table.ledger.disconnects.levels == {0: "club"}
 
     at_a_table(work, tmp_path, time, Terms(move=DAY))

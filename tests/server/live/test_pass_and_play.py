@@ -116,13 +116,13 @@ def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
             screen.play_out(random.Random(len(str(chosen))))
         ledger = ledger_of(database, game)
         people = range(len(ledger.seated))
-        knows = {person: known_after(ledger.lines, person) for person in people}
+        knows = {person: known_after(ledger.entries, person) for person in people}
         tried = 0
         for shown, at, message in screen.heard:
             if at < 0:
                 assert not cards_in(json.dumps(message))
                 continue
-            seated = ledger.lines[min(at, ledger.v - 1)].seated
+            seated = ledger.entries[min(at, ledger.v - 1)].seated
             open_to_all = set.intersection(*(knows[person][at] for person in people))
             allowed = open_to_all if shown is None else knows[seated[shown]][at]
             d = dict(message["d"])
@@ -146,7 +146,7 @@ def test_the_screen_is_not_covered_where_one_goes_on_or_nothing_is_hidden(live: 
         with shared(ada, game) as screen:
             screen.play_out(random.Random(4))
         passes = [message["d"] for _, _, message in screen.heard if message["t"] == "pass"]
-        acts = sum(line.event is not None for line in ledger_of(database, game).lines)
+        acts = sum(line.event is not None for line in ledger_of(database, game).entries)
         covered = [one for one in passes if one["covered"]]
         assert len(covered) < acts / 2
         # Draws and cuts before the deal are everybody's to see.

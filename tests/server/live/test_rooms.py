@@ -80,7 +80,7 @@ def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when:
         assert kept is not None
         again = LiveTable(store, kept)
         assert again.ledger.table.state == table.ledger.table.state
-        assert again.ledger.lines == table.ledger.lines
+        assert again.ledger.entries == table.ledger.entries
 
     at_a_table(work, tmp_path)
 

@@ -42,7 +42,7 @@ def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool)
         return NAMES[: rules.seats]
 
     for v in range(since + 1, ledger.v + 1):
-        yield wire.event(v, ledger.line(v), person, lang, names, rules.sides)
+        yield wire.event(v, ledger.entry(v), person, lang, names, rules.sides)
     yield wire.view_now(ledger, person, now(rules))
     if whole:
         yield wire.table(ledger, person, lang, names, now(rules))
@@ -75,10 +75,10 @@ def tell_nothing_hidden(number: int) -> tuple[int, int]:
             compared += _the_same_with_other_cards(ledger, person, some[-1], rng, whole=whole)
         since = ledger.v
     assert ledger is not None
-    known = [known_after(ledger.lines, person) for person in range(rules.seats)]
+    known = [known_after(ledger.entries, person) for person in range(rules.seats)]
     turned = {
         line.event.card.text  # type: ignore[union-attr]
-        for line in ledger.lines
+        for line in ledger.entries
         if type(line.event).__name__ == "Drew"
     }
     looked_through: dict[bytes, set[str]] = {}

@@ -182,11 +182,11 @@ def _tells_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> None:
     assert cards_in(json.dumps(whole, ensure_ascii=False)) <= (known[-1] if known else set())
     # Every sentence that names cards is that of an event, and names what was open by then or by the show.
     open_then: dict[str, set[str]] = {}
-    lines = [line for line in ledger.lines[max(ledger.restarted - ledger.forgotten, 0) :] if line.event]
-    lines = lines[-wire.TOLD_LINES :]
+    lines = [line for line in ledger.entries[max(ledger.restarted - ledger.forgotten, 0) :] if line.event]
+    lines = lines[-wire.MOST_SENTENCES :]
     for line, by_then in zip(lines, known[len(known) - len(lines) :], strict=True):
         event = line.event
-        sentence = wire.tell(line, None, lang, lambda _: NAMES, ledger.match.rules.sides)
+        sentence = wire.sentence(line, None, lang, lambda _: NAMES, ledger.match.rules.sides)
         shown = by_then | {card.text for card in getattr(event, "cards", ())}
         shown |= {card.text for score in getattr(event, "scores", ()) for card in _of(score)}
         open_then[sentence] = shown if isinstance(event, Shown | Pegged | ClaimSettled) else by_then

@@ -81,7 +81,7 @@ def burst(ledger: Ledger, state: State, action: SeatAction) -> tuple[bool, tuple
     trying.table = copy.copy(ledger.table)
     trying.table.actions, trying.table.events = list(ledger.table.actions), list(ledger.table.events)
     trying.table.state = state
-    trying.steps, trying.lines = list(ledger.steps), list(ledger.lines)
+    trying.steps, trying.entries = list(ledger.steps), list(ledger.entries)
     row, taken = proposals.act(trying, SEAT, action)
     trying.add(row, taken)
     granted = undoable(trying, SEAT) == row.seq

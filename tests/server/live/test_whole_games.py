@@ -23,7 +23,7 @@ COUNTINGS: tuple[dict[str, str], ...] = (
 
 def told_only_what_may_be_known(page: Page, database: Path, game: str, person: int) -> int:
     """Check every message a page heard against the log; how many cards were mentioned in all."""
-    lines = ledger_of(database, game).lines
+    lines = ledger_of(database, game).entries
     known = known_after(lines, person)
     mentioned = 0
     for text in page.heard:

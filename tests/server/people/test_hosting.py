@@ -376,11 +376,11 @@ def test_whoever_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path, tim
         await table.come(0)
         await table.later(6)
         await table.live.move_clock.claim(0, seat, "level")
-        assert table.ledger.absences.levels == {1: "club"}
+        assert table.ledger.disconnects.levels == {1: "club"}
         await table.come(1)
         await table.settled()
         await table.live.move_clock.come_back(1)
-        assert table.ledger.absences.levels == {}
+        assert table.ledger.disconnects.levels == {}
 
     at_a_table(work, tmp_path, time, None)
 
@@ -396,7 +396,7 @@ def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -
             await table.settled()
             if waiting := [one for one in table.asked() if one != 3]:
                 await table.act(waiting[0])
-        assert table.ledger.absences.levels == {3: "club"}
+        assert table.ledger.disconnects.levels == {3: "club"}
 
     at_a_table(work, tmp_path, time, None, rules_for("partners", target=61), people=4)
 
@@ -436,7 +436,7 @@ def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
         seat = table.ledger.seat_of(1)
         await table.later(CLAIM_AFTER - 1)
         assert await refused(table, 0, seat) == "nothing-to-claim"
-        assert table.ledger.absences.used == {}, "it is not the time that was agreed"
+        assert table.ledger.disconnects.used == {}, "it is not the time that was agreed"
         await table.come(1)
         await table.settled()
         table.go(1)

@@ -57,7 +57,7 @@ def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
             assert ledger.table.state == whole.table.state
             assert ledger.match == whole.match
             assert (ledger.v, ledger.restarted, ledger.seq) == (whole.v, whole.restarted, whole.seq)
-            assert ledger.lines == whole.lines[ledger.forgotten :]
+            assert ledger.entries == whole.entries[ledger.forgotten :]
             assert ledger.forgotten == whole.beginning.v > 0
             for number in range(1, 5):
                 holding = await matches.holding(store, table, number)
@@ -89,14 +89,14 @@ def test_a_room_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -
         assert table.played == 3
         await table.next_game()
         assert table.ledger.match.tally == whole.standing.tally
-        assert table.ledger.v == whole.v + len(table.ledger.lines)
+        assert table.ledger.v == whole.v + len(table.ledger.entries)
         assert (await table.log.ledger_with(3)).result(3) == whole.result(3)
         assert (await table.log.ledger_with(1)).record(1, NAMES) == whole.record(1, NAMES)
         await tables.close()
         again = Tables(store)
         reopened = await again.table(laid_out.id)
         assert reopened.ledger.table.state == table.ledger.table.state
-        assert reopened.ledger.lines == table.ledger.lines
+        assert reopened.ledger.entries == table.ledger.entries
         assert reopened.ledger.v == table.ledger.v
         await again.close()
 
@@ -120,7 +120,7 @@ def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pyt
         assert found is not None
         read, ledger = found
         assert list(read.rows) == rows[whole.beginning.seq - 1 :]
-        assert len(ledger.lines) < len(whole.lines) / 3
+        assert len(ledger.entries) < len(whole.entries) / 3
         assert ledger.finished == []
 
     with_store(work, tmp_path / "games.sqlite3")

@@ -1,4 +1,4 @@
-"""Leaving and coming back by the log alone: random games with random absences, rebuilt at every row."""
+"""Leaving and coming back by the log alone: random games with random disconnects, rebuilt at every row."""
 
 import hashlib
 import random
@@ -87,11 +87,11 @@ class Play:
             self.act()
 
     def come_or_go(self, person: int) -> None:
-        if person in self.ledger.absences.levels and forfeits.plays_first(self.ledger, person):
+        if person in self.ledger.disconnects.levels and forfeits.plays_first(self.ledger, person):
             with pytest.raises(Refused) as refused:
                 forfeits.come_back(self.ledger, person)
             assert refused.value.code == "level-plays-first"
-        elif person in self.ledger.absences.levels:
+        elif person in self.ledger.disconnects.levels:
             self.keep(forfeits.come_back(self.ledger, person))
         elif self.rng.random() < 0.5:
             self.keep(forfeits.note_away(self.ledger, person, self.rng.randrange(1, 90) / 10))
@@ -103,7 +103,7 @@ class Play:
         if ledger.table.state.phase is Phase.NAME_DEALER:
             self.keep(proposals.act(ledger, 0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
             return
-        levels = {*ledger.absences.levels, *(set(range(self.rules.seats)) - set(self.people))}
+        levels = {*ledger.disconnects.levels, *(set(range(self.rules.seats)) - set(self.people))}
         seat = self.rng.choice(ledger.waiting)
         person = ledger.seated[seat]
         cut = ledger.dealing.computers_cut() if person in levels else None
@@ -112,7 +112,7 @@ class Play:
 
 
 def alike(one: Ledger, other: Ledger) -> bool:
-    return same(one, other) and one.absences == other.absences and one.asked == other.asked
+    return same(one, other) and one.disconnects == other.disconnects and one.asked == other.asked
 
 
 @EACH
@@ -194,7 +194,7 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
     other = next(iter(set(ledger.asked) & set(play.people)))
     play.keep(forfeits.note_away(ledger, other, 3.0))
     assert ledger.asked[other] == asked[other]
-    assert ledger.absences.used == {other: 3.0}
+    assert ledger.disconnects.used == {other: 3.0}
     play.keep(forfeits.stand_in(ledger, other, "club"))
     with pytest.raises(Refused) as refused:
         forfeits.come_back(ledger, other)
@@ -234,7 +234,7 @@ def test_nobody_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
     seeds = play.ledger.record(1, ("A", "B")).seeds
     assert all(len(seed) == 64 for seed in seeds), "a game given up tells its seeds"
     play.begin()
-    assert play.ledger.absences.levels == {}, "in the next game everybody plays again"
+    assert play.ledger.disconnects.levels == {}, "in the next game everybody plays again"
 
 
 def test_the_history_has_the_loss_and_who_gave_up() -> None:

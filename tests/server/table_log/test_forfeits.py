@@ -69,7 +69,7 @@ def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_pat
         table.go(1)
         await table.later(100_000, step=1000.0)
         assert {one["runs"] for one in table.told(0)["seats"]} == {None}
-        assert table.ledger.absences.spans == ()
+        assert table.ledger.disconnects.spans == ()
 
     at_a_table(work, tmp_path, time, None)
 

@@ -60,7 +60,7 @@ def test_nothing_taken_back_ever_told_a_card(live: Live, database: Path, form: s
             # What was sent last is answered, and told, before the log is read.
             page.send("lang", "en")
             page.until("table")
-        lines = ledger_of(database, game).lines
+        lines = ledger_of(database, game).entries
         known = known_after(lines, 0)
         own: list[int] = []
         for v, line in enumerate(lines, start=1):
