@@ -520,7 +520,7 @@ def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_l
     monkeypatch.setattr(one, "publish", lambda *_: None)
 
     def hear(said: str) -> None:
-        one._heard(TABLES, said)
+        one._received(TABLES, said)
 
     def later(seconds: float) -> dict[int, bool]:
         now[0] += seconds
@@ -529,7 +529,7 @@ def test_while_the_database_is_away_nobody_of_another_process_is_taken_to_have_l
 
     hear("other looking game:0+")
     assert later(60) == {0: True}
-    one._begins_to_hear()
+    one._listening_began()
     hear(f"{one.leases.worker} looking")
     assert later(5) == {0: True}, "the other has as long as ever to say it again"
     hear(f"{one.leases.worker} looking")

@@ -109,7 +109,7 @@ class Pages:
         text = partial(i18n.text, lang=lang)
         context = {"lang": lang, "path": request.scope["path"], "status": status}
         context |= {
-            "kept_name": kept_name(request),
+            "username": username_of(request),
             "text": text,
             "_": text,
             "static": self.files.address,
@@ -183,7 +183,7 @@ class Pages:
             message = i18n.refusal(error, self.language(request))
             return await self._home(request, chosen=chosen, error=message, status=400)
         owner, token = sessions.sitting(request)
-        first = msgspec.structs.replace(people[0], name=people[0].name or kept_name(request))
+        first = msgspec.structs.replace(people[0], name=people[0].name or username_of(request))
         people = seated_here((first, *people[1:]), owner, self.language(request))
         invites = any(one.invitation is not None for one in people)
         if invites:
@@ -279,7 +279,7 @@ def words_of(lang: str, *beginnings: str) -> dict[str, str]:
     return {key: said for key, said in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
-def kept_name(request: Request) -> str:
+def username_of(request: Request) -> str:
     """What somebody signed in is called where they give no other name."""
     named = sessions.named_of(request)
     return "" if named is None else named.name
